@@ -18,7 +18,7 @@ import type {
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
-import { sayNow } from "../src/inside/behind_boundary.ts";
+import { logPending } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
@@ -98,7 +98,7 @@ export function register(on: On): void {
     // After `/clear`, the old figures would stay on screen.
     client.ui.status(undefined);
     setNotePending(false);
-    sayNow(client);
+    logPending(client);
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {

@@ -1,8 +1,8 @@
 /** Replaces the conversation, and informs the user, the model and the hooks. */
 
 import type { Client, CompactAnswer, CompactEvent, Next, Row } from "../src/inside/client.ts";
-import { sayBehindBoundary } from "../src/inside/behind_boundary.ts";
-import { claimFill } from "../src/inside/fill.ts";
+import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
+import { setFillAfterTrim } from "../src/inside/fill.ts";
 import { readText } from "../src/inside/files.ts";
 import { configDirOf } from "../src/inside/settings.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
@@ -43,7 +43,7 @@ export async function replaceBy(
     offer(client, rows, isMidTurn),
   ]);
   setReplaced(id);
-  sayBehindBoundary(client, words + end, { path, from });
+  logAfterBoundary(client, words + end, { path, from });
 }
 
 const DEFAULT_CLEANUP_DAYS = 30;
@@ -81,7 +81,7 @@ async function recordReplacement(
   try {
     const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : undefined;
     const left = after ?? (last === undefined ? undefined : tokensWithout(last, was));
-    if (left !== undefined) claimFill(id, { was, after: left });
+    if (left !== undefined) setFillAfterTrim(id, { was, after: left });
     forgetFreed();
     await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
     forgetLevel();
@@ -129,7 +129,7 @@ export async function compactAndTell(
   if (answer.skip === undefined) setNotePending(false);
   if (before !== undefined && before.id !== undoHintedSession && answer.skip === undefined) {
     undoHintedSession = before.id;
-    sayBehindBoundary(client, CAN_UNDO, before);
+    logAfterBoundary(client, CAN_UNDO, before);
   }
   return answer;
 }

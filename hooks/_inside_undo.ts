@@ -3,7 +3,7 @@
 import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
 import {
   conversationOf,
-  findCutAway,
+  findOriginals,
   listUndoable,
   promptRows,
   undoCompaction,
@@ -53,7 +53,7 @@ async function undoTrim(
   const own = before.filter(({ number }) => number < end);
   const all = withDropped(session, own.filter(({ number }) => number > start));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
-  const changes = findCutAway(all, old);
+  const changes = findOriginals(all, old);
   const count = changes.results.size + changes.inputs.size;
   const isDropped = all.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return undefined;

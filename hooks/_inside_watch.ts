@@ -14,7 +14,7 @@ import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendPendingNote } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
-import { type FillNews, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
+import { type FillMessage, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
 import { type FreedAmounts, isFresh } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
@@ -129,7 +129,7 @@ async function answer(
 }
 
 /** The news for the model; mentions the trim tool if the model may use it. */
-async function toModel(client: Client, sessionId: string, news: FillNews): Promise<string> {
+async function toModel(client: Client, sessionId: string, news: FillMessage): Promise<string> {
   if (!news.isTrimDue || turn?.settings.inside.model_may_trim !== true) return news.text;
   try {
     if ((await client.session.surfaces()).length === 0) return news.text;
@@ -141,7 +141,7 @@ async function toModel(client: Client, sessionId: string, news: FillNews): Promi
   }
 }
 
-async function watchedNews(client: Client): Promise<FillNews | undefined> {
+async function watchedNews(client: Client): Promise<FillMessage | undefined> {
   if (turn === undefined) return undefined;
   const { sessionId, settings } = turn;
   const { context, inside } = settings;

@@ -1,20 +1,18 @@
 /**
- * The part of the client's interface that the module uses.
+ * Declares the part of the client's interface that the module uses.
  *
- * The client's own declarations are the authority. Where the client is installed, a test compares these types
- * with them.
+ * Where the client is installed, a test compares these types with the client's own declarations, which are
+ * the authority.
  */
 
 import type { JsonObject } from "../core/record.ts";
 
-/** A tool call in a row of the conversation. */
 export interface CallRow {
   tool_use_id: string;
   tool: string;
   input: JsonObject;
 }
 
-/** A tool result in a row of the conversation. */
 export interface ResultRow {
   tool_use_id: string;
   /** The text blocks that the model read, joined. */
@@ -28,53 +26,48 @@ export interface Row {
   text: string;
   toolUses: CallRow[];
   toolResults?: ResultRow[];
-  /** The uuid of the row's transcript entry, if the client provided it. */
+  /** UUID of the row's transcript entry, if the client provided it. */
   handle?: string;
 }
 
-/** A compaction that the client is about to make. */
 export interface CompactEvent {
   /** `precompute` only prepares a compaction. */
   readonly trigger: "manual" | "auto" | "plugin" | "precompute";
-  /** The subagent whose conversation is compacted; absent for the main conversation. */
+  /** Absent for the main conversation. */
   readonly agentId?: string;
   /** Arguments of `/compact`. */
   readonly instructions?: string;
   readonly messages: readonly Readonly<Row>[];
 }
 
-/** Answer to a compaction: the new conversation, or the reason to skip it. */
+/** Either the new conversation or the reason for skipping the compaction. */
 export type CompactAnswer =
   | { readonly messages: readonly Row[]; readonly skip?: undefined }
   | { readonly skip: string; readonly messages?: undefined };
 
-/** A slash command that is about to run. */
 export interface CommandEvent {
-  /** The command's name without the slash, prefixed with the plugin's name. */
+  /** Without the slash, and prefixed with the plugin's name: `trimtab:trim`. */
   readonly command: string;
   readonly args: string;
 }
 
 export interface CommandAnswer {
-  /** Text shown to the user. */
   text?: string;
   /** Hides the text from the model. */
   isTextDisplayOnly?: true;
 }
 
-/** Fill of the window, as in the status line. */
 export interface ContextFill {
   /** Tokens of the last request; absent until a request has been answered. */
   readonly tokens?: number;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Counts by category, if requested. */
+  /** Present only if requested. */
   readonly breakdown?: {
     /** The window that compaction is measured against, in tokens. */
     readonly rawMaxTokens: number;
     /** Tokens at which the client compacts on its own; absent if it does not. */
     readonly autoCompactThreshold?: number;
-    /** Tokens in use and reserved, by category. */
     readonly categories: readonly {
       readonly name: string;
       readonly tokens: number;
@@ -83,53 +76,50 @@ export interface ContextFill {
   };
 }
 
-/** A message as sent to the API, with all its blocks. */
+/** A message as the client sends it to the API, with all its blocks. */
 export interface ApiMessage {
   readonly role: "user" | "assistant";
   readonly content: readonly JsonObject[];
 }
 
-/** A tool that the module registers. */
 export interface ToolSpec {
-  /** The tool's name, without the plugin's prefix. */
+  /** Without the plugin's prefix. */
   readonly name: string;
-  /** Text for the model. */
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
-  /** Whether the model must find the tool by a search first. */
+  /** Whether the model must find the tool by a search before it can call the tool. */
   readonly isDeferred: boolean;
 }
 
-/** Payload of the client's classic hooks, such as those for a prompt or a batch of calls. */
+/** Payload of a classic hook, such as `UserPromptSubmit` or `PostToolBatch`. */
 export interface ClassicEvent {
   readonly hook_event_name: string;
   readonly session_id: string;
-  /** The subagent of the event; absent for the main conversation. */
+  /** Absent for the main conversation. */
   readonly agent_id?: string;
-  /** Kind of start, in a start event. */
+  /** Present only in a `SessionStart` event. */
   readonly source?: string;
   /** Whether the first request of a resumed session rewrites the prompt cache. */
   readonly prompt_cache_likely_expired?: boolean;
 }
 
 export interface TurnEvent {
-  /** The subagent whose turn it was; absent for the main conversation. */
+  /** Absent for the main conversation. */
   readonly agentId?: string;
   readonly reason: string;
 }
 
-/** The end of a session; after `/clear` the client continues under another id. */
+/** After `/clear`, the client continues under another id. */
 export interface EndEvent {
   readonly reason: string;
   readonly sessionId: string;
 }
 
 export interface ClassicAnswer {
-  /** Texts added to the model's context. */
   readonly additionalContext?: readonly string[];
 }
 
-/** A tool call whose arguments are keys of the event itself. */
+/** A tool call; its arguments are keys of the event itself. */
 export interface ToolEvent {
   readonly tool: string;
   readonly [argument: string]: unknown;
@@ -139,7 +129,6 @@ export type ToolAnswer =
   | { readonly result: unknown; readonly deny?: undefined }
   | { readonly deny: string; readonly result?: undefined };
 
-/** Answer of the permission rules to a call. */
 export interface Verdict {
   readonly decision: "allow" | "ask" | "deny";
   readonly reason?: string;
@@ -156,11 +145,10 @@ export interface FileStat {
   readonly mtimeMs: number;
   /** Whether the path itself is a symbolic link. */
   readonly isLink: boolean;
-  /** The path with links resolved, if requested. */
+  /** The path with links resolved; present only if requested. */
   readonly realPath?: string;
 }
 
-/** The parts of the client that the module uses. */
 export interface Client {
   readonly session: {
     id(): Promise<string>;
@@ -173,7 +161,7 @@ export interface Client {
     messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
     messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
   };
-  /** The environment of processes that the client starts. */
+  /** Environment of the processes that the client starts. */
   readonly env: {
     get(name: "CLAUDE_CODE_ENTRYPOINT"): Promise<string | undefined>;
     set(name: "TRIMTAB_INSIDE", value: string | undefined): Promise<{ readonly deny?: string }>;
@@ -215,7 +203,6 @@ export interface Client {
     read(): Promise<{ readonly text: string }>;
     fill(input: { text: string }): Promise<unknown>;
   };
-  /** Text shown to the user. */
   readonly ui: {
     log(text: string, options?: { to?: "transcript" | "debug" }): void;
     status(text: string | undefined): void;
@@ -227,10 +214,9 @@ export interface Client {
   };
 }
 
-/** Runs the client's default behaviour for an event. */
+/** Continues with the client's default behaviour for an event. */
 export type Next<E, A> = (event: E) => Promise<A>;
 
-/** A measurement of the session's context. */
 export interface MeasureEvent {
   readonly context: ContextFill;
   /** Names of the fields that changed since the last measurement. */
@@ -241,8 +227,8 @@ export type Hook<E, A> = (client: Client, event: E, next: Next<E, A>) => Promise
 
 export interface Registered {
   /**
-   * Sets the fallback for a hook that throws; if it returns `undefined`, the client continues without the
-   * hook.
+   * Sets a handler for errors that the hook throws. If the handler returns `undefined`, the client continues
+   * without the hook.
    */
   catch(handler: (client: unknown, event: unknown) => unknown): void;
 }

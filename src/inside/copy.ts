@@ -1,28 +1,29 @@
-/** Runs trimtab's hooks that the client does not run, or whose answer it would show as a refusal. */
+/**
+ * Starts trimtab's hook scripts from the module. The client would not start some of them, and would show the
+ * answer of `/trim` as a refusal.
+ */
 
 import { isObject } from "../core/record.ts";
 import type { Client } from "./client.ts";
 
-/** The client's own timeout for the `/trim` hook, in milliseconds. */
+/** The client's timeout for the `/trim` hook. */
 const COPY_TIMEOUT_MS = 120_000;
 
-/** The client's own timeout for other hooks, in milliseconds. */
+/** The client's timeout for other hooks. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * The shell to run. Windows finds it through PATH; elsewhere an absolute path keeps a project from replacing
- * it.
+ * Returns the shell's path. Except on Windows, the path is absolute, so that a project cannot supply another
+ * `sh`.
  */
 export function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }: Record<string, string>): string {
   return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
 }
 
-/** Time limit for the launcher to find Deno, in milliseconds. */
 const FIND_TIMEOUT_MS = 20_000;
 
 let found: Promise<boolean> | undefined;
 
-/** Whether the launcher finds Deno. */
 export function canRunHooks(client: Client): Promise<boolean> {
   // Forgets a failure, because a busy machine may answer the next time.
   found ??= findDeno(client).catch(() => {
@@ -43,7 +44,7 @@ async function findDeno(client: Client): Promise<boolean> {
   return exitCode === 0;
 }
 
-/** Runs a hook through the launcher, as the client would, and returns its stdout. */
+/** Runs a hook through the launcher, as the client would, and returns the hook's stdout. */
 export async function runHook(
   client: Client,
   name: "pre-compact" | "post-tool-batch" | "user-prompt-expansion",
@@ -67,7 +68,7 @@ export async function runHook(
   return stdout;
 }
 
-/** Returns the answer of the `/trim` hook; `undefined` if it printed no reason. */
+/** Returns the answer of the `/trim` hook, or `undefined` if the hook printed no reason. */
 export async function trimCopy(
   client: Client,
   call: { command: string; args: string },
@@ -82,10 +83,12 @@ export async function trimCopy(
   return textIn(stdout, "reason");
 }
 
-/** Returns the hook's message to the user, which offers to shape long outputs; `undefined` if it has none. */
+/**
+ * Runs the hook for a batch of calls. Returns its message to the user, which offers to shape long outputs.
+ */
 export async function offerOf(client: Client, calls: unknown): Promise<string | undefined> {
   const stdout = await runHook(client, "post-tool-batch", {
-    // Omits the transcript's path, so that the hook skips its check of the window.
+    // Without the transcript's path, the hook skips its check of the window.
     hook_event_name: "PostToolBatch",
     tool_calls: calls,
   });

@@ -1,4 +1,4 @@
-/** Cuts the rows of a conversation by the same plan as a copy of that conversation. */
+/** Cuts the rows of a conversation. A copy of the same conversation gets the same cuts. */
 
 import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../core/record.ts";
@@ -8,11 +8,11 @@ import { leftText } from "../trim/left.ts";
 import type { CallRow, Row } from "./client.ts";
 
 export interface RowRules extends CutRules {
-  /** Finds the transcript line that holds a call or its result. */
+  /** Returns the number of the transcript line, or `undefined` if the transcript has no such line. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
   /**
-   * The texts of a result in its line. If there are several, all of them joined, as a row holds them, come
-   * last.
+   * Returns the texts of a result in its transcript line. If there are several, the last element is all of
+   * them joined, as in a row.
    */
   textsOf?(id: string): readonly string[] | undefined;
   /** Tokens to free; `undefined` frees as many as possible. */
@@ -22,19 +22,18 @@ export interface RowRules extends CutRules {
 }
 
 export interface Cuts {
-  /** Remaining texts of cut results, by call id. */
+  /** Shortened results, by call id. */
   readonly results: Map<string, string>;
-  /** Remaining arguments of cut calls, by call id. */
+  /** Shortened arguments, by call id. */
   readonly inputs: Map<string, JsonObject>;
-  /** Number of cut results by tool; the tool with the most freed characters comes first. */
+  /** Cut results per tool; the tool with the most freed characters comes first. */
   readonly byTool: readonly (readonly [name: string, count: number])[];
-  /** Tokens freed, by the calibrated estimate. */
   readonly savedTokens: number;
   /** Results kept only because they are recent. */
   readonly newest: number;
   /** Long reads kept whole because later work has not used them yet. */
   readonly unused: number;
-  /** Number of cut results that keep passages about the current work. */
+  /** Cut results that keep passages about the current work. */
   readonly passages: number;
   /** Results kept only because they concern protected files. */
   readonly protectedCount: number;
@@ -42,7 +41,6 @@ export interface Cuts {
   readonly otherTools: readonly string[];
 }
 
-/** Chooses the cuts and renders the remaining texts. */
 export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cuts {
   const planner = new CutPlanner(rules);
   const calls = new Map<string, CallRow>();
@@ -56,7 +54,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       planner.addCall({ id, toolName, input, index, isPlaceless });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
-      // The client's placeholder for the result of an open call has no transcript line.
+      // The client adds a placeholder as the result of an open call. The transcript has no line for it.
       if (rules.lineOf(id, "result") === undefined) continue;
       const several = rules.textsOf?.(id) ?? [];
       const own = several.length > 1 && several.at(-1) === text ? several.slice(0, -1) : [text];

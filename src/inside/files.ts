@@ -1,18 +1,18 @@
 /**
- * File access through the client: reads any file, and writes only trimtab's own files in a project.
+ * Reads files through the client, and writes trimtab's own files in a project.
  *
- * Reads of a range refuse pipes, devices and folders, which a cloned project can contain under any name. A
- * lint rule makes all reads go through this file.
+ * Ranged reads refuse pipes, devices and folders, which a cloned project can contain under any name. A lint
+ * rule makes every read go through this file.
  */
 
 import { listTracked } from "../core/git_index.ts";
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import type { Client, FileStat } from "./client.ts";
 
-/** Most bytes that the client returns per read. */
+/** The client returns no more bytes per read. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Reads bytes of a file, at most {@linkcode CHUNK_BYTES}. */
+/** Reads at most {@linkcode CHUNK_BYTES}. */
 export async function readBytes(
   client: Client,
   path: string,
@@ -24,7 +24,8 @@ export async function readBytes(
 }
 
 /**
- * Reads a whole text file; `undefined` if the file is missing, larger than `maxBytes`, or not a regular file.
+ * Returns a file's text, or `undefined` if the file is missing, larger than `maxBytes`, or not a regular
+ * file.
  */
 export async function readText(
   client: Client,
@@ -36,26 +37,26 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(client, path, { from: 0, to: found.size }));
 }
 
-/** Size limit for an ignore file of trimtab and for a `.git` file, in bytes. */
+/** Limit for trimtab's ignore files and for a `.git` file. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** Size limit for git's index, in bytes; reading a larger one would block the client. */
+/** Reading a larger index would block the client. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 
-/** Most folders to go up in search of a repository. */
+/** Parent folders searched for `.git`. */
 const MAX_LEVELS = 40;
 
-/** Matches the pointer in the `.git` file of a worktree. */
+/** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
 const POINTER = /^gitdir: (.+)/;
 
-/** An own file in a project: its folder and name below `.claude`. */
+/** One of trimtab's files in a project; `below` is its path from `.claude`. */
 interface OwnPath {
   readonly root: string;
   readonly below: readonly [folder: string, ...names: string[]];
 }
 
 /**
- * Writes an own file in a folder that git and searches ignore.
+ * Writes one of trimtab's files, in a folder that git and searches ignore.
  *
  * @throws {TypeError} When the path contains a link that is not allowed, or git tracks the file.
  */
@@ -78,7 +79,7 @@ export async function writeOwn(client: Client, path: OwnPath, text: string): Pro
   await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
 }
 
-/** Paths below `.claude` that git tracks, cached per index file and its stamp. */
+/** Paths below `.claude` that git tracks, cached until the index's size or modification time changes. */
 let tracked: { index: string; stamp: string; paths: Set<string> | undefined } | undefined;
 
 async function refuseTracked(client: Client, { root, below }: OwnPath): Promise<void> {
@@ -96,7 +97,8 @@ async function refuseTracked(client: Client, { root, below }: OwnPath): Promise<
 }
 
 /**
- * Finds the index of the repository that contains a project, and the prefix of the project's `.claude` in it.
+ * Finds the index of the repository that contains a project; `prefix` is the path of the project's `.claude`
+ * in the repository.
  */
 async function findIndex(
   client: Client,
@@ -132,7 +134,7 @@ async function readAll(client: Client, path: string, size: number): Promise<Uint
   return bytes;
 }
 
-/** Refuses links in the path, because a cloned project can point them anywhere. */
+/** Refuses links, because a cloned project can contain links that point anywhere. */
 async function refuseLinks(
   client: Client,
   root: string,

@@ -1,4 +1,7 @@
-/** Fill of the window: the client's figure, or the trim's own until the next answer. */
+/**
+ * Reads how full the window is. After a trim, the trim's own figure applies until the client reports the next
+ * answer.
+ */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isObject } from "../core/record.ts";
@@ -13,13 +16,12 @@ import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
 import { readRecord } from "./record.ts";
 
-/** Size limit for a session's state file, in bytes. */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Tokens after a trim, used while the client still reports the previous request. */
-let claim: { id: string; was: number | undefined; after: number } | undefined;
+/** Tokens after a trim, used while the client still reports the request before the trim. */
+let fillAfterTrim: { id: string; was: number | undefined; after: number } | undefined;
 
-/** Text for the status area; `undefined` below the first level. */
+/** Returns the text for the status area, or `undefined` below the first level. */
 export function fillWords(
   tokens: number | undefined,
   limit: number,
@@ -36,37 +38,35 @@ export function fillWords(
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }
 
-/** The client's figures for the window, or the claimed figure after a trim. */
+/** Returns the client's figures. Shortly after a trim, `tokens` is the trim's own figure. */
 export async function contextFill(
   client: Client,
   detail?: { breakdown: "summary" },
 ): Promise<ContextFill> {
   const [{ context }, id] = await Promise.all([client.session.usage(detail), client.session.id()]);
-  const isOld = claim?.id === id && (context.tokens === undefined || context.tokens === claim.was);
-  if (claim !== undefined && isOld) return { ...context, tokens: claim.after };
-  claim = undefined;
+  const isOld = fillAfterTrim?.id === id &&
+    (context.tokens === undefined || context.tokens === fillAfterTrim.was);
+  if (fillAfterTrim !== undefined && isOld) return { ...context, tokens: fillAfterTrim.after };
+  fillAfterTrim = undefined;
   return context;
 }
 
-/** Uses a trim's own figure until the client reports the next answer. */
-export function claimFill(
+export function setFillAfterTrim(
   id: string,
   { was, after }: { readonly was: number | undefined; readonly after: number },
 ): void {
-  // After two trims in a row the client still reports the request before the first.
-  const isClaimed = claim?.id === id && claim.after === was;
-  claim = { id, was: isClaimed ? claim?.was : was, after };
+  // After two trims in a row, the client still reports the request before the first trim.
+  const isClaimed = fillAfterTrim?.id === id && fillAfterTrim.after === was;
+  fillAfterTrim = { id, was: isClaimed ? fillAfterTrim?.was : was, after };
 }
 
-/** The fill with its categories and the compaction threshold. */
 export async function fullFill(client: Client): Promise<ContextFill> {
   return await contextFill(client, { breakdown: "summary" });
 }
 
-/** The last limit that the client reported, and the window it applies to. */
 let knownLimit: { id: string; window: number; limit: number } | undefined;
 
-/** Percent of the limit in use, by the last known limit; `undefined` if unknown. */
+/** Returns `undefined` if the limit of the current window is unknown. */
 export async function percentInUse(client: Client): Promise<number | undefined> {
   const [{ tokens, window }, id] = await Promise.all([contextFill(client), client.session.id()]);
   if (tokens === undefined || knownLimit?.id !== id || knownLimit.window !== window) {
@@ -75,7 +75,6 @@ export async function percentInUse(client: Client): Promise<number | undefined> 
   return contextPercent(tokens, knownLimit.limit);
 }
 
-/** Reads the window's figures for hooks and commands. */
 export async function readFill(client: Client): Promise<InsideFill> {
   const [fill, now, model, id] = await Promise.all([
     fullFill(client),
@@ -96,7 +95,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
   };
 }
 
-/** Tokens that a rollover would free: all messages, less the handoff that replaces them. */
+/** Estimates the tokens that a rollover would free: all messages, less the handoff that replaces them. */
 export function freedByRollover(categories: InsideFill["categories"], before: number): number {
   // The client omits empty categories, so a missing "Messages" among others means no messages.
   const said = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
@@ -104,7 +103,7 @@ export function freedByRollover(categories: InsideFill["categories"], before: nu
 }
 
 /**
- * Tokens that each remedy would free, as recorded by hooks and commands; `undefined` if older than the last
+ * Returns the estimates that hooks and commands recorded, or `undefined` if they are older than the last
  * trim.
  */
 export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {

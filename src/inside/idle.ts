@@ -1,11 +1,10 @@
 /**
- * Informs the launcher which hooks have nothing to do in the running session, so that it exits at once when
- * the client starts them.
+ * Lists, in an environment variable, the hooks that have nothing to do in the running session. When the
+ * client starts such a hook, the launcher exits at once.
  */
 
 import type { Client } from "./client.ts";
 
-/** A hook's name on the launcher's command line. */
 export type IdleHook =
   | "user-prompt-submit"
   | "post-tool-batch"
@@ -14,10 +13,10 @@ export type IdleHook =
   | "stop"
   | "session-end";
 
-/** The current value in the client's environment; `undefined` if unknown. */
+/** `undefined` if the variable's value in the client's environment is unknown. */
 let published: string | undefined;
 
-/** Publishes the hooks that have nothing to do. Returns false if the client refuses; then every hook runs. */
+/** Returns false if the client refuses the variable; every hook then runs. */
 export async function setIdle(
   client: Client,
   sessionId: string,
@@ -32,13 +31,12 @@ export async function setIdle(
   return true;
 }
 
-/** Makes every hook run again, because an earlier instance of the module may have left a value. */
+/** Clears the value that an earlier instance of the module may have left. */
 export async function resetIdle(client: Client): Promise<void> {
   published = undefined;
   await client.env.set("TRIMTAB_INSIDE", undefined);
 }
 
-/** trimtab's files and configuration in a project. */
 const PROJECT_FILES = [
   ".claude/trimtab",
   ".claude/trimtab.toml",
@@ -47,7 +45,6 @@ const PROJECT_FILES = [
   ".work.toml",
 ] as const;
 
-/** Whether a project has nothing to restore or report at start. */
 export async function isUnused(client: Client, projectDir: string): Promise<boolean> {
   const found = await Promise.all(
     PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)),

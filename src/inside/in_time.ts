@@ -1,22 +1,24 @@
-/** Decides when an idle session is trimmed automatically: when its window is full or its cache is cold. */
+/** Decides whether to trim an idle session, because its window is full or its prompt cache has expired. */
 
 import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";
 
-/** Minimum growth since the last trim for another one, in percent of the limit. */
+/** In percent of the limit. A session that grew less since its last trim is not trimmed again. */
 const MIN_GROWN_PERCENT = 10;
 
 export interface RestingSession {
   readonly tokens: number;
-  /** The base of percentages. */
   readonly limit: number;
-  /** Tokens left by the last trim or undo; `undefined` without one. */
+  /** Tokens left by the last trim or undo; `undefined` if there was neither. */
   readonly lastAfter: number | undefined;
-  /** Whether the next request rewrites the prompt cache. */
+  /** Whether the prompt cache has expired, so that the next request writes it again. */
   readonly isCold: boolean;
 }
 
-/** Explains why to trim now, as words to follow "cut"; `undefined` if there is no reason. */
+/**
+ * Returns the reason to trim now, worded to follow "cut", such as `at 82% (trim_at_percent = 80)`. Returns
+ * `undefined` if there is no reason.
+ */
 export function whyTrimNow(
   { tokens, limit, lastAfter, isCold }: RestingSession,
   { trim_at_percent: at, trim_when_cold: whenCold }: InsideConfig,

@@ -1,31 +1,31 @@
-/** The parts of a conversation that rows cannot hold. */
+/** Counts the parts of a conversation that rows cannot hold. A trim in place would lose them. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 import type { ApiMessage } from "./client.ts";
 
-/** The parts that a trim in place would lose. */
 export interface Losses {
-  /** Number of thinking blocks. */
   readonly thinking: number;
-  /** Tokens of the thinking blocks, before calibration. */
+  /** Estimate before calibration. */
   readonly thinkingTokens: number;
-  /** Number of tools loaded by a search; the model must search for them again. */
+  /** Tools loaded by a search; the model must search for them again. */
   readonly loadedTools: number;
-  /** Names of other kinds of blocks. */
+  /** Types of other blocks. */
   readonly others: readonly string[];
 }
 
-/** Block types that a row can hold. */
 const ROW_BLOCKS: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result"]);
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 
-/** Block type in the result of a tool search; it makes the client offer the tool. */
+/** Occurs in the result of a tool search, and makes the client offer the tool to the model. */
 const REFERENCE = "tool_reference";
 
-/** Texts for results that contain only tool references, by call id. */
+/**
+ * Returns a text for each result that contains tool references, by call id, because rows cannot hold
+ * references.
+ */
 export function referenceTexts(messages: readonly ApiMessage[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const block of messages.flatMap(({ content }) => content)) {

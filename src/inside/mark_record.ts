@@ -1,4 +1,7 @@
-/** Looks up the targets of the running session's notices, in its transcript and in neighbouring ones. */
+/**
+ * Finds the original texts that the notices of a conversation name, in its transcript and in others of the
+ * same folder.
+ */
 
 import { isNameOf, type MarkedPart, type MarkRecord, type Place, placesIn } from "../core/marks.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
@@ -8,15 +11,14 @@ import type { Client, Row } from "./client.ts";
 import { readBytes } from "./files.ts";
 import { readLinesAt, type SessionLines } from "./session_lines.ts";
 
-/** Bytes read from the start of a transcript to find its parent session. */
+/** Read from the start of a transcript to find its parent session. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Most generations of copies to follow. */
 const MAX_GENERATIONS = 64;
 
 const EXTENSION = ".jsonl";
 
-/** Lines of other sessions that notices name, by session and line number. */
+/** By session name, and for each file of that name: the lines that notices name, by number. */
 type NamedLines = Map<string, readonly ReadonlyMap<number, string>[]>;
 
 export async function readMarkRecord(
@@ -75,7 +77,7 @@ async function readNamed(
   return named;
 }
 
-/** Whether the session is a copy and one of its ancestors has been deleted. */
+/** Whether the session is a copy, and the transcript of an ancestor has been deleted. */
 async function isLineageLost(client: Client, folder: string, ownName: string): Promise<boolean> {
   let name = ownName;
   for (let generation = 0; generation < MAX_GENERATIONS; generation++) {

@@ -1,4 +1,6 @@
-/** Images and documents of a conversation. Rows cannot hold them, so a line replaces each. */
+/**
+ * Finds the images and documents of a conversation. Rows cannot hold them, so a line of text replaces each.
+ */
 
 import type { JsonObject } from "../core/record.ts";
 import { SHORT_ID_CHARS } from "../core/marks.ts";
@@ -9,24 +11,22 @@ import type { ApiMessage } from "./client.ts";
 import { hide } from "./reminders.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
-/** The images and documents that the next request would hold. */
 export interface SessionMedia {
   readonly count: number;
-  /** Number that arrived with or after the newest prompt; the current work uses them. */
+  /** Images and documents that arrived with the newest prompt or later; the current work uses them. */
   readonly newest: number;
-  /** Billed tokens. */
+  /** As billed by the API. */
   readonly tokens: number;
-  /** Replacement lines: one for each image or document in a result, or one for the block itself. */
+  /** Returns a replacement line for each image or document in a result, or for the block itself. */
   textsOf(block: JsonObject): string[];
 }
 
 /** Characters of base64 that identify a prompt's image in the transcript. */
 const KEY_CHARS = 200;
 
-/** Matches user messages that the client writes itself. */
+/** Matches user messages that the client writes itself, such as `<command-name>/clear`. */
 const NO_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
 
-/** Finds a conversation's images and documents and their lines in the transcript. */
 export function readMedia(
   messages: readonly ApiMessage[],
   { before, active }: SessionLines,
@@ -62,7 +62,7 @@ export function readMedia(
   };
 }
 
-/** The images and documents in a result, or the block itself if it is one. */
+/** Returns the images and documents in a result, or the block itself if it is an image or a document. */
 export function mediaIn(block: JsonObject): JsonObject[] {
   const { type, content } = block;
   return type === "tool_result" && Array.isArray(content)
@@ -70,7 +70,7 @@ export function mediaIn(block: JsonObject): JsonObject[] {
     : [block].filter(isMedia);
 }
 
-/** Lines that hold images or documents: by call id for results, by the start of the data for prompts. */
+/** Returns line numbers, by call id for results and by the start of the data for prompts. */
 function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const { number, entry } of lines) {

@@ -1,6 +1,6 @@
 /**
- * Returns cut text to the model through a tool that reads the transcript. A command would need Deno and a
- * permission.
+ * Returns cut text to the model through a tool that reads the transcript, because a command would need Deno
+ * and a permission.
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
@@ -14,13 +14,12 @@ import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
 import { configDirOf } from "./settings.ts";
 import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
-/** The tool's name as the model calls it. */
 export const RECALL = "mcp__trimtab__recall";
 
-/** Longest text per answer, in UTF-16 code units; the client moves longer results to a file. */
+/** In UTF-16 code units. The client moves longer results to a file. */
 const MAX_CHARS = 40_000;
 
-/** Most rows that the client returns. */
+/** The client returns no more rows. */
 const MAX_ROWS = 4096;
 
 const SPEC = {
@@ -36,50 +35,49 @@ const SPEC = {
     },
     required: ["line", "session"],
   },
-  // A deferred tool costs only its name and leaves the cached prefix unchanged.
+  // A deferred tool costs only its name, and leaves the cached prefix unchanged.
   isDeferred: true,
 };
 
-/** Tells the model about the tool. */
 export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
   `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
-/** Registers the tool; the model can use it from the next prompt on. */
+/** Registers the tool. The model can use it from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
 }
 
-/** Tells the model about the tool with its next request. */
 export async function appendNote(client: Client): Promise<void> {
   await client.session.append({
     message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
   });
 }
 
-/** Whether the next prompt must be accompanied by the note about the tool. */
 let isNotePending = false;
 
 /**
  * Records whether the conversation needs the note about the tool. The note waits for a prompt, because an
- * appended message cannot be removed and the user may still trim again or undo.
+ * appended message cannot be removed and the user may still undo the trim.
  */
 export function setNotePending(needsWords: boolean): void {
   isNotePending = needsWords;
 }
 
-/** The check at the start of a session; the first prompt may arrive before it ends. */
-let looking: Promise<void> = Promise.resolve();
+/** The first prompt can arrive before this check ends. */
+let startCheck: Promise<void> = Promise.resolve();
 
-/** Appends the pending note at a prompt, including the client's own prompts such as a finished command. */
+/**
+ * Called at each prompt, including prompts that the client writes itself, such as the one for a finished
+ * command.
+ */
 export async function appendPendingNote(client: Client): Promise<void> {
-  await looking.catch(() => {});
+  await startCheck.catch(() => {});
   if (!isNotePending) return;
   isNotePending = false;
   await appendNote(client);
 }
 
-/** Whether the conversation lacks content that the tool can return. */
 export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
   return rows.some((row) =>
     droppedLines(row) !== undefined || partsOf(row).some(({ text }) => namesPlace(text))
@@ -87,12 +85,12 @@ export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
 }
 
 /**
- * Registers the tool in a session that starts with cuts (a resumed session, a fork or a copy) and checks
- * whether the note is missing. A pending note is lost when the client's process ends.
+ * Registers the tool in a session that starts with cuts, such as a copy or a fork, and checks whether the
+ * note is missing. A pending note is lost when the client's process ends.
  */
 export function offerResumed(client: Client): Promise<void> {
-  looking = offerWhereCut(client);
-  return looking;
+  startCheck = offerWhereCut(client);
+  return startCheck;
 }
 
 async function offerWhereCut(client: Client): Promise<void> {
@@ -106,7 +104,8 @@ async function isTold(client: Client): Promise<boolean> {
   const isTold = messages.some(({ content }) =>
     content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)
   );
-  // The API messages lack a note that arrived in the middle of a turn. A fork has no transcript yet.
+  // The API messages lack a note that arrived in the middle of a turn, but the transcript has it. A fork has
+  // no transcript yet.
   const { transcriptPath } = await client.session.info();
   if (isTold || !await client.fs.exists(transcriptPath)) return isTold;
   const { active } = await readSessionLines(client, transcriptPath);
@@ -114,9 +113,10 @@ async function isTold(client: Client): Promise<boolean> {
 }
 
 /**
- * Reads the lines that a conversation's notices name; in a copy or fork they are in another transcript.
+ * Reads the lines that the notices of a conversation name. In a copy or a fork, they are in another
+ * transcript.
  *
- * The longest lines come last. If a copy kept a result's image, the result has two notices, one of which
+ * The longest lines come last. If a copy kept a result's image, the result has two notices, and one of them
  * names the copy's own line.
  */
 export async function readNamedLines(
@@ -148,7 +148,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall takes the line and the session that the notice names" };
   }
   const rows = await client.session.messages({ last: MAX_ROWS });
-  // The client also lists rows from before a trim. The newest row of each result, and of all images, counts.
+  // The client also lists rows from before a trim. The newest row counts, for each result and for all images.
   const cuts = new Map<string, CutText>();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((one) =>
@@ -184,7 +184,6 @@ function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined
   return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
 }
 
-/** Returns an entry of turns that the user dropped. */
 async function answerDropped(client: Client, line: number, from: number): Promise<ToolAnswer> {
   const { transcriptPath } = await client.session.info();
   const { before, active } = await readSessionLines(client, transcriptPath);
@@ -215,27 +214,24 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 
-/** A cut text and the place of the original. */
 interface CutText {
-  /** The result or the arguments; `undefined` for an image or a document. */
+  /** `undefined` for an image or a document. */
   readonly part: MarkedPart | undefined;
   readonly place: Place;
   readonly text: string;
 }
 
-/** Content recovered from a line. */
 interface Found {
   readonly texts: string[];
   readonly media: JsonObject[];
 }
 
 /**
- * The start of a line that replaces an image or a document. In a copy it can start the text; in place, a
- * reminder's tag precedes it.
+ * Matches the line that replaces an image or a document. In a copy, it can be the first line of the text; in
+ * place, a reminder's tag is on the line before.
  */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 
-/** Counts the images and documents that a line has replaced. */
 export function countMediaLines(rows: readonly Readonly<Row>[]): number {
   const media = /<system-reminder>\\n\[(?:image|document) result masked -- /;
   return JSON.stringify(rows).split(media).length - 1;
@@ -256,7 +252,9 @@ function partsOf(
   ];
 }
 
-/** Asks the client whether the model may repeat the call, and read the call's file and the transcript. */
+/**
+ * Returns a reason if the client forbids the model to repeat the call, or to read its file or the transcript.
+ */
 async function reasonToDeny(
   client: Client,
   call: CallRow | undefined,
@@ -278,7 +276,7 @@ async function reasonToDeny(
 }
 
 /**
- * Reads the original content; a copy or a fork is in the same folder as the session that its notices name.
+ * Reads the original content. A copy or a fork is in the same folder as the session that its notices name.
  */
 async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
   for (const path of await pathsOf(client, place.session)) {
@@ -290,14 +288,13 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) =>
       one.length > text.length
     );
-    // If a result has several texts, the last one is all of them joined.
+    // If a result has several texts, the last element is all of them joined.
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
     if (texts.length + media.length > 0) return { texts, media };
   }
   return { texts: [], media: [] };
 }
 
-/** The transcripts whose name matches a notice's session. */
 async function pathsOf(client: Client, session: string): Promise<string[]> {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");

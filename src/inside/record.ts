@@ -1,4 +1,4 @@
-/** Records trims in place and the fill, for hooks and commands. */
+/** Records trims in place and the size of the context, for hooks and commands. */
 
 import {
   type InsideRecord,
@@ -11,7 +11,7 @@ import {
 import type { Client } from "./client.ts";
 import { readText, writeOwn } from "./files.ts";
 
-/** The ignore file of trimtab's folder; it exists once trimtab has written to the project. */
+/** Exists once trimtab has written to the project. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
 
 export async function readRecord(client: Client): Promise<InsideRecord> {
@@ -21,7 +21,6 @@ export async function readRecord(client: Client): Promise<InsideRecord> {
   );
 }
 
-/** Records a trim before the client runs its compaction hooks. */
 export async function recordTrim(
   client: Client,
   trim: Omit<InsideTrimRecord, "at_ms">,
@@ -30,12 +29,12 @@ export async function recordTrim(
   await changeRecord(client, (record) => withTrim(record, { ...trim, at_ms: now }));
 }
 
-/** Whether the project has trimtab's folder; only then may the module write unasked. */
+/** Whether trimtab has written to the project before; only then may the module write without being asked. */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
 
-/** Serializes changes: each starts from the result of the one before. */
+/** Runs changes one after another, because each starts from the record that the last one wrote. */
 let changing: Promise<void> = Promise.resolve();
 
 export function changeRecord(

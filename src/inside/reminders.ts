@@ -1,8 +1,8 @@
 /**
- * Reminders that the client adds to a conversation: decides which of them to keep in a trim in place.
+ * Decides which reminders a trim in place keeps.
  *
- * After a compaction the client adds its own reminders again. Others, such as a mentioned file, a skill's
- * text or another plugin's hook output, would be lost.
+ * After a compaction, the client adds its own reminders again, but not others, such as a mentioned file, a
+ * skill's text or another plugin's hook output.
  */
 
 import { isObject } from "../core/record.ts";
@@ -14,17 +14,20 @@ import type { SessionLine } from "./session_lines.ts";
 export interface Reminders {
   /** Returns the text to keep for a reminder, or an empty array. */
   keep(text: string): string[];
-  /** Whether only the newest of several such texts is current. */
+  /**
+   * Whether the reminder describes a state, such as the available skills, so that only its newest copy
+   * counts.
+   */
   isState(text: string): boolean;
 }
 
-/** Attachments that the client adds again after a compaction. */
+/** Types of attachments that the client adds again after a compaction. */
 const RENEWED: ReadonlySet<unknown> = new Set(
   "date date_change deferred_tools_record instructions model prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder"
     .split(" "),
 );
 
-/** Attachments that the client adds again one request late if the trim happens in the middle of a turn. */
+/** Types that the client adds again one request late if the trim happens in the middle of a turn. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "agent_listing_delta",
   "deferred_tools_delta",
@@ -33,7 +36,7 @@ const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "skill_listing",
 ]);
 
-/** First words of the same reminders, for transcripts that lack the attachment's sent text. */
+/** Start of these reminders, for transcripts that lack the text that was sent for an attachment. */
 const RENEWED_TEXT = new RegExp(
   "^(?:" + [
     "As you answer the user's questions, you can use the following context",
@@ -59,14 +62,14 @@ const RENEWED_LATE_TEXT = new RegExp(
   ].join("|") + ")",
 );
 
-/** trimtab's own messages about the window and about earlier trims, which a trim makes obsolete. */
+/** Matches trimtab's messages about the window and about earlier trims, which a trim makes obsolete. */
 const OUTDATED =
   /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 
-/** The client's text after a tool search; the trim unloads those tools. */
+/** The client's text after a tool search. A trim unloads the tools that were found. */
 const TOOL_LOADED = "Tool loaded.";
 
-/** The client sends a text that begins with this tag but does not display it. */
+/** The client sends a text that begins with this tag, but does not display it. */
 const HIDDEN_OPEN = "<local-command-caveat>";
 const HIDDEN_CLOSE = "</local-command-caveat>";
 
@@ -77,11 +80,11 @@ export function remindersIn(text: string): string[] {
 }
 
 /**
- * Reads what the transcript says about the reminders of a conversation.
+ * Reads the reminders that the transcript records.
  *
- * @param lines The lines of the active context.
- * @param isMidTurn Whether the next request continues a turn; some reminders then come back only one request
- * later.
+ * @param lines Lines of the active context.
+ * @param isMidTurn Whether the next request continues a turn. The client then adds some reminders again only
+ * one request later.
  */
 export function readReminders(
   lines: readonly SessionLine[],
@@ -124,7 +127,6 @@ export function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
 
-/** Whether a text is a reminder that {@linkcode hide} has hidden. */
 export function isHidden(text: string): boolean {
   return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
 }

@@ -1,9 +1,9 @@
 /**
- * The conversation as rows for the answer to a compaction.
+ * Lays out the conversation as rows for the answer to a compaction.
  *
  * The client's rows follow the transcript, where results can come between the calls of one answer. The API
- * messages have calls and results paired, so the layout follows the messages. Every row is rebuilt: a row
- * that kept its handle would bring back, on resume, everything before it.
+ * messages pair calls with results, so the rows follow the messages. Every row is built anew: a row that kept
+ * its handle would bring back, on resume, everything before it.
  */
 
 import type { JsonObject } from "../core/record.ts";
@@ -13,36 +13,36 @@ import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
 import type { SessionMedia } from "./media.ts";
 import { isHidden, type Reminders, remindersIn } from "./reminders.ts";
 
-/** A conversation in both forms that the client provides. */
+/** One conversation in both forms that the client provides. */
 export interface RawConversation {
   readonly rows: readonly Readonly<Row>[];
   readonly messages: readonly ApiMessage[];
 }
 
 export interface RowChanges {
-  /** New texts of results, by call id. */
+  /** New texts, by call id. */
   readonly results: ReadonlyMap<string, string>;
   /** New arguments, by call id. */
   readonly inputs: ReadonlyMap<string, CallRow["input"]>;
 }
 
 /**
- * Matches the commands that start a trim: `/trim`, and `/compact trimtab` which hands over the conversation.
+ * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which hands over the conversation.
  */
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
-/** The client's lead-in to a command's lines; it hides such a text on the screen. */
+/** Opens the text that the client writes before a command's lines and hides on the screen. */
 const CAVEAT = "<local-command-caveat>";
 
 /** The command as typed; the client already counts it as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 
-/** Length of the start of an output that is compared with the sent text, in UTF-16 code units. */
+/** UTF-16 code units at the start of an output that are compared with the sent text. */
 const COMPARED_CHARS = 200;
 
-/** Lays out a conversation in rows, with every result right after its answer. */
+/** Puts the results of each answer into the row right after it. */
 export function layOutRows(
   conversation: RawConversation,
   reminders: Reminders,
@@ -78,7 +78,6 @@ export function changeRows(rows: readonly Readonly<Row>[], changes: RowChanges):
   return changed;
 }
 
-/** Finds the first call whose result is missing from the next row. */
 function findUnpairedCall(rows: readonly Readonly<Row>[]): string | undefined {
   for (const [index, { toolUses }] of rows.entries()) {
     const answered = resultIds(rows[index + 1]);
@@ -92,7 +91,7 @@ function resultIds(row: Readonly<Row> | undefined): Set<string> {
   return new Set((row?.toolResults ?? []).map(({ tool_use_id: id }) => id));
 }
 
-/** Merges adjacent messages of one role, as the API does. */
+/** Merges adjacent messages of the same role, as the API does. */
 function mergeMessages(
   messages: readonly ApiMessage[],
 ): { role: ApiMessage["role"]; content: JsonObject[] }[] {
@@ -105,11 +104,10 @@ function mergeMessages(
   return merged;
 }
 
-/** The client's rows, indexed for lookup from the API messages. */
 interface KnownRows {
   readonly calls: ReadonlyMap<string, CallRow>;
   readonly results: ReadonlyMap<string, ResultRow>;
-  /** Advances to the next user row that contains the text; false if there is none. */
+  /** Advances to the next user row that contains the text; returns false if there is no such row. */
   takeText(text: string): boolean;
 }
 
@@ -125,7 +123,7 @@ function knownRows(rows: readonly Readonly<Row>[]): KnownRows {
     takeText: (text) => {
       const found = texts.findIndex((one, index) => index >= next && one.includes(text));
       if (found < 0) return false;
-      // A prompt of several blocks is one row, so the next block may be in the same text.
+      // A prompt of several blocks is one row, so the next block may be in the same row.
       next = found;
       return true;
     },
@@ -186,7 +184,7 @@ function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
   return [{ tool_use_id: id, text, isError: block.is_error === true }];
 }
 
-/** The tool's own output; `undefined` if the client sent something else. */
+/** Returns the tool's own output, or `undefined` if the client sent something else. */
 function ownText(
   id: string,
   [sent = ""]: readonly string[],
@@ -196,7 +194,7 @@ function ownText(
   return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : undefined;
 }
 
-/** Reminders that the client added to a result, outside of the tool's own output. */
+/** Returns the reminders in a result that are not part of the tool's own output. */
 function foldedReminders(block: JsonObject, known: KnownRows): string[] {
   const texts = resultTexts(block.content);
   const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
@@ -208,13 +206,13 @@ function isCommand(text: string): boolean {
   return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
 }
 
-/** Keeps the newest of equal state reminders; a second trim in one turn finds them twice. */
+/** Keeps the newest of equal state reminders, because a second trim in one turn finds them twice. */
 function withoutOldStates(rows: readonly Row[], reminders: Reminders): Row[] {
   const last = new Map(rows.map(({ text }, index) => [text, index]));
   return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));
 }
 
-/** Removes the commands of earlier trims and their output, which are useless to the model. */
+/** Removes the commands of earlier trims and their output, which the model does not need. */
 function withoutTrimCommands(rows: readonly Row[]): Row[] {
   const isTrim = rows.map(({ text }) => TRIM_COMMAND.test(text));
   return rows.filter(({ text }, index) => {

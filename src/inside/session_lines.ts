@@ -1,4 +1,4 @@
-/** Reads the data that rows lack from the running session's transcript. */
+/** Reads data that rows lack from the running session's transcript. */
 
 import { isObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
@@ -8,34 +8,33 @@ import { CHUNK_BYTES, readBytes } from "./files.ts";
 
 const NEWLINE = 0x0a;
 
-/** Size limit for a transcript, in bytes; a longer one can only be trimmed as a copy. */
+/** A session with a longer transcript can only be trimmed as a copy. */
 export const MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 
-/** An entry of the conversation and its line number, from 1. */
+/** `number` counts the lines of the transcript from 1. */
 export interface SessionLine {
   readonly number: number;
   readonly entry: Entry;
 }
 
-/** A compaction boundary and its cause. */
 export interface Boundary {
   readonly line: SessionLine;
   readonly kind: "compaction" | "trim" | "undo";
 }
 
 export interface SessionLines {
-  /** Lines before the newest boundary: messages, and attachments that were sent. */
+  /** Entries before the newest boundary: messages, and attachments that were sent. */
   readonly before: readonly SessionLine[];
   /** The newest boundary; `undefined` if the session was never compacted or trimmed in place. */
   readonly boundary: SessionLine | undefined;
   readonly active: readonly SessionLine[];
-  /** All boundaries, oldest first. */
+  /** Oldest first. */
   readonly boundaries: readonly Boundary[];
   /** Parent uuid by entry uuid. */
   readonly parents: ReadonlyMap<string, string>;
 }
 
-/** Key that every entry of the conversation has, and that the client's other lines lack. */
+/** Every entry of the conversation has this key; the client's other lines lack it. */
 const ENTRY_KEY = '"parentUuid":';
 
 export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {
@@ -44,7 +43,7 @@ export async function readSessionLines(client: Client, path: string): Promise<Se
   return splitter.finish();
 }
 
-/** Reads lines by their numbers, from 1. */
+/** Reads lines by number, counted from 1. */
 export async function readLinesAt(
   client: Client,
   path: string,
@@ -61,7 +60,7 @@ export async function readLinesAt(
   return found;
 }
 
-/** Yields the text in whole lines, because the client's decoder breaks a character that spans two chunks. */
+/** Yields whole lines, because the client's decoder breaks a character that spans two chunks. */
 async function* readTexts(client: Client, path: string): AsyncGenerator<string> {
   let rest: Uint8Array[] = [];
   for await (const bytes of readChunks(client, path)) {
@@ -95,7 +94,7 @@ async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Sorts the lines of a transcript that arrives in pieces. */
+/** Collects the entries of a transcript that arrives in pieces. */
 export class LineSplitter {
   #rest = "";
   #number = 0;
@@ -111,7 +110,7 @@ export class LineSplitter {
     for (const line of lines) this.#addLine(line);
   }
 
-  /** Returns the result; ignores an incomplete last line. */
+  /** Ignores an incomplete last line. */
   finish(): SessionLines {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
@@ -145,7 +144,7 @@ export class LineSplitter {
     }
   }
 
-  /** Finds the cause of the newest boundary in the lines that follow it. */
+  /** Records the newest boundary. The entries after a boundary show its cause. */
   #noteBoundary(): void {
     if (this.#boundary === undefined) return;
     const behind = new BoundaryWatch();

@@ -8,22 +8,21 @@ import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.t
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
 
-/** Depth of a transcript below the client's configuration folder. */
+/** A transcript's path is `<config>/projects/<project>/<session>.jsonl`. */
 const BELOW_CONFIG = 3;
 
 export function configDirOf(transcriptPath: string): string {
   return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
 }
 
-/** The configuration, as far as the module can determine it. */
 export interface InsideSettings extends TrimtabConfig {
   /** Whether a file is wrong, or has values that apply only in a trusted project. */
   readonly isPartial: boolean;
-  /** Why the defaults are used; `undefined` if all files are valid. */
+  /** The reason for using the defaults; `undefined` if all files are valid. */
   readonly problem: string | undefined;
 }
 
-/** Reads the configuration; returns the defaults if a file is wrong. */
+/** Returns the defaults if a file is wrong. */
 export async function readSettings(
   client: Client,
   projectDir: string,
@@ -34,7 +33,7 @@ export async function readSettings(
     if (!await client.fs.exists(file.path)) continue;
     const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
     if (text === undefined) return defaultsFor(`cannot read ${file.path}`);
-    // The module cannot check trust in a project, so it uses only values that apply untrusted.
+    // The module cannot check trust in a project, so it uses only values that need no trust.
     texts.push({ ...file, text, isTrusted: file.layer === "user" });
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);

@@ -1,4 +1,4 @@
-/** Trims the running session in place: takes rows and returns rows. */
+/** Trims the rows of the running session. */
 
 import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import { isTooSmall, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
@@ -18,7 +18,7 @@ import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
 export interface InsideOptions extends TrimSettings {
-  /** Transcript lines to cut; calls and results elsewhere stay whole. @default {all} */
+  /** Line numbers in the transcript; calls and results on other lines stay whole. @default {all} */
   readonly entries?: ReadonlySet<number> | undefined;
   /** Target size of the context, in percent of the limit. */
   readonly targetPercent?: number | undefined;
@@ -26,53 +26,45 @@ export interface InsideOptions extends TrimSettings {
 
 export interface RunningSession {
   readonly id: string;
-  /** The conversation, from {@linkcode layOutRows}. */
+  /** From {@linkcode layOutRows}. */
   readonly rows: readonly Readonly<Row>[];
-  /** The conversation as the next request would send it. */
+  /** Messages as the next request would send them. */
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
   readonly fill: ContextFill;
   readonly model: string;
   readonly media: SessionMedia;
-  /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
+  /** Marks of earlier trims. @default {undefined: marks are recognized by their text} */
   readonly record?: MarkRecord;
 }
 
 export interface InsideTrim {
-  /** The trimmed conversation. */
   readonly rows: Row[];
   readonly cuts: Cuts;
-  /** Parts that rows cannot hold. */
   readonly losses: Losses;
-  /** Images and documents, each replaced by a line. */
   readonly media: Pick<SessionMedia, "count" | "tokens">;
-  /**
-   * Number of images and documents in use, which a trim in place would replace; 0 if the user allows that.
-   */
+  /** Images and documents of the newest turn that the trim would replace; 0 if the user allows that. */
   readonly mediaInUse: number;
   readonly tokens: { readonly before: number; readonly after: number };
-  /** Calibration factor for token estimates in this session. */
   readonly scale: number;
-  /** Finds the transcript line that holds a call or its result. */
   readonly lineOf: RowRules["lineOf"];
   /** The client's limit, in tokens. */
   readonly limit: number;
-  /** The target size of the context; `undefined` without one. */
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;
-  /** Whether the target size is reached; true without a target. */
+  /** True without a target. */
   readonly isReached: boolean;
 }
 
 /**
- * The compaction point or, if the client does not compact on its own, the point where an answer no longer
- * fits.
+ * Returns the compaction point or, if the client does not compact on its own, the point where an answer no
+ * longer fits.
  */
 export function limitOf({ window, breakdown }: ContextFill): number {
   return compactionPoint(breakdown) ?? answerLimit(window);
 }
 
 /**
- * The point at which the client compacts on its own, in tokens.
+ * Returns the point at which the client compacts on its own, in tokens.
  *
  * The client reports a threshold for every model, but reserves a buffer only when the threshold applies
  * (2.1.330: not for Haiku 4.5, unless a compaction window is set).
@@ -82,12 +74,12 @@ export function compactionPoint(breakdown: ContextFill["breakdown"]): number | u
   return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
 }
 
-/** Whether a trim frees too little to be worth the cache and the thinking that it costs. */
+/** Whether a trim frees too little to justify the loss of the prompt cache and of thinking. */
 export function isTooSmallTrim({ cuts, media, tokens: { before } }: InsideTrim): boolean {
   return isTooSmall({ before, after: before - cuts.savedTokens - media.tokens });
 }
 
-/** Whether a trim frees enough to happen unasked. */
+/** Whether a trim frees enough to be made without the user asking for it. */
 export function isWorthwhile({ tokens: { before, after } }: InsideTrim): boolean {
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
@@ -122,7 +114,7 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   };
 }
 
-/** Returns the first planned trim that reaches its target or, if none does, the one that frees most. */
+/** Returns the first trim that reaches its target or, if none does, the trim that frees most. */
 export function trimToTarget(
   session: RunningSession,
   [first, ...others]: readonly [InsideOptions, ...InsideOptions[]],
@@ -159,8 +151,8 @@ function rulesOf(
 }
 
 /**
- * Finds the line of a call or a result: the first line with the longest text. A trim in place leaves the
- * original in an earlier line, and an undo in a copy restores it in a later one.
+ * Returns a function that finds the line of a call or a result: the first line with the longest text. A trim
+ * in place leaves the original in an earlier line, and an undo in a copy restores it in a later one.
  */
 function lineFinder(
   lines: readonly SessionLine[],
@@ -175,7 +167,7 @@ function lineFinder(
   return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
 
-/** Computes the calibration factor and the size of the next request, in tokens. */
+/** Returns the calibration factor and the size of the next request, in tokens. */
 export function measure(
   { before, active }: SessionLines,
   fill: ContextFill,
@@ -183,7 +175,7 @@ export function measure(
 ): { scale: number; tokens: number } {
   const spans = new SpanReader();
   let billed = fill.tokens;
-  // Results since the newest answer; in the middle of a turn no reported figure includes them.
+  // Counts results since the newest answer, because no reported figure includes them in the middle of a turn.
   let [priorSince, isAnswered] = [0, false];
   for (const { entry } of active) {
     const parts = contentParts(entry);
@@ -194,7 +186,8 @@ export function measure(
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const own = spans.scale(model);
-  // Soon after a boundary there are too few answers to calibrate by, so the lines before it are used.
+  // Soon after a boundary there are too few answers to calibrate by, so the lines before the boundary are
+  // used.
   const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   // Until the first answer after a boundary, the figure comes from the trim and includes the results.
   const since = isAnswered ? priorSince * scale : 0;
@@ -204,7 +197,6 @@ export function measure(
   return { scale, tokens: Math.round(tokens) };
 }
 
-/** Tokens in use, by the client's categories. */
 export function usedCategories(breakdown: ContextFill["breakdown"]): InsideFill["categories"] {
   const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
   return Object.fromEntries(used.map(({ name, tokens }) => [name, tokens]));

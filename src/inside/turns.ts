@@ -1,5 +1,3 @@
-/** Lists the turns of a conversation, and removes some of them. */
-
 import { cleanLine } from "../inject/clean.ts";
 import { boundText } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
@@ -14,21 +12,21 @@ export interface Turn {
   /** Counted from 1. */
   readonly number: number;
   readonly rows: readonly Readonly<Row>[];
-  /** The transcript lines of the turn; `undefined` if its prompt has no line. */
+  /** `undefined` if the turn's prompt has no line in the transcript. */
   readonly lines: { readonly from: number; readonly to: number } | undefined;
-  /** Estimated tokens, before calibration. */
+  /** Estimate before calibration. */
   readonly tokens: number;
   readonly words: string;
-  /** A sign that the turn is obsolete; empty without one. */
+  /** A sign that the turn is obsolete, such as "refused"; empty if there is no sign. */
   readonly sign: string;
 }
 
-/** Length of the start that identifies a text in the transcript, in UTF-16 code units. */
+/** UTF-16 code units at the start of a text that identify it in the transcript. */
 const TEXT_KEY_UNITS = 200;
 
 const WORDS_CHARS = 44;
 
-/** Starts of user messages that the client or a hook writes. */
+/** Matches user messages that the client or a hook writes, such as `<command-name>/clear`. */
 const NO_PROMPT = /^(?:<[a-z-]+>|\[Request interrupted)/;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
@@ -36,7 +34,9 @@ const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 const TAKEN_BACK =
   /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
 
-/** Finds the line of a text by its start: the first match after a given line. */
+/**
+ * Returns a function that finds a text's line by the start of the text: the first match after a given line.
+ */
 export function lineFinder(
   lines: readonly SessionLine[],
 ): (text: string, behind?: number) => number | undefined {
@@ -54,7 +54,7 @@ export function lineFinder(
     numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > behind);
 }
 
-/** Lists the turns of a conversation; rows before the first prompt belong to no turn. */
+/** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
 export function listTurns(
   { rows, lines }: {
     readonly rows: readonly Readonly<Row>[];
@@ -102,23 +102,22 @@ function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined)
   return TAKEN_BACK.test(next?.text ?? "") ? "taken back by the next prompt" : "";
 }
 
-/** Result of dropping the turns that the user named, in conversation order. */
 export interface Dropped {
   readonly rows: Row[];
   readonly turns: readonly Turn[];
-  /** Estimated tokens, before calibration. */
+  /** Estimate before calibration. */
   readonly tokens: number;
 }
 
-/** Matches a typed range: lines, or turn numbers after a `#`. */
+/** Matches typed lines such as `12` or `12-30`, and typed turns such as `#2` or `#2-#4`. */
 const RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 
 /**
- * Removes whole turns from a conversation. A note replaces them, and a question that a later prompt answers
- * stays.
+ * Replaces whole turns with a note. Keeps the last answer of adjacent turns if it is a question, because a
+ * later prompt answers it.
  *
- * @throws {RangeError} When a range is malformed, matches no turn, or includes the newest turn or one without
- * a line.
+ * @throws {RangeError} When a range is malformed, matches no turn, or includes the newest turn or a turn
+ * without a line.
  */
 export function dropTurns(
   session: Parameters<typeof listTurns>[0],
@@ -175,7 +174,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   return found;
 }
 
-/** The note that replaces adjacent turns, and their last answer if it is a question. */
+/** Returns the note for adjacent turns, and their last answer if it is a question. */
 function noteOf(run: readonly Turn[], sessionName: string): Row[] {
   const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
   if (from === undefined || to === undefined) return [];
@@ -195,7 +194,6 @@ function noteOf(run: readonly Turn[], sessionName: string): Row[] {
 const NOTE =
   /\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]/;
 
-/** The dropped lines that a row's note names; `undefined` without a note. */
 export function droppedLines(
   { text }: Readonly<Row>,
 ): { readonly from: number; readonly to: number; readonly session: string } | undefined {

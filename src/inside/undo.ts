@@ -1,4 +1,4 @@
-/** Undoes a trim or a compaction: the transcript still has the earlier conversation before the boundary. */
+/** Undoes a trim or a compaction. The transcript still has the earlier conversation, before the boundary. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { namesPlace } from "../core/marks.ts";
@@ -9,10 +9,9 @@ import { unhide } from "./reminders.ts";
 import type { RawConversation, RowChanges } from "./rows.ts";
 import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
 
-/** A conversation in which the earlier messages replace their summary. */
 export interface UndoneCompaction extends RawConversation {
   readonly count: number;
-  /** The transcript lines of the restored messages. */
+  /** Transcript lines of the restored messages. */
   readonly lines: readonly SessionLine[];
 }
 
@@ -26,7 +25,10 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
   return standing.reverse();
 }
 
-/** Restores the messages that a compaction summarised; `undefined` if the conversation lacks the summary. */
+/**
+ * Restores the messages that a compaction summarised. Returns `undefined` if the conversation lacks the
+ * summary.
+ */
 export function undoCompaction(
   { rows, messages }: RawConversation,
   session: SessionLines,
@@ -42,12 +44,13 @@ export function undoCompaction(
   const at = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
-  // The conversation still has the lines that the compaction kept: after its summary or, with "from here",
-  // before it.
+  // The conversation still has the lines that the compaction kept: after its summary or, if the user chose
+  // "from here", before it.
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return undefined;
-  // With a summary the client sends files and hook output again. Drops them, because the originals come back.
+  // With a summary, the client sends files and hook output again. They are dropped, because the originals
+  // come back.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)
     ? textsBeside([...before, ...active].filter((line) => line.number > number))
     : new Set<string>();
@@ -63,12 +66,14 @@ export function undoCompaction(
   };
 }
 
-/** The lines that a compaction kept, and the line that they follow. */
+/** Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. */
 function keptBy({ entry }: SessionLine): { uuids?: string[]; anchorUuid?: string } {
   return Object(Object(entry.raw.compactMetadata).preservedMessages);
 }
 
-/** The lines of the conversation before a boundary, including those that the previous boundary kept. */
+/**
+ * Returns the lines of the conversation before a boundary, including those that the previous boundary kept.
+ */
 function linesBefore(
   { before, boundaries, parents }: SessionLines,
   end: number,
@@ -79,8 +84,8 @@ function linesBefore(
   const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
-  // Kept lines follow the summary or, with "from here", precede it. Children of their anchor are relinked to
-  // the last kept line.
+  // Kept lines follow the summary or, with "from here", precede it. Lines whose parent is the anchor are
+  // relinked to the last kept line.
   const at = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
   let last = anchorUuid;
@@ -92,17 +97,17 @@ function linesBefore(
   return { lines: [...own.slice(0, at), ...kept, ...own.slice(at)], parents: links };
 }
 
-/** Texts of the attachments between a summary and the next message. */
+/** Returns the texts of the attachments between a summary and the next message. */
 function textsBeside(behind: readonly SessionLine[]): Set<string> {
   const end = behind.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
-    saidIn(line).some((block) => !isOfCommand(block))
+    saidIn(line).some((block) => !isCommandOutput(block))
   );
   const beside = end < 0 ? behind : behind.slice(0, end);
   return new Set(beside.flatMap(renderedBlocks).map(wordsOf));
 }
 
-/** Removes leading messages that the compaction kept, because the old messages include them. */
+/** Removes the leading messages that the compaction kept, because the old messages include them. */
 function withoutKept(later: readonly ApiMessage[], old: readonly ApiMessage[]): ApiMessage[] {
   const known = old.flatMap(keysOf);
   const kept = later.flatMap(keysOf);
@@ -118,7 +123,7 @@ function keysOf({ role, content }: ApiMessage): string[] {
   return content.flatMap((block) => keyOf(role, block) ?? []);
 }
 
-/** Identifies a text, call or result; `undefined` for the client's reminders. */
+/** Returns a key for a text, call or result, and `undefined` for the client's reminders. */
 function keyOf(role: string, block: JsonObject): string | undefined {
   if (isReminder(block)) return undefined;
   const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
@@ -133,8 +138,7 @@ function wordsOf({ text }: JsonObject): string {
   return unhide(asString(text)?.trim() ?? "").trim();
 }
 
-/** Whether a client command, such as `/compact`, produced the text. */
-function isOfCommand({ text }: JsonObject): boolean {
+function isCommandOutput({ text }: JsonObject): boolean {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 
@@ -143,8 +147,8 @@ function isSummary({ type, text }: JsonObject, summary: string): boolean {
 }
 
 /**
- * Rebuilds the conversation at the end of some lines as the client would send it: each answer, call and
- * result occurs once, and each result follows the answer that called for it.
+ * Rebuilds the conversation as the client would send it after some lines. Each answer, call and result occurs
+ * once, and each result follows the answer that called for it.
  *
  * @param isAsked Selects lines; the results of their calls are included.
  */
@@ -184,7 +188,6 @@ interface Answer {
   readonly given: JsonObject[];
 }
 
-/** Adds blocks to an answer, and gives each call its result once. */
 function addAnswer(
   blocks: readonly JsonObject[],
   { said, given }: Answer,
@@ -210,7 +213,7 @@ function isResult({ type }: JsonObject): boolean {
   return type === "tool_result";
 }
 
-/** Texts that the client sent for an attachment, such as a mentioned file. */
+/** Returns the texts that the client sent for an attachment, such as a mentioned file. */
 function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObject[] {
   const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
   return messages.flatMap(({ content }): JsonObject[] =>
@@ -236,7 +239,7 @@ function sentLines(
       chain.add(id);
       id = parents.get(id);
     }
-    // If a parent is in no file, the client continues with the line before.
+    // If a parent is missing from the transcript, the client continues with the line before.
     last = id === undefined || chain.has(id) ? undefined : own[own.findIndex(isOnChain) - 1];
   }
   const answers = new Set(own.filter(isOnChain).map(answerOf));
@@ -252,7 +255,7 @@ function sentLines(
     }
     return id;
   };
-  /** Messages with calls or results, and attachments that follow them. */
+  /** Ids of messages with calls or results, and of attachments that follow them. */
   const behind = new Set<string | undefined>();
   return own.filter((line) => {
     const id = uuidOf(line);
@@ -265,7 +268,6 @@ function sentLines(
   });
 }
 
-/** The id of the answer that an assistant line belongs to. */
 function answerOf({ entry }: SessionLine): unknown {
   return entry.type === "assistant" ? entry.message?.id : undefined;
 }
@@ -284,7 +286,7 @@ function saidIn({ entry }: SessionLine): JsonObject[] {
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
 
-/** Rows for the restored user texts, which tell them apart from reminders. */
+/** Returns rows for the restored user texts, which distinguish them from reminders. */
 export function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
     content.flatMap((block): Row[] =>
@@ -295,8 +297,7 @@ export function promptRows(messages: readonly ApiMessage[]): Row[] {
   );
 }
 
-/** Finds the original texts and arguments that notices replaced. */
-export function findCutAway(
+export function findOriginals(
   rows: readonly Readonly<Row>[],
   before: readonly SessionLine[],
 ): RowChanges {
@@ -315,7 +316,7 @@ export function findCutAway(
   return { results, inputs };
 }
 
-/** The newest text of each result, and the newest arguments of each call. */
+/** Keeps the newest text of each result and the newest arguments of each call. */
 function collectBlocks(
   lines: readonly SessionLine[],
 ): { results: Map<string, string>; inputs: Map<string, JsonObject> } {

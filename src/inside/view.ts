@@ -1,4 +1,4 @@
-/** Renders what fills the window and what a trim would free, for a terminal. */
+/** Renders, for a terminal, the contents of the window and the tokens that a trim would free. */
 
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, grouped } from "../inject/bound.ts";
@@ -16,22 +16,20 @@ import { COMPACTED, paybackOf } from "../trim/worth.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { lineFinder, listTurns, type Turn } from "./turns.ts";
 
-/** Most items listed per section. */
-const LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
+const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
-/** Smallest listed entry, in tokens; a smaller one is not worth cutting by hand. */
+/** A smaller entry is not worth cutting by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** Longest bar, name and entry name, in characters; they fit a line of 72. */
+/** With these widths, a line fits in 72 columns. */
 const BAR_CHARS = 24;
 const NAME_CHARS = 44;
 const ENTRY_NAME_CHARS = 38;
 
 interface ViewEntry {
-  /** The transcript line; `undefined` if the entry has none. */
   readonly line: number | undefined;
   readonly kind: "result" | "input" | "answer" | "prompt";
-  /** The tool; `undefined` for an answer or a prompt. */
+  /** `undefined` for an answer or a prompt. */
   readonly tool: string | undefined;
   readonly path: string | undefined;
   readonly name: string;
@@ -39,10 +37,10 @@ interface ViewEntry {
   readonly freed: number;
 }
 
-/** Tokens that the client's categories and the estimates leave unexplained. */
+/** Tokens that neither the client's categories nor the estimates explain. */
 const UNEXPLAINED = "Not told apart";
 
-/** Data for the view; paths of files are shown relative to `root`. */
+/** Paths of files are shown relative to `root`. */
 interface View {
   readonly session: Pick<RunningSession, "rows" | "lines">;
   /** A trim with default options. */
@@ -51,13 +49,12 @@ interface View {
   readonly root: string;
 }
 
-/** Renders the turns and the largest entries, with the tokens that a trim would free of each entry. */
 export function drawEntries(view: View): string {
   const { entries, factor } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS)
-    .toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
+    .toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED.entries);
   const turns = listTurns(view.session);
-  const shown = turns.slice(-LISTED.turns);
+  const shown = turns.slice(-MAX_LISTED.turns);
   const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
   return [
     titleOf(view.fill),
@@ -76,19 +73,17 @@ export function drawEntries(view: View): string {
 }
 
 export interface StatusFacts {
-  /** Tokens that each remedy would free; `undefined` if unknown. */
   readonly freed: FreedAmounts | undefined;
-  /** The window's warning level; at `ok`, advice is omitted. */
+  /** At `ok`, advice is omitted. */
   readonly level: WarningLevel;
-  /** The last trim still in effect; `undefined` without one. */
+  /** The last trim, if it is still in effect. */
   readonly trim: InsideTrimRecord | undefined;
   readonly since: SinceTrim | undefined;
-  /** Last use of the prompt cache, and its lifetime from then on, in milliseconds. */
+  /** Last use of the prompt cache, and the cache's lifetime from then on, in milliseconds. */
   readonly cache: { readonly usedAtMs: number; readonly keptMs: number } | undefined;
   readonly nowMs: number;
 }
 
-/** Renders what fills the window, what would free tokens, and what the last trim saved. */
 export function drawStatus(view: View, facts: StatusFacts): string {
   const { fill } = view;
   const { entries, kinds } = measured(view);
@@ -98,8 +93,8 @@ export function drawStatus(view: View, facts: StatusFacts): string {
     ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), LISTED.tools),
-    ...groupLine("By file", groupBy(entries, ({ path }) => path), LISTED.files),
+    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED.tools),
+    ...groupLine("By file", groupBy(entries, ({ path }) => path), MAX_LISTED.files),
   ].join("\n");
 }
 
@@ -167,7 +162,7 @@ function titleOf({ tokens, limit }: InsideFill): string {
     : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
 
-/** Entries and kinds, scaled to add up to the API's count. */
+/** Scales entries and kinds so that their sum is the API's count. */
 function measured(
   { session, plan, fill, root }: View,
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {
@@ -244,7 +239,7 @@ function nameOf(
   return head + boundText(cleanLine(boundText(String(about), 400)), room);
 }
 
-/** The last folders of a path, as many as fit. */
+/** Shortens a path to as many of its last folders as fit. */
 function pathEnd(path: string, maxChars: number): string {
   const whole = cleanLine(path);
   if (whole.length <= maxChars) return whole;
@@ -253,8 +248,8 @@ function pathEnd(path: string, maxChars: number): string {
 }
 
 /**
- * Tokens by kind: the client's categories, with "Messages" split further. The sum equals the API's count:
- * larger estimates are scaled down, and a shortfall is listed as the rest.
+ * Splits the client's category "Messages" by kind. The sum equals the API's count, because estimates that are
+ * too high are scaled down, and a shortfall is listed as {@linkcode UNEXPLAINED}.
  */
 function kindsOf(
   entries: readonly ViewEntry[],

@@ -1,6 +1,6 @@
 /**
- * Watches the window, as the hooks do for a client without modules: same levels and same words, but without a
- * process.
+ * Watches the window without a process, and warns at the same levels and in the same words as the hooks do
+ * for a client without modules.
  *
  * @module
  */
@@ -18,41 +18,38 @@ import type { Client } from "./client.ts";
 import { percentInUse, readFill } from "./fill.ts";
 import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 
-/** Messages about the window: for the model, for the person, and what to offer. */
-export interface FillNews {
+export interface FillMessage {
   /** One line for the model. */
   readonly text: string;
-  /** Whether the level has risen; then the user is told too. */
+  /** Whether the level has risen; the user is then told, too. */
   readonly isRise: boolean;
-  /** A further sentence for the user; absent if it was already said or does not apply. */
+  /** A further sentence for the user; absent if it was said before or does not apply. */
   readonly offer?: string;
   /** Whether a trim is recommended and would free enough. */
   readonly isTrimDue: boolean;
 }
 
-/** The running session's watch state. */
 let watched: { id: string; watch: InsideWatch } | undefined;
 
-/** Whether other agents may have messages for the session; hooks deliver them. */
+/** Whether other agents may have left messages for the session. Hooks deliver them. */
 export async function hasMessages(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
 
 interface WatchOptions {
-  /** Estimates what each remedy for a full window would free. */
+  /** Estimates the tokens that each remedy for a full window would free. */
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
-  /** Whether a trim comes before a compaction. */
   readonly isTrimFirst: () => Promise<boolean>;
-  /** Whether trimming at a percentage can be offered. */
+  /** Whether the user can be offered `trim_at_percent`. */
   readonly isOfferable: () => Promise<boolean>;
 }
 
-/** Checks the window before a request; returns news, if any. */
+/** Checks the window before a request. Returns `undefined` if there is nothing to say. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,
   { measureFreed, isTrimFirst, isOfferable }: WatchOptions,
-): Promise<FillNews | undefined> {
+): Promise<FillMessage | undefined> {
   const [nowMs, watch, percentNow] = await Promise.all([
     client.clock.now(),
     readWatch(client),
@@ -87,12 +84,11 @@ export async function watchFill(
   return { text, isRise, isTrimDue, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
 }
 
-/** Starts over after a trim, so that each level is reported again when reached. */
+/** Makes each level be reported again, for use after a trim. */
 export function forgetLevel(): void {
   watched = undefined;
 }
 
-/** Records how full the window is, for hooks and commands. */
 export async function recordFill(client: Client, fill: InsideFill): Promise<void> {
   if (!await isUsedProject(client)) return;
   await changeRecord(client, (record) => ({ ...record, fill }));

@@ -1,4 +1,4 @@
-/** Messages about trims in place. */
+/** Builds the messages about trims in place. */
 
 import { grouped } from "../inject/bound.ts";
 import { insteadText } from "../gauge/advice.ts";
@@ -17,15 +17,17 @@ import type { Losses } from "./losses.ts";
 import type { InsideTrim } from "./trim.ts";
 import type { Turn } from "./turns.ts";
 
-/** Start of every line that the module writes to a transcript; it distinguishes a trim from a compaction. */
+/**
+ * Starts every line about a trim that the module writes to a transcript, and distinguishes a trim from a
+ * compaction.
+ */
 export const MARK = "trimmed in place:";
 
-/** Start of the line that reports an undone trim. */
 export const UNDONE_MARK = "trim undone:";
 
 const UNDO_WORDS = "Undo: /trim --undo";
 
-/** Describes a trim on one line, because the client shows no line breaks there. */
+/** Returns one line, because the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
   return sentences([
@@ -39,7 +41,6 @@ export function describeInside(trim: InsideTrim): string {
   ]);
 }
 
-/** Describes an automatic trim and its reason. */
 export function describeByItself(trim: InsideTrim, why: string): string {
   return sentences([
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
@@ -60,7 +61,6 @@ export function describePlan(trim: InsideTrim): string {
   return lines.join("\n");
 }
 
-/** Explains why no trim was made and what would help. */
 export function describeNoTrim(
   trim: InsideTrim,
   instead: { deep: number; newest: number },
@@ -89,7 +89,6 @@ export function describeUndo(
   return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
 }
 
-/** Describes turns that will be or were dropped. */
 export function describeDrop(
   { turns, tokens, limit, media }: {
     readonly turns: readonly Turn[];
@@ -104,7 +103,7 @@ export function describeDrop(
   return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
 }
 
-/** Reports the undo of a compaction, and any cuts needed to fit. */
+/** Includes the cuts of `plan`, which were needed if the restored conversation did not fit. */
 export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,
@@ -125,7 +124,7 @@ function mediaWords(count: number): string {
   return `${counted(count, "picture or document")} replaced by a line, which recall brings back`;
 }
 
-/** Explains a loss that only a copy avoids; `undefined` if a trim in place is safe. */
+/** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
 export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined {
   if (mediaInUse > 0) {
     return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line ` +
@@ -134,7 +133,6 @@ export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined 
   return whyLost(losses);
 }
 
-/** Names the blocks that rows cannot hold; `undefined` if there are none. */
 export function whyLost({ others }: Pick<Losses, "others">): string | undefined {
   return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
 }

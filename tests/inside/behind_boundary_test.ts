@@ -2,7 +2,7 @@
 // checks the line's place.
 
 import { assertEquals } from "@std/assert";
-import { sayBehindBoundary, sayNow } from "../../src/inside/behind_boundary.ts";
+import { logAfterBoundary, logPending } from "../../src/inside/behind_boundary.ts";
 import type { Client } from "../../src/inside/client.ts";
 
 const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
@@ -36,9 +36,9 @@ function bench(): {
 
 const FROM = 7 + BOUNDARY.length;
 
-Deno.test("sayBehindBoundary() waits for a new boundary", async () => {
+Deno.test("logAfterBoundary() waits for a new boundary", async () => {
   const { client, said, add, tick } = bench();
-  sayBehindBoundary(client, "trimmed", { path: "t", from: FROM });
+  logAfterBoundary(client, "trimmed", { path: "t", from: FROM });
   await tick();
   add("a row\n");
   await tick();
@@ -51,15 +51,15 @@ Deno.test("sayBehindBoundary() waits for a new boundary", async () => {
   assertEquals(said, ["trimmed"]);
 });
 
-Deno.test("sayNow() writes the waiting line, and the next trim waits for its own boundary", async () => {
+Deno.test("logPending() writes the waiting line, and the next trim waits for its own boundary", async () => {
   const { client, said, add, tick } = bench();
-  sayBehindBoundary(client, "first", { path: "t", from: FROM });
-  sayBehindBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });
+  logAfterBoundary(client, "first", { path: "t", from: FROM });
+  logAfterBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });
   assertEquals(said, ["first"]);
   add(BOUNDARY);
   await tick();
   assertEquals(said, ["first"]);
-  sayNow(client);
-  sayNow(client);
+  logPending(client);
+  logPending(client);
   assertEquals(said, ["first", "second"]);
 });

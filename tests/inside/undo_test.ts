@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { findCutAway, listUndoable, undoCompaction } from "../../src/inside/undo.ts";
+import { findOriginals, listUndoable, undoCompaction } from "../../src/inside/undo.ts";
 import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
 
@@ -227,7 +227,7 @@ Deno.test("undoCompaction() returns undefined if the summary is not in the conve
   assertEquals(last && undoCompaction({ rows: [], messages }, lines, last), undefined);
 });
 
-Deno.test("findCutAway() finds results of several texts that a copy has cut", () => {
+Deno.test("findOriginals() finds results of several texts that a copy has cut", () => {
   const notice = (line: number): string =>
     `\n\n[...truncated - original was 4,000 chars, showing first 3. See line ${line} of 7f3a1b2c for full content]`;
   const whole = ["one ".repeat(1_000), "short", "two ".repeat(1_000)];
@@ -244,6 +244,6 @@ Deno.test("findCutAway() finds results of several texts that a copy has cut", ()
     { tool_use_id: "c", text: "as the client has it now" },
   ].map((result) => ({ ...result, isError: false }));
   const rows = [{ role: "user" as const, text: "", toolUses: [], toolResults }];
-  const { results } = findCutAway(rows, linesOf(lines).active);
+  const { results } = findOriginals(rows, linesOf(lines).active);
   assertEquals([...results], [["a", whole.join("\n")], ["b", whole.slice(0, 2).join("\n")]]);
 });

@@ -4,10 +4,10 @@
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
-import { claimFill, contextFill } from "../../src/inside/fill.ts";
+import { contextFill, setFillAfterTrim } from "../../src/inside/fill.ts";
 import { isUnused, resetIdle, setIdle } from "../../src/inside/idle.ts";
 import { recordTrim } from "../../src/inside/record.ts";
-import { type FillNews, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
+import { type FillMessage, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
 import { TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
 import { fakeFiles } from "./fake_files.ts";
@@ -78,7 +78,7 @@ async function say(place: Bench): Promise<[text: string, isRise: boolean] | unde
   return news && [news.text, news.isRise];
 }
 
-function look({ client }: Bench): Promise<FillNews | undefined> {
+function look({ client }: Bench): Promise<FillMessage | undefined> {
   return watchFill(client, CONFIG, {
     measureFreed: () => Promise.resolve(undefined),
     isTrimFirst: () => Promise.resolve(false),
@@ -166,8 +166,8 @@ Deno.test("isUnused() finds everything that a start could restore or report", as
 Deno.test("a trim's own figure holds until the client reports the next answer", async () => {
   const place = bench("claims");
   place.tokens = 45_000;
-  claimFill("claims", { was: 45_000, after: 30_000 });
-  claimFill("claims", { was: 30_000, after: 26_000 });
+  setFillAfterTrim("claims", { was: 45_000, after: 30_000 });
+  setFillAfterTrim("claims", { was: 30_000, after: 26_000 });
   assertEquals((await contextFill(place.client)).tokens, 26_000);
   place.tokens = undefined;
   assertEquals((await contextFill(place.client)).tokens, 26_000);
