@@ -239,29 +239,29 @@ async function statOf(client, path) {
 var CHECK_MS = 50;
 var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
-var waiting;
-function sayBehindBoundary(client, text, lines) {
-  sayNow(client);
-  waiting = {
+var pending;
+function logAfterBoundary(client, text, lines) {
+  logPending(client);
+  pending = {
     text,
     ...lines
   };
-  check(client, waiting, {
+  check(client, pending, {
     size: lines.from,
     left: MAX_WAIT_MS / CHECK_MS
   });
 }
-function sayNow(client) {
-  if (waiting !== void 0) client.ui.log(waiting.text);
-  waiting = void 0;
+function logPending(client) {
+  if (pending !== void 0) client.ui.log(pending.text);
+  pending = void 0;
 }
 function check(client, mine, seen) {
   client.clock.after(CHECK_MS, async () => {
-    if (waiting !== mine) return;
+    if (pending !== mine) return;
     const size = await sizeOf(client, mine.path) ?? seen.size;
     const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
-    if (waiting !== mine) return;
-    if (isNew || seen.left <= 0) return sayNow(client);
+    if (pending !== mine) return;
+    if (isNew || seen.left <= 0) return logPending(client);
     check(client, mine, {
       size,
       left: seen.left - 1
@@ -903,8 +903,8 @@ var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)
 var ASKED = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 var SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 function trimOptions(instructions) {
-  const asked2 = ASKED.exec(instructions);
-  return asked2 === null ? void 0 : (asked2[1] ?? "").trim();
+  const asked = ASKED.exec(instructions);
+  return asked === null ? void 0 : (asked[1] ?? "").trim();
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
@@ -2681,9 +2681,9 @@ function inputSavings(toolName, input, cut) {
   });
   if (left === input) return void 0;
   const after = textsOf(toolName, left);
-  return textsOf(toolName, input).reduce((saved2, text, index) => {
+  return textsOf(toolName, input).reduce((saved, text, index) => {
     const rest = after[index] ?? "";
-    return rest === text ? saved2 : saved2 + estimateTextTokens(text) - estimateTextTokens(rest);
+    return rest === text ? saved : saved + estimateTextTokens(text) - estimateTextTokens(rest);
   }, 0);
 }
 function textsOf(toolName, input) {
@@ -2862,13 +2862,13 @@ var CutPlanner = class {
    */
   choose({ cuts }, excess, scale) {
     const chosen = [];
-    let saved2 = 0;
+    let saved = 0;
     const rank = ({ reason }) => this.#watch === void 0 ? 0 : regretOf(reason);
     for (const cut of cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
-      if (Math.round(saved2) >= excess) break;
+      if (Math.round(saved) >= excess) break;
       const tokens = tokensOf(cut, scale);
       if (tokens <= 0) continue;
-      saved2 += tokens;
+      saved += tokens;
       chosen.push(cut);
     }
     return chosen;
@@ -2881,18 +2881,18 @@ var CutPlanner = class {
   }
   #addInput(call, decision) {
     const { id, toolName, input, index, place } = call;
-    const saved2 = inputSavings(toolName, input, {
+    const saved = inputSavings(toolName, input, {
       ...this.#rules,
       id,
       texts: decision?.texts
     });
-    if (saved2 === void 0) return;
+    if (saved === void 0) return;
     this.#cuts.push({
       kind: "call",
       id,
       index,
       place,
-      priorTokens: saved2,
+      priorTokens: saved,
       mediaTokens: 0,
       ...decision === void 0 ? {} : {
         texts: decision.texts,
@@ -3026,12 +3026,12 @@ function chooseCuts(rows, rules) {
       count: 0,
       chars: 0
     };
-    const saved2 = countChars(own.join("\n")) - countChars(text);
-    if (saved2 === 0) continue;
+    const saved = countChars(own.join("\n")) - countChars(text);
+    if (saved === 0) continue;
     results.set(id, text);
     freed2.set(tool, {
       count: count + 1,
-      chars: chars + saved2
+      chars: chars + saved
     });
   }
   const called = [
@@ -3535,11 +3535,11 @@ var DEPTHS = [
   "--depth deep",
   "--depth deep --keep-recent 2"
 ];
-function isTrimFirst({ before_compaction: action }, isShown2) {
-  return action === "trim" || action === "auto" && isShown2;
+function isTrimFirst({ before_compaction: action }, isInTerminal2) {
+  return action === "trim" || action === "auto" && isInTerminal2;
 }
 async function beforeCompaction(event, next, plans) {
-  if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
+  if (!isTrimFirst(plans.config, plans.isInTerminal)) return await next(event);
   const trim = findTrim(plans, plans.config.compact_after_trim_percent);
   if (trim === void 0) return await next(event);
   if (event.trigger === "precompute") return {
@@ -4113,10 +4113,10 @@ function editDistance(from, to) {
       i
     ];
     for (let j = 1; j <= to.length; j++) {
-      const replaced2 = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
       const deleted = (row[j] ?? 0) + 1;
       const inserted = (next[j - 1] ?? 0) + 1;
-      next.push(Math.min(replaced2, deleted, inserted));
+      next.push(Math.min(replaced, deleted, inserted));
     }
     row = next;
   }
@@ -4708,8 +4708,8 @@ var Reader = class {
     if (match !== null) this.#at = pattern.lastIndex;
     return match;
   }
-  #takeMark(mark2) {
-    if (this.#text[this.#at] !== mark2) return false;
+  #takeMark(mark) {
+    if (this.#text[this.#at] !== mark) return false;
     this.#at++;
     return true;
   }
@@ -4751,7 +4751,7 @@ function mergeTexts(texts) {
   };
   const origins = /* @__PURE__ */ new Map();
   const problems = [];
-  const waiting2 = [];
+  const waiting = [];
   const retired = [];
   let own = configOf(values);
   for (const file of texts) {
@@ -4764,7 +4764,7 @@ function mergeTexts(texts) {
       };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
-          waiting2.push({
+          waiting.push({
             file: file.path,
             key: `${table}.${key}`,
             value
@@ -4784,7 +4784,7 @@ function mergeTexts(texts) {
     values,
     origins,
     problems,
-    waiting: waiting2,
+    waiting,
     retired
   };
 }
@@ -4880,7 +4880,7 @@ async function readSettings(client, projectDir, transcriptPath) {
       isTrusted: file.layer === "user"
     });
   }
-  const { values, origins, problems, waiting: waiting2 } = mergeTexts(texts);
+  const { values, origins, problems, waiting } = mergeTexts(texts);
   const order = orderProblem(values, origins);
   const wrong = [
     ...problems,
@@ -4893,7 +4893,7 @@ async function readSettings(client, projectDir, transcriptPath) {
   }
   return {
     ...configOf(values),
-    isPartial: waiting2.length > 0,
+    isPartial: waiting.length > 0,
     problem: void 0
   };
 }
@@ -4974,7 +4974,7 @@ var LineSplitter = class {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#addLine(line);
   }
-  /** Returns the result; ignores an incomplete last line. */
+  /** Ignores an incomplete last line. */
   finish() {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
@@ -5010,7 +5010,7 @@ var LineSplitter = class {
       this.#active.push(found2);
     }
   }
-  /** Finds the cause of the newest boundary in the lines that follow it. */
+  /** Records the newest boundary. The entries after a boundary show its cause. */
   #noteBoundary() {
     if (this.#boundary === void 0) return;
     const behind = new BoundaryWatch();
@@ -5052,7 +5052,7 @@ var SPEC = {
       "session"
     ]
   },
-  // A deferred tool costs only its name and leaves the cached prefix unchanged.
+  // A deferred tool costs only its name, and leaves the cached prefix unchanged.
   isDeferred: true
 };
 var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
@@ -5076,9 +5076,9 @@ var isNotePending = false;
 function setNotePending(needsWords) {
   isNotePending = needsWords;
 }
-var looking = Promise.resolve();
+var startCheck = Promise.resolve();
 async function appendPendingNote(client) {
-  await looking.catch(() => {
+  await startCheck.catch(() => {
   });
   if (!isNotePending) return;
   isNotePending = false;
@@ -5088,8 +5088,8 @@ function hasCuts(rows) {
   return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => namesPlace(text)));
 }
 function offerResumed(client) {
-  looking = offerWhereCut(client);
-  return looking;
+  startCheck = offerWhereCut(client);
+  return startCheck;
 }
 async function offerWhereCut(client) {
   if (!hasCuts(await client.session.messages({
@@ -5755,7 +5755,7 @@ function listOf(args, name) {
 
 // src/inside/fill.ts
 var MAX_STATE_BYTES = 256 * 1024;
-var claim;
+var fillAfterTrim;
 function fillWords(tokens, limit, config, freed2, nowMs) {
   if (tokens === void 0) return void 0;
   const percent2 = contextPercent(tokens, limit);
@@ -5774,19 +5774,19 @@ async function contextFill(client, detail) {
     client.session.usage(detail),
     client.session.id()
   ]);
-  const isOld = claim?.id === id && (context.tokens === void 0 || context.tokens === claim.was);
-  if (claim !== void 0 && isOld) return {
+  const isOld = fillAfterTrim?.id === id && (context.tokens === void 0 || context.tokens === fillAfterTrim.was);
+  if (fillAfterTrim !== void 0 && isOld) return {
     ...context,
-    tokens: claim.after
+    tokens: fillAfterTrim.after
   };
-  claim = void 0;
+  fillAfterTrim = void 0;
   return context;
 }
-function claimFill(id, { was, after }) {
-  const isClaimed = claim?.id === id && claim.after === was;
-  claim = {
+function setFillAfterTrim(id, { was, after }) {
+  const isClaimed = fillAfterTrim?.id === id && fillAfterTrim.after === was;
+  fillAfterTrim = {
     id,
-    was: isClaimed ? claim?.was : was,
+    was: isClaimed ? fillAfterTrim?.was : was,
     after
   };
 }
@@ -6341,14 +6341,14 @@ async function saveCheckpoint(client) {
     logFailure(client, error);
   }
 }
-var replaced;
+var replacedSession;
 function setReplaced(session) {
-  replaced = session;
+  replacedSession = session;
 }
 async function startHook(client, event, next) {
   try {
-    const isTrim2 = event.source === "compact" && replaced === event.session_id;
-    if (event.source === "compact") replaced = void 0;
+    const isTrim2 = event.source === "compact" && replacedSession === event.session_id;
+    if (event.source === "compact") replacedSession = void 0;
     const isIdle = isTrim2 || await isIdleStart(client);
     await setIdle(client, event.session_id, isIdle ? [
       "session-start"
@@ -6648,10 +6648,10 @@ function costsOf({ before, after, model, ttl, isWarm, output }) {
   };
 }
 function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
-  const after = (saved2, output) => {
+  const after = (saved, output) => {
     const costs = {
       before: tokens,
-      after: Math.max(0, tokens - saved2),
+      after: Math.max(0, tokens - saved),
       model,
       ttl,
       isWarm
@@ -6677,9 +6677,9 @@ function cacheTtlSeconds(usage) {
   if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
   return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
 }
-function paidBackAfter(rebuild, saved2) {
-  if (saved2 <= 0) return null;
-  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved2);
+function paidBackAfter(rebuild, saved) {
+  if (saved <= 0) return null;
+  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved);
 }
 function isPositive(value) {
   return typeof value === "number" && value > 0;
@@ -6729,18 +6729,18 @@ async function levelNow(client, { context }) {
   return percent2 === void 0 ? void 0 : warningLevel(percent2, context);
 }
 async function answer(client, event, next) {
-  const news = await watchedNews(client);
-  if (news?.isRise === true) {
+  const message = await checkWindow(client);
+  if (message?.isRise === true) {
     client.ui.log([
-      news.text,
-      ...news.offer === void 0 ? [] : [
-        news.offer
+      message.text,
+      ...message.offer === void 0 ? [] : [
+        message.offer
       ]
     ].join(" "));
   }
   const answered = await next(event);
-  if (news === void 0) return answered;
-  const text = await toModel(client, event.session_id, news);
+  if (message === void 0) return answered;
+  const text = await toModel(client, event.session_id, message);
   return {
     ...answered,
     additionalContext: [
@@ -6749,18 +6749,18 @@ async function answer(client, event, next) {
     ]
   };
 }
-async function toModel(client, sessionId, news) {
-  if (!news.isTrimDue || turn?.settings.inside.model_may_trim !== true) return news.text;
+async function toModel(client, sessionId, message) {
+  if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
   try {
-    if ((await client.session.surfaces()).length === 0) return news.text;
+    if ((await client.session.surfaces()).length === 0) return message.text;
     await offerTrim(client, sessionId);
-    return `${news.text} ${TRIM_TOOL_WORDS}`;
+    return `${message.text} ${TRIM_TOOL_WORDS}`;
   } catch (error) {
     logFailure(client, error);
-    return news.text;
+    return message.text;
   }
 }
-async function watchedNews(client) {
+async function checkWindow(client) {
   if (turn === void 0) return void 0;
   const { sessionId, settings } = turn;
   const { context, inside } = settings;
@@ -6771,11 +6771,11 @@ async function watchedNews(client) {
     turn.isWatched &&= isTold2;
     if (!turn.isWatched) return void 0;
     turn.level = await levelNow(client, settings);
-    const isShown2 = async () => (await client.session.surfaces()).length > 0;
+    const isInTerminal2 = async () => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
-      isTrimFirst: async () => isTrimFirst(inside, await isShown2()),
-      isOfferable: async () => inside.trim_at_percent === null && await isShown2()
+      isTrimFirst: async () => isTrimFirst(inside, await isInTerminal2()),
+      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal2()
     });
   } catch (error) {
     logFailure(client, error);
@@ -6793,7 +6793,7 @@ function idleHooks({ isWatched, settings }) {
     ]
   ];
 }
-var saved;
+var lastStop;
 async function stopHook(client, event, next) {
   const ended = turn;
   if (event.agent_id === void 0 && ended?.sessionId === event.session_id && ended.isWatched) {
@@ -6803,9 +6803,9 @@ async function stopHook(client, event, next) {
         percentInUse(client)
       ]);
       const isFull = percent2 === void 0 || percent2 >= ended.settings.context.warn_threshold;
-      const last = saved?.sessionId === event.session_id ? saved : void 0;
+      const last = lastStop?.sessionId === event.session_id ? lastStop : void 0;
       const isDue = isFull || last?.isFull === true || isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS;
-      if (isDue) saved = {
+      if (isDue) lastStop = {
         sessionId: event.session_id,
         atMs: Date.now(),
         isFull
@@ -6836,18 +6836,18 @@ async function showFill(client) {
   client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2, fill2.at_ms));
   await recordFill(client, fill2);
 }
-var isShowing = false;
+var isShowScheduled = false;
 var SHOW_AFTER_MS = 250;
 async function showFillSoon(client) {
-  if (isShowing) return;
-  isShowing = true;
+  if (isShowScheduled) return;
+  isShowScheduled = true;
   try {
     await client.clock.after(SHOW_AFTER_MS, async () => {
-      isShowing = false;
+      isShowScheduled = false;
       await showFill(client).catch((error) => logFailure(client, error));
     });
   } catch (error) {
-    isShowing = false;
+    isShowScheduled = false;
     logFailure(client, error);
   }
 }
@@ -6932,7 +6932,7 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words
     offer(client, rows, isMidTurn)
   ]);
   setReplaced(id);
-  sayBehindBoundary(client, words + end, {
+  logAfterBoundary(client, words + end, {
     path,
     from
   });
@@ -6959,7 +6959,7 @@ async function recordReplacement(client, { id, was }, { kind, tokens }) {
   try {
     const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : void 0;
     const left = after ?? (last === void 0 ? void 0 : tokensWithout(last, was));
-    if (left !== void 0) claimFill(id, {
+    if (left !== void 0) setFillAfterTrim(id, {
       was,
       after: left
     });
@@ -6994,7 +6994,7 @@ async function compactAndTell(client, event, next) {
   if (answer2.skip === void 0) setNotePending(false);
   if (before !== void 0 && before.id !== undoHintedSession && answer2.skip === void 0) {
     undoHintedSession = before.id;
-    sayBehindBoundary(client, CAN_UNDO, before);
+    logAfterBoundary(client, CAN_UNDO, before);
   }
   return answer2;
 }
@@ -7013,7 +7013,7 @@ var CAN_UNDO = "/trim --undo takes this compaction back";
 
 // hooks/_inside_drop.ts
 var MAX_UNASKED_PERCENT = 33;
-var asked;
+var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill: fill2, model, messages, media } = session;
   const why = whyLost(countLosses(messages));
@@ -7037,15 +7037,15 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
-  const isAsking = isLarge && asked !== key && (await client.session.surfaces()).length > 0;
+  const isAsking = isLarge && awaitingConfirmation !== key && (await client.session.surfaces()).length > 0;
   if (isDryRun || isAsking) {
-    asked = key;
+    awaitingConfirmation = key;
     const again = isAsking ? ". That is more than a third: type it again to do so" : "";
     return {
       skip: `trimtab: would be ${words}${again}`
     };
   }
-  asked = void 0;
+  awaitingConfirmation = void 0;
   const results = referenceTexts(messages);
   const changed = changeRows(rows, {
     results,
@@ -7066,7 +7066,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
 }
 
 // src/inside/view.ts
-var LISTED = {
+var MAX_LISTED2 = {
   tools: 6,
   files: 6,
   entries: 12,
@@ -7079,9 +7079,9 @@ var ENTRY_NAME_CHARS = 38;
 var UNEXPLAINED = "Not told apart";
 function drawEntries(view) {
   const { entries, factor } = measured(view);
-  const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
+  const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED2.entries);
   const turns = listTurns(view.session);
-  const shown = turns.slice(-LISTED.turns);
+  const shown = turns.slice(-MAX_LISTED2.turns);
   const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
   return [
     titleOf(view.fill),
@@ -7107,8 +7107,8 @@ function drawStatus(view, facts) {
     ...freedLines(facts, fill2),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), LISTED.tools),
-    ...groupLine("By file", groupBy(entries, ({ path }) => path), LISTED.files)
+    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), MAX_LISTED2.tools),
+    ...groupLine("By file", groupBy(entries, ({ path }) => path), MAX_LISTED2.files)
   ].join("\n");
 }
 function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
@@ -7368,8 +7368,8 @@ function entryLine({ line, tokens, freed: freed2, name }) {
 }
 function turnLine({ number, lines, tokens, words, sign }, scale) {
   const place = lines === void 0 ? "-" : `${lines.from}-${lines.to}`;
-  const mark2 = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark2.length)}${mark2}`;
+  const mark = sign === "" ? "" : ` (${sign})`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark.length)}${mark}`;
 }
 
 // src/transcript/since_trim.ts
@@ -7461,7 +7461,7 @@ function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: at,
 }
 
 // hooks/_inside_time.ts
-var mark;
+var baseline;
 async function whyInTime(client, isCold) {
   const { inside, context } = await settingsOf2(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return void 0;
@@ -7472,14 +7472,14 @@ async function whyInTime(client, isCold) {
     readRecord(client)
   ]);
   const last = trims.at(-1);
-  if (mark?.id !== id || mark.trimMs !== last?.at_ms) {
-    mark = {
+  if (baseline?.id !== id || baseline.trimMs !== last?.at_ms) {
+    baseline = {
       id,
       trimMs: last?.at_ms,
       from: last?.tokens_after ?? void 0
     };
   }
-  const growing = mark;
+  const growing = baseline;
   const whyNow = (tokens) => {
     if (growing.from !== void 0) growing.from = Math.min(growing.from, tokens);
     return whyTrimNow({
@@ -7570,7 +7570,7 @@ function linesBefore({ before, boundaries, parents }, end) {
   };
 }
 function textsBeside(behind) {
-  const end = behind.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && saidIn(line).some((block) => !isOfCommand(block)));
+  const end = behind.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && saidIn(line).some((block) => !isCommandOutput(block)));
   const beside = end < 0 ? behind : behind.slice(0, end);
   return new Set(beside.flatMap(renderedBlocks).map(wordsOf2));
 }
@@ -7598,7 +7598,7 @@ function isReminder(block) {
 function wordsOf2({ text }) {
   return unhide(asString(text)?.trim() ?? "").trim();
 }
-function isOfCommand({ text }) {
+function isCommandOutput({ text }) {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 function isSummary({ type, text }, summary) {
@@ -7725,7 +7725,7 @@ function promptRows(messages) {
     }
   ] : []));
 }
-function findCutAway(rows, before) {
+function findOriginals(rows, before) {
   const old = collectBlocks(before);
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
@@ -7785,7 +7785,7 @@ async function undoTrim(client, session, last) {
   const own = before.filter(({ number }) => number < end);
   const all = withDropped(session, own.filter(({ number }) => number > start2));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
-  const changes = findCutAway(all, old);
+  const changes = findOriginals(all, old);
   const count = changes.results.size + changes.inputs.size;
   const isDropped = all.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return void 0;
@@ -7957,7 +7957,7 @@ function register(on) {
   on("session.end", async (client, event, next) => {
     client.ui.status(void 0);
     setNotePending(false);
-    sayNow(client);
+    logPending(client);
     return await next(event);
   });
   on("classic.SessionStart", (client, event, next) => {
@@ -8034,18 +8034,18 @@ async function answerCompaction(client, event, next) {
       return compactAndTell(client, event2, next);
     }, {
       config: config.inside,
-      isShown: await isShown(client),
+      isInTerminal: await isInTerminal(client),
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        const saved2 = saveCheckpoint(client);
+        const saved = saveCheckpoint(client);
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
           words: describeByItself(trim, INSTEAD),
           isMidTurn: true
         });
-        await saved2;
+        await saved;
       }
     });
   } catch (error) {
@@ -8066,7 +8066,7 @@ async function answerTrim(client, typed) {
   if (args.positionals.length > 0 || COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) {
     return void 0;
   }
-  if (!await isShown(client)) return void 0;
+  if (!await isInTerminal(client)) return void 0;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
@@ -8110,7 +8110,7 @@ function displayed(text) {
     isTextDisplayOnly: true
   };
 }
-async function isShown(client) {
+async function isInTerminal(client) {
   return (await client.session.surfaces()).length > 0;
 }
 async function answerCopy(client, event) {
@@ -8118,7 +8118,7 @@ async function answerCopy(client, event) {
     const text = await trimCopy(client, event);
     if (text === void 0) return void 0;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === void 0 || !await isShown(client)) return displayed(text);
+    if (resume === void 0 || !await isInTerminal(client)) return displayed(text);
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `
 ${PRESS_ENTER}` : "";
@@ -8158,9 +8158,9 @@ function trimInTime(client, isCold) {
     return trimming;
   });
 }
-var unasked;
+var automaticReason;
 async function compactNow(client, typed, why) {
-  unasked = why;
+  automaticReason = why;
   try {
     await client.command.run({
       command: "compact",
@@ -8170,7 +8170,7 @@ async function compactNow(client, typed, why) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
     return;
   } finally {
-    unasked = void 0;
+    automaticReason = void 0;
   }
   try {
     await showFill(client);
@@ -8221,7 +8221,7 @@ async function trimRows(client, rows, args) {
       skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy`
     };
   }
-  const words = unasked === void 0 ? describeInside(plan) : describeByItself(plan, unasked);
+  const words = automaticReason === void 0 ? describeInside(plan) : describeByItself(plan, automaticReason);
   await replaceBy(client, session, {
     ...plan,
     kind: "trim",

@@ -1,7 +1,7 @@
 /**
- * The part of trimtab that runs inside the client: `/trim` in place. `deno task inside` bundles it as
- * `_inside.js`, which hooks.json names. A client without modules runs the hooks instead; they also do
- * everything that this module leaves to them.
+ * Registers the part of trimtab that runs inside the client, such as `/trim` in place. `deno task inside`
+ * bundles it as `_inside.js`, which hooks.json names. A client without modules runs the hook scripts instead;
+ * the scripts also do everything that this module leaves to them.
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
@@ -56,23 +56,20 @@ import { whyInTime } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
 import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_inside_watch.ts";
 
-/** The skill behind `/trim`. */
 const SKILL = "trimtab:trim";
 
-/** First word of the compaction's instructions; it marks the compaction as a trim. */
+/** First word of the arguments of `/compact`; it marks the compaction as a trim. */
 const WORD = "trimtab";
 
-/** Options that only a copy supports. */
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"];
 
-/** Reason given for a trim that replaces a compaction; follows "cut". */
+/** Reason for a trim in its report, where it follows "cut". */
 const INSTEAD = "instead of compacting";
 
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
 const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 
-/** Hint shown after the command that resumes a copy was put into the prompt. */
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 
 export function register(on: On): void {
@@ -129,7 +126,7 @@ export function register(on: On): void {
   );
 }
 
-/** Passes the event on, as if there were no hook. */
+/** Makes the client continue as if there were no hook. */
 function passOn(): undefined {
   return undefined;
 }
@@ -151,8 +148,8 @@ async function compactHook(
 }
 
 /**
- * Trims before a compaction that the client starts on its own; leaves one that the user requested to the
- * client.
+ * Trims before a compaction that the client starts on its own. Leaves a compaction that the user requested to
+ * the client.
  */
 async function answerCompaction(
   client: Client,
@@ -176,7 +173,7 @@ async function answerCompaction(
       return compactAndTell(client, event, next);
     }, {
       config: config.inside,
-      isShown: await isShown(client),
+      isInTerminal: await isInTerminal(client),
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
@@ -197,7 +194,7 @@ async function answerCompaction(
   }
 }
 
-/** Arguments typed after `/trim`; `undefined` for any other compaction. */
+/** Returns the arguments typed after `/trim`, or `undefined` for any other compaction. */
 function ownInstructions(event: unknown): string | undefined {
   const { trigger, agentId, instructions } = isObject(event) ? event : {};
   if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
@@ -206,14 +203,14 @@ function ownInstructions(event: unknown): string | undefined {
   return trimOptions(instructions);
 }
 
-/** Answers `/trim`; `undefined` means that a copy is needed. */
+/** Returns `undefined` if a copy is needed. */
 async function answerTrim(client: Client, typed: string): Promise<CommandAnswer | undefined> {
   const args = argumentsOf(typed);
   if (args.positionals.length > 0 || COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) {
     return undefined;
   }
   // Without a terminal the client exits before a follow-up command can run.
-  if (!await isShown(client)) return undefined;
+  if (!await isInTerminal(client)) return undefined;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
@@ -231,7 +228,6 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   return start(client, typed, "Trimming in place");
 }
 
-/** A planned trim and the options that the user typed. */
 interface TypedTrim {
   readonly session: RunningSession;
   readonly plan: InsideTrim;
@@ -239,7 +235,7 @@ interface TypedTrim {
   readonly config: ContextConfig;
 }
 
-/** Text for a request that changes nothing; `undefined` if a trim should be made. */
+/** Returns the answer to a request that changes nothing, or `undefined` if a trim should be made. */
 async function textOfLook(client: Client, trim: TypedTrim): Promise<string | undefined> {
   const { session, plan, args, config } = trim;
   const isList = flagOf(args, "entries");
@@ -250,16 +246,16 @@ async function textOfLook(client: Client, trim: TypedTrim): Promise<string | und
   return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
 }
 
-/** An answer for the user that the model does not read. */
+/** Returns an answer that the user sees and the model does not read. */
 function displayed(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
-async function isShown(client: Client): Promise<boolean> {
+async function isInTerminal(client: Client): Promise<boolean> {
   return (await client.session.surfaces()).length > 0;
 }
 
-/** Trims a copy; `undefined` leaves the command to the client, which runs the hook. */
+/** Trims a copy. Returns `undefined` to leave the command to the client, which then runs the hook. */
 async function answerCopy(
   client: Client,
   event: CommandEvent,
@@ -268,7 +264,7 @@ async function answerCopy(
     const text = await trimCopy(client, event);
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === undefined || !await isShown(client)) return displayed(text);
+    if (resume === undefined || !await isInTerminal(client)) return displayed(text);
     // An id of 36 characters is too long to type, so the command goes into the prompt.
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
@@ -279,7 +275,7 @@ async function answerCopy(
   }
 }
 
-/** Fills the prompt, unless the user is already typing. */
+/** Leaves the prompt alone if the user is already typing. */
 async function fillEmpty(client: Client, text: string): Promise<void> {
   try {
     if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
@@ -288,10 +284,10 @@ async function fillEmpty(client: Client, text: string): Promise<void> {
   }
 }
 
-/** Runs trims one after the other, because each has its own report. */
+/** Runs one trim at a time, because each has its own report. */
 let trimming: Promise<void> = Promise.resolve();
 
-/** Schedules a compaction, in which the conversation can be replaced. */
+/** Schedules a compaction, because only a compaction can replace the conversation. */
 function start(client: Client, typed: string, text: string): CommandAnswer {
   client.clock.after(1, () => {
     trimming = trimming.then(() => compactNow(client, typed));
@@ -315,18 +311,18 @@ function trimInTime(client: Client, isCold: boolean): void {
   });
 }
 
-/** Reason for the automatic trim that is about to run; `undefined` if the user asked for it. */
-let unasked: string | undefined;
+/** `undefined` if the user asked for the trim that is about to run. */
+let automaticReason: string | undefined;
 
 async function compactNow(client: Client, typed: string, why?: string): Promise<void> {
-  unasked = why;
+  automaticReason = why;
   try {
     await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
   } catch (error) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
     return;
   } finally {
-    unasked = undefined;
+    automaticReason = undefined;
   }
   try {
     await showFill(client);
@@ -372,12 +368,17 @@ async function trimRows(
   if (why !== undefined) {
     return { skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy` };
   }
-  const words = unasked === undefined ? describeInside(plan) : describeByItself(plan, unasked);
+  const words = automaticReason === undefined
+    ? describeInside(plan)
+    : describeByItself(plan, automaticReason);
   await replaceBy(client, session, { ...plan, kind: "trim", words });
   return { messages: plan.rows };
 }
 
-/** Explains why no trim is made and what would help; `undefined` if a trim is worthwhile. */
+/**
+ * Returns the reason for not trimming and the options that would help, or `undefined` if a trim is
+ * worthwhile.
+ */
 function noTrimText({ session, plan, args, config }: TypedTrim): string | undefined {
   // An entry that the user named is cut even if that frees little.
   if (args.values.has("entry")) return uncutText(session, plan, args);

@@ -1,10 +1,9 @@
-/** Lets the model ask for a trim, starting at the level that recommends one. */
+/** Registers a tool with which the model can ask for a trim, once a warning recommends one. */
 
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, ToolAnswer, ToolEvent } from "../src/inside/client.ts";
 
-/** The tool's name as the model calls it. */
 export const TRIM_TOOL = "mcp__trimtab__trim";
 
 /** Appended to a warning for the model. */
@@ -21,10 +20,9 @@ const SPEC = {
 
 const MAX_WHY_CHARS = 120;
 
-/** The session that has the tool, and the reason that its model gave for a trim. */
+/** `why` is the reason that the model gave for a trim. */
 let offered: { sessionId: string; why: string | undefined } | undefined;
 
-/** Registers the tool once per session. */
 export async function offerTrim(client: Client, sessionId: string): Promise<void> {
   if (offered?.sessionId === sessionId) return;
   await client.tool.register(SPEC);
@@ -39,7 +37,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   return { result: "The conversation is trimmed when your turn ends. Every message stays." };
 }
 
-/** Takes the model's request for a trim, as words to follow "cut"; `undefined` without a request. */
+/** Returns and clears the model's request, worded to follow "cut". Returns `undefined` without a request. */
 export function takeAsked(): string | undefined {
   if (offered?.why === undefined) return undefined;
   const { sessionId, why } = offered;

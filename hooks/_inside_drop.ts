@@ -12,10 +12,9 @@ import { replaceBy } from "./_inside_replace.ts";
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
 const MAX_UNASKED_PERCENT = 33;
 
-/** Ranges that await confirmation. */
-let asked: string | undefined;
+/** Session and ranges that await confirmation. */
+let awaitingConfirmation: string | undefined;
 
-/** Answers a compaction that drops turns. */
 export async function dropRows(
   client: Client,
   session: RunningSession,
@@ -33,13 +32,14 @@ export async function dropRows(
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
   // A program needs no confirmation, and its session ends with the request.
-  const isAsking = isLarge && asked !== key && (await client.session.surfaces()).length > 0;
+  const isAsking = isLarge && awaitingConfirmation !== key &&
+    (await client.session.surfaces()).length > 0;
   if (isDryRun || isAsking) {
-    asked = key;
+    awaitingConfirmation = key;
     const again = isAsking ? ". That is more than a third: type it again to do so" : "";
     return { skip: `trimtab: would be ${words}${again}` };
   }
-  asked = undefined;
+  awaitingConfirmation = undefined;
   const results = referenceTexts(messages);
   const changed = changeRows(rows, { results, inputs: new Map() });
   await replaceBy(client, session, {

@@ -1,4 +1,4 @@
-/** Runs trimtab's hooks for a compaction or a trim, and skips them when they have nothing to do. */
+/** Runs hook scripts for a trim in place, and skips the hooks that have nothing to do. */
 
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import { canRunHooks, runHook } from "../src/inside/copy.ts";
@@ -22,12 +22,13 @@ export async function saveCheckpoint(client: Client): Promise<void> {
   }
 }
 
-/** The session that a trim in place has just changed. */
-let replaced: string | undefined;
+let replacedSession: string | undefined;
 
-/** Sets the session that a trim in place has just changed; `undefined` when another compaction begins. */
+/**
+ * Remembers the session that a trim in place has just changed; `undefined` when another compaction begins.
+ */
 export function setReplaced(session: string | undefined): void {
-  replaced = session;
+  replacedSession = session;
 }
 
 /**
@@ -40,8 +41,8 @@ export async function startHook(
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   try {
-    const isTrim = event.source === "compact" && replaced === event.session_id;
-    if (event.source === "compact") replaced = undefined;
+    const isTrim = event.source === "compact" && replacedSession === event.session_id;
+    if (event.source === "compact") replacedSession = undefined;
     const isIdle = isTrim || await isIdleStart(client);
     await setIdle(client, event.session_id, isIdle ? ["session-start"] : []);
   } catch (error) {

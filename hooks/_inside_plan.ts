@@ -1,4 +1,4 @@
-/** Plans trims of the running session: options, configuration and conversation. */
+/** Plans trims of the running session. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
@@ -21,7 +21,7 @@ import { refuseMixed, trimChoices } from "../cli/trim.ts";
 import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
-/** Most rows that the client returns. */
+/** The client returns no more rows. */
 const MAX_ROWS = 4096;
 
 export function argumentsOf(typed: string): Arguments {
@@ -35,7 +35,7 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
-/** Like {@linkcode settingsOf}, for a user's command: tells the user why the defaults are used. */
+/** Like {@linkcode settingsOf}, but tells the user why the defaults are used. */
 export async function settingsFor(client: Client): Promise<InsideSettings> {
   const settings = await settingsOf(client);
   if (settings.problem !== undefined) client.ui.log(settings.problem);
@@ -57,7 +57,7 @@ export function planOf(
   ]);
 }
 
-/** Reports the first named line that led to no cut; `undefined` if all did. */
+/** Reports the first named line in which nothing was cut, or returns `undefined`. */
 export function uncutText(
   session: RunningSession,
   plan: InsideTrim,
@@ -89,7 +89,7 @@ export function uncutText(
 /**
  * Reads the data that a plan needs about the running session.
  *
- * @throws {Error} When the client may not return the whole conversation.
+ * @throws {Error} When the conversation may have more messages than the client returns.
  */
 export async function sessionOf(
   client: Client,
@@ -114,7 +114,7 @@ export async function sessionOf(
   return { id, model, lines, messages, fill, record, media, rows: live };
 }
 
-/** Options that cut the entries a user named, whatever their tool. */
+/** Returns options that cut the entries that the user named, whatever their tool. */
 function namedEntries(args: Arguments): Partial<InsideOptions> {
   const named = listOf(args, "entry");
   if (named === undefined) return {};
@@ -125,7 +125,7 @@ function namedEntries(args: Arguments): Partial<InsideOptions> {
   return { entries, keep: "head", isTarget: () => true, cutsInputs: true };
 }
 
-/** The conversation as rows, the same as a compaction receives. */
+/** Returns the same rows that a compaction receives. */
 export async function currentRows(client: Client): Promise<readonly Row[]> {
   return await client.session.messages({ last: MAX_ROWS });
 }
@@ -134,7 +134,6 @@ export function reasonOf(error: unknown): string {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
-/** Logs a failure that does not stop the session. */
 export function logFailure(client: Client, error: unknown): void {
   client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
 }

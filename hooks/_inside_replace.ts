@@ -15,18 +15,16 @@ import { setReplaced } from "./_inside_hooks.ts";
 import { logFailure } from "./_inside_plan.ts";
 import { forgetFreed } from "./_inside_watch.ts";
 
-/** A conversation that is about to replace the current one. */
 interface Replacement {
   readonly kind: "trim" | "undo";
   readonly rows: readonly Readonly<Row>[];
-  /** The line shown to the user. */
+  /** Shown to the user. */
   readonly words: string;
   readonly tokens?: InsideTrim["tokens"];
   /** Whether a turn continues with the new conversation. */
   readonly isMidTurn?: boolean;
 }
 
-/** Records the replacement, and informs the user and the model. */
 export async function replaceBy(
   client: Client,
   { id, lines, fill }: RunningSession,
@@ -50,7 +48,7 @@ const DEFAULT_CLEANUP_DAYS = 30;
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** With a session's first trim, says how long the original texts stay available. */
+/** Says, at a session's first trim, how long the original texts stay available. */
 async function endWords(client: Client, transcriptPath: string): Promise<string> {
   try {
     if ((await readRecord(client)).trims.length > 0) return "";
@@ -65,10 +63,7 @@ async function endWords(client: Client, transcriptPath: string): Promise<string>
   }
 }
 
-/**
- * Records the replacement. A project that cannot be written to is still trimmed; its hooks then see a
- * compaction.
- */
+/** If the project cannot be written to, the trim continues, but the hooks see a compaction. */
 async function recordReplacement(
   client: Client,
   { id, was }: { readonly id: string; readonly was: number | undefined },
@@ -90,7 +85,7 @@ async function recordReplacement(
   }
 }
 
-/** Tokens of the context after an undo: the current size plus the tokens that the trim freed. */
+/** Returns the tokens after an undo: the current tokens plus the tokens that the trim freed. */
 function tokensWithout(
   { tokens_before: before, tokens_after: after }: InsideTrimRecord,
   now: number | undefined,
@@ -108,17 +103,16 @@ async function offer(
   setNotePending(hasCuts(rows));
   try {
     if (hasCuts(rows)) await offerRecall(client);
-    // A turn that continues makes its next request at once.
+    // The next request of a continuing turn follows at once, without a prompt.
     if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }
 }
 
-/** The last session that was shown how to undo a compaction. */
 let undoHintedSession: string | undefined;
 
-/** Lets the client compact, and tells the user once per session that this can be undone. */
+/** Lets the client compact, and tells the user once per session that the compaction can be undone. */
 export async function compactAndTell(
   client: Client,
   event: CompactEvent,
@@ -144,5 +138,4 @@ async function endOfTranscript(
   return { id, path, from: (await client.fs.stat(path)).size };
 }
 
-/** Shown after a compaction by the client. */
 const CAN_UNDO = "/trim --undo takes this compaction back";

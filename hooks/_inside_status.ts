@@ -1,4 +1,4 @@
-/** Renders how full the running session is, without a request or a turn of the model. */
+/** Answers `/trim --status` and `/trim --entries`, without a request or a turn of the model. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
@@ -13,7 +13,6 @@ import { lastTrim } from "../src/store/inside_record.ts";
 import { countSinceTrim } from "../src/transcript/since_trim.ts";
 import { cacheOf, freedOf } from "./_inside_watch.ts";
 
-/** Renders the turns and largest entries, or the window as a whole. */
 export async function statusText(
   client: Client,
   session: RunningSession,

@@ -1,4 +1,4 @@
-/** Decides whether to trim the running session automatically. */
+/** Decides when to trim the running session automatically. */
 
 import type { Client } from "../src/inside/client.ts";
 import { fullFill } from "../src/inside/fill.ts";
@@ -8,10 +8,13 @@ import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
 import { whyCopy } from "../src/inside/words.ts";
 import { argumentsOf, currentRows, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
-/** Baseline for growth: the size after the last trim, or at the last check that found too little to trim. */
-let mark: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
+/**
+ * Growth counts from `from`: the size after the last trim, or at the last check that found too little to
+ * trim.
+ */
+let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 
-/** Explains why to trim now; `undefined` if a trim is not due or would free too little. */
+/** Returns the reason to trim now, or `undefined` if a trim is not due or would free too little. */
 export async function whyInTime(client: Client, isCold: boolean): Promise<string | undefined> {
   const { inside, context } = await settingsOf(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
@@ -23,16 +26,16 @@ export async function whyInTime(client: Client, isCold: boolean): Promise<string
     readRecord(client),
   ]);
   const last = trims.at(-1);
-  if (mark?.id !== id || mark.trimMs !== last?.at_ms) {
-    mark = { id, trimMs: last?.at_ms, from: last?.tokens_after ?? undefined };
+  if (baseline?.id !== id || baseline.trimMs !== last?.at_ms) {
+    baseline = { id, trimMs: last?.at_ms, from: last?.tokens_after ?? undefined };
   }
-  const growing = mark;
+  const growing = baseline;
   const whyNow = (tokens: number): string | undefined => {
     // After a compaction, growth counts from the new size.
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
     return whyTrimNow({ tokens, limit: limitOf(fill), lastAfter: growing.from, isCold }, inside);
   };
-  // Before the first answer of a resumed session, only its transcript tells the size.
+  // Before the first answer of a resumed session, only the transcript shows the session's size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const plan = planOf(session, argumentsOf(""), context);

@@ -1,4 +1,4 @@
-/** Undoes the last reduction of the conversation: a trim in place or a compaction by the client. */
+/** Undoes a trim in place, or a compaction by the client. */
 
 import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
 import {
@@ -21,7 +21,6 @@ import { contextPercent } from "../src/gauge/judge.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceBy } from "./_inside_replace.ts";
 
-/** Answers a compaction that requests an undo. */
 export async function undoRows(
   client: Client,
   rows: readonly Readonly<Row>[],
@@ -39,9 +38,7 @@ export async function undoRows(
   return { skip: hasCuts(session.rows) ? CUT_IS_GONE : NOTHING_TO_UNDO };
 }
 
-/**
- * Undoes a trim, or restores what was cut before the session was copied or forked, from the parent's file.
- */
+/** Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. */
 async function undoTrim(
   client: Client,
   session: RunningSession,
@@ -65,7 +62,7 @@ async function undoTrim(
   return { messages: whole };
 }
 
-/** Replaces the notes about dropped turns by the turns, from the lines that held them. */
+/** Replaces the notes about dropped turns with the turns, which are in the lines `held`. */
 function withDropped(
   { id, rows, lines, media }: RunningSession,
   held: readonly SessionLine[],
@@ -87,7 +84,7 @@ function withDropped(
       question = restored.at(-1)?.text;
       continue;
     }
-    // The question that the note kept comes back with its turn.
+    // The question that the note kept comes back with its turn, so the second copy is left out.
     const isRepeated = row.role === "assistant" && row.text !== "" &&
       row.toolUses.length === 0 && row.text === question;
     question = undefined;
@@ -102,7 +99,7 @@ const CUT_IS_GONE = "trimtab: nothing can be undone here: what was cut stands in
 
 const NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
 
-/** Restores the messages that a compaction summarised, trimmed if they would fill the window again. */
+/** Restores the messages that a compaction summarised, and trims them if they would fill the window again. */
 async function undoSummary(
   client: Client,
   { session, rows, last }: {
@@ -150,12 +147,12 @@ async function undoSummary(
   return { messages: plan.rows };
 }
 
-/** Tokens of the messages, without the system prompt and tools of each request. */
+/** Returns the tokens of the messages, without the system prompt and the tools. */
 function saidTokens({ tokens, breakdown }: ContextFill): number {
   return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 
-/** Tokens of the context before a compaction, and of the messages after it, by the client's count. */
+/** Returns the client's counts: the context before a compaction, and the messages after it. */
 function sizesOf({ line: { entry } }: Boundary): { preTokens: number; postTokens: number } {
   const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
   return { preTokens: Number(preTokens) || 0, postTokens: Number(postTokens) || 0 };

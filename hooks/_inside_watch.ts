@@ -31,38 +31,35 @@ import {
   settingsOf,
 } from "./_inside_plan.ts";
 
-/** The last estimate of the tokens that each remedy would free. */
 let freed: FreedAmounts & { id: string } | undefined;
 
-/** Size limit for a transcript to estimate from, in bytes; the user waits for the estimate. */
+/** Limit for a transcript to estimate from, because the user waits for the estimate. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
-/** Interval between checks at an unchanged level within a turn, in milliseconds. */
+/** Within a turn, the window is checked this often while the level stays the same. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Interval between checks whether a checkpoint is due, in milliseconds. */
+/** After this time a checkpoint may be due, so the Stop hook runs again. */
 const STOP_EVERY_MS = 5 * 60_000;
 
-/** The current turn, or the last one. */
+/** The current turn, or the last turn if none is running. */
 interface Turn {
   readonly sessionId: string;
-  /** The configuration at the start of the turn, kept because a turn can have hundreds of batches. */
+  /** Read once per turn, because a turn can have hundreds of batches. */
   readonly settings: InsideSettings;
-  /** Whether the module watches the window instead of the hooks. */
+  /** Whether the module watches the window, and the hooks do not. */
   isWatched: boolean;
-  /** Time of the last check, in milliseconds since 1970, and the level then. */
   lookedAtMs: number;
   level: WarningLevel | undefined;
 }
 
 let turn: Turn | undefined;
 
-/** Discards the estimate, so that it is made again. */
+/** Makes {@linkcode freedOf} estimate again. */
 export function forgetFreed(): void {
   freed = undefined;
 }
 
-/** Checks the window when a turn begins, in place of the hooks. */
 export async function promptHook(
   client: Client,
   event: ClassicEvent,
@@ -118,30 +115,32 @@ async function answer(
   event: ClassicEvent,
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  const news = await watchedNews(client);
-  if (news?.isRise === true) {
-    client.ui.log([news.text, ...(news.offer === undefined ? [] : [news.offer])].join(" "));
+  const message = await checkWindow(client);
+  if (message?.isRise === true) {
+    client.ui.log(
+      [message.text, ...(message.offer === undefined ? [] : [message.offer])].join(" "),
+    );
   }
   const answered = await next(event);
-  if (news === undefined) return answered;
-  const text = await toModel(client, event.session_id, news);
+  if (message === undefined) return answered;
+  const text = await toModel(client, event.session_id, message);
   return { ...answered, additionalContext: [...answered.additionalContext ?? [], text] };
 }
 
-/** The news for the model; mentions the trim tool if the model may use it. */
-async function toModel(client: Client, sessionId: string, news: FillMessage): Promise<string> {
-  if (!news.isTrimDue || turn?.settings.inside.model_may_trim !== true) return news.text;
+/** Mentions the trim tool if the model may use it. */
+async function toModel(client: Client, sessionId: string, message: FillMessage): Promise<string> {
+  if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
   try {
-    if ((await client.session.surfaces()).length === 0) return news.text;
+    if ((await client.session.surfaces()).length === 0) return message.text;
     await offerTrim(client, sessionId);
-    return `${news.text} ${TRIM_TOOL_WORDS}`;
+    return `${message.text} ${TRIM_TOOL_WORDS}`;
   } catch (error) {
     logFailure(client, error);
-    return news.text;
+    return message.text;
   }
 }
 
-async function watchedNews(client: Client): Promise<FillMessage | undefined> {
+async function checkWindow(client: Client): Promise<FillMessage | undefined> {
   if (turn === undefined) return undefined;
   const { sessionId, settings } = turn;
   const { context, inside } = settings;
@@ -152,11 +151,11 @@ async function watchedNews(client: Client): Promise<FillMessage | undefined> {
     turn.isWatched &&= isTold;
     if (!turn.isWatched) return undefined;
     turn.level = await levelNow(client, settings);
-    const isShown = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
+    const isInTerminal = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
-      isTrimFirst: async () => isTrimFirst(inside, await isShown()),
-      isOfferable: async () => inside.trim_at_percent === null && await isShown(),
+      isTrimFirst: async () => isTrimFirst(inside, await isInTerminal()),
+      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(),
     });
   } catch (error) {
     logFailure(client, error);
@@ -164,7 +163,6 @@ async function watchedNews(client: Client): Promise<FillMessage | undefined> {
   }
 }
 
-/** Hooks that have nothing to do while a turn runs. */
 function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
   return [
     ...(isWatched ? ["user-prompt-submit" as const, "post-tool-batch" as const] : []),
@@ -172,10 +170,9 @@ function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
   ];
 }
 
-/** The last time the Stop hook ran, and whether the window was full then. */
-let saved: { sessionId: string; atMs: number; isFull: boolean } | undefined;
+let lastStop: { sessionId: string; atMs: number; isFull: boolean } | undefined;
 
-/** Lets the Stop hook save the work, and skips the hook when no save can be due. */
+/** Skips the Stop hook, which saves the work, when no save can be due. */
 export async function stopHook(
   client: Client,
   event: ClassicEvent,
@@ -186,10 +183,10 @@ export async function stopHook(
     try {
       const [isUsed, percent] = await Promise.all([isUsedProject(client), percentInUse(client)]);
       const isFull = percent === undefined || percent >= ended.settings.context.warn_threshold;
-      const last = saved?.sessionId === event.session_id ? saved : undefined;
+      const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
       const isDue = isFull || last?.isFull === true ||
         (isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS);
-      if (isDue) saved = { sessionId: event.session_id, atMs: Date.now(), isFull };
+      if (isDue) lastStop = { sessionId: event.session_id, atMs: Date.now(), isFull };
       await setIdle(client, event.session_id, [
         ...idleHooks(ended),
         ...(isDue ? [] : ["stop" as const]),
@@ -202,7 +199,6 @@ export async function stopHook(
   return await next(event);
 }
 
-/** Shows how full the window is, and records it. */
 export async function showFill(client: Client): Promise<void> {
   const settings = await settingsOf(client);
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
@@ -215,35 +211,32 @@ export async function showFill(client: Client): Promise<void> {
   await recordFill(client, fill);
 }
 
-/** Whether an update of the display is scheduled. */
-let isShowing = false;
+let isShowScheduled = false;
 
-/** Delay of the display, in milliseconds, because a turn can measure many times a second. */
+/** Delay of the display, because a turn can measure many times a second. */
 const SHOW_AFTER_MS = 250;
 
-/** Schedules one update of the display for all events until then, without blocking the caller. */
+/** Updates the display once for all events within the delay, without blocking the caller. */
 export async function showFillSoon(client: Client): Promise<void> {
-  if (isShowing) return;
-  isShowing = true;
+  if (isShowScheduled) return;
+  isShowScheduled = true;
   try {
     await client.clock.after(SHOW_AFTER_MS, async () => {
-      isShowing = false;
+      isShowScheduled = false;
       await showFill(client).catch((error) => logFailure(client, error));
     });
   } catch (error) {
-    isShowing = false;
+    isShowScheduled = false;
     logFailure(client, error);
   }
 }
 
-/**
- * Whether only the hooks can watch: they know if a project is trusted, and the size of a configured window.
- */
+/** Only the hooks know whether a project is trusted, and the size of a configured window. */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-/** Tokens that each remedy would free; estimated again when the window has changed a lot. */
+/** Returns the tokens that each remedy would free. Estimates them again when the window has changed a lot. */
 export async function freedOf(
   client: Client,
   config: ContextConfig,
@@ -276,7 +269,7 @@ export async function freedOf(
   return freed;
 }
 
-/** Time of the newest answer's use of the prompt cache, and the cache's lifetime in seconds. */
+/** Returns when the newest answer used the prompt cache, and the cache's lifetime in seconds. */
 export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
   const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
   const usage = newest?.message?.usage;

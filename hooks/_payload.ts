@@ -1,26 +1,25 @@
-/** Reads the client's input for hooks and the status line, and prints their output. */
+/** Reads the input of hooks and of the status line, and prints their output. */
 
 import type { HookDeps } from "../src/events/call.ts";
 import { readEnv } from "../src/store/paths.ts";
 
-/** Size limit for a payload, in bytes; a larger one is read to its end and treated as empty. */
+/** A larger payload is read to its end and treated as empty. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 
-/** Initial size of the buffer, in bytes; the capacity of a pipe. */
+/** Capacity of a pipe. */
 const FIRST_READ_BYTES = 64 * 1024;
 
 export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
 
 /** A source of bytes, such as `Deno.stdin`. */
 export interface PayloadSource {
-  /** Reads into a buffer; returns the number of bytes, or null at the end. */
+  /** Returns the number of bytes read, or null at the end. */
   readSync(into: Uint8Array): number | null;
 }
 
-/** The real environment and clock. */
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
 
-/** Runs a hook as a process: reads the payload from stdin, writes to stdout, and always exits with 0. */
+/** Reads the payload from stdin, writes the hook's output to stdout, and always exits with code 0. */
 export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Promise<never> {
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
@@ -30,7 +29,6 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   Deno.exit(0);
 }
 
-/** Reads a payload to its end, synchronously. */
 export function readPayload(source: PayloadSource): Uint8Array {
   let buffer = new Uint8Array(FIRST_READ_BYTES);
   let filled = 0;
@@ -38,8 +36,8 @@ export function readPayload(source: PayloadSource): Uint8Array {
   for (;;) {
     if (filled === buffer.length) {
       isTooLarge ||= filled * 2 > MAX_PAYLOAD_BYTES;
-      // Reads an oversized payload to its end into the same buffer, so that its writer does not meet a closed
-      // pipe.
+      // An oversized payload is read to its end into the same buffer, so that its writer does not meet a
+      // closed pipe.
       if (isTooLarge) filled = 0;
       else {
         const grown = new Uint8Array(filled * 2);

@@ -1,4 +1,4 @@
-/** Runs `/trim` as a copy, with the typed options. */
+/** Runs `/trim` as a copy, with the options that the user typed. */
 
 import { flagOf, helpText, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { refuseInPlace, refuseMixed, trimChoices } from "../cli/trim.ts";
@@ -35,7 +35,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const place = { session, projectDir, configDir };
     const { config, notice } = await hookConfig(place);
-    // Imported late, because loading the engine slows down every start.
+    // Imported late, because loading the code that trims would slow down every start.
     const { trimAt } = await import("../src/verbs/trim_at.ts");
     const { describeCopy } = await import("../src/trim/report_text.ts");
     const result = await trimAt(place, config.context, {

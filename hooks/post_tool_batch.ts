@@ -1,8 +1,9 @@
 /**
- * PostToolBatch: reports how full the window is, if a report is due, before tool results go to the model.
+ * Handles PostToolBatch: reports how full the window is, if a report is due, before tool results go to the
+ * model.
  *
- * This event fires once for all calls of a message, failed ones included. PostToolUse would start a process
- * per call and miss failed calls.
+ * The event fires once for all calls of a message, including failed calls. PostToolUse would start a process
+ * for each call and miss failed calls.
  */
 
 import { callOf, type HookDeps } from "../src/events/call.ts";

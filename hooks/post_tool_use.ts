@@ -1,7 +1,7 @@
 /**
- * PostToolUse: shapes long outputs before the model sees them, if the user has enabled that.
+ * Handles PostToolUse: shapes long outputs before the model sees them, if the user has enabled that.
  *
- * This event fires after every tool call, so the launcher skips the hook unless a configuration mentions
+ * The event fires after every tool call, so the launcher skips the hook unless a configuration file mentions
  * shaping, and the shaping code is loaded only for a long output.
  */
 
@@ -12,7 +12,7 @@ import { type Call, callOf, type HookDeps, isSubagent, textOf } from "../src/eve
 import { isTarget, maxErrorChars } from "../src/live/target.ts";
 import { runHook } from "./_payload.ts";
 
-/** Lowest possible limit for an output, in characters; a shorter payload contains no long output. */
+/** Lowest limit that can be configured, in characters. A shorter payload contains no long output. */
 const MIN_BOUND = 500;
 
 const EVENT = "PostToolUse";
@@ -47,14 +47,14 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   }
 }
 
-/** Whether the payload is large enough for a long output; a character takes at least one byte. */
+/** A character takes at least one byte, so a small payload contains no long output. */
 function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean {
   if (bytes > live.max_chars) return true;
   const errors = isObject(response) ? textOf(response, "stderr") ?? "" : "";
   return errors.length > maxErrorChars(live);
 }
 
-/** Deletes old outputs at the first output of a session; a failure must not affect the new output. */
+/** Deletes old outputs at the first output of a session. A failure must not affect the new output. */
 async function forgetOld({ owner, now }: Call, retentionDays: number): Promise<void> {
   try {
     const { isFirstOutput, pruneOutputs } = await import("../src/live/spill_prune.ts");

@@ -1,19 +1,18 @@
 /**
- * PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to keep what
- * matters.
+ * Handles PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to
+ * keep what matters.
  */
 
 import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.ts";
 import { preCompactWords, troubleWords } from "../src/events/pre_compact.ts";
 import { runHook } from "./_payload.ts";
 
-/** Error for a payload without an owner; leaves the payload itself out. */
 const NO_OWNER = "the client sent no project or no valid session id";
 
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const call = callOf(bytes, deps);
   if (call !== null) return await preCompactWords(call);
-  // If the client changes how it identifies sessions, the failure must not be silent.
+  // Without a report, nobody would notice if the client identified sessions in a new way.
   const hasTranscript = textOf(parsePayload(bytes) ?? {}, "transcript_path") !== undefined;
   return hasTranscript ? `${troubleWords(new Error(NO_OWNER))}\n` : "";
 }

@@ -1,4 +1,4 @@
-/** SessionEnd: records how a session ended, and which session `/clear` replaced. */
+/** Handles SessionEnd: records how a session ended, and which session `/clear` replaced. */
 
 import { callOf, type HookDeps } from "../src/events/call.ts";
 import { sessionEnds } from "../src/events/end.ts";

@@ -1,4 +1,4 @@
-/** SessionStart: gives a session the handoff or save of an earlier one. */
+/** Handles SessionStart: gives a session the handoff or the save of an earlier session. */
 
 import { callOf, type HookDeps } from "../src/events/call.ts";
 import { startWords } from "../src/events/start.ts";

@@ -1,6 +1,6 @@
 /**
- * Stop: saves what a compaction would lose: a checkpoint when the window passes its threshold or after half
- * an hour of work, and a snapshot when the window is full.
+ * Handles Stop: saves what a compaction would lose. Saves a checkpoint when the window passes its threshold
+ * or after half an hour of work, and a snapshot when the window is full.
  */
 
 import { callOf, type HookDeps } from "../src/events/call.ts";

@@ -1,7 +1,7 @@
 /**
- * UserPromptExpansion: answers `/trim` with the result, without a request, so it works when the window is
- * over-full. For `/fresh-start` it adds the requested snapshot, because text that a user types after a
- * command must not become part of a shell command.
+ * Handles UserPromptExpansion. Answers `/trim` without a request, so that it works when the window is
+ * over-full. Adds the snapshot that `/fresh-start` requests, because text that a user types after a command
+ * must not become part of a shell command.
  */
 
 import { messageOf } from "../cli/trouble.ts";
@@ -13,10 +13,10 @@ import type { FreshStartResult } from "../src/verbs/fresh_start.ts";
 import { splitArguments } from "../cli/typed.ts";
 import { runHook, SYSTEM_DEPS } from "./_payload.ts";
 
-/** Prefix of the plugin's commands; leaves another plugin's `/trim` alone. */
+/** Distinguishes trimtab's `/trim` from the `/trim` of another plugin. */
 const PREFIX = "trimtab:";
 
-/** Sources of skills linked by `trimtab install`; their commands have no prefix. */
+/** Sources of skills that `trimtab install` linked; their commands have no prefix. */
 const LINKED_FROM = ["userSettings", "projectSettings"];
 
 const EVENT = "UserPromptExpansion";
@@ -34,7 +34,7 @@ export async function main(
 export async function answer(payload: PayloadObject): Promise<unknown> {
   if (commandOf(payload) !== "trim") return undefined;
   const { trim } = await import("./_trim.ts");
-  // The client displays the text, which contains tool and file names from the transcript.
+  // The client displays the text, which contains names of tools and files from the transcript.
   return {
     decision: "block",
     reason: cleanText(await trim(payload)),
@@ -42,7 +42,7 @@ export async function answer(payload: PayloadObject): Promise<unknown> {
   };
 }
 
-/** The called skill of trimtab; `undefined` for other commands. */
+/** Returns the called skill of trimtab, or `undefined` for other commands. */
 function commandOf(payload: PayloadObject): string | undefined {
   const name = textOf(payload, "command_name");
   if (name?.startsWith(PREFIX) === true) return name.slice(PREFIX.length);

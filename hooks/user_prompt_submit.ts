@@ -1,4 +1,6 @@
-/** UserPromptSubmit: reports how full the window is, if a report is due, before the model is asked. */
+/**
+ * Handles UserPromptSubmit: reports how full the window is, if a report is due, before the model is asked.
+ */
 
 import { callOf, type HookDeps } from "../src/events/call.ts";
 import { pressureWords } from "../src/events/pressure.ts";

@@ -15,7 +15,7 @@ const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"]
 
 export interface CompactionPlans {
   readonly config: InsideConfig;
-  readonly isShown: boolean;
+  readonly isInTerminal: boolean;
   readonly lastAfter: number | undefined;
   /** Plans a trim from options as a user types them, such as `--depth deep`. */
   plan(typed: string): InsideTrim;
@@ -25,9 +25,9 @@ export interface CompactionPlans {
 
 export function isTrimFirst(
   { before_compaction: action }: InsideConfig,
-  isShown: boolean,
+  isInTerminal: boolean,
 ): boolean {
-  return action === "trim" || (action === "auto" && isShown);
+  return action === "trim" || (action === "auto" && isInTerminal);
 }
 
 export async function beforeCompaction(
@@ -35,7 +35,7 @@ export async function beforeCompaction(
   next: Next<CompactEvent, CompactAnswer>,
   plans: CompactionPlans,
 ): Promise<CompactAnswer> {
-  if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
+  if (!isTrimFirst(plans.config, plans.isInTerminal)) return await next(event);
   const trim = findTrim(plans, plans.config.compact_after_trim_percent);
   if (trim === undefined) return await next(event);
   // A compaction prepared in advance costs a request, and a later trim would make it useless.

@@ -40,12 +40,12 @@ interface Asked {
   after: number[];
   lastAfter?: number;
   action?: "auto" | "trim" | "save";
-  isShown?: boolean;
+  isInTerminal?: boolean;
   trigger?: CompactEvent["trigger"];
 }
 
 async function ask(
-  { before, after, lastAfter, action = "auto", isShown = true, trigger = "auto" }: Asked,
+  { before, after, lastAfter, action = "auto", isInTerminal = true, trigger = "auto" }: Asked,
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
   const made: number[] = [];
   const plans: string[] = [];
@@ -54,7 +54,7 @@ async function ask(
     () => Promise.resolve(LEFT),
     {
       config: { ...DEFAULT_CONFIG.inside, before_compaction: action },
-      isShown,
+      isInTerminal,
       lastAfter,
       plan: (typed) => {
         plans.push(typed);
@@ -77,7 +77,7 @@ Deno.test("beforeCompaction() makes the lightest trim that frees enough", async 
     before: 170_000,
     after: [83_000],
     action: "trim",
-    isShown: false,
+    isInTerminal: false,
   });
   assertEquals(asked.made, [83_000], "somebody asked for it by the key");
   const deep = await ask({ before: 170_000, after: [120_000, 84_000, 80_000] });
@@ -96,7 +96,7 @@ Deno.test("beforeCompaction() leaves the compaction to the client if a trim free
       { before: 170_000, after: [60_000], lastAfter: 140_000 },
       { before: 170_000, after: [60_000], action: "save" as const },
       // A program that reads the output would take every message for a new one.
-      { before: 170_000, after: [60_000], isShown: false },
+      { before: 170_000, after: [60_000], isInTerminal: false },
     ]
   ) {
     const { answer, made } = await ask(asked);

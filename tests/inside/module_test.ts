@@ -104,11 +104,11 @@ Deno.test("/trim makes a copy without a message for --copy, --json, --explain an
 Deno.test("/trim --copy answers with the hook's words, and types /resume for the person", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
-  let [draft, isShown] = ["", true];
+  let [draft, isInTerminal] = ["", true];
   const said = `Trimmed 2 tool outputs: 9K -> 2K tokens\nResume here with: /resume ${id}`;
   Object.assign(client, {
     session: {
-      surfaces: () => Promise.resolve(isShown ? ["terminal"] : []),
+      surfaces: () => Promise.resolve(isInTerminal ? ["terminal"] : []),
       info: () => Promise.resolve({ transcriptPath: "/s.jsonl" }),
       id: () => Promise.resolve("s"),
       root: () => Promise.resolve("/p"),
@@ -138,7 +138,7 @@ Deno.test("/trim --copy answers with the hook's words, and types /resume for the
   draft = "and then";
   assertEquals(await trim(), { text: said, isTextDisplayOnly: true });
   assertEquals(filled.length, 1, "what is typed stays");
-  [draft, isShown] = ["", false];
+  [draft, isInTerminal] = ["", false];
   assertEquals(await trim(), { text: said, isTextDisplayOnly: true }, "there is no prompt");
 });
 
