@@ -1,7 +1,7 @@
 /**
- * The digest of a cut result: its start and end, errors, the lines that define something, passages about
- * the current work, and a list of its other names. Later calls use names, so a model that sees
- * them knows what exists and can ask for it.
+ * Digests a cut result: keeps its start and end, errors, lines that define something and passages about the
+ * current work, and lists its other names. Later calls use names, so a model that sees the names knows what
+ * it can ask for.
  */
 
 import { isPassingLine } from "./error_lines.ts";
@@ -11,52 +11,53 @@ import { troubleIn } from "./trouble.ts";
 
 interface DigestOptions {
   readonly sizes: DigestSizes;
-  /** Characters of the last line that stay. @default {0} */
+  /** Longest last line that stays, in characters. @default {0} */
   readonly tailChars?: number;
   /** Characters of error lines that stay. @default {0} */
   readonly troubleChars?: number;
-  /** Names listed earlier, which this list omits; newly listed names are added. */
+  /** Names listed earlier, which are omitted. Newly listed names are added. */
   readonly listed: Set<string>;
-  /** Names whose surrounding lines stay, with the share of `nearLines` for each. */
+  /** Names whose surrounding lines stay, each with its share of `nearLines`. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
   /** Most lines that stay before and after a wanted name. @default {0} */
   readonly nearLines?: number;
   readonly onWanted?: (() => void) | undefined;
 }
 
-/** Matches a definition, with or without the line number that Read writes before it. */
+/**
+ * Matches a definition, such as `export function f`, with or without the line number that Read writes before
+ * it.
+ */
 const DEFINITION =
   /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 
-/** Shortest line that can be a definition, in characters. */
 const MIN_DEFINITION_LINE = 8;
 
-/** Longest line that can be a definition, in characters. */
 const MAX_DEFINITION_LINE = 200;
 
-/** Longest name, in characters; a longer one is data, such as a key or a hash. */
+/** A longer name is data, such as a key or a hash. */
 const MAX_NAME_CHARS = 64;
 
 export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** Line number for a name in the cut part of the first line. */
+/** Line of a name in the cut part of the first line. */
 const OUT_OF_SIGHT = -1;
 
 interface FoundName {
   readonly name: string;
-  /** The number of its line, from 0, or {@linkcode OUT_OF_SIGHT}. */
+  /** Counted from 0, or {@linkcode OUT_OF_SIGHT}. */
   readonly line: number;
 }
 
-/** The positions of a text's lines, and which of them stay. */
+/** Start positions of a text's lines; `keeps` is 1 for a line that stays. */
 interface Lines {
   readonly starts: readonly number[];
   readonly keeps: Uint8Array;
 }
 
-/** Digests a text: its kept lines in order, `…` for gaps, then a list of the other names. */
+/** Returns the kept lines in order, with `…` for gaps, and a list of the other names. */
 export function digestOf(text: string, options: DigestOptions): string {
   const { sizes, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
@@ -85,7 +86,7 @@ function endOf(text: string, { starts }: Lines, index: number): number {
   return next === undefined ? text.length : next - 1;
 }
 
-/** The first line always stays, or its start; the last one does when it is short. */
+/** Keeps the first line, or its start, and the last line if it is short. */
 function keepEnds(text: string, lines: Lines, headChars: number, tailChars: number): void {
   const { starts, keeps } = lines;
   keeps[0] = 1;
@@ -97,7 +98,7 @@ function keepEnds(text: string, lines: Lines, headChars: number, tailChars: numb
   if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
 }
 
-/** Keeps error lines, the most telling first; returns their length in characters. */
+/** Keeps error lines, the most informative first. Returns their length in characters. */
 function keepTrouble(text: string, lines: Lines, maxChars: number): number {
   const { starts, keeps } = lines;
   let left = maxChars;
@@ -110,7 +111,6 @@ function keepTrouble(text: string, lines: Lines, maxChars: number): number {
   return maxChars - left;
 }
 
-/** Finds the number of the line with a start position, by binary search. */
 function indexOfStart(starts: readonly number[], start: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -180,7 +180,7 @@ function join(text: string, lines: Lines, headChars: number): string {
   return parts.join("\n");
 }
 
-/** The first line or, if it is too long, its start up to the end of a word. */
+/** Returns the first line or, if it is too long, its start up to the end of a word. */
 function headOf(text: string, lines: Lines, maxChars: number): string {
   const end = endOf(text, lines, 0);
   if (end <= Math.max(maxChars, MAX_DEFINITION_LINE)) return text.slice(0, end);

@@ -1,9 +1,9 @@
-/** Finds lines that report an error. The patterns are broad, because error lines are never omitted. */
+/** Finds lines that report an error. The patterns are broad, because an error line must not be omitted. */
 
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
-/** Words that appear in error reports of any program. */
+/** Words in the error reports of any program. */
 const WORDS = new RegExp(
   "\\b(?:" + [
     "errors?",
@@ -29,23 +29,23 @@ const WORDS = new RegExp(
   "i",
 );
 
-/** Class names such as `TypeError: x`, `java.lang.IllegalStateException` or `expectedError:`. */
+/** Matches class names, such as `TypeError: x`, `java.lang.IllegalStateException` or `expectedError:`. */
 const CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
 
-/** Signs before a failure, and the indented `E` of pytest. */
+/** Matches signs before a failure, such as `✗`, and the indented `E` of pytest. */
 const SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
 
-/** Places of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `. */
+/** Matches places of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `. */
 const PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
 
-/** `TOTAL 3 failed`, `make: *** [x] Error 1`, `undefined: x`. */
+/** Matches `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`. */
 const OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 
-/** Lines of passed tests, whose names can contain error words. */
+/** Matches lines of passed tests, whose names can contain error words. */
 const PASSING =
   /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 
-/** Longest line that is matched, in characters; longer lines are data. */
+/** Only the start of a longer line is matched, in characters, because longer lines are data. */
 const MAX_LOOKED_AT = 4_000;
 
 type ErrorMatcher = (line: string) => boolean;
@@ -58,7 +58,6 @@ export function isPassingLine(line: string): boolean {
   return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
 }
 
-/** Whether a line reports an error or names a failed test. */
 export function isErrorLine(line: string): boolean {
   const text = plainLine(line.slice(0, MAX_LOOKED_AT));
   const isTrouble = WORDS.test(text) || CLASSES.test(text) || SIGNS.test(text) ||
@@ -66,7 +65,7 @@ export function isErrorLine(line: string): boolean {
   return isTrouble && !PASSING.test(text);
 }
 
-/** Returns the matcher for a text; in a diff, lines of file content do not count as errors. */
+/** In a diff, lines of file content do not count as errors. */
 export function errorMatcherFor(lines: readonly string[]): ErrorMatcher {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
 }

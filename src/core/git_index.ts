@@ -1,32 +1,31 @@
-/** Reads the tracked files from git's index. Format: git-scm.com/docs/index-format. */
+/** Reads the tracked files from git's index, as described at https://git-scm.com/docs/index-format. */
 
 /** "DIRC", as a number. */
 const SIGNATURE = 0x44495243;
 
-/** Length of signature, version and entry count, in bytes. */
+/** Signature, version and entry count. */
 const HEADER_BYTES = 12;
 
-/** Bytes before the object id in an entry: times, mode, owner and size. */
+/** Times, mode, owner and size, which come before the object id of an entry. */
 const STAT_BYTES = 40;
 
 const SHA1_BYTES = 20;
 export const SHA256_BYTES = 32;
 
-/** Bit in an entry's flags that is set if two more bytes of flags follow. */
+/** Set in an entry's flags if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
 
-/** Bits of the flags for the length of the path; all are set for a path that is too long for them. */
+/** Length of the path in an entry's flags. All bits are set for a longer path. */
 const LENGTH_MASK = 0xfff;
 
-/** First index version that stores each path as its difference from the previous one. */
+/** From this version on, the index stores each path as its difference from the previous path. */
 const PREFIXED = 4;
 
 const DECODER = new TextDecoder();
 
 /**
- * Lists the tracked paths that begin with a prefix.
- *
- * @returns The paths, relative to the root of the repository; `undefined` for an unknown format.
+ * Lists the tracked paths that begin with a prefix, relative to the root of the repository. Returns
+ * `undefined` for an unknown format.
  */
 export function listTracked(
   index: Uint8Array,
@@ -43,7 +42,7 @@ export function listTracked(
     : searchPlain(index, view, wanted);
 }
 
-/** Finds the prefix by its bytes; the length before a path excludes matches inside a longer path. */
+/** Finds the prefix by its bytes. The length before a path rules out matches inside a longer path. */
 function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set<string> {
   const found = new Set<string>();
   const [first = 0] = wanted;

@@ -1,17 +1,17 @@
 /**
  * Recognises the marks that trimtab and the client leave in place of a longer text.
  *
- * An output can contain text that merely looks like a mark, and would then never be cut. So a mark
- * counts only if its numbers fit the text and its target exists.
+ * An output can contain text that only looks like a mark, and would then never be cut. So a mark counts only
+ * if its numbers fit the text and its target exists.
  */
 
 import { countChars } from "./chars.ts";
 
-/** Matches a truncation notice, which always ends a text. `src/trim/left.ts` writes it. */
+/** Matches a truncation notice at the end of a text, as `src/trim/left.ts` writes it. */
 const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
 
-/** Longest notice, in UTF-16 code units. */
+/** In UTF-16 code units. */
 const MAX_NOTICE_UNITS = 4_300;
 
 const NOTICE_END = " for full content]";
@@ -21,7 +21,7 @@ const PERSISTED =
   /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
 
 /**
- * Matches the head of a shaped output. `src/inject/shaped_notice.ts` writes it; the client may put a
+ * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put a
  * number before it: the count of files found, or the number of the line read.
  */
 const SHAPED =
@@ -30,34 +30,31 @@ const SHAPED =
 /** Longest head of either kind, in UTF-16 code units. */
 const MAX_HEAD_UNITS = 1_500;
 
-/** The place of the whole text, as named in a notice or a placeholder. */
+/** The transcript line that holds the whole text. */
 export interface Place {
-  /** Line of the session, from 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** The session, by the first characters of its id. */
+  /** The first characters of the session's id. */
   readonly session: string;
 }
 
-/** A truncation notice whose numbers fit the text before it. */
 interface Notice extends Place {
-  /** Number of characters before the notice. */
+  /** Characters before the notice. */
   readonly shownChars: number;
-  /** Number of characters of the whole text. */
   readonly wholeChars: number;
 }
 
 /** A result, or the arguments of a call. */
 export interface MarkedPart {
-  /** The id of the call. */
+  /** Id of the call. */
   readonly id: string;
   readonly kind: "call" | "result";
 }
 
-/** Looks up what notices point to. */
 export interface MarkRecord {
   /**
-   * The texts of a part on the line that a notice names. `null` if the transcript of an earlier session
-   * was deleted; `undefined` if the session is not an earlier one, or the line does not hold the part.
+   * Returns the texts of a part on the line that a notice names. Returns null if the transcript of an earlier
+   * session was deleted, and `undefined` if the session is not an earlier one or the line lacks the part.
    */
   textsAt(place: Place, part: MarkedPart): readonly string[] | null | undefined;
 }
@@ -65,14 +62,14 @@ export interface MarkRecord {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Whether a notice's session can be the one of a transcript, by the transcript's file name. */
+/** Compares a notice's session with the file name of a transcript. */
 export function isNameOf(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
   return id === session || id.slice(0, SHORT_ID_CHARS) === session;
 }
 
-/** Reads the notice at the end of a text; `undefined` without one whose numbers fit. */
+/** Reads the notice at the end of a text. Returns `undefined` without a notice whose numbers fit. */
 export function readNotice(text: string): Notice | undefined {
   if (!text.endsWith(NOTICE_END)) return undefined;
   const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
@@ -84,15 +81,19 @@ export function readNotice(text: string): Notice | undefined {
   return fits ? { line: Number(line), session, shownChars: shown, wholeChars } : undefined;
 }
 
-/** Facts by which the marks of a text are judged. */
 export interface MarkContext {
   readonly part: MarkedPart;
   readonly record: MarkRecord;
-  /** Characters that a cut would leave; a notice on a text within that length is not checked. */
+  /**
+   * Characters that a cut would leave. If the text before a notice is no longer, the notice is not checked.
+   */
   readonly allowedChars: number;
 }
 
-/** UTF-16 code units of a text that must stay: all if it was cut, else the head that names a file. */
+/**
+ * Returns the UTF-16 code units of a text that must stay: all if the text was cut, else the head that names a
+ * file.
+ */
 export function fixedUnits(text: string, context?: MarkContext): number {
   const head = fileHeadUnits(text, context?.part.id);
   const shown = readNotice(text)?.shownChars ?? Infinity;
@@ -103,7 +104,7 @@ export function fixedUnits(text: string, context?: MarkContext): number {
   return isLeft ? text.length : head;
 }
 
-/** End of a placeholder that names the line of the whole text. */
+/** Matches a placeholder that names the line of the whole text. */
 const MASKED_PLACE =
   /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 
@@ -115,15 +116,15 @@ export function placeOfWhole(text: string): Place | undefined {
   return line === undefined ? undefined : { line: Number(line), session };
 }
 
-/** End of a line that says where the whole of a text is. */
+/** Matches the end of a line that names the place of a whole text. */
 const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
 
-/** Most places that are looked up in one text, because an output can quote any number of them. */
+/** An output can quote any number of places, so only the last of them are looked up. */
 const MAX_PLACES = 64;
 
 /**
- * Finds the places that notices and placeholders in a text name. A row joins the texts of a result, so
- * each of them can end in its own.
+ * Finds the places that notices and placeholders in a text name. A row joins the texts of a result, so there
+ * can be several.
  */
 export function placesIn(text: string): Place[] {
   const places = new Map<string, Place>();
@@ -133,12 +134,12 @@ export function placesIn(text: string): Place[] {
   return [...places.values()].slice(-MAX_PLACES);
 }
 
-/** Whether a text, or one of several that a row joins, was cut. */
+/** Whether a text was cut, or any of several texts that a row joins. */
 export function namesPlace(text: string): boolean {
   return placesIn(text).length > 0;
 }
 
-/** Whether a line that a text names holds the longer text that it was cut from. */
+/** Whether a line that the text names holds the longer original. */
 export function isPlaceOfWhole(
   text: string,
   { part, record }: Omit<MarkContext, "allowedChars">,
@@ -149,14 +150,14 @@ export function isPlaceOfWhole(
   });
 }
 
-/** Length of the head that names the file with the whole output; 0 without one. */
+/** Returns the length of the head that names the file with the whole output; 0 without such a head. */
 export function fileHeadUnits(text: string, id?: string): number {
   const first = text.charCodeAt(0);
   if (first === 0x3c) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
-  // Most texts begin with none of "[", "F", " " and "0".
+  // Skips the regular expression for most texts, which begin with none of "[", "F", " " and "0".
   if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
   const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
-  // The file is named after the call; from a call's second output on, a number is added.
+  // The file is named after the call. From the call's second output on, a number is added.
   const isOwn = id === undefined
     ? countOf(chars) > text.length
     : name === id || name.replace(/-\d{1,2}$/, "") === id;

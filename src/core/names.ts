@@ -1,6 +1,6 @@
-/** Finds identifiers worth remembering: camelCase, snake_case and CONSTANT_CASE from 8 characters on. */
+/** Finds distinctive identifiers: camelCase, snake_case and CONSTANT_CASE with at least 8 characters. */
 
-/** Shortest name, in characters; shorter ones are too common. */
+/** Shorter names are too common. */
 export const MIN_NAME_CHARS = 8;
 
 const UPPER = 1;
@@ -9,7 +9,7 @@ const DIGIT = 3;
 const UNDERSCORE = 4;
 const DOLLAR = 5;
 
-/** Kind of character by its code; 0 for characters outside names. */
+/** Kinds of characters by their codes; 0 for a character that is not part of names. */
 const KINDS = kindsOfCodes();
 
 function kindsOfCodes(): Uint8Array {

@@ -1,69 +1,67 @@
 /**
- * Rules for what a session still needs, found on real sessions: recent results are the most likely to
- * be used again, then results that share rare names with the current work.
+ * Defines the rules for what a session still needs. They were found on real sessions: recent results are the
+ * most likely to be used again, then results that share rare names with the current work.
+ *
  * `docs/background/regret.md` has the effect of each rule.
  */
 
-/** Sizes of the parts of a cut result that stay. */
+/** Characters that stay of a cut result. */
 export interface DigestSizes {
-  /** Characters of its start. */
   readonly head: number;
-  /** Characters of the lines that define something. */
+  /** Lines that define something, such as a function. */
   readonly definitions: number;
-  /** Characters of its names. */
   readonly names: number;
 }
 
-/** The rules of one depth. */
 export interface NeedRules {
   /** Names in this many of the newest texts and calls count as the current work. */
   readonly focusItems: number;
   /**
-   * A name in more than this many of the newest reads keeps no lines. Each read up to
-   * that number removes an equal part of the lines around the name, so that no single read decides.
+   * The more of the newest reads contain a name, the fewer lines stay around it. Above this number of reads,
+   * a name keeps no lines.
    */
   readonly fade: number;
-  /** Lines around such a name that stay: for the newest N reads, newest first. */
+  /**
+   * Lines that stay around a name of the current work: for the newest `reads` reads, `lines` on each side.
+   */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read of at most this age stays whole while only reads name its file, as it is for work that
-   * has not begun. The newest of these reads stay, up to a share of all results' characters, so
-   * that a session that has only read can still be trimmed.
+   * A read stays whole for this many blocks while only reads name its file, because the work on the file may
+   * not have begun. These reads may take up to `share` of all results' characters, newest first, so that a
+   * session that has only read can still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** Shortest result that is cut, in characters. */
   readonly shortest: number;
-  /** Parts of a read that stay. */
   readonly read: DigestSizes;
-  /** Parts of another tool's result that stay. */
+  /** For the results of other tools. */
   readonly other: DigestSizes;
-  /** Parts of another agent's report that stay; its beginning is the most important. */
+  /** For another agent's report, whose beginning is the most important part. */
   readonly report: DigestSizes;
-  /** Longest last line that stays in another tool's result, in characters; it often has the outcome. */
+  /** Longest last line that stays in another tool's result, in characters. It often shows the outcome. */
   readonly tail: number;
-  /** Characters of error lines that stay, before definitions. */
+  /** Characters of error lines that stay, at the expense of definitions. */
   readonly trouble: number;
-  /** Blocks of content after which an edit's old text counts as dead, because its file no longer has it. */
+  /** Blocks of content after which an edit's old text is cut, because its file no longer has it. */
   readonly oldTextAge: number;
-  /** Blocks after which an edit's new text is digested if its file was read since. */
+  /** Blocks after which an edit's new text is cut if its file was read since. */
   readonly newTextAge: number;
-  /** Blocks after which the whole text of a written file is digested; `Infinity` for never. */
+  /** Blocks after which the whole text of a written file is cut; `Infinity` for never. */
   readonly wholeTextAge: number;
 }
 
-/** Least savings in characters and as a share of the text; a smaller cut costs more than it frees. */
+/** A smaller cut costs more than it frees. */
 const MIN_SAVED_CHARS = 200;
 const MIN_SAVED_SHARE = 0.3;
 
-/** Whether a cut shortens a text enough to be worthwhile. */
 export function isWorthCutting(before: number, after: number): boolean {
   return before - after >= Math.max(MIN_SAVED_CHARS, before * MIN_SAVED_SHARE);
 }
 
-/** Reads among which names are counted, newest first; older ones keep no passages. */
+/** Names are counted in this many of the newest reads. Older reads keep no passages. */
 export const FOCUS_READS = 40;
 
-/** Parts that stay of a text that a call wrote into a file. */
+/** For a text that a call wrote into a file. */
 export const WRITTEN_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 200 };
 
 export const LIGHT_NEED: NeedRules = {
@@ -98,7 +96,6 @@ export const DEEP_NEED: NeedRules = {
   wholeTextAge: 300,
 };
 
-/** Why a text is cut or stays. */
 export type NeedReason =
   | "newest"
   | "not used yet"
@@ -110,7 +107,7 @@ export type NeedReason =
   | "replaced text"
   | "written text";
 
-/** Order of cuts by how much later work uses the cut text, the least used first. */
+/** Ranks cuts by how much later work uses the cut text. The lowest rank is cut first. */
 const REGRET: Readonly<Record<NeedReason, number>> = {
   "read again": 0,
   "written again": 0,
@@ -123,7 +120,7 @@ const REGRET: Readonly<Record<NeedReason, number>> = {
   "newest": 5,
 };
 
-/** Regret of a cut without a `need` reason, such as of all texts that a call wrote. */
+/** For a cut without a `need` reason, such as of all texts that a call wrote. */
 const UNKNOWN_REGRET = 4;
 
 /** Returns the regret of a cut; until a target is reached, cuts with less regret come first. */

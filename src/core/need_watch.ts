@@ -1,4 +1,4 @@
-/** Decides which part of each result stays, from the oldest block to the newest. */
+/** Decides which part of each result stays. Takes the blocks from the oldest to the newest. */
 
 import { isObject } from "./record.ts";
 import { digestOf } from "./digest.ts";
@@ -35,7 +35,6 @@ export interface NeedDecision {
   readonly reason: NeedReason;
 }
 
-/** Dead texts in the arguments of a call. */
 export interface InputDecision {
   readonly id: string;
   /** Names of arguments; for `MultiEdit`, of the arguments of each edit. */
@@ -48,12 +47,12 @@ interface NeedWatchOptions {
   readonly keepRecent: number;
   /** Longest text that stays whole, in characters. */
   readonly threshold: number;
-  /** Factor of the size of digests. @default {1} */
+  /** Factor for the sizes of digests. @default {1} */
   readonly scale?: number;
   readonly noticeChars: number;
   /**
-   * Returns how many UTF-16 code units of a text must stay: all of them when it was cut already. A cut
-   * would leave about `allowedChars` of it.
+   * Returns how many UTF-16 code units of a text must stay: all of them if the text was cut before. A cut
+   * would leave about `allowedChars` characters.
    */
   readonly fixedUnits: (text: string, call: NeedCall, allowedChars: number) => number;
   /** Called with each decision, in any order. */
@@ -61,21 +60,21 @@ interface NeedWatchOptions {
   readonly decideInput: (decision: InputDecision) => void;
 }
 
-/** Most characters held; beyond that, the oldest results keep only their first line. */
+/** Characters held for a later decision. Beyond this, the oldest reads are digested without passages. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
-/** Characters of the names that are remembered as listed. */
+/** Names remembered as listed. Beyond this, a name can be listed again. */
 const MAX_LISTED = 200_000;
 
 const MAX_RANGES = 64;
 
-/** Sizes for a text that was read again or is a mere confirmation: the start of its first line. */
+/** For a text that was read again or only confirms a call: the start of its first line. */
 const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
-/** Longest confirmation that is not worth a notice, in characters. */
+/** A shorter confirmation is not worth a notice, in characters. */
 const MIN_CONFIRMATION = 250;
 
-/** A text or the arguments of a call. */
+/** `said` is a text, or the arguments of a call. */
 interface Said {
   readonly said: unknown;
   readonly isRead: boolean;
@@ -89,7 +88,7 @@ interface Writing {
   readonly block: number;
 }
 
-/** Tools whose results quote files, in which a line that names an error is code. */
+/** Tools whose results quote files, where a line that names an error is code. */
 const QUOTERS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
 const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
@@ -109,7 +108,6 @@ interface Held extends NeedResult {
   readonly place: ReadPlace | undefined;
 }
 
-/** Sizes and parts that stay of a shortened text. */
 interface Shortening {
   readonly sizes: DigestSizes;
   /** Longest text that is not worth a notice, in characters. @default {the threshold} */
@@ -194,7 +192,7 @@ export class NeedWatch {
     this.#options.decide({ id, kept: texts.map(() => undefined), reason });
   }
 
-  /** The newest reads for work that has not begun, up to their share of all characters. */
+  /** Returns the newest reads for work that has not begun, up to their share of all characters. */
   #unusedReads(): Set<Held> {
     const unused = new Set<Held>();
     let left = this.#options.rules.unused.share * this.#resultChars;
@@ -305,7 +303,7 @@ export class NeedWatch {
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
-  /** Names of the current work; the more reads contain a name, the fewer lines it keeps. */
+  /** Returns the names of the current work. The more reads contain a name, the smaller is its share. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#said.slice(-this.#options.rules.focusItems);
@@ -357,7 +355,7 @@ function charsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Characters before any cut, so that a trim of a trimmed session keeps the same share. */
+/** Counts the characters before any cut, so that a trim of a trimmed session keeps the same share. */
 function wholeCharsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
@@ -370,7 +368,6 @@ function scaled(sizes: DigestSizes, scale: number): DigestSizes {
   };
 }
 
-/** All strings in the arguments of a call, however deep. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

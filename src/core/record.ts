@@ -1,7 +1,5 @@
-/** A JSON object. */
 export type JsonObject = { [key: string]: unknown };
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -15,14 +13,14 @@ export function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** Whether a value is a time that can be parsed, such as in ISO 8601. */
+/** Accepts any time that `Date.parse` reads, such as ISO 8601. */
 export function isTime(value: unknown): boolean {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
 
 /** Tokens that each remedy for a full window would free, as last computed. */
 export interface FreedRecord {
-  /** Tokens of the context. */
+  /** Tokens of the context at that time. */
   readonly at_tokens: number;
   /** Tokens that `/trim` would free. */
   readonly light: number;
@@ -33,26 +31,25 @@ export interface FreedRecord {
   readonly bytes: number;
   /** Lifetime of the prompt cache, in seconds; null if no answer states it. */
   readonly cache_ttl_seconds: number | null;
-  /** When the newest answer was written, ISO 8601; null where none has a time. */
+  /** Time of the newest answer, ISO 8601; null if no answer has a time. */
   readonly newest_at: string | null;
   /**
-   * The request with which each trim has paid back while the prompt cache is warm; null for never. An
-   * older record has none.
+   * The request with which each trim has paid for itself while the prompt cache is warm; null for never.
+   * Older records lack it.
    */
   readonly paid_back_after?: PaidBack;
-  /** Results that `/trim` would leave because they are in use: long outputs among the newest, and reads. */
+  /** Results that `/trim` would leave because they are in use. */
   readonly in_use?: InUse;
 }
 
 type PaidBack = Readonly<Record<"light" | "deep", number | null>>;
 
-/** Parts of a session that stay because they are being worked on. */
 export interface InUse {
-  /** Number of long outputs that stay whole because they are among the newest. */
+  /** Long outputs that stay whole because they are among the newest. */
   readonly newest: number;
-  /** Number of reads whose passages stay. */
+  /** Reads whose passages stay. */
   readonly passages: number;
-  /** Number of reads that stay whole because nothing has used them yet; an older record has none. */
+  /** Reads that stay whole because nothing has used them yet. Older records lack it. */
   readonly unused?: number;
 }
 
@@ -66,7 +63,7 @@ function isInUse(value: unknown): value is InUse {
     (value["unused"] === undefined || isCount(value["unused"]));
 }
 
-/** Whether a record was made after a moment, in milliseconds since 1970. */
+/** Whether a record was made after a time, in milliseconds since 1970. */
 export function isAfter({ newest_at: newestAt }: FreedRecord, ms: number): boolean {
   return newestAt !== null && Date.parse(newestAt) > ms;
 }

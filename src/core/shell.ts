@@ -1,6 +1,4 @@
-/** Words of a command line. */
-
-/** Characters that need no quotes in a POSIX shell. */
+/** Matches a word that needs no quotes in a POSIX shell. */
 const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/;
 
 export function quoteForShell(word: string): string {

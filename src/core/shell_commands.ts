@@ -1,17 +1,20 @@
-/** Reads programs and arguments from shell commands; enough to tell commands apart, not a full parser. */
+/** Reads programs and arguments from shell commands, well enough to tell commands apart. */
 
-/** Most UTF-16 code units of a command that are read. */
+/** UTF-16 code units of a command that are read. */
 const MAX_COMMAND_CHARS = 4_096;
 
-/** A change of folder, or a setting of a variable, before the command itself. */
+/** Matches a change of folder, or a variable, before the command itself: `cd a && `, `CI=1 `. */
 const LEAD_IN =
   /^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*|(?:export\s+)?[A-Z_][A-Z0-9_]*=\S*\s+(?:&&\s*)?)/;
 
-/** Parts of a command that only shape its output: filters after a pipe, and redirections. */
+/**
+ * Matches an end that only shapes the output: filters after a pipe and redirections, such as ` 2>&1 | tail
+ * -5`.
+ */
 const OUTPUT_SHAPING =
   /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
-/** Programs that answer "no" by failing. */
+/** Programs that fail to say "no", such as `grep` without a match. */
 const PROBES = new Set(
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps kill pkill sleep rm mkdir curl wget cd echo jq wc"
     .split(" "),
@@ -20,18 +23,18 @@ const PROBES = new Set(
 const LOOKING =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
 
-/** Inline scripts, which try something out. */
+/** Matches inline scripts, such as `node -e`, which try something out. */
 const EXPERIMENT =
   /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/;
 
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/** Failure reports in the output of a pipe, whose exit code is that of the last filter. */
+/** Matches a failure report in the output of a pipe, whose exit code is that of the last filter. */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
-/** A command without its folder, its variables and what shapes its output. */
+/** Strips the change of folder, the variables and the parts that shape the output. */
 export function coreOfCommand(command: string): string {
   let core = command.slice(0, MAX_COMMAND_CHARS).replaceAll(/\s+/g, " ").trim();
   for (let shorter = ""; shorter !== core;) {
@@ -43,7 +46,7 @@ export function coreOfCommand(command: string): string {
   return core;
 }
 
-/** Names the program of a command, with its subcommand where it has one. */
+/** Returns the program of a command and its subcommand, such as `git commit` or `npm run build`. */
 export function commandHead(core: string): string {
   const words = core.split(" ").filter((word) => !word.startsWith("-"));
   const [program = "", second = ""] = words;
@@ -51,7 +54,7 @@ export function commandHead(core: string): string {
   return /^[\w@:-]+$/.test(second) ? words.slice(0, count).join(" ") : program;
 }
 
-/** Whether a command checks the work: tests, linters, builds. */
+/** Whether a command checks the work, such as a test, a linter or a build. */
 export function isCheck(core: string): boolean {
   return CHECK.test(core) && !LOOKING.test(core);
 }
@@ -71,7 +74,7 @@ export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }
 
-/** Messages of a shell about wrong syntax, or of a filter about wrong arguments. */
+/** Matches a shell's message about wrong syntax, or a filter's message about wrong arguments. */
 const SHELL_SLIP =
   /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
 
@@ -80,10 +83,10 @@ export function isShellSlip(output: string): boolean {
   return SHELL_SLIP.test(output);
 }
 
-/** A text passed as a here-document, which is replaced by its first line. */
+/** Matches a here-document in a command substitution, such as `$(cat <<'EOF' ... EOF)`. */
 const HANDED_TEXT = /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
 
-/** Returns a command in which the first line of each here-document's text replaces the text. */
+/** Replaces the text of each here-document with its first line. */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
     HANDED_TEXT,
@@ -91,50 +94,49 @@ export function readableCommand(line: string): string {
   );
 }
 
-/** A here-document, whose text is not a command. */
+/** Matches a here-document, whose text is not a command. */
 const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
 
 const BETWEEN = /&&|\|\||;|\n|\|/g;
 
-/** Words in quotes, which hold no commands. */
+/** Matches words in quotes, which contain no commands. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs that only look around or change folders: their results say nothing about the work. */
+/** Programs that only look around or change folders, whose results say nothing about the work. */
 const ASIDE = new Set(
   "ls cat cd echo diff cmp grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
 );
 
-/** Subcommands of git that only look. */
+/** Subcommands of git whose results say nothing about the work. */
 const GIT_ASIDE = new Set(
   "status diff log add show branch check-ref-format check-ignore check-attr rev-list".split(" "),
 );
 
-/** Programs whose task is named by the word after the subcommand. */
+/** Programs whose third word names the task, such as `npm run build`. */
 const THREE_WORDS = new Set(
   "npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "),
 );
 
 const MAX_SIMPLE_COMMANDS = 12;
 
-/** A single command of a command line. */
 export interface SimpleCommand {
   readonly head: string;
   readonly words: string;
-  /** Whether it checks the work; its quoted arguments do not count. */
+  /** Whether the command checks the work. Quoted arguments do not count. */
   readonly isCheck: boolean;
-  /** The folder that the line changed to before it; empty if the command ran in the session's folder. */
+  /** The folder that the line changed to before the command; empty for the session's folder. */
   readonly folder: string;
 }
 
-/** Whether a folder that was entered lies outside the session's, as far as its name tells. */
+/** Whether an entered folder is outside the session's folder, judged by its name: `/tmp`, `~/a`, `../b`. */
 export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Splits a command line into its simple commands, without those that only look around or change folders. */
+/** Splits a command line into its commands, without those that only look around or change folders. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
@@ -143,22 +145,20 @@ export function hasCheck(line: string): boolean {
   return simpleCommands(line).some((one) => one.isCheck);
 }
 
-/** A command of a line that was run, and whether it is the one that failed. */
 export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
-  /** Whether its outcome is unknown. */
+  /** Whether the outcome is unknown. */
   readonly isOpen: boolean;
 }
 
-/** The client's result of a command that runs on in the background. */
+/** Matches the client's result for a command that continues in the background. */
 const STARTED = /^Command (?:running in background|was manually backgrounded)\b/;
 
-/** Whether a result says only that a command was started, without its outcome. */
 export function isStarted(output: string): boolean {
   return STARTED.test(output);
 }
 
-/** Returns the outcome of a line's commands, without those after the failed one, which never ran. */
+/** Returns the outcomes of a line's commands, without the commands after the failed one, which never ran. */
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
   if (isStarted(output)) return [];
   const parts = partsOf(line);
@@ -168,7 +168,7 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
     const one = isRun ? simpleCommand(part) : null;
     if (at === blamed) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
-    // If the failed command is a guess, an earlier one may have failed; `||` hides an outcome.
+    // If the failed command is a guess, an earlier command may have failed. `||` hides an outcome.
     const isOpen = at !== blamed && ((isGuess && at < blamed) || part.mark === "||");
     return one === null
       ? []
@@ -176,13 +176,12 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
   });
 }
 
-/** Finds the failed command of a line whose call failed. */
 export function failedCommand(line: string, output: string): string {
   const parts = partsOf(line);
   return parts[blamedOf(parts, output).at]?.text.trim() ?? line;
 }
 
-/** The part of a line that failed, and whether that is only a guess. */
+/** `at` is the index of the failed part; -1 if no part failed. */
 interface Blame {
   readonly at: number;
   readonly isGuess: boolean;
@@ -190,7 +189,7 @@ interface Blame {
 
 const NOT_BLAMED: Blame = { at: -1, isGuess: false };
 
-/** The command that the output names, else the check that failed, else the last command. */
+/** Finds the command that the output names, else the check that failed, else the last command. */
 function blamedOf(parts: readonly Part[], output: string): Blame {
   const named = parts.findLastIndex(({ text }) => {
     const [program = ""] = text.trim().split(/\s/, 1);
@@ -212,7 +211,7 @@ function blamedOf(parts: readonly Part[], output: string): Blame {
 
 interface Part {
   readonly text: string;
-  /** The operator after it. */
+  /** The operator after the part, such as `&&`. */
   readonly mark: string;
   readonly folder: string;
 }
@@ -220,7 +219,7 @@ interface Part {
 /** Matches a change of folder, which applies to the rest of the line. */
 const ENTERS = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
-/** The commands of a line, without those after a pipe, which only shape the output. */
+/** Splits a line into commands, without those after a pipe, which only shape the output. */
 function partsOf(line: string): Part[] {
   const text = readableCommand(line).replaceAll(HERE_DOCUMENT, "").replaceAll(/\\\n\s*/g, " ");
   const hide = (words: string): string => "_".repeat(words.length);

@@ -1,4 +1,1 @@
-/** Units of time. */
-
-/** Milliseconds in a day. */
 export const DAY_MS = 24 * 60 * 60 * 1000;

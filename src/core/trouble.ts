@@ -1,37 +1,36 @@
-/** Finds the error lines of an output, the most telling first. */
+/** Finds the error lines of an output, the most informative first. */
 
 import { errorMatcherFor } from "./error_lines.ts";
 
-/** A line of a text, as start (inclusive) and end (exclusive). */
+/** `end` is exclusive. */
 export interface LineSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** UTF-16 code units at the end of an output that are searched. */
+/** Only the end of a longer output is searched, in UTF-16 code units. */
 const MAX_SCANNED_UNITS = 256 * 1024;
 
-/** Longest line that can be a report, in UTF-16 code units; a longer one is data. */
+/** In UTF-16 code units. A longer line is data, not a report. */
 const MAX_LINE_UNITS = 400;
 
-/** Most lines that are ranked. */
 const MAX_LINES = 300;
 
-/** Most indented lines after a failure that are included with it. */
+/** Indented lines that are included after a failure. */
 const MAX_DETAILS = 2;
 
 /**
- * Every line that `isErrorLine` accepts matches this. One pass over the whole text costs a
- * fraction of a check of each line.
+ * Matches every line that `isErrorLine` accepts. One pass over the text costs a fraction of a check of each
+ * line.
  */
 const HINT =
   /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 
-/** Lines that name the failure; other error lines only mention it. */
+/** Matches lines that name the failure. Other error lines only mention it. */
 const TELLING =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/** Lists error lines, those that name the failure first; each with the indented lines after it. */
+/** Lists error lines, each with the indented lines after it. Lines that name the failure come first. */
 export function troubleIn(text: string): LineSpan[] {
   const telling: LineSpan[] = [];
   const others: LineSpan[] = [];
@@ -46,7 +45,7 @@ export function troubleIn(text: string): LineSpan[] {
     const words = text.slice(line.start, line.end);
     if (line.end - line.start > MAX_LINE_UNITS || seen.has(words) || !isError(words)) continue;
     seen.add(words);
-    const details = detailsBehind(text, line);
+    const details = indentedLinesAfter(text, line);
     HINT.lastIndex = (details.at(-1) ?? line).end + 1;
     (TELLING.test(words) ? telling : others).push(line, ...details);
   }
@@ -59,8 +58,7 @@ function lineAt(text: string, at: number): LineSpan {
   return { start, end: end < 0 ? text.length : end };
 }
 
-/** Lines after a span that are indented more than the span. */
-function detailsBehind(text: string, { start, end }: LineSpan): LineSpan[] {
+function indentedLinesAfter(text: string, { start, end }: LineSpan): LineSpan[] {
   const details: LineSpan[] = [];
   const depth = indentAt(text, start);
   let at = end + 1;

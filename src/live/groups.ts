@@ -1,13 +1,13 @@
-/** Keeps the first lines of each group and counts the others, for searches and lists of files. */
+/** Keeps the first lines of each group and counts the others, for search results and lists of files. */
 
 import { clipLine } from "./clip_line.ts";
 import { moreMark, NEWLINE } from "./marks.ts";
 
 interface GroupOptions {
-  /** Returns the group of a line, at a depth; null for a line that always stays. */
+  /** Returns a line's group, such as its folder up to a depth; null for a line that always stays. */
   readonly keyOf: (index: number, depth: number) => string | null;
   readonly what: string;
-  /** Whether a line is dropped before others of its group. @default {() => false} */
+  /** Whether a line is dropped before other lines of its group. @default {() => false} */
   readonly isMinor?: (index: number) => boolean;
   /** Length of the result, in UTF-16 code units. */
   readonly maxChars: number;
@@ -16,11 +16,10 @@ interface GroupOptions {
 interface Level {
   readonly shown: number;
   readonly depth: number;
-  /** Whether minor lines stay too. */
   readonly withMinor: boolean;
 }
 
-/** The first that fits is taken. */
+/** Tried in this order until the result fits. */
 const LEVELS: readonly Level[] = [
   { shown: 40, depth: Infinity, withMinor: true },
   { shown: 12, depth: Infinity, withMinor: false },
@@ -43,7 +42,7 @@ interface Group {
   last: number;
 }
 
-/** Folds groups of lines, in the order of their first lines. */
+/** Orders the groups by their first lines. */
 export function foldGroups(lines: readonly string[], options: GroupOptions): string {
   let text = "";
   for (const level of LEVELS) {
@@ -58,7 +57,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const key = keyOf(index, level.depth);
-    // A line without a group gets a unique name; no other name begins with a line break.
+    // A line without a group gets a unique name, because other names never begin with a line break.
     const name = key ?? `${NEWLINE}${index}`;
     let group = groups.get(name);
     if (group === undefined) {
@@ -77,7 +76,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
     .join(NEWLINE);
 }
 
-/** The lines of a group; a single omitted line is shown unless the mark for it is shorter. */
+/** Shows the omitted lines as a mark, or a single omitted line itself unless its mark is shorter. */
 function linesOf(group: Group, lines: readonly string[], what: string): string[] {
   const { key, shown, left, first, last } = group;
   if (left === 0) return shown;

@@ -1,4 +1,4 @@
-/** Shaper of JSON: keeps the structure and elides long lists and texts. */
+/** Shapes JSON: keeps the structure, and elides long lists and strings. */
 
 import { clipMiddle } from "./clip_line.ts";
 import { shapeLog } from "./logs.ts";
@@ -7,12 +7,12 @@ import { MARK_START, moreMark, NEWLINE } from "./marks.ts";
 interface Level {
   readonly items: number;
   readonly fields: number;
-  /** Longest text that stays whole, in UTF-16 code units. */
+  /** Longest string that stays whole, in UTF-16 code units. */
   readonly chars: number;
   readonly depth: number;
 }
 
-/** The first that fits is taken. */
+/** Tried in this order until the result fits. */
 const LEVELS: readonly Level[] = [
   { items: 30, fields: 60, chars: 1_000, depth: 20 },
   { items: 12, fields: 40, chars: 400, depth: 12 },
@@ -23,20 +23,20 @@ const LEVELS: readonly Level[] = [
   { items: 1, fields: 12, chars: 60, depth: 3 },
 ];
 
-/** Longest text that is parsed, in UTF-16 code units; a longer one would exceed a hook's time limit. */
+/** In UTF-16 code units. Parsing a longer text would exceed a hook's time limit. */
 const MAX_CHARS = 16_000_000;
 
-/** Fields that hold an item's outcome. */
+/** Matches the names of fields that hold an item's outcome. */
 const OUTCOME = /^(?:level|severity|status|state|outcome|conclusion|result)$/i;
 const BAD_OUTCOME = /^(?:err(?:or)?|fatal|critical|panic|fail\w*|broken|timed_out)$/i;
 
-/** Fields that are present, or not empty, only when something went wrong. */
+/** Matches the names of fields that are present, or not empty, only after an error. */
 const TROUBLE = /^(?:errors?|exceptions?|traceback|stack(?:_?trace)?|stderr|failures?|panic)$/i;
 
-/** Above this many error items, treat the whole list as errors. */
+/** If a list has more error items, only the last of them stay. */
 const MAX_TROUBLE = 40;
 
-/** The name of the field that replaces omitted ones; names in the input are not expected to begin with it. */
+/** Name of the field that replaces omitted fields. Names in the input are not expected to begin with it. */
 const FIELD_MARK = MARK_START.trim();
 
 const MAX_TROUBLE_CHARS = 2_000;
@@ -53,7 +53,7 @@ export function shapeJson(text: string, maxChars: number): string {
   return shaped;
 }
 
-/** Shapes JSON Lines as a list whose items stay on their lines. */
+/** Shapes JSON Lines as a list of items, one on each line. */
 function shapeJsonLines(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE).filter((line) => line.trim() !== "");
   if (lines.length < 2 || !/^\s*[{[]/.test(lines[0] ?? "")) return text;
@@ -61,7 +61,7 @@ function shapeJsonLines(text: string, maxChars: number): string {
   if (values.includes(undefined)) return text;
   let shaped = text;
   for (const level of LEVELS) {
-    // A line contains less than an item of a list, so more lines stay.
+    // A line holds less than an item of a list, so more lines stay.
     const shown = level.items * 3;
     shaped = elideItems(values, level, 0, shown).map((value) =>
       typeof value === "string" && value.startsWith(MARK_START) ? value : JSON.stringify(value)
@@ -122,7 +122,7 @@ function elideItems(
   return elided;
 }
 
-/** Shortens a text; one of several lines is shaped as a log. */
+/** Shapes a string of several lines as a log. */
 function elideText(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const shaped = text.includes(NEWLINE) ? shapeLog(text, chars) : text;

@@ -1,4 +1,4 @@
-/** The log of shaped outputs and their savings. */
+/** Logs shaped outputs, and sums up their savings. */
 
 import { isObject, isText } from "../core/record.ts";
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
@@ -6,42 +6,34 @@ import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 
 export interface LiveRecord {
-  /** When the output was shaped, ISO 8601. */
+  /** Time of the shaping, ISO 8601. */
   readonly time: string;
   readonly session_id: string;
   readonly tool: string;
   readonly kind: string;
   /** Length of the output, in characters. */
   readonly before: number;
-  /** Length that the model got, in characters, notice included. */
+  /** Length of the text that the model received, in characters, including the notice. */
   readonly after: number;
 }
 
-/** Savings of shaping. The names are those of the JSON that the command prints. */
+/** The names of the fields are those of the JSON that the command prints. */
 export interface LiveTotals {
-  /** Number of shaped outputs. */
   readonly outputs: number;
-  /** Their length, in characters. */
   readonly before_chars: number;
-  /** Length that the model got. */
   readonly after_chars: number;
-  /** Number of characters that the model did not get. */
   readonly saved_chars: number;
-  /** Saved characters in percent of their length before, rounded. */
+  /** In percent of `before_chars`, rounded. */
   readonly saved_percent: number;
 }
 
-/** Totals and their parts. */
 export interface LiveStats {
-  /** All together. */
   readonly totals: LiveTotals;
-  /** Savings by tool, the largest first. */
+  /** The tool with the largest savings comes first. */
   readonly by_tool: Readonly<Record<string, LiveTotals>>;
-  /** Savings by kind of output. */
   readonly by_kind: Readonly<Record<string, LiveTotals>>;
-  /** Number of sessions. */
   readonly sessions: number;
-  /** When the first output was shaped, ISO 8601; null if none was. */
+  /** Time of the first shaped output, ISO 8601; null if there is none. */
   readonly since: string | null;
 }
 
@@ -58,17 +50,13 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
 }
 
 /**
- * Sums up the log.
+ * Sums up the log as far back as it goes. Skips invalid lines.
  *
- * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
- *
- * @param projectDir The folder of the project.
- * @returns The savings of shaping, as far back as the log goes; invalid lines are skipped.
- * @throws {Error} Whatever the system says when the log may not be read.
+ * @throws {Error} When the log may not be read.
  */
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);
-  // A writer that cannot get the lock appends to a full log.
+  // A log can exceed its limit, because a writer that cannot get the lock appends to a full log.
   const records = [older, newest].flatMap((path) =>
     recordsOf(readOwnTextSync(path, MAX_LOG_BYTES * 2))
   );

@@ -1,21 +1,20 @@
-/** Shaper of logs: keeps the head, the tail and all error lines. */
+/** Shapes logs: keeps the start, the end and all error lines. */
 
 import { errorMatcherFor } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
 import { alike, findRepeats } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** Lines that structure a text: files and positions of a diff, headings. */
+/** Matches lines that structure a text, such as headings, and the files and positions of a diff. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
 /** Lines of the start and the end that are chosen before landmarks and context lines. */
 const FIRST_LINES = 12;
 
-/** Lines that stay before an error line. */
-const BEFORE = 2;
-const BEHIND = 4;
+const LINES_BEFORE_ERROR = 2;
+const LINES_AFTER_ERROR = 4;
 
-/** Most error lines that differ only in numbers and all stay; of more, the middle ones can be dropped. */
+/** If more error lines differ only in numbers, the lines in the middle can be dropped. */
 const MAX_ALIKE = 20;
 
 const MAX_COPIES = 3;
@@ -37,7 +36,6 @@ export function troubleOf(lines: readonly string[]): number[] {
   return kept.sort((a, b) => a - b);
 }
 
-/** The indices of lines, with only the first three of identical lines. */
 function withoutCopies(lines: readonly (readonly [index: number, line: string])[]): number[] {
   const counts = new Map<string, number>();
   return lines.flatMap(([index, line]) => {
@@ -51,10 +49,10 @@ function* orderOf(lines: readonly string[], trouble: readonly number[]): Generat
   const isRepeat = findRepeats(lines);
   const edges = [...fromBothEnds(lines.length)].filter((index) => isRepeat[index] === 0);
   yield* edges.slice(0, FIRST_LINES);
-  for (let distance = 1; distance <= BEHIND; distance++) {
+  for (let distance = 1; distance <= LINES_AFTER_ERROR; distance++) {
     for (const index of trouble) {
       if (index + distance < lines.length) yield index + distance;
-      if (distance <= BEFORE && index >= distance) yield index - distance;
+      if (distance <= LINES_BEFORE_ERROR && index >= distance) yield index - distance;
     }
   }
   for (const [index, line] of lines.entries()) {

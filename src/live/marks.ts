@@ -1,6 +1,5 @@
-/** Marks in a shaped text for the parts left out. */
+/** Writes the marks that replace the omitted parts of a text. */
 
-/** Beginning of every mark. */
 export const MARK_START = "[trimtab: ";
 
 export const NEWLINE = "\n";
@@ -19,7 +18,7 @@ export function moreMark(count: number, what: string, where = ""): string {
   return `${MARK_START}${count} ${name}${where}]`;
 }
 
-/** Returns the end of a text, never half of a surrogate pair. */
+/** Returns the end of a text. Never splits a surrogate pair. */
 export function endOf(text: string, units: number): string {
   return text.length <= units
     ? text

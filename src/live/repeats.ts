@@ -1,26 +1,25 @@
-/** Shaper of repeats: folds lines that differ only in numbers and ids. */
+/** Shapes repetitions: folds lines that differ only in numbers and ids. */
 
 import { isErrorLine } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** Longest period of repeated lines. */
+/** Longest repeated pattern, in lines. */
 const MAX_PERIOD = 3;
 
 const MIN_RUN = 4;
 
-/** Share of the room for the start and the end. */
+/** Share of the limit that the start and the end may use. */
 const ENDS_SHARE = 0.25;
 
-/** UTF-16 code units of a line that are compared with others. */
+/** UTF-16 code units of a line that are compared with other lines. */
 const MAX_KEY = 200;
 
-/** Numbers and ids. */
+/** Matches numbers and ids, such as `12`, `0x1f` or `3f2a91c`. */
 const VARIABLE = /\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|\d+/gi;
 
 const ABOUT = "like those above";
 
-/** Folds lines that are like those just before them, apart from numbers and ids. */
 export function shapeRepeats(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
   const isRepeat = findRepeats(lines);
@@ -29,13 +28,13 @@ export function shapeRepeats(text: string, maxChars: number): string {
   const choice = { lines, must: [...must], about: (): string => ABOUT };
   const folded = selectLines({ ...choice, order: [], maxChars });
   if (folded.length > maxChars) return text;
-  // If few lines remain, more lines of both ends show the subject.
+  // If few lines remain, more lines of both ends show the subject of the text.
   const order = fromBothEnds(lines.length);
   return selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
 }
 
 export function findRepeats(lines: readonly string[]): Uint8Array {
-  // An error line counts as a repeat only of an identical one.
+  // An error line counts as a repeat only of an identical line.
   const keys = lines.map((line) => isErrorLine(line) ? line : alike(line));
   const isRepeat = new Uint8Array(lines.length);
   for (let at = 0; at < lines.length;) {
@@ -55,7 +54,7 @@ export function alike(line: string): string {
   return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
 }
 
-/** Number of lines from `at` on that repeat the line one, two or three lines before them. */
+/** Counts the lines from `at` on that repeat the line one, two or three lines before them. */
 function repeatedFrom(keys: readonly string[], at: number): number {
   let longest = 0;
   for (let period = 1; period <= MAX_PERIOD; period++) {

@@ -1,10 +1,9 @@
 /**
- * Reads the texts in a tool's response, as a PostToolUse hook gets it from the client, and replaces
- * them.
+ * Reads and replaces the texts in a tool's response, as a PostToolUse hook receives it from the client.
  *
- * The client requires the tool's own shape and drops any other, with a line in its debug log ("does not
- * match"). Every shape here was seen in Claude Code 2.1.197, or in 2.1.330 for the two totals of Grep,
- * and any other shape stays unchanged:
+ * The client accepts only the tool's own shape. It drops any other response, with "does not match" in its
+ * debug log. The shapes here were seen in Claude Code 2.1.197, and the two totals of Grep in 2.1.330.
+ * Responses of any other shape stay unchanged.
  *
  * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also has the text of
  *   stderr. A failed command has another event. Output over 30,000 characters comes with
@@ -24,7 +23,7 @@
 
 import { isObject, isText } from "../core/record.ts";
 
-/** The kind of a text, which decides how it is shaped. */
+/** Decides how a text is shaped. */
 type TextRole =
   | "output"
   /** Error output, which has its own length limit. */
@@ -35,20 +34,19 @@ type TextRole =
 export interface ResponseText {
   readonly role: TextRole;
   readonly text: string;
-  /** For a part of a file, the number of its first line. @default {1} */
+  /** Number of the first line of a part of a file. @default {1} */
   readonly firstLine?: number;
 }
 
 interface ToolResponse {
   readonly texts: readonly ResponseText[];
-  /** Returns the response with its texts replaced. */
   readonly replace: (texts: readonly string[]) => unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-/** The client's replacement of an output that it has moved to a file: a path and a short preview. */
+/** Matches the client's replacement for an output that it has moved to a file: a path and a short preview. */
 const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
 
 const BASH: Readonly<Record<string, Check>> = {
@@ -99,7 +97,7 @@ const FILE: Readonly<Record<string, Check>> = {
   totalLines: isNumber,
 };
 
-/** Longest such text, in characters; a longer one is an output that begins with the same words. */
+/** In characters. A longer text is an output that only begins with the same words. */
 const MAX_PERSISTED_CHARS = 5_000;
 
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
@@ -165,7 +163,7 @@ function readField(response: Fields, name: string): ToolResponse {
   };
 }
 
-/** Numbers the notice as the line before the first, so that all lines keep their numbers. */
+/** Gives the notice the number before the first line, so that all lines keep their numbers. */
 function readFile(response: Fields): ToolResponse | null {
   const { type, file, ...others } = response;
   if (type !== "text" || !isObject(file) || Object.keys(others).length > 0) return null;
@@ -185,7 +183,7 @@ function readFile(response: Fields): ToolResponse | null {
   };
 }
 
-/** Reads a list of blocks; texts next to a picture stay whole, because they may be about it. */
+/** Leaves a response with a picture unchanged, because its texts may be about the picture. */
 function readMcp(response: unknown): ToolResponse | null {
   if (typeof response === "string") {
     return {
@@ -207,7 +205,7 @@ function isTextBlock(block: unknown): block is { type: "text"; text: string } {
     Object.keys(block).length === 2;
 }
 
-/** Whether each field is known and of its type, and all needed ones are there. */
+/** Whether every field is known and has its type, and no needed field is missing. */
 function fits(
   value: Fields,
   checks: Readonly<Record<string, Check>>,
@@ -227,7 +225,7 @@ function isFlag(value: unknown): boolean {
   return typeof value === "boolean";
 }
 
-/** Whether a value is a list of strings without line breaks, which can be joined and split again. */
+/** Accepts a list of strings without line breaks, which can be joined and split again. */
 function isLines(value: unknown): boolean {
   return Array.isArray(value) &&
     value.every((one) => typeof one === "string" && !one.includes("\n"));

@@ -1,40 +1,37 @@
-/** Shaper of search results: keeps the first matches of each file and counts the others. */
+/** Shapes search results: keeps the first matches of each file and counts the others. */
 
 import { cutPath, foldGroups } from "./groups.ts";
 import { NEWLINE } from "./marks.ts";
 import { selectLines } from "./select_lines.ts";
 
-/** `path:12:text`, as grep and ripgrep print it. */
+/** Matches `path:12:text`, as grep and ripgrep print it. */
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
 
-/** The number in `path-12-text`, a line around a match; a path can also contain such a number. */
+/** Matches the number in `path-12-text`, a line near a match. A path can also contain such a number. */
 const AROUND = /-\d+-/g;
 
-/** Longest path, in UTF-16 code units. */
 const MAX_PATH = 500;
 const MAX_TRIES = 8;
 
-/** `12:text` or `12-text`, from a search of a single file. */
+/** Matches `12:text` or `12-text`, from a search of a single file. */
 const ONE_FILE = /^\d+[:-]/;
 
-/** `path:text`, without numbers. */
+/** Matches `path:text`, without numbers. */
 const BARE = /^((?:[A-Za-z]:[\\/])?[^:\s]{1,500}):(?!\/\/)/;
 
-/** `path:12:5: words`: a compiler's message, which is not a match. */
+/** Matches a compiler's message, such as `path:12:5: words`, which is not a match. */
 const DIAGNOSTIC = /^[^:\n]{1,500}:\d+:\d+: |^[^\n(]{1,500}\(\d+,\d+\): /;
 
-/** Share of the lines that must be matches. */
-const MIN_SHARE = 0.9;
+const MIN_MATCH_SHARE = 0.9;
 
 const MIN_MATCHES = 12;
 
-/** Most lines around a match that are kept. */
+/** Lines that are farther from a match are dropped. */
 const MAX_DISTANCE = 40;
 
-/** Separator of groups of lines around matches. */
+/** Printed by grep between groups of lines. */
 const SEPARATOR = "--";
 
-/** The group of matches that name no file. */
 const NO_FILE = "";
 
 export function shapeSearchResults(text: string, maxChars: number): string {
@@ -52,7 +49,10 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   return foldGroups(lines, { keyOf, what, isMinor, maxChars });
 }
 
-/** Keeps all matches, if they fit, with as many lines around them as fit, nearest first. */
+/**
+ * Keeps all matches and the nearest lines around them. Returns null if there are no lines around matches, or
+ * if the matches alone do not fit.
+ */
 function shapeAround(
   lines: readonly string[],
   files: readonly (string | null)[],
@@ -79,23 +79,26 @@ function isMatch(line: string): boolean {
   return NUMBERED.test(line) || BARE.test(line) || /^\d+:/.test(line);
 }
 
-/** The file of each line, or null for other lines; null if too few lines are matches. */
+/**
+ * Returns the file of each line, or null for a line without a file. Returns null if too few lines are
+ * matches.
+ */
 function filesOf(lines: readonly string[]): (string | null)[] | null {
   const filled = lines.filter((line) => line.trim() !== "" && line !== SEPARATOR);
   if (filled.length < MIN_MATCHES) return null;
   const diagnostics = filled.filter((line) => DIAGNOSTIC.test(line)).length;
-  if (diagnostics > filled.length * (1 - MIN_SHARE)) return null;
+  if (diagnostics > filled.length * (1 - MIN_MATCH_SHARE)) return null;
   for (const read of [readNumbered, readOneFile, readBare]) {
     const files = read(lines);
     const known = files.filter((file, index) =>
       file !== null && lines[index] !== SEPARATOR && lines[index]?.trim() !== ""
     );
-    if (known.length >= filled.length * MIN_SHARE) return files;
+    if (known.length >= filled.length * MIN_MATCH_SHARE) return files;
   }
   return null;
 }
 
-/** Reads numbered lines; a line around a match belongs to the file of a nearby match. */
+/** Reads numbered lines. A line around a match belongs to the file of a nearby match. */
 function readNumbered(lines: readonly string[]): (string | null)[] {
   const known = new Set(lines.flatMap((line) => NUMBERED.exec(line)?.[1] ?? []));
   const found = new Map<string, string | null>();
@@ -108,7 +111,7 @@ function readNumbered(lines: readonly string[]): (string | null)[] {
   });
 }
 
-/** Finds the file of a line around a match; Claude Code shortens only the paths of matches. */
+/** Claude Code shortens only the paths of matches, so the path of a line around a match can be longer. */
 function fileAround(
   line: string,
   known: ReadonlySet<string>,
@@ -132,7 +135,7 @@ function readOneFile(lines: readonly string[]): (string | null)[] {
   return lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
 }
 
-/** Reads lines without numbers; a prefix counts as a file only if it repeats and looks like a path. */
+/** Reads lines without numbers. A prefix counts as a file only if it repeats and looks like a path. */
 function readBare(lines: readonly string[]): (string | null)[] {
   const counts = new Map<string, number>();
   const files = lines.map((line) => BARE.exec(line)?.[1] ?? null);

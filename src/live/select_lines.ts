@@ -1,23 +1,22 @@
-/** Keeps the most important lines of a text, with marks for the others. */
+/** Keeps the most important lines of a text, and marks the gaps. */
 
 import { clipLine } from "./clip_line.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
 
 interface LineChoice {
   readonly lines: readonly string[];
-  /** Indices of lines that must stay. */
   readonly must: Iterable<number>;
-  /** Indices of other lines, the most important first; an index may repeat. */
+  /** Indices of other lines, the most important first. An index may repeat. */
   readonly order: Iterable<number>;
-  /** Length of the result, in UTF-16 code units; only lines that must stay make it longer. */
+  /** Length of the result, in UTF-16 code units. Only the lines of `must` can exceed it. */
   readonly maxChars: number;
   readonly about?: (from: number, to: number) => string;
 }
 
-/** Approximate length of a mark for omitted lines, in UTF-16 code units. */
+/** Estimated length of a mark, in UTF-16 code units. */
 const MARK_CHARS = 45;
 
-/** Keeps the lines that fit. The lines of a gap stay if its mark would be no shorter. */
+/** Keeps the lines that fit. Also keeps the lines of a gap if its mark would be no shorter. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars, about = () => "" } = choice;
   const clipped = lines.map(clipLine);
@@ -67,7 +66,7 @@ function render(
   return parts.join(NEWLINE);
 }
 
-/** Yields all indices from both ends to the middle, two from the end for each from the start. */
+/** Yields the indices from both ends to the middle: two from the end after each index from the start. */
 export function* fromBothEnds(count: number): Generator<number> {
   let start = 0;
   let end = count - 1;

@@ -1,5 +1,3 @@
-/** Shapes the result of a tool call before the model sees it. */
-
 import { countLines } from "../core/chars.ts";
 import { isObject } from "../core/record.ts";
 import type { LiveConfig } from "../config/schema.ts";
@@ -26,7 +24,7 @@ interface ShapeCallOptions {
   readonly now: Date;
 }
 
-/** Upper estimate of a notice's length without the project's path, in characters. */
+/** Upper estimate of a notice's length without the project's path. */
 const NOTICE_CHARS = 300;
 
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {
@@ -65,7 +63,7 @@ function isProtected(
   config: LiveConfig,
   projectDir: string,
 ): boolean {
-  // A read of a kept output stays whole, because its reader wants all of it.
+  // A read of a kept output stays whole, because its reader wants the whole text.
   const path = toolName === "Read" && isObject(input) ? String(input["file_path"]) : "";
   if (path.startsWith(spillFolder(projectDir))) return true;
   return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));

@@ -1,10 +1,10 @@
-/** Shaper of files that were read: keeps the head. */
+/** Shapes files that were read: keeps the start. */
 
 import { countLines } from "../core/chars.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
 import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
 
-/** @param firstLine The number of the text's first line in its file. */
+/** @param firstLine Number of the text's first line in its file. */
 export function shapeFile(text: string, maxChars: number, firstLine = 1): ShapedText | null {
   if (text.length <= maxChars) return null;
   const end = text.lastIndexOf(NEWLINE, Math.floor(maxChars * TARGET_SHARE));

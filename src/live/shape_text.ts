@@ -1,4 +1,4 @@
-/** Chooses the shaper for a text by looking at it. */
+/** Chooses a shaper by the content of a text. */
 
 import { shapeFileList } from "./file_list.ts";
 import { shapeJson } from "./json_text.ts";
@@ -9,18 +9,16 @@ import { shapeTestOutput } from "./test_output.ts";
 
 type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "file";
 
-/** A shaped text. */
 export interface ShapedText {
-  /** The shaper that was used. */
   readonly kind: ShapeKind;
-  /** The remaining text, with marks for omitted parts. */
+  /** With marks for the omitted parts. */
   readonly text: string;
 }
 
-/** A shaper; it returns a text of another kind unchanged, and the caller compares lengths. */
+/** Returns a text of another kind unchanged; the caller compares the lengths. */
 type Shaper = (text: string, maxChars: number) => string;
 
-/** Shapers from the most specific to the one that takes anything. */
+/** From the most specific shaper to the shaper that accepts any text. */
 const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
   ["json", shapeJson],
   ["files", shapeFileList],
@@ -33,15 +31,13 @@ const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
 /** Target length as a share of the limit; a result just under the limit would save little. */
 export const TARGET_SHARE = 0.4;
 
-/** Longest shaped text that is worthwhile, as a share of the original's length. */
+/** As a share of the original's length. A longer result is not worthwhile. */
 const WORTH_SHARE = 0.85;
 
 /**
- * Shapes a text that exceeds a limit.
+ * Shapes a text that is longer than a limit, to about two fifths of the limit, or more if it has many errors.
  *
- * @param text The text.
- * @param maxChars Longest text that stays unchanged, in UTF-16 code units; a longer one is shaped to
- * about two fifths of that, or more if it has many errors.
+ * @param maxChars The limit, in UTF-16 code units.
  * @returns The shaped text; null if the text stays unchanged.
  *
  * @example

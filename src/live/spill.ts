@@ -1,4 +1,4 @@
-/** Saves the whole text of shaped outputs. */
+/** Saves the whole texts of shaped outputs. */
 
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
@@ -7,7 +7,7 @@ import { joinPath } from "../store/paths.ts";
 import { ensureOwnFolder } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
-/** Matches the client's tool use ids; only a valid id becomes part of a path. */
+/** Matches the client's tool use ids, such as `toolu_01Ab`. Only a valid id becomes part of a path. */
 const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 
 const MAX_FILES = 20;
@@ -21,7 +21,7 @@ export function spillFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "spill");
 }
 
-/** Saves an output in a new file, which is never overwritten. */
+/** Saves an output in a new file and returns its path. Never overwrites a file. */
 export function keepOutput(owner: StateOwner, spill: Spill): string {
   const { toolUseId, text } = spill;
   const folder = joinPath(spillFolder(owner.projectDir), owner.sessionId);
@@ -45,7 +45,7 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
   throw new RangeError(`Cannot keep an output of ${toolUseId}: over ${MAX_FILES} are kept`);
 }
 
-/** The text of a file; null if there is none. A larger file or a link counts as a different text. */
+/** Returns null if there is no file, and an empty string for a larger file or a link. */
 function textOf(path: string, maxBytes: number): string | null {
   return readOwnTextSync(path, maxBytes) ?? (exists(path) ? "" : null);
 }

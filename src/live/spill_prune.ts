@@ -8,7 +8,7 @@ import { spillFolder } from "./spill.ts";
 
 interface OldOutputsOptions {
   readonly projectDir: string;
-  /** Days for which an output is kept after the last use of its session or of a copy of that session. */
+  /** Days for which an output is kept after the last use of its session, or of a copy of that session. */
   readonly retentionDays: number;
   readonly nowMs: number;
 }
@@ -16,8 +16,8 @@ interface OldOutputsOptions {
 const MAX_ENTRIES = 10_000;
 
 /**
- * Lists outputs that can be deleted, by session. The context of a session, or of a copy, refers to its
- * outputs as long as that session is used.
+ * Lists outputs that can be deleted. The outputs of a session stay while the session or a copy of it is used,
+ * because its context refers to them.
  */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
@@ -34,7 +34,7 @@ export function oldOutputs(options: OldOutputsOptions): string[] {
   return old.filter(({ name }) => !used.has(name)).flatMap(({ files }) => files);
 }
 
-/** Ids of the sessions that were used since, and of their ancestors. */
+/** Returns the ids of the sessions that were used since a time, and of their ancestors. */
 function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> {
   const states = stateFolder(projectDir);
   const used = new Set(
@@ -43,7 +43,7 @@ function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> 
   );
   const { sessions } = readLineage({ projectDir });
   const parents = new Map(sessions.map((row) => [row.session_id, row.parent_session_id]));
-  // The set grows during the loop.
+  // The set grows during the loop, so that it includes the ancestors of ancestors.
   for (const id of used) {
     const parent = parents.get(id) ?? null;
     if (parent !== null) used.add(parent);
@@ -60,7 +60,6 @@ export function pruneOutputs(options: OldOutputsOptions): number {
   return old.length;
 }
 
-/** Whether a session has a single output; old outputs are pruned at that time. */
 export function isFirstOutput(owner: StateOwner): boolean {
   return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId)).length === 1;
 }
@@ -75,7 +74,7 @@ function entriesOf(folder: string): Deno.DirEntry[] {
   }
 }
 
-/** When a file was modified, in milliseconds since 1970; an unknown time does not count as old. */
+/** Returns milliseconds since 1970. A file whose time is unknown does not count as old. */
 function modifiedMs(path: string): number {
   try {
     return Deno.lstatSync(path).mtime?.getTime() ?? Infinity;

@@ -1,4 +1,4 @@
-/** Decides which tools' outputs are shaped; in a small file, because the hook asks it for every call. */
+/** Decides which tools' outputs are shaped. The file is small, because the hook loads it for every call. */
 
 import type { LiveConfig } from "../config/schema.ts";
 
@@ -10,7 +10,7 @@ export function isTarget(toolName: string, names: readonly string[]): boolean {
   });
 }
 
-/** Length above which error output is shaped; less than for other output, because errors are rarely long. */
+/** The limit for error output is lower, because errors are rarely long. */
 export function maxErrorChars({ max_chars: chars }: Pick<LiveConfig, "max_chars">): number {
   return Math.floor(chars / 2);
 }

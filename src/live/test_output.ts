@@ -1,4 +1,4 @@
-/** Shaper of test and build output: folds passed tests, found by patterns common to all runners. */
+/** Shapes test and build output: folds passed tests, found by patterns that are common to all runners. */
 
 import { isErrorLine, isPassingLine, plainLine } from "../core/error_lines.ts";
 import { troubleOf } from "./logs.ts";
@@ -6,7 +6,7 @@ import { NEWLINE } from "./marks.ts";
 import { findRepeats } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** Counts at the end, and the headings of failures. */
+/** Matches counts at the end, such as `3 passed`, and headings of failures. */
 const SUMMARY = new RegExp(
   [
     "\\b\\d+ (?:passed|passing|failed|failing|skipped|pending|ignored|todo|tests?|suites?|examples?)\\b",
@@ -20,11 +20,11 @@ const SUMMARY = new RegExp(
   ].join("|"),
 );
 
-/** Steps of a build that went well. */
+/** Matches successful steps of a build, such as `Compiling serde`. */
 const STEP =
   /^\s*(?:(?:Compil|Download|Check|Fresh|Updat|Add|Install|Build|Link|Lock|Creat)(?:ing|ed|s)?\b|\[\s*\d+(?:%|\/\d+)\]|\[INFO\]|> Task :|make(?:\[\d+\])?: (?:Entering|Leaving)|(?:gcc|g\+\+|cc|c\+\+|clang|rustc|go|ld|ar) -|CC |CXX |LD |AR |\?\s+\S+\s+\[no test files\]|[.FEsx]{20,}|\S+ \.\.\. ok)/;
 
-/** Fewest matching lines that make a text test or build output. */
+/** A text with fewer matching lines is not test or build output. */
 const MIN_SIGNS = 5;
 
 const MIN_SHARE = 0.05;
@@ -32,8 +32,7 @@ const MIN_SHARE = 0.05;
 /** Longest failure report that is kept together, in lines. */
 const MAX_REPORT = 60;
 
-/** Lines before a failure that can be about it. */
-const BEFORE = 3;
+const LINES_BEFORE_FAILURE = 3;
 
 export function shapeTestOutput(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
@@ -64,7 +63,6 @@ function isTestOutput(lines: readonly string[]): boolean {
   return signs >= MIN_SIGNS && signs >= filled * MIN_SHARE;
 }
 
-/** The last summary lines. */
 function summariesOf(lines: readonly string[]): number[] {
   const found: number[] = [];
   for (const [index, line] of lines.entries()) {
@@ -74,7 +72,7 @@ function summariesOf(lines: readonly string[]): number[] {
   return found.slice(-40);
 }
 
-/** Orders lines by failures first, line by line, then both ends; passed tests come last. */
+/** Yields the lines around failures, nearest first, then other lines from both ends, without passed tests. */
 function* orderOf(
   lines: readonly string[],
   trouble: readonly number[],
@@ -86,7 +84,7 @@ function* orderOf(
     for (const [nth, index] of trouble.entries()) {
       if (index + distance < (ends[nth] ?? 0)) yield index + distance;
       const before = index - distance;
-      if (distance <= BEFORE && before >= 0 && isFine[before] === false) yield before;
+      if (distance <= LINES_BEFORE_FAILURE && before >= 0 && isFine[before] === false) yield before;
     }
   }
   for (const index of fromBothEnds(lines.length)) {
@@ -94,7 +92,7 @@ function* orderOf(
   }
 }
 
-/** The end of a failure report: at a passed test, or at an empty line that no indented line follows. */
+/** Finds the end of a failure report: a passed test, or an empty line that no indented line follows. */
 function reportEnd(lines: readonly string[], from: number, isFine: readonly boolean[]): number {
   const most = Math.min(lines.length, from + MAX_REPORT + 1);
   for (let at = from + 1; at < most; at++) {
