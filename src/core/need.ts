@@ -96,6 +96,7 @@ export const DEEP_NEED: NeedRules = {
   wholeTextAge: 300,
 };
 
+/** The reason for cutting or keeping a text. */
 export type NeedReason =
   | "newest"
   | "not used yet"

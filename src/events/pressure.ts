@@ -21,13 +21,13 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
     const { config: { context: config }, notice } = await hookConfig(place);
     const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
     const clues = { state, config, nowMs: now(), moment, transcript, place };
-    const news = watchPressure({ ...call, ...clues });
+    const change = watchPressure({ ...call, ...clues });
     await recordWork(call, state);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
     const posted = await postedFor(call);
-    if (news === null && !isNoticeNew && posted === null) return "";
+    if (change === null && !isNoticeNew && posted === null) return "";
     const { speak } = await import("./speak.ts");
-    return speak({ event, owner, news, notice, posted });
+    return speak({ event, owner, change, notice, posted });
   } catch (error) {
     const { sayOnce } = await import("./notices.ts");
     return sayOnce({ event, owner, name: "trouble", what: "cannot watch the context" }, error);

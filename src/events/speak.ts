@@ -2,7 +2,7 @@
 
 import { isFresh, pressureText } from "../gauge/advice.ts";
 import { claimWarning } from "../gauge/claim.ts";
-import type { PressureNews } from "../gauge/watch.ts";
+import type { PressureChange } from "../gauge/watch.ts";
 import { claimNotice } from "../inject/once.ts";
 import { hookOutput } from "../inject/output.ts";
 import type { StateOwner } from "../store/state.ts";
@@ -10,7 +10,7 @@ import type { StateOwner } from "../store/state.ts";
 interface Findings {
   readonly event: string;
   readonly owner: StateOwner;
-  readonly news: PressureNews | null;
+  readonly change: PressureChange | null;
   readonly notice: string | null;
   readonly posted: string | null;
 }
@@ -30,12 +30,12 @@ export function speak(findings: Findings): string {
   return hookOutput({ event, context, message: messages.join("\n") });
 }
 
-function warningOf({ owner, news }: Findings): { text: string; isRise: boolean } | null {
-  const claimed = news === null ? null : claimWarning(owner, news);
-  if (news === null || claimed === null) return null;
-  const { pressure } = news;
+function warningOf({ owner, change }: Findings): { text: string; isRise: boolean } | null {
+  const claimed = change === null ? null : claimWarning(owner, change);
+  if (change === null || claimed === null) return null;
+  const { pressure } = change;
   const { level, isRise, state } = claimed;
-  const { nowMs } = news.pace;
+  const { nowMs } = change.pace;
   // A new plan takes too long for this hook; the Stop hook and commands make it.
   const freed = isFresh(state.freed, pressure.tokens ?? 0) ? state.freed : undefined;
   return { text: pressureText(pressure, level, freed, { nowMs }), isRise };

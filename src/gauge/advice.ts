@@ -1,4 +1,7 @@
-/** Recommends one remedy for a full window, by the tokens that each would free and when it pays back. */
+/**
+ * Recommends a remedy for a full window, by the tokens that it would free and the requests until it pays
+ * back.
+ */
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
@@ -9,13 +12,13 @@ export type FreedAmounts =
   & Pick<FreedRecord, "at_tokens" | Remedy>
   & Partial<Pick<FreedRecord, "paid_back_after" | "cache_ttl_seconds" | "newest_at">>;
 
-/** A level with a warning. */
+/** A level that causes a warning. */
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
 
 /** Smallest saving for which a trim is recommended, in percent of the context. */
 export const WORTHWHILE_PERCENT = 10;
 
-/** Change of the context's size beyond which a record is outdated, in percent. */
+/** A record is outdated if the context's size has changed by more than this percentage. */
 const STALE_PERCENT = 10;
 
 type Remedy = "light" | "deep" | "rollover";
@@ -28,33 +31,33 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
 
 /**
  * Likely number of further requests. In 156 real sessions, those that had filled 60, 75 or 85% of 180,000
- * tokens made a median of 51, 49 and 45 more requests. Session length and pace were no better predictors
- * (rank correlations within 0.2).
+ * tokens made a median of 51, 49 and 45 more requests. A session's length and pace predicted the number no
+ * better (rank correlations within 0.2).
  */
 const LIKELY_REQUESTS = 50;
 
-/** Lifetime of the prompt cache if the session does not show it, in seconds. */
+/** Assumed if the session does not show the lifetime of its prompt cache. */
 const USUAL_TTL_SECONDS = 300;
 
-/** The current level, tokens and time. Without a level, costs are ignored, as at `urgent`. */
+/** Without a level, costs are ignored, as at `urgent`. */
 export interface AdviceMoment {
   readonly level?: WarningLevel | null;
   /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
   readonly tokens?: number | null;
-  /** The current time, in milliseconds since 1970. @default {unknown: the prompt cache counts as warm} */
+  /** In milliseconds since 1970. @default {unknown: the prompt cache counts as warm} */
   readonly nowMs?: number | undefined;
 }
 
 interface Recommendation {
   /** `none` if a trim frees enough, but does not pay back within {@linkcode LIKELY_REQUESTS} requests. */
   readonly remedy: Remedy | "none";
-  /** The remedy's command; empty for `none`. */
+  /** Empty for `none`. */
   readonly command: string;
-  /** Tokens that the remedy frees; null if unknown or too few to mention. */
+  /** Null if unknown, or too few to mention. */
   readonly freed: number | null;
 }
 
-/** Whether a record is still valid for a context of this size. */
+/** Whether a record still applies to a context of this size. */
 export function isFresh<T extends FreedAmounts>(
   record: T | undefined,
   tokens: number,
@@ -64,8 +67,8 @@ export function isFresh<T extends FreedAmounts>(
 }
 
 /**
- * Recommends the lightest trim that frees enough and pays back. If no trim frees enough, recommends a
- * rollover; without a record, a light trim.
+ * Recommends the lightest trim that frees enough and pays back. Recommends a rollover if no trim frees
+ * enough, and a light trim without a record.
  */
 export function recommend(
   record: FreedAmounts | undefined,
@@ -79,7 +82,7 @@ export function recommend(
   const remedy = trims.find((one) => isForced || isPaidBack(record, one)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
-  // The API's token count can exceed that of the messages; what a rollover frees is then unknown.
+  // The API's token count can exceed that of the messages. The tokens that a rollover frees are then unknown.
   const freed = isEnough(remedy) ? record[remedy] : null;
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
@@ -90,19 +93,18 @@ function isPaidBack({ paid_back_after: after }: FreedAmounts, trim: "light" | "d
 
 /** Whether the prompt cache has expired, so that the next request rewrites it with or without a trim. */
 function isCacheCold(record: FreedAmounts, { tokens, nowMs = 0 }: AdviceMoment): boolean {
-  // If the size differs from the record, a later request has refreshed the cache.
+  // If the size has changed since the record, a later request has refreshed the cache.
   if (tokens !== record.at_tokens) return false;
   const ttl = record.cache_ttl_seconds ?? USUAL_TTL_SECONDS;
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1000;
 }
 
-/** Options for {@linkcode adviceText}. */
 export interface AdviceOptions extends Omit<AdviceMoment, "level"> {
   /** Whether trimtab trims in place before the client compacts automatically. @default {false} */
   readonly isTrimFirst?: boolean;
 }
 
-/** Recommends one remedy in a sentence, and lists what the others would free. */
+/** Recommends one remedy in a sentence, and lists the tokens that the others would free. */
 export function adviceText(
   level: RaisedLevel,
   record: FreedAmounts | undefined,
@@ -133,10 +135,10 @@ export function adviceText(
   return `${opening}: ${worth}${price} (${others}).`;
 }
 
-/** A hint, shown once per session, that trims can run automatically. */
+/** Shown once per session. */
 export const TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
 
-/** Words the recommendation briefly, for a table or a status line. */
+/** Words the recommendation for a table or a status line. */
 export function adviceWords(
   record: FreedAmounts | undefined,
   moment: AdviceMoment = {},
@@ -148,19 +150,19 @@ export function adviceWords(
   return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
 
-/** Smallest saving that is worth rebuilding the prompt cache, in percent of the context. */
+/** A smaller saving does not justify rebuilding the prompt cache. In percent of the context. */
 const TOO_SMALL_PERCENT = 2;
 
 export function isTooSmall({ before, after }: { before: number; after: number }): boolean {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 
-/** Usage below which no room is needed, in percent of the limit. */
+/** Below this usage, no room is needed. In percent of the limit. */
 const ROOMY_PERCENT = 30;
 
 /**
- * Suggests an alternative to a trim that would free next to nothing. `deep` and `newest` are the tokens
- * that each alternative frees, or 0.
+ * Suggests an alternative to a trim that would free almost nothing. `deep` and `newest` are the tokens that
+ * `--depth deep` and `--keep-recent 0` would free, or 0.
  */
 export function insteadText(
   { deep, newest, percent }: { deep: number; newest: number; percent: number },
@@ -177,7 +179,7 @@ export function insteadText(
     : "What would help: /rollover";
 }
 
-/** Renders a warning: the percentage, and a recommendation with the tokens that it frees, if known. */
+/** Renders a percentage and a recommendation, such as `Context at 76%. Recommend /trim soon.` */
 export function warningText(
   percent: number,
   level: RaisedLevel,
@@ -190,7 +192,7 @@ export function warningText(
   return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }
 
-/** Renders a warning with the token counts that the user also sees on the screen. */
+/** Adds the token counts that the user also sees on the screen. */
 export function pressureText(
   pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
   level: RaisedLevel,

@@ -1,4 +1,6 @@
-/** The fill of a session's window, estimated if its usage is unknown, and a recommendation. */
+/**
+ * Measures how full a session's window is, or estimates it if the usage is unknown, and recommends an action.
+ */
 
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
@@ -7,15 +9,14 @@ import type { SessionPressure } from "./judge.ts";
 import { gaugeSession } from "./session_pressure.ts";
 import { type AdviceOptions, warningText } from "./advice.ts";
 
-/** The fill of a window, possibly estimated. */
 export type AnyPressure = Omit<SessionPressure, "source"> & {
-  /** The source of the tokens; `estimate` if they were derived from counts of messages and calls. */
+  /** `estimate` if the tokens were derived from counts of messages and calls. */
   source: SessionPressure["source"] | "estimate";
-  /** The parts of an estimate; missing if the tokens are known. */
+  /** Absent if the tokens are known. */
   estimate?: ContextEstimate;
 };
 
-/** Measures how full a session's window is; if usage is unknown, estimates it from the transcript. */
+/** Measures how full a session's window is. If the usage is unknown, estimates it from the transcript. */
 export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },
 ): Promise<AnyPressure> {
@@ -38,14 +39,13 @@ export async function pressureOrEstimate(
   };
 }
 
-/** The measured tokens; null for an estimate. */
+/** Returns null for an estimate. */
 export function measuredTokens(
   { tokens, source }: Pick<AnyPressure, "tokens" | "source">,
 ): number | null {
   return source === "estimate" ? null : tokens;
 }
 
-/** Recommends an action, by the tokens that each remedy would free, if known. */
 export function recommendationOf(
   pressure: Pick<AnyPressure, "level" | "percent" | "tokens">,
   freed?: FreedRecord,

@@ -1,23 +1,23 @@
-/** Claims a warning for one of several hooks that run at once. */
+/** Claims a warning for one of several hooks that run at the same time. */
 
 import type { SessionState, StateOwner } from "../store/state.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
 import type { RaisedLevel } from "./advice.ts";
 import { decideWarning, type WarningMemory } from "./warn.ts";
-import { memoryOf, type PressureNews } from "./watch.ts";
+import { memoryOf, type PressureChange } from "./watch.ts";
 
 interface ClaimedWarning {
   readonly level: RaisedLevel;
-  /** Whether the level has risen; the user is then warned as well as the model. */
+  /** Whether the level has risen; the user is then warned, too. */
   readonly isRise: boolean;
   readonly state: SessionState;
 }
 
-export function claimWarning(owner: StateOwner, news: PressureNews): ClaimedWarning | null {
-  const { level, pace } = news;
+export function claimWarning(owner: StateOwner, change: PressureChange): ClaimedWarning | null {
+  const { level, pace } = change;
   let claimed: ClaimedWarning | null = null;
   const outcome = updateSessionState(owner, (state) => {
-    // Decides again from the stored state, because another hook may have warned meanwhile.
+    // Decides again from the stored state, because another hook may have warned in the meantime.
     const memory = memoryOf(state);
     const { say, isRise, memory: next } = decideWarning(level, memory, pace);
     claimed = say === null ? null : { level: say, isRise, state };

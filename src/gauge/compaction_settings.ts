@@ -1,30 +1,27 @@
-/** The client's settings for automatic compaction. */
+/** Reads the client's settings for automatic compaction. */
 
 import { isObject } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** The settings; a missing field is not set. */
+/** A missing field is not set. */
 export interface CompactionSettings {
   readonly isEnabled?: boolean;
-  /** The window for which the client compacts, in tokens; infinite for the model's own window. */
+  /** Window for which the client compacts, in tokens; infinite for the model's own window. */
   readonly window?: number;
 }
 
-/** Location of the client's settings. */
 export interface SettingsPlace {
-  /** Claude Code's configuration folder; undefined without one. */
+  /** Claude Code's configuration folder. */
   readonly configDir: string | undefined;
-  /** The project's folder. */
   readonly projectDir: string;
-  /** The path of an organisation's settings. @default {the client's path for this system} */
+  /** Path of an organisation's settings. @default {the client's path for this system} */
   readonly managed?: string;
 }
 
-/** Size limit for a settings file, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Reads the settings; an organisation's take precedence over the project's, as seen in 2.1.330. */
+/** Reads the settings. An organisation's settings take precedence over the project's, as seen in 2.1.330. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [
@@ -54,7 +51,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
   const own = isObject(byModel) && model !== undefined
     ? Object.entries(byModel).find(([name]) => isSameModel(name, model))?.[1]
     : undefined;
-  // A setting for one model overrides the setting for all.
+  // A setting for one model overrides the setting for all models.
   const named = isObject(own) ? own["autoCompactWindow"] ?? forAll : forAll;
   const window = named === "auto" ? Infinity : named;
   return {
@@ -63,7 +60,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
   };
 }
 
-/** Parses a JSON file; ignores a missing, unreadable or invalid one, because the client reports it. */
+/** Ignores a missing, unreadable or invalid file, because the client reports it. */
 function readJson(path: string): unknown {
   try {
     const text = readTextSync(path, MAX_SETTINGS_BYTES);

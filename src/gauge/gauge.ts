@@ -1,4 +1,4 @@
-/** Determines a window's fill from a usage that was already read; hooks load no more than this. */
+/** Computes how full a window is from a usage that the caller has read. Hooks load only this much code. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { readFillClues } from "../store/inside_state.ts";
@@ -7,7 +7,6 @@ import type { StateOwner } from "../store/state.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage, type SessionPressure } from "./judge.ts";
 
-/** A session, with the configuration and the environment variables that affect its fill. */
 export interface GaugedSession {
   readonly owner: StateOwner;
   readonly config: ContextConfig;
@@ -15,7 +14,6 @@ export interface GaugedSession {
   readonly env?: EnvReader | undefined;
 }
 
-/** Determines the fill of a session's window from its newest usage. */
 export function gaugeUsage(usage: TailUsage, session: GaugedSession): SessionPressure {
   const { owner, config, env = readEnv } = session;
   const { projectDir, configDir = findConfigDir(env) } = owner;

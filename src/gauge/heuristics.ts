@@ -12,33 +12,30 @@ export interface ContextMetrics {
   readonly tool_calls?: number;
   /** Subagents started. */
   readonly subagent_spawns?: number;
-  /** Time since the session's first message, in seconds; reported, but not part of the estimate. */
+  /** Seconds since the session's first message. Reported, but not part of the estimate. */
   readonly elapsed_seconds?: number;
 }
 
 type ContextMetric = keyof ContextMetrics;
 
-/** The contribution of one metric to an estimate. */
 interface ContextEstimatePart {
   readonly metric: ContextMetric;
   readonly amount: number;
-  /** The assumed fraction of the window for one unit of the metric. */
+  /** Assumed share of the window for one unit of the metric. */
   readonly weight: number;
-  /** The assumed fraction of the window for the whole metric. */
+  /** Assumed share of the window for the whole metric. */
   readonly usage: number;
 }
 
-/** An estimate and its parts. */
 export interface ContextEstimate {
-  /** The fraction of the window that is filled, 0 to 1. */
+  /** Filled share of the window, 0 to 1. */
   readonly usage: number;
-  /** Marks the figure as an estimate. */
   readonly source: "estimate";
-  /** One part for each metric, in a fixed order. */
+  /** One part per metric, in a fixed order. */
   readonly parts: readonly ContextEstimatePart[];
 }
 
-/** Weights in thousandths of the window, because sums of integers are exact, unlike 0.1 + 0.2. */
+/** In thousandths of the window, because sums of integers are exact, unlike 0.1 + 0.2. */
 const WEIGHTS_PER_MILLE: Readonly<Record<ContextMetric, number>> = Object.freeze({
   message_count: 10,
   file_reads: 20,

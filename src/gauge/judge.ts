@@ -1,4 +1,4 @@
-/** Determines the fill of a window from known facts. */
+/** Computes how full a window is from known facts. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";
@@ -10,41 +10,36 @@ import { readCompactionSettings, type SettingsPlace } from "./compaction_setting
 import { type WarningLevel, warningLevel } from "./ladder.ts";
 import { contextLimit, type LimitKind } from "./limit.ts";
 
-/** The source of a token count. */
 type UsageSource =
-  /** The API's own figure, in the transcript. */
+  /** The API's own figure in the transcript. */
   | "api"
-  /** A metadata line of the transcript. */
+  /** A metadata line in the transcript. */
   | "metadata"
-  /** Reported to the module by the client, or estimated by a trim in place. */
+  /** Reported by the client to the module, or estimated by a trim in place. */
   | "inside"
-  /** Reported to the status line by the client, when the transcript has no figure. */
+  /** Reported by the client to the status line, and used if the transcript has no figure. */
   | "statusline"
   | "none";
 
-/** Fill of a window. */
 export interface SessionPressure {
-  /** Tokens in context; null if unknown, as before the first answer or after a compaction. */
+  /** Tokens in context; null if unknown, for example before the first answer or after a compaction. */
   readonly tokens: number | null;
-  /** The size of the window in tokens. */
+  /** Size of the window, in tokens. */
   readonly window: number;
-  /** The client's limit in tokens: the window without the part that the client reserves. */
+  /** The client's limit, in tokens: the window without the part that the client reserves. */
   readonly limit: number;
-  /** The cause of the limit. */
   readonly limitKind: LimitKind;
   /** Tokens left until the limit; null if `tokens` is null. */
   readonly left: number | null;
-  /** Usage in percent of the limit, whole, 0 to 100; null if `tokens` is null. */
+  /** Whole percent of the limit, 0 to 100; null if `tokens` is null. */
   readonly percent: number | null;
-  /** The level on the user's ladder; null if `tokens` is null. */
+  /** Null if `tokens` is null. */
   readonly level: WarningLevel | null;
-  /** The source of the tokens. */
   readonly source: UsageSource;
-  /** The source of the window's size. */
   readonly windowSource: WindowSource;
-  /** Whether a compaction came after the newest answer. */
+  /** Whether the session was compacted after its newest answer. */
   readonly isCompacted: boolean;
-  /** The model of the newest answer; null if unknown. */
+  /** Model of the newest answer; null if unknown. */
   readonly model: string | null;
 }
 
@@ -52,11 +47,11 @@ export interface PressureClues {
   readonly config: ContextConfig;
   readonly state: SessionState;
   readonly env: EnvReader;
-  /** Location of the client's settings, which affect the limit. @default {undefined} */
+  /** Place of the client's settings, which affect the limit. @default {undefined} */
   readonly place?: SettingsPlace | undefined;
-  /** The model of the next request, if no answer names one. @default {undefined} */
+  /** Model of the next request, for when no answer names a model. @default {undefined} */
   readonly model?: string | undefined;
-  /** The record of trimtab's module inside the client. @default {undefined} */
+  /** Written by trimtab's module inside the client. @default {undefined} */
   readonly inside?: InsideRecord | undefined;
 }
 
@@ -108,12 +103,17 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   };
 }
 
-/** Selects the rounding of a percentage: down for metadata lines, as all their readers do, else nearest. */
+/**
+ * Returns the rounding for percentages. Figures from metadata lines are rounded down, as all readers of such
+ * lines do.
+ */
 export function roundingOf(source: string | undefined): (percent: number) => number {
   return source === "metadata" ? Math.floor : Math.round;
 }
 
-/** Rounds half up, to at most 100, as the client's context line does (seen in 2.1.197 and 2.1.330). */
+/**
+ * Rounds half up, and returns at most 100, as the client's context line does (seen in 2.1.197 and 2.1.330).
+ */
 export function contextPercent(
   tokens: number,
   limit: number,

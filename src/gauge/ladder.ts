@@ -1,12 +1,10 @@
-/** Turns a percentage into a level, by thresholds. */
+/** Turns a percentage into a level. */
 
 import type { ContextConfig } from "../config/schema.ts";
 
-/** One level of a ladder, and where it starts. */
 interface LadderStep<Level extends string> {
-  /** The name of the level. */
   readonly level: Level;
-  /** The lowest value of the level, in the ladder's unit. */
+  /** Lowest value of the level, in the ladder's unit. */
   readonly at: number;
 }
 
@@ -14,17 +12,15 @@ interface LadderStep<Level extends string> {
 export interface Ladder<Level extends string> {
   /** The level below the first step. */
   readonly base: Level;
-  /** The steps, in ascending order; two may start at the same value. */
+  /** In ascending order. Two steps may start at the same value. */
   readonly steps: readonly LadderStep<Level>[];
 }
 
-/** The levels that users and hooks see. */
 export type WarningLevel = "ok" | "warn" | "recommend" | "urgent";
 
-/** Highest threshold, in percent; usage can exceed it. */
+/** In percent. Usage can exceed this threshold. */
 const MAX_THRESHOLD = 100;
 
-/** The default warning levels, from 60, 75 and 85 percent. */
 export const WARNING_LADDER: Ladder<WarningLevel> = createLadder("ok", [
   { level: "warn", at: 60 },
   { level: "recommend", at: 75 },
@@ -82,7 +78,7 @@ export function createLadder<Level extends string>(
  *
  * @param config The three thresholds, in percent.
  * @returns The ladder.
- * @throws {RangeError} When the thresholds are out of order, as they never are in a loaded configuration.
+ * @throws {RangeError} When the thresholds are out of order. Those of a loaded configuration are in order.
  *
  * @example
  * ```ts
@@ -107,7 +103,6 @@ export function warningLadder(
   ]);
 }
 
-/** Returns the warning level for a percentage of the limit. */
 export function warningLevel(
   percent: number,
   config: Parameters<typeof warningLadder>[0],

@@ -1,4 +1,4 @@
-/** The usage at which the client compacts, or at which an answer no longer fits. */
+/** Finds the usage at which the client compacts, or at which an answer no longer fits. */
 
 import type { EnvReader } from "../store/paths.ts";
 import {
@@ -9,13 +9,13 @@ import {
 } from "../transcript/tokens/window.ts";
 import type { CompactionSettings } from "./compaction_settings.ts";
 
-/** Room that the client reserves for its answer, in tokens. */
+/** Reserved by the client for its answer. */
 const ANSWER_TOKENS = 20_000;
 
-/** Distance of the automatic compaction below the limit for an answer, in tokens. */
+/** The client compacts this far below the limit for an answer. */
 const COMPACTION_TOKENS = 13_000;
 
-/** Smallest compaction window, in tokens; the client raises smaller settings to it. */
+/** The client raises a smaller compaction window to this size. */
 const MIN_COMPACTION_WINDOW = 100_000;
 
 /** Sources that only guess the window; the client may use the standard window instead. */
@@ -25,15 +25,14 @@ export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
   "default",
 ]);
 
-/** The cause of a limit. */
 export type LimitKind =
   /** The client compacts automatically. */
   | "compaction"
-  /** The client compacted this session automatically at this usage. */
+  /** The client has compacted this session automatically at this usage. */
   | "seen"
   /** An answer no longer fits. */
   | "answer"
-  /** The window ends, as stated by another program than the client. */
+  /** The window ends, as reported by another program than the client. */
   | "window";
 
 interface ContextLimit {
@@ -47,14 +46,15 @@ export interface LimitClues {
   readonly settings?: CompactionSettings | undefined;
   /** Tokens used by the last answer before this session was compacted automatically. */
   readonly seen?: number | undefined;
-  /** Current usage in tokens; a compaction seen at a lower usage is no limit. */
+  /** Tokens used now. A compaction that was seen at a lower usage is no limit. */
   readonly used?: number | undefined;
 }
 
 /**
  * Finds the limit that the client's own context line counts against.
  *
- * Source: that line in Claude Code 2.1.330.
+ * In Claude Code 2.1.330, the line showed these figures:
+ *
  * - At 150,020 tokens: "10% until auto-compact" for Sonnet 4.6 and Opus 4.6, so 167,000 of 200,000;
  *   "83% context used" for Haiku, Sonnet and Opus 4.5, so 180,000 of 200,000.
  * - At 350,020 with a compaction window of 400,000: "5%", so 367,000.
@@ -74,8 +74,8 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
   const point = compactionPoint(most, clues.env);
   const { seen, used = 0 } = clues;
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
-  // A client that does not know the model assumes the standard window. The compaction came later than
-  // `seen`, the usage of the last answer before it.
+  // A client that does not know the model assumes the standard window. `seen` is the usage of the last
+  // answer, so the compaction came later than that.
   const usual = GUESSED_SOURCES.has(window.source) ? Math.min(most, STANDARD_WINDOW_TOKENS) : 0;
   const least = Math.max(seen, compactionPoint(usual, clues.env));
   const isLarger = used > (least === seen ? seen : usual);
@@ -91,12 +91,15 @@ function compactionPoint(window: number, env: EnvReader): number {
   );
 }
 
-/** The usage above which an answer no longer fits. */
+/** Returns the usage above which an answer no longer fits. */
 export function answerLimit(window: number): number {
   return window - reserved(window, ANSWER_TOKENS);
 }
 
-/** Tokens that the client reserves; a window below its smallest keeps the same fraction free. */
+/**
+ * Returns the tokens that the client reserves. A window below {@linkcode MIN_COMPACTION_WINDOW} keeps the
+ * same share free as that window.
+ */
 function reserved(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
@@ -117,7 +120,7 @@ function compactionWindow({ env, settings }: LimitClues): number | undefined {
   return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);
 }
 
-/** The fraction of the usable window at which the user wants to compact; 1 by default. */
+/** Returns the share of the usable window at which the user wants to compact; 1 by default. */
 function overrideShare(env: EnvReader): number {
   const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
   return percent > 0 && percent <= 100 ? percent / 100 : 1;

@@ -56,7 +56,7 @@ class Gatherer {
   #spawns = 0;
   #firstMs = Infinity;
   #newestMs = -Infinity;
-  /** All ids, because lines of several messages can be interleaved. */
+  /** Holds all ids, because lines of several messages can be interleaved. */
   #messageIds = new Set<string>();
   #callIds = new Set<string>();
 
@@ -87,7 +87,7 @@ class Gatherer {
     this.#newestMs = Math.max(this.#newestMs, timeMs);
   }
 
-  /** Resets the counts, because text from before a compaction is not in the window. */
+  /** Resets the counts, because content from before a compaction is not in the window. */
   #startAgain(): void {
     this.#messages =
       this.#reads =
@@ -124,7 +124,7 @@ function isNew(known: Set<string>, id: string): boolean {
   return true;
 }
 
-/** Whether an entry is a prompt, rather than a tool result or text added by the client. */
+/** Excludes tool results, and text that the client added. */
 function isPrompt(entry: Entry): boolean {
   if (entry.raw.isMeta === true) return false;
   return typeof entry.message?.content === "string" ||

@@ -7,10 +7,10 @@ import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 
-/** Longest part of the file, from its end, to search for usage, in bytes. */
+/** Only this much of the file is searched, from its end. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
-/** Facts that a hook knows, to tell whether the transcript is up to date. */
+/** Facts that a hook knows, which show whether the transcript is up to date. */
 export interface Moment {
   readonly promptId?: string | undefined;
   readonly toolUseIds?: readonly string[] | undefined;
@@ -23,19 +23,21 @@ export interface RunningUsage extends TailUsage {
   readonly isBehind: boolean;
 }
 
-/** The usage for a missing transcript. */
-const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
+const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
-/** Reads the usage of the message with the given calls or, without it, the newest along the parent links. */
+/**
+ * Returns the usage of the message with the given calls or, without that message, the newest usage along the
+ * parent links.
+ */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
   try {
     using file = openFileSync(path);
     return readUsage(file, file.statSync().size, moment);
   } catch (error) {
-    if (error instanceof NotRegularFileError) return NOTHING;
+    if (error instanceof NotRegularFileError) return NO_USAGE;
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     const isToldOfMore = (moment.toolUseIds ?? []).length > 0 || moment.isAnswered === true;
-    return { ...NOTHING, isBehind: isToldOfMore };
+    return { ...NO_USAGE, isBehind: isToldOfMore };
   }
 }
 
@@ -66,7 +68,7 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
       return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
     }
   }
-  const found = climb.found ?? climb.nearest ?? NOTHING;
+  const found = climb.found ?? climb.nearest ?? NO_USAGE;
   const isSilent = found.usage === null && !found.isCompacted;
   if (answer !== undefined) return { ...found, isBehind: answer.isMissing || isSilent };
   return { ...found, isBehind: !hasCall && (hasPrompt || isSilent) };
@@ -78,19 +80,20 @@ interface Step {
   readonly isBoundary: boolean;
 }
 
-/** Follows parent links from the newest message, while entries are added in backward order. */
+/**
+ * Follows parent links from the newest message. The entries are added from the end of the file to its start.
+ */
 class Climb {
-  /** The first usage along the links; undefined until it is found. */
+  /** The first usage along the links, once it is found. */
   found: TailUsage | undefined;
   /** The usage nearest to the end of the file, linked or not. */
   nearest: TailUsage | undefined;
 
-  /** Entries that were added before a link reached them. */
+  /** Entries that no link has reached yet. */
   readonly #met = new Map<string, Step>();
   #hasStarted = false;
   #next: string | undefined;
 
-  /** Adds the previous entry of the file. */
   add(entry: Entry): void {
     const { uuid, parentUuid, isSidechain } = entry;
     if (uuid === undefined || this.found !== undefined) return;
@@ -103,7 +106,7 @@ class Climb {
       this.#hasStarted = true;
       this.#next = uuid;
     }
-    // The later line with an id counts; reading backward adds it first.
+    // If several lines have the same id, the last line counts. It is added first.
     if (!this.#met.has(uuid)) this.#met.set(uuid, { parentUuid, usage, isBoundary });
     this.#advance();
   }
@@ -132,11 +135,10 @@ class AnswerSeeker {
 
   constructor(promptId: string | undefined) {
     this.#promptId = promptId;
-    // Older clients report no prompt id, neither in lines nor to hooks.
+    // Older clients report no prompt id, neither in the transcript nor to hooks.
     this.isUnknown = promptId !== undefined;
   }
 
-  /** Adds the previous entry of the file. */
   add(entry: Entry): void {
     if (!this.isUnknown || entry.isSidechain) return;
     if (entry.type === "assistant") this.#hasAnswer = true;

@@ -1,4 +1,4 @@
-/** Measures the fill of a session's window, in the same way for hooks, commands and the status line. */
+/** Measures how full a session's window is, in the same way for hooks, commands and the status line. */
 
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
@@ -6,7 +6,7 @@ import type { SessionPressure } from "./judge.ts";
 
 export type { SessionPressure } from "./judge.ts";
 
-/** Measures the fill from the end of the transcript, so the cost does not depend on its length. */
+/** Reads only the end of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
   return gaugeUsage(tailOf(session.transcript), session);
 }

@@ -1,11 +1,9 @@
-/** Renders the status line. */
-
 import { ageText } from "../inject/age.ts";
 import type { FreedRecord } from "../store/state.ts";
 import { adviceWords } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
 
-/** Content of the status line; null fields are omitted. */
+/** Null fields are omitted from the line. */
 export interface StatusLine {
   readonly model: string | null;
   readonly percent: number | null;
@@ -13,11 +11,10 @@ export interface StatusLine {
   /** The limit that the tokens count against. */
   readonly window: number | null;
   readonly level: WarningLevel | null;
-  /** Age of the newest checkpoint, in milliseconds. */
   readonly checkpointAgeMs: number | null;
-  /** Tokens that each remedy would free; null if unknown. */
+  /** Null if unknown. */
   readonly freed: FreedRecord | null;
-  /** The current time, in milliseconds since 1970. @default {unknown} */
+  /** In milliseconds since 1970. @default {unknown} */
   readonly nowMs?: number;
 }
 
@@ -40,7 +37,7 @@ const COLORS: Readonly<Record<WarningLevel, string>> = Object.freeze({
 interface Piece {
   readonly text: string;
   readonly isColored?: boolean;
-  /** Pieces with the lowest rank are dropped first on a narrow terminal. */
+  /** On a narrow terminal, pieces with the lowest rank are dropped first. */
   readonly rank: number;
 }
 
@@ -81,7 +78,7 @@ export function bar(percent: number, cells: number): string {
   return "█".repeat(filled) + "░".repeat(cells - filled);
 }
 
-/** Shortens a count to thousands or millions. */
+/** Shortens a count, such as to `12k` or `1.5M`. */
 function short(tokens: number | null): string {
   if (tokens === null) return "–";
   if (tokens < 1_000) return String(tokens);
@@ -102,7 +99,7 @@ function widthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + columnsOf(text), pieces.length - 1);
 }
 
-/** Display width; unknown characters count as two columns. */
+/** Counts an unknown character as two columns. */
 function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += /[ -~█░·–]/.test(character) ? 1 : 2;

@@ -1,12 +1,10 @@
-/** Decides when a warning is due. */
-
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { RaisedLevel } from "./advice.ts";
 
-/** Check intervals after which the warning for an unchanged level is repeated. */
+/** The warning for an unchanged level is repeated after this many check intervals. */
 const REPEAT_INTERVALS = 10;
 
-/** Tolerated milliseconds by which the last warning is in the future, because two hooks can run at once. */
+/** The last warning may be this far in the future, because two hooks can run at the same time. */
 const MAX_AHEAD_MS = 60_000;
 
 export const LEVELS: readonly WarningLevel[] = [
@@ -16,7 +14,7 @@ export const LEVELS: readonly WarningLevel[] = [
 
 export interface WarningMemory {
   readonly level: WarningLevel;
-  /** Time of the last warning to the model, in milliseconds since 1970; null if there was none. */
+  /** Time of the last warning to the model; null if there was none. */
   readonly warnedAtMs: number | null;
 }
 
@@ -27,21 +25,21 @@ export interface WarningPace {
 }
 
 interface WarningDecision {
-  /** The level to report; null for no message. */
+  /** Null for no message. */
   readonly say: RaisedLevel | null;
-  /** Whether the level has risen; the user is then warned as well as the model. */
+  /** Whether the level has risen; the user is then warned, too. */
   readonly isRise: boolean;
   readonly memory: WarningMemory;
 }
 
-/** Whether the highest level was reported so recently that measuring is not needed. */
+/** Whether the highest level was reported so recently that no measurement is needed. */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
   return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
 }
 
 /**
- * Decides whether to warn. A higher level is reported at once, an unchanged one after ten intervals, a
- * lower one never. A drop is remembered only when one interval has passed since the last warning.
+ * Decides whether to warn: about a higher level at once, about an unchanged level after ten intervals, and
+ * never about a lower level. A drop is remembered only if one interval has passed since the last warning.
  */
 export function decideWarning(
   level: WarningLevel,

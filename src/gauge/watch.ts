@@ -1,4 +1,4 @@
-/** Checks a running session. Only reads, because most checks find nothing new. */
+/** Checks a running session. Writes nothing, because most checks find nothing new. */
 
 import type { SessionState } from "../store/state.ts";
 import { readCaughtUpUsage } from "./caught_up.ts";
@@ -11,19 +11,18 @@ export interface WatchOptions extends PressureClues {
   readonly transcript: string;
   readonly nowMs: number;
   readonly moment?: Moment;
-  /** Blocks for a time in milliseconds. @default {sleepSync} */
+  /** Blocks the thread. @default {sleepSync} */
   readonly sleep?: (ms: number) => void;
 }
 
-/** A finding to report or to remember. */
-export interface PressureNews {
+export interface PressureChange {
   readonly pressure: SessionPressure;
   readonly level: WarningLevel;
   readonly pace: WarningPace;
 }
 
 /** Measures a session's window; returns null if `decideWarning` finds nothing new. */
-export function watchPressure(options: WatchOptions): PressureNews | null {
+export function watchPressure(options: WatchOptions): PressureChange | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
   const memory = memoryOf(options.state);
   if (isQuiet(memory, pace)) return null;

@@ -1,23 +1,23 @@
-/** The tokens that a session has left for more work. */
+/** Estimates the tokens that a session has left for more work. */
 
 import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 
-/** Window to assume if none is known, in tokens. */
+/** Assumed if the size of the window is unknown. */
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**
- * Facts about a session's usage: a `SessionPressure`, or counts, as fields or under `metrics`.
+ * Usage of a session: measured figures, or counts as fields or under `metrics`. Accepts a `SessionPressure`.
  */
 export interface AvailableClues extends ContextMetrics {
   /** Tokens left until the client's limit; null if unknown. */
   readonly left?: number | null | undefined;
   /** Tokens in context; null if unknown. */
   readonly tokens?: number | null | undefined;
-  /** The size of the window in tokens. */
+  /** Size of the window, in tokens. */
   readonly window?: number | undefined;
-  /** Usage in percent of the window, used if the tokens are unknown. */
+  /** Usage in percent of the window, for when `tokens` is unknown. */
   readonly percent?: number | null | undefined;
-  /** Counts of the session, for when tokens and percent are unknown. */
+  /** Counts of the session, for when `tokens` and `percent` are unknown. */
   readonly metrics?: ContextMetrics | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface AvailableClues extends ContextMetrics {
  * Returns how many tokens a session has left.
  *
  * @param session The known figures of the session.
- * @returns `left`, else the window less the tokens in it. Without those, 100,000 less the share that
- * `estimateContextUsage` computes from the counts, or 100,000 without counts. A whole number from 0.
+ * @returns `left` if known, else the window minus the used tokens. Without these figures, 100,000 minus the
+ * share that `estimateContextUsage` computes from the counts. A whole number, 0 or more.
  * @throws {RangeError} When a figure is negative or not a finite number.
  *
  * @example
@@ -53,6 +53,6 @@ export function getAvailableContext(session: AvailableClues = {}): number {
       (percent === undefined || percent === null ? null : (window * percent) / 100);
     if (used !== null) return Math.max(0, Math.floor(window - used));
   }
-  // Rounded, since 1 - 0.9 is a little less than 0.1.
+  // Rounded, because 1 - 0.9 is slightly less than 0.1 in floating point.
   return Math.round(ASSUMED_TOTAL_TOKENS * (1 - estimateContextUsage(metrics)));
 }

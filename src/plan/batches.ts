@@ -1,5 +1,3 @@
-/** Groups tasks into batches that fit a budget. */
-
 import { getAvailableContext } from "./available.ts";
 import { findDependencies } from "./dependencies.ts";
 import { fileMeter, type MeasureOptions } from "./measure.ts";
@@ -15,7 +13,7 @@ interface TaskBatch {
 
 export interface BatchPlan {
   readonly batches: readonly TaskBatch[];
-  /** For each task, the ids of its pieces; its own id if it was not split. */
+  /** For each task, the ids of its pieces, or its own id if it was not split. */
   readonly pieceIds: readonly (readonly string[])[];
 }
 
@@ -58,7 +56,7 @@ export function batchTasksByContext(
   return planBatches(tasks, availableTokens, options).batches.map((batch) => [...batch.tasks]);
 }
 
-/** Plans like {@linkcode batchTasksByContext}, and returns the estimated tokens too. */
+/** Like {@linkcode batchTasksByContext}, but also returns the estimated tokens. */
 export function planBatches(
   tasks: readonly BatchTask[],
   availableTokens: number,
@@ -82,7 +80,7 @@ export function planBatches(
   };
 }
 
-/** Fills batches in order; skips only tasks whose dependencies are not done. */
+/** Fills the batches in order. Skips only tasks whose dependencies are not done. */
 function fillBatches(
   pieces: readonly TaskPiece[],
   waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,

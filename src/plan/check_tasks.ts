@@ -1,5 +1,3 @@
-/** Validates a list of tasks. */
-
 import { isObject } from "../core/record.ts";
 import { nearestName } from "../config/nearest.ts";
 import { shownValue } from "../config/problem.ts";
@@ -12,12 +10,11 @@ const MAX_NAMES = 1_000;
 
 const MAX_ESTIMATED_FILES = 100_000;
 
-/** Longest id, in characters. */
 const MAX_ID_CHARS = 200;
 
 const MAX_PROBLEMS = 20;
 
-/** Reports a problem, such as `tasks[2].files: expected a list of texts, is 3`. */
+/** Adds a problem, such as `tasks[2].files: expected a list of texts, is 3`. */
 type Report = (field: string, expected: string, value: unknown) => void;
 
 interface FieldSpec {

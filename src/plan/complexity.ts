@@ -1,16 +1,15 @@
-/** The complexity factor of a task, from the verb in its description. */
+/** Determines a task's complexity factor from the verb in its description. */
 
-/** A verb that sets a task's complexity factor. */
 export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";
 
 interface Complexity {
   /** Factor for the estimated tokens, 1 or more. */
   readonly multiplier: number;
-  /** The verb that sets the factor; null without one. */
+  /** The verb that sets the factor; null if there is none. */
   readonly keyword: ComplexityKeyword | null;
 }
 
-/** Each verb, its factor, and a pattern of its inflections; highest factor first. */
+/** Verb, factor, and pattern of the verb's inflections. The highest factor comes first. */
 const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
   ["refactor", 2, wordPattern("refactor(?:s|ed|ings?)?")],
   ["implement", 1.5, wordPattern("implement(?:s|ed|ing|ations?)?")],
@@ -19,7 +18,7 @@ const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
   ["update", 0.8, wordPattern("updat(?:es?|ed|ing)")],
 ];
 
-/** Lowest factor, so that a verb never reduces an estimate. */
+/** A verb never reduces an estimate. */
 const MIN_MULTIPLIER = 1;
 
 export function complexityOf(description: string): Complexity {
@@ -29,7 +28,7 @@ export function complexityOf(description: string): Complexity {
   return { multiplier: MIN_MULTIPLIER, keyword: null };
 }
 
-/** Matches whole words in any language; `\b` knows only ASCII letters. */
+/** Matches whole words in any language, because `\b` knows only ASCII letters. */
 function wordPattern(forms: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${forms})(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
 }

@@ -1,4 +1,4 @@
-/** Dependencies between tasks and between their pieces. */
+/** Finds the dependencies between tasks, and between their pieces. */
 
 import type { NamedTask, NamedTasks } from "./name_tasks.ts";
 import type { TaskPiece } from "./split.ts";
@@ -11,21 +11,22 @@ export function findDependencies(
   const piecesOf = piecesByTask(pieces, tasks);
   const waits = new Map<TaskPiece, Set<TaskPiece>>();
   for (const piece of pieces) {
-    const own = lineOf(piece.owner).flatMap(dependenciesOf);
+    const own = selfAndAncestors(piece.owner).flatMap(dependenciesOf);
     const inner = descendantsOf(piece.owner).flatMap(dependenciesOf);
     const before = [...own, ...inner].flatMap((id) => piecesOf.get(id) ?? []);
-    // In a task that was not split, subtasks that depend on each other must not make it wait for itself.
+    // The subtasks of a task that was not split can depend on each other, but the task must not wait for
+    // itself.
     waits.set(piece, new Set(before.filter((other) => other !== piece)));
   }
   throwOnCycle(waits, (piece) => piece.owner.id);
   return waits;
 }
 
-/** Throws on cycles and unknown ids, including those within tasks that were not split. */
+/** Throws on cycles and unknown ids, also within tasks that were not split. */
 function checkDeclared(tasks: NamedTasks): void {
   const waits = new Map<NamedTask, Set<NamedTask>>();
   for (const named of tasks.byId.values()) {
-    const ids = lineOf(named).flatMap(dependenciesOf);
+    const ids = selfAndAncestors(named).flatMap(dependenciesOf);
     const before = ids.map((id) => {
       const found = tasks.byId.get(id);
       if (found !== undefined) return found;
@@ -43,7 +44,7 @@ function piecesByTask(
 ): Map<string, TaskPiece[]> {
   const found = new Map<string, TaskPiece[]>();
   for (const piece of pieces) {
-    for (const { id } of lineOf(piece.owner)) {
+    for (const { id } of selfAndAncestors(piece.owner)) {
       const others = found.get(id);
       if (others === undefined) found.set(id, [piece]);
       else others.push(piece);
@@ -51,14 +52,13 @@ function piecesByTask(
   }
   for (const [id, named] of tasks.byId) {
     if (found.has(id)) continue;
-    const whole = lineOf(named).find((one) => found.has(one.id));
+    const whole = selfAndAncestors(named).find((one) => found.has(one.id));
     if (whole !== undefined) found.set(id, found.get(whole.id) ?? []);
   }
   return found;
 }
 
-/** A task and its ancestors, innermost first. */
-function lineOf(named: NamedTask): NamedTask[] {
+function selfAndAncestors(named: NamedTask): NamedTask[] {
   const line: NamedTask[] = [];
   for (let one: NamedTask | null = named; one !== null; one = one.parent) line.push(one);
   return line;
@@ -94,7 +94,7 @@ function circleOf(names: readonly string[]): string {
   return (names.length === 1 ? [first, first] : names).join(" -> ");
 }
 
-/** The nodes in cycles and all that wait for them, found by removing nodes without open dependencies. */
+/** Returns the nodes in cycles, and all nodes that wait for them. */
 function nodesInCycles<T>(waits: ReadonlyMap<T, ReadonlySet<T>>): Set<T> {
   const left = new Set(waits.keys());
   const open = new Map([...waits].map(([node, before]) => [node, before.size]));

@@ -1,34 +1,30 @@
-/** Estimates the tokens that a task needs. */
-
 import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import type { BatchTask } from "./task.ts";
 
-/** Tokens assumed for a file that is not measured. */
+/** Assumed for a file that is not measured. */
 export const TOKENS_PER_FILE = 2_000;
 
-/** Files assumed for a task that names none. */
+/** Assumed for a task that names no files. */
 const DEFAULT_FILES = 3;
 
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
 
-/** An estimate and its parts. */
 export interface TaskEstimate {
-  /** The task's id; null without one. */
+  /** Id of the task; null if it has none. */
   readonly id: string | null;
-  /** Estimated tokens of the task. */
   readonly tokens: number;
   /** Complexity factor, 1 or more. */
   readonly multiplier: number;
-  /** The verb that sets the factor; null without one. */
+  /** The verb that sets the factor; null if there is none. */
   readonly keyword: ComplexityKeyword | null;
-  /** Number of files that the task touches. */
+  /** Files that the task touches. */
   readonly files: number;
-  /** Tokens of the files, before the factor. */
+  /** Tokens of the files, before the factor is applied. */
   readonly file_tokens: number;
-  /** Number of measured files. */
+  /** Files whose size was measured. */
   readonly measured_files: number;
-  /** `measured` if the size of any file was measured, else `formula`. */
+  /** `measured` if any file was measured, else `formula`. */
   readonly source: "formula" | "measured";
 }
 
@@ -42,7 +38,7 @@ interface FileFigures {
  * Estimates the tokens that a task needs: trunc((floor(length / 4) + files * 2000) * multiplier).
  *
  * `length` is the length of the description. `files` is `estimated_files`, else the number of `files`,
- * else 3. `multiplier` is the largest of refactor 2.0, implement 1.5, add 1.2, and 1.0 for fix and all
+ * else 3. `multiplier` is the largest of refactor 2.0, implement 1.5, add 1.2, and 1.0 for everything
  * else.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
@@ -98,7 +94,7 @@ export function describeEstimate(task: BatchTask, options: MeasureOptions = {}):
   return estimateWith(task, fileMeter(options));
 }
 
-/** Estimates like {@linkcode describeEstimate}, with a meter that may have measured the files already. */
+/** Like {@linkcode describeEstimate}, but with a meter that may have measured the files before. */
 export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   const { description, files = [], estimated_files: estimated } = task;
   checkTask(task);
@@ -136,7 +132,7 @@ export function priceOf(descriptionChars: number, fileTokens: number, multiplier
   return Math.trunc((base + fileTokens) * multiplier);
 }
 
-/** Validates values that may come from outside the program, where types do not help. */
+/** Validates values that may come from outside the program, where types are not checked. */
 function checkTask(task: BatchTask): void {
   const description: unknown = task.description;
   if (typeof description !== "string") {

@@ -1,5 +1,3 @@
-/** Splits a task by its files. */
-
 import { complexityOf } from "./complexity.ts";
 import { estimateWith, fileTokensOf, priceOf, TOKENS_PER_FILE } from "./estimate.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
@@ -11,7 +9,7 @@ export interface SplitOptions extends MeasureOptions {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** Start of the parts' ids for a task without an id. */
+/** Start of the parts' ids if the task has no id. */
 export const NAMELESS_ID = "task";
 
 /**
@@ -58,7 +56,7 @@ export interface SplitContext {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** Splits like {@linkcode splitByFileGroups}, with a meter that may have measured the files already. */
+/** Like {@linkcode splitByFileGroups}, but with a meter that may have measured the files before. */
 export function splitWith(
   task: BatchTask,
   files: readonly string[],
@@ -66,7 +64,7 @@ export function splitWith(
 ): BatchTask[] {
   checkBudget(context.availableTokens);
   const sizer = sizerOf(task, files, context);
-  // If the description alone exceeds the budget, splitting would only repeat it.
+  // If the description alone exceeds the budget, every part would exceed it, too.
   const groups = files.length < 2 || !sizer.fits(0, 0) ? [[...files]] : groupFiles(files, sizer);
   if (groups.length < 2) {
     const { tokens } = estimateWith({ ...task, files }, context.meter);
@@ -98,7 +96,7 @@ function sizerOf(task: BatchTask, files: readonly string[], context: SplitContex
   const { multiplier } = complexityOf(description);
   // The number of parts is not known yet, so the longest possible note is assumed.
   const chars = description.length + partNote(files.length, files.length).length;
-  /** Divides the task's `estimated_files` among its parts, in proportion to the files that each lists. */
+  /** Divides the task's `estimated_files` among its parts, in proportion to their listed files. */
   const estimatedPart = (count: number): { estimated_files?: number } =>
     estimated === undefined || files.length === 0
       ? {}
@@ -136,7 +134,7 @@ function groupFiles(files: readonly string[], sizer: Sizer): string[][] {
   return groups;
 }
 
-/** Groups files by folder, in the order in which the folders first occur. */
+/** Keeps the order in which the folders first occur. */
 function byFolder(files: readonly string[]): string[][] {
   const folders = Map.groupBy(files, (file) => {
     const slash = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
@@ -145,7 +143,10 @@ function byFolder(files: readonly string[]): string[][] {
   return [...folders.values()];
 }
 
-/** The end of a part's description. It contains no path, because a path may look like a verb. */
+/**
+ * Returns the end of a part's description. It contains no path, because a path can look like a verb that
+ * changes the estimate.
+ */
 function partNote(number: number, count: number): string {
   return ` (part ${number} of ${count})`;
 }

@@ -1,24 +1,24 @@
-/** Measures the files of a task. */
+/** Measures the files of a task in tokens. */
 
 import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** Measures a file in tokens; null if it is missing or not a regular file. */
+/** Returns a file's tokens, or null if the file is missing or not a regular file. */
 export type FileMeter = (file: string) => number | null;
 
 /** Options for measuring files. */
 export interface MeasureOptions {
-  /** Whether the size of a listed file that exists replaces the usual 2,000 tokens. @default false */
+  /** Whether listed files that exist are measured, instead of counted as 2,000 tokens each. @default false */
   readonly measureFiles?: boolean | undefined;
-  /** Base folder for relative paths. @default the current folder */
+  /** Folder for relative paths. @default the current folder */
   readonly projectDir?: string | undefined;
 }
 
-/** Largest file to read, in bytes; larger files are estimated by their size. */
+/** Larger files are estimated by their size. */
 const MAX_READ_BYTES = 256 * 1024;
 
-/** Bytes per token, for files that are not read. */
+/** For files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
 export function fileMeter(options: MeasureOptions): FileMeter {
@@ -43,7 +43,7 @@ function measure(path: string): number | null {
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
     return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
   } catch (error) {
-    // A file that cannot be read has no size; the task may be the one that creates it.
+    // A file that cannot be read has no size. The task may be to create it.
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;
   }

@@ -1,5 +1,3 @@
-/** Assigns an id to every task and subtask. */
-
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
 const MAX_TASKS = 10_000;
@@ -16,7 +14,7 @@ export interface NamedTasks {
   readonly byId: ReadonlyMap<string, NamedTask>;
 }
 
-/** Names each task without an id by its position: `task-2` or, for a subtask, `<id>-2`. */
+/** Names each task without an id by its position: `task-2`, or `<id>-2` for a subtask. */
 export function nameTasks(
   tasks: readonly BatchTask[],
   nameless: (index: number) => string = (index) => `task-${index + 1}`,
@@ -38,7 +36,7 @@ export function nameTasks(
   return { roots: tasks.map((task, index) => name(task, null, nameless(index))), byId };
 }
 
-/** Reserves the given ids, so that no generated id equals one of them. */
+/** Reserves the given ids, so that every generated id differs from them. */
 function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
   let count = 0;
   let level: readonly BatchTask[] = tasks;

@@ -1,12 +1,10 @@
-/** Renders a plan for people. */
-
 import { grouped } from "../inject/bound.ts";
 import { counted } from "../trim/trim_words.ts";
 import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
 
-/** The step between two batches. The workflow's own prompt differs, because its design fixes the wording. */
+/** Shown between two batches. The prompt in the workflow differs, because its wording is fixed. */
 const SAVE = "Run /save-checkpoint to save progress";
 
 interface PlanParts {
@@ -20,10 +18,8 @@ const MAX_SHOWN_CHARS = 72;
 
 const MAX_SHOWN_NAMES = 40;
 
-/** Widest column of ids, in characters. */
 const MAX_ID_CHARS = 32;
 
-/** Renders the batches with their tasks, the checkpoints between them, and notes. */
 export function renderPlan(parts: PlanParts): string {
   const { plan, estimates, notes, budget } = parts;
   const { batches, pieceIds } = plan;
@@ -65,7 +61,7 @@ function namesNote(lead: string, names: readonly string[] = []): string | undefi
   return lead + names.slice(0, MAX_SHOWN_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Omits the middle of a description, because a part's note is at the end. */
+/** Keeps the end of a description, because a part's number is there. */
 function shortened(description: string): string {
   const points = [...description.replaceAll(/\s+/g, " ").trim()];
   if (points.length <= MAX_SHOWN_CHARS) return points.join("");

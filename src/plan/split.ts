@@ -1,5 +1,3 @@
-/** Splits a task that exceeds the budget. */
-
 import { estimateWith } from "./estimate.ts";
 import { NAMELESS_ID, type SplitContext, type SplitOptions, splitWith } from "./file_groups.ts";
 import { fileMeter } from "./measure.ts";
@@ -17,9 +15,9 @@ export interface TaskPiece {
 /**
  * Splits a task into pieces that fit the budget.
  *
- * A task that fits is returned unchanged. A larger one is split into its subtasks, and those again if
- * they are too large, or else by its files. A task that cannot be split is returned with a warning, as
- * is a large one with `no_split`.
+ * A task that fits is returned unchanged. A larger task is split into its subtasks, which are split again if
+ * they are too large. A task without subtasks is split by its files. A task that cannot be split, or has
+ * `no_split`, is returned with a warning.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
@@ -75,7 +73,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   }));
 }
 
-/** Adds dependencies, because subtasks wait for everything that their parent waits for. */
+/** Adds dependencies, because a subtask waits for everything that its parent waits for. */
 function withDependencies(task: BatchTask, more: readonly string[] | undefined): BatchTask {
   if (more === undefined || more.length === 0) return task;
   return { ...task, depends_on: [...new Set([...more, ...task.depends_on ?? []])] };

@@ -1,30 +1,27 @@
-/** The tasks of a plan. */
-
-/** Warning for a task that exceeds the budget and cannot be split. */
+/** For a task that exceeds the budget and cannot be split. */
 export const BUDGET_WARNING = "Task may exceed context budget";
 
-/** Deepest nesting of subtasks. */
 export const MAX_SUBTASK_DEPTH = 10;
 
-/** A task; unknown fields are kept. */
+/** A task of a plan. Unknown fields are kept. */
 export interface BatchTask {
-  /** A unique id; defaults to `task-N` by the position in the list. */
+  /** Unique id; defaults to `task-N`, by the position in the list. */
   readonly id?: string | undefined;
   /** The work to do. */
   readonly description: string;
   /** The files that the task concerns. */
   readonly files?: readonly string[] | undefined;
-  /** Number of files that the task touches; defaults to the number of `files`, or to 3 without that field. */
+  /** Number of files that the task touches; defaults to the number of `files`, or to 3 without `files`. */
   readonly estimated_files?: number | undefined;
   /** Smaller tasks that together make up the task. */
   readonly subtasks?: readonly BatchTask[] | undefined;
-  /** Ids of the tasks that must be done before. */
+  /** Ids of the tasks that must be done first. */
   readonly depends_on?: readonly string[] | undefined;
   /** Whether the task must not be split, whatever its size. */
   readonly no_split?: boolean | undefined;
   /** The task's urgency, for the worker. */
   readonly priority?: number | string | undefined;
-  /** A note that the task exceeds the budget. */
+  /** Present if the task exceeds the budget. */
   readonly warning?: string | undefined;
   /** Any other field. */
   readonly [key: string]: unknown;

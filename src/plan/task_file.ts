@@ -1,4 +1,4 @@
-/** Reads lists of tasks: JSON, JSON with comments, and TOML. */
+/** Reads lists of tasks in JSON, JSON with comments, and TOML. */
 
 import { parse as parseJsonc } from "@std/jsonc";
 import { parse as parseToml } from "@std/toml";
@@ -33,7 +33,8 @@ function parseAs(format: TaskFormat, text: string, name: string): unknown {
 function formatOf(text: string, name: string): TaskFormat {
   if (/\.toml$/i.test(name)) return "toml";
   if (/\.jsonc?$/i.test(name)) return "json";
-  // `[[tasks]]` and `[table]` are TOML; in a JSON list, a brace, a comment or `]` follows the first bracket.
+  // TOML starts with `[[tasks]]` or `[table]`. In a JSON list, a brace, a comment or `]` follows the first
+  // bracket.
   const start = text.trimStart();
   if (/^(?:\{|\/[/*]|\[\s*(?:[{\]"\d]|\/[/*]|$))/.test(start)) return "json";
   return "toml";

@@ -1,14 +1,14 @@
-/** The prompt that starts a worker, with guidelines for its context window. */
+/** Renders the prompt that starts a worker, with guidelines for its context window. */
 
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 
-/** Usage from which answers get worse, in percent. */
+/** Answers get worse from this percentage on. */
 const QUALITY_FALLS_AT = 60;
 
-/** Usage at which the client compacts automatically, in percent. */
+/** The client compacts automatically at this percentage. */
 const AUTO_COMPACTION_AT = 95;
 
-/** The thresholds in a worker's guidelines. */
+/** Thresholds that a worker's guidelines name. */
 export type ThresholdConfig = Pick<
   ContextConfig,
   "warn_threshold" | "recommend_threshold" | "urgent_threshold"

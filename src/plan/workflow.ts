@@ -1,5 +1,3 @@
-/** Turns batches into a workflow that saves a checkpoint between them. */
-
 import { type AvailableClues, getAvailableContext } from "./available.ts";
 import { batchTasksByContext } from "./batches.ts";
 import type { MeasureOptions } from "./measure.ts";
@@ -7,15 +5,15 @@ import type { BatchTask } from "./task.ts";
 
 const CHECKPOINT_PROMPT = "Run /checkpoint to save progress";
 
-/** A batch of tasks that run in parallel. */
+/** A step that runs the tasks of a batch in parallel. */
 export interface BatchNode {
   /** The tasks run in parallel. */
   readonly type: "parallel";
-  /** The tasks. */
+  /** The tasks of the batch. */
   readonly tasks: readonly BatchTask[];
 }
 
-/** A checkpoint between two batches. */
+/** A step that saves a checkpoint between two batches. */
 export interface CheckpointNode {
   /** The step runs alone. */
   readonly type: "single";
@@ -23,11 +21,11 @@ export interface CheckpointNode {
   readonly prompt: string;
 }
 
-/** The order of two nodes. */
+/** The order of two steps. */
 export interface WorkflowEdge {
-  /** The name of the earlier node. */
+  /** Name of the earlier node. */
   readonly from: string;
-  /** The name of the later node. */
+  /** Name of the later node. */
   readonly to: string;
 }
 
@@ -35,7 +33,7 @@ export interface WorkflowEdge {
 export interface BatchedWorkflow {
   /** The nodes by name: `batch_0`, `checkpoint_0`, `batch_1`, ... */
   readonly nodes: Readonly<Record<string, BatchNode | CheckpointNode>>;
-  /** The edges from each batch to its checkpoint, and from there to the next batch. */
+  /** Edges from each batch to its checkpoint, and from there to the next batch. */
   readonly edges: readonly WorkflowEdge[];
 }
 
