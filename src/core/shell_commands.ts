@@ -14,11 +14,13 @@ const LEAD_IN =
 const OUTPUT_SHAPING =
   /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
+/** Programs that only look around, or whose results say nothing about the work. */
+const LOOKERS =
+  "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps kill pkill sleep rm mkdir cd echo jq wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
+    .split(" ");
+
 /** Programs that fail to say "no", such as `grep` without a match. */
-const PROBES = new Set(
-  "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps kill pkill sleep rm mkdir curl wget cd echo jq wc"
-    .split(" "),
-);
+const PROBES = new Set([...LOOKERS, "curl", "wget"]);
 
 const LOOKING =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
@@ -104,15 +106,17 @@ const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs that only look around or change folders, whose results say nothing about the work. */
-const ASIDE = new Set(
-  "ls cat cd echo diff cmp grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
+/** Programs and words of a shell script that are no step of the work. */
+const ASIDE = new Set([
+  ...LOOKERS,
+  ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
-);
+]);
 
 /** Subcommands of git whose results say nothing about the work. */
 const GIT_ASIDE = new Set(
-  "status diff log add show branch check-ref-format check-ignore check-attr rev-list".split(" "),
+  "status diff log add show branch check-ref-format check-ignore check-attr rev-list rev-parse reflog blame grep --version"
+    .split(" "),
 );
 
 /** Programs whose third word names the task, such as `npm run build`. */
@@ -248,7 +252,7 @@ function folderIn(folder: string, entered: string): string {
 
 function simpleCommand({ text, folder }: Part): SimpleCommand | null {
   const words = text.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim()
-    .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:\$\([^()]*\)|"[^"]*"|'[^']*'|\S)+ )+/, "")
+    .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:\$\([^()]*\)|"[^"]*"|'[^']*'|(?!\$\()\S)+ )+/, "")
     .replace(/^\$\([^()]*\)\/(?:[\w.-]+\/)*/, "");
   const [program = "", second = ""] = words.split(" ", 2);
   if (!/^[\w./][\w./-]*$/.test(program) || ASIDE.has(program)) return null;

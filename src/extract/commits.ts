@@ -67,11 +67,18 @@ const CONTINUES_OR_ENDS = /\s--(?:abort|continue|quit|skip)\b/;
 const HALTED =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
+/** A user's words that an operation is over. */
+const SAID_OVER =
+  /\b(?:continued|finished|completed|aborted|resolved|did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
+
 const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
 
 /** Output of `git status` while an operation is stopped halfway. */
 const STATUS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
+
+/** A whole output of `git status`, which names an operation that is under way. */
+const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 
 const DROPS_ALL = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
 
@@ -81,6 +88,10 @@ export class CommitCollector implements Collector {
   readonly #commits: Commit[] = [];
   #unpushed = 0;
   #halted = "";
+
+  prompt(text: string): void {
+    if (this.#halted !== "" && SAID_OVER.test(text)) this.#halted = "";
+  }
 
   call(call: FinishedCall): void {
     if (call.name !== "Bash") return;
@@ -124,7 +135,7 @@ export class CommitCollector implements Collector {
     const isEnded = operation !== "" ||
       // A rebase continues after a commit.
       ((isCommit(command) || DROPS_ALL.test(command)) && !IN_STEPS.test(this.#halted)) ||
-      (STATUS.test(command) && output.includes("nothing to commit") && !STATUS_HALTED.test(output));
+      (STATUS.test(command) && STATUS_HEAD.test(output) && !STATUS_HALTED.test(output));
     if (isEnded && !isError) this.#halted = "";
   }
 

@@ -615,6 +615,8 @@ Deno.test("CommitCollector finds in git's status an operation from before the se
   assertEquals(haltedBy(merging), "git merge");
   assertEquals(haltedBy("interactive rebase in progress; onto 1a2b3c4"), "git rebase");
   assertEquals(haltedBy(merging, "On branch main\nnothing to commit") ?? "", "");
+  assertEquals(haltedBy(merging, "On branch main\nChanges not staged for commit:") ?? "", "");
+  assertEquals(haltedBy(merging, " M a.ts"), "git merge", "a short status does not name it");
 });
 
 Deno.test("CommitCollector reports an operation that stopped in the middle, until it ends", () => {
@@ -628,6 +630,10 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
   assertEquals(halted(rebase), "git rebase main");
   assertEquals(halted(rebase, run("git commit -qm x")), "git rebase main", "it goes on behind it");
   assertEquals(halted(rebase, run("git rebase --continue")), "");
+  for (const words of ["I finished the rebase", "the rebase is done, go on"]) {
+    assertEquals(halted(rebase, [prompt(words)]), "", words);
+  }
+  assertEquals(halted(rebase, [prompt("is the rebase hard?")]), "git rebase main");
   const tried = "Automatic merge went well; stopped before committing as requested\n";
   assertEquals(halted(run("git merge --no-commit x", tried)), "git merge --no-commit x");
   assertEquals(

@@ -181,6 +181,11 @@ Deno.test("DecisionCollector keeps the whole text of an agreement, without a pla
   assertEquals(told("I think `prune` is better here:\n1. It is short\n2. People know it"), [
     "Agreed: I think `prune` is better here: It is short; People know it",
   ]);
+  const advice = "Two flags fit.\n\nI'd lean toward `--apply` - git has it.";
+  assertEquals(texts(decide(["assistant", advice], ["user", "ok, let's go"])), [
+    "Agreed: I'd lean toward `--apply` - git has it.",
+  ]);
+  assertEquals(texts(decide(["assistant", "Two flags fit."], ["user", "ok, let's go"])), []);
   assertEquals(told("I'd suggest option 1 - say it in the help:\n```\nLong: x\n```"), [
     "Agreed: I'd suggest option 1 - say it in the help.",
   ]);
@@ -199,6 +204,7 @@ Deno.test("DecisionCollector reports which options were only postponed", () => {
     decide(["assistant", offer], ["user", reply])[0]?.alternatives;
   assertEquals(left("let's do 1 first"), ["(for later) The writer", "(for later) The index"]);
   assertEquals(left("1, the first option"), ["The writer", "The index"]);
+  assertEquals(left("1, can you show first how it looks?"), ["The writer", "The index"]);
   const asking = "Would you like me to:\n1. Add a test that reads:\n2. Enhance the old ones?";
   const [enhanced] = decide(["assistant", asking], [
     "user",

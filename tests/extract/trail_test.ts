@@ -167,6 +167,18 @@ Deno.test("TrailCollector counts a check as failed if a filter hid its exit code
   assertEquals(texts(commands).filter((text) => / failed/.test(text)).length, 4);
 });
 
+Deno.test("TrailCollector shows that a test passed, not what it logged", () => {
+  const log = "=== RUN TestHash\n  clean_test.go:427: Are they equal? false\n--- PASS: TestHash";
+  const { stopped } = trailOf(bash("go test -v ./...", `${log}\nPASS\nok  \tex.org/a\t0.5s`));
+  assertEquals(texts(stopped), ["Bash go test -v ./... → PASS | ok ex.org/a 0.5s"]);
+});
+
+Deno.test("TrailCollector leaves out commands that only print something", () => {
+  const looks = ["lint --help", "HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog"];
+  const { commands } = trailOf(...looks.map((line) => bash(line, "abc")));
+  assertEquals(texts(commands), []);
+});
+
 Deno.test("TrailCollector shows the new text of an edit, else the removed text", () => {
   const edit = (old_string: string, new_string: string): string | undefined =>
     texts(
@@ -209,6 +221,13 @@ Deno.test("TrailCollector shows the assistant's words about a failure", () => {
   const looks = [bash("git status"), bash("git log"), bash("cat a.ts")];
   const [late] = texts(trailOf(failure, ...looks, ["assistant", why]).commands);
   assertEquals(late, "`npm test` failed: ✗ login rejects", "the words are about what came between");
+  const refusal = "The user doesn't want to proceed with this tool use. The user said:\nuse append";
+  const edit = { name: "Edit", input: { file_path: "/p/a.ts" }, result: refusal, isError: true };
+  const [refused] = texts(trailOf(failure, callOf(edit), ["assistant", why]).commands);
+  assertEquals(refused, "`npm test` failed: ✗ login rejects", "the words answer the user");
+  const lint = bash("npm run lint", "a.ts:1:1: unused", true);
+  const two = texts(trailOf(failure, lint, ["assistant", why]).commands);
+  assertEquals(two.filter((text) => text.endsWith(told)).length, 1, "the newest failure alone");
 });
 
 const GONE = "<tool_use_error>File does not exist.</tool_use_error>";

@@ -18,6 +18,9 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
 const PROPOSED =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 
+/** Starts of sentences that recommend something. */
+const ADVISES = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
+
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
 
@@ -28,7 +31,10 @@ export function offerIn(question: string): string | undefined {
 /** Returns the offers that the message's last question makes, or asks to confirm. */
 export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
-  if (question === "") return [];
+  if (question === "") {
+    const advice = proposal.find(({ kind, text }) => kind === "text" && ADVISES.test(text));
+    return advice === undefined ? [] : [agreed(advice.text, reply)];
+  }
   const offer = offerIn(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];

@@ -134,7 +134,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const isLater = FOR_LATER.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
-  // A request describes the choice but gives no reason for it.
+  // A request or a remark describes the choice but gives no reason for it.
   const isRequest = own.includes("?");
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRequest || !saysMore(own) ? "" : own, taken, advice].filter((one) =>
@@ -167,7 +167,7 @@ const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 
 /** Words of an answer that postpones the other options. */
 const FOR_LATER =
-  /\b(?:(?<!the )first\b(?! (?:one|option))|for now|start with|then (?:we|you|the other)|later)\b/i;
+  /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|later)\b/i;
 
 /** Whether the line above the options is left out of the decision. */
 function isFrame(question: string): boolean {

@@ -57,7 +57,7 @@ const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 
 const FILTERED = /\|\s*(?:[ef]?grep|rg)\b/;
 
-/** Options that only print information, so that a success fixes nothing. */
+/** Options that only print information, and so neither do nor fix anything. */
 const ASKS_HELP = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
@@ -110,9 +110,14 @@ export class CommandCollector {
   /** Stores the first message after a failure as its explanation. */
   said(text: string): void {
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
+    const newest = this.#failing.at(-1);
     for (const head of why === "" ? [] : this.#failing) {
       const known = this.#known.get(head);
-      if (known?.isFailed === true) this.#known.set(head, { ...known, why });
+      if (known?.isFailed !== true) continue;
+      // The words are about the newest failure, and about others that they name.
+      if (head === newest || sharesName(why, known.trouble)) {
+        this.#known.set(head, { ...known, why });
+      }
     }
     this.#failing = [];
   }
@@ -123,13 +128,15 @@ export class CommandCollector {
   }
 
   call(call: FinishedCall): void {
-    if (this.#callsSince++ > MAX_CALLS_BETWEEN) this.#failing = [];
+    const isUnrun = call.isError && notRun(call.result) !== undefined;
+    // After a refusal, the assistant answers the user.
+    if (this.#callsSince++ > MAX_CALLS_BETWEEN || isUnrun) this.#failing = [];
     const file = call.isError ? undefined : editedFile(call);
     if (file !== undefined) this.#edited.push(file.replace(/^.*[\\/]/, ""));
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (line === undefined) return;
     // Refused commands are listed elsewhere.
-    if (call.isError && notRun(call.result) !== undefined) return;
+    if (isUnrun) return;
     // A shell or filter with wrong arguments shows nothing of the command's output.
     if (isShellSlip(call.result)) return;
     // If a filter matched nothing, the check's outcome is unknown.
@@ -151,8 +158,8 @@ export class CommandCollector {
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
     this.#plan.ran(run.head);
+    if (ASKS_HELP.test(run.words)) return;
     const earlier = this.#known.get(head);
-    if (earlier?.isFailed === true && ASKS_HELP.test(run.words)) return;
     const isEmpty = isCheck && !isFailed && ranNothing(result);
     const end = isEmpty ? "ran no test" : run.isOpen ? "ran" : "ok";
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
@@ -311,6 +318,13 @@ function longerError(
   const isKept = earlier !== undefined && earlier.isFailed && earlier.edits === edits &&
     earlier.trouble.join().length > trouble.join().length;
   return isKept ? earlier.trouble : trouble;
+}
+
+/** A word that is likely to be a name: a file, a symbol, or any other long word. */
+const NAME = /[\w./-]{8,}/g;
+
+function sharesName(words: string, trouble: readonly string[]): boolean {
+  return (words.match(NAME) ?? []).some((name) => trouble.some((line) => line.includes(name)));
 }
 
 function saidOf({ why }: Outcome): string {

@@ -16,6 +16,7 @@ import {
   lastLines,
   notRun,
   ranNothing,
+  reportsSuccess,
   troubleLines,
 } from "../../inject/telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
@@ -316,7 +317,9 @@ function outcomeOf(call: FinishedCall): string {
   // A check before a pipe has the exit code of the filter.
   const isFailed = call.isError ||
     (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
-  const mayTell = isFailed || isCheck(command ?? "") || STARTS_WITH_ERROR.test(call.result);
+  // A passing test may print lines that look like trouble.
+  const mayTell = isFailed || (isCheck(command ?? "") && !reportsSuccess(call.result)) ||
+    STARTS_WITH_ERROR.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
   const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];

@@ -232,12 +232,12 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   if (at >= 0 && at === stopped.length - 1) {
     return last.startsWith(`${USER}! `)
       ? ""
-      : "Next: this; nothing was done since the user said it";
+      : "Next: act on this; nothing was done since the user said it";
   }
   const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
   const answer = said > at ? stopped[said] ?? "" : "";
   const announced = announcedIn(answer);
-  const since = stopped.slice(said + 1).filter((step) => !isLookUp(step));
+  const since = stopped.slice(Math.max(said, at) + 1).filter((step) => !isLookUp(step));
   const acts = since.length;
   const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
   if (acts > 0 && unchecked !== "") return unchecked;
@@ -251,7 +251,10 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
       isAskedLast(stopped) ? "asked" : "answered"
     } last`;
   }
-  return at < 0 ? "" : "Next: go on with this request; it is not answered yet";
+  if (at < 0) return "";
+  return acts === 0
+    ? "Next: go on with this request; it is not answered yet"
+    : "Next: see what remains of this request; the work on it was not finished with an answer";
 }
 
 const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;

@@ -137,7 +137,9 @@ export function nowLines(
     : `Next: ${[next, ...otherSteps].map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ")}`;
   return [
     isReply
-      ? `Before it the assistant said: ${saidBefore(answerTo(progress, reply) ?? before)}`
+      ? `${isAsked ? "Before it" : "Then"} the assistant said: ${
+        saidBefore(answerTo(progress, reply) ?? before)
+      }`
       : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
     chosen === undefined

@@ -457,10 +457,14 @@ Deno.test("layout() says whose turn it is if no step is open", () => {
   );
   assertEquals(nextOf(announced, call, call, call, "Bash deno task test → ok"), undefined);
   assertEquals(nextOf(announced, "Grep x → 1 lines"), "Now let me answer the comments.");
-  const asked = "this; nothing was done since the user said it";
+  const asked = "act on this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
-  const open = "go on with this request; it is not answered yet";
+  const open = "see what remains of this request; the work on it was not finished with an answer";
   assertEquals(nextOf(announced, "User: Stop", call), open);
+  assertEquals(
+    nextOf("User: Stop", "Grep x → 1 lines"),
+    "go on with this request; it is not answered yet",
+  );
   assertEquals(nextOf("Assistant: Done.", call), undefined);
   const short = "Assistant: I see. The start and the end are swapped. Let me fix this:";
   assertEquals(
@@ -504,7 +508,7 @@ Deno.test("layout() says before an open step that it is the user's turn, or that
   assertEquals(nextOf("Go on, I wait.", true), "the user's turn; the assistant answered last");
   const named = "Next: write the middleware.";
   assertEquals(nextOf(named, true), "Write the middleware", "the words name it");
-  const asked = "this; nothing was done since the user said it";
+  const asked = "act on this; nothing was done since the user said it";
   assertEquals(nextOf("Done.", false, "User: Wait, I rebase first"), asked);
   assertEquals(nextOf("Done.", false, "User: yes"), "Write the middleware");
 });
