@@ -1969,7 +1969,7 @@ function troubleIn(text) {
     const words = text.slice(line.start, line.end);
     if (line.end - line.start > MAX_LINE_UNITS || seen.has(words) || !isError(words)) continue;
     seen.add(words);
-    const details = detailsBehind(text, line);
+    const details = indentedLinesAfter(text, line);
     HINT.lastIndex = (details.at(-1) ?? line).end + 1;
     (TELLING.test(words) ? telling : others).push(line, ...details);
   }
@@ -1986,7 +1986,7 @@ function lineAt(text, at) {
     end: end < 0 ? text.length : end
   };
 }
-function detailsBehind(text, { start: start2, end }) {
+function indentedLinesAfter(text, { start: start2, end }) {
   const details = [];
   const depth = indentAt(text, start2);
   let at = end + 1;
@@ -2268,7 +2268,7 @@ var NeedWatch = class {
       reason
     });
   }
-  /** The newest reads for work that has not begun, up to their share of all characters. */
+  /** Returns the newest reads for work that has not begun, up to their share of all characters. */
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();
     let left = this.#options.rules.unused.share * this.#resultChars;
@@ -2409,7 +2409,7 @@ var NeedWatch = class {
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }
-  /** Names of the current work; the more reads contain a name, the fewer lines it keeps. */
+  /** Returns the names of the current work. The more reads contain a name, the smaller is its share. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#said.slice(-this.#options.rules.focusItems);

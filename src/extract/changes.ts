@@ -35,6 +35,18 @@ const REVERT =
 
 const CLEAN = /^nothing to commit, working tree clean$/m;
 
+/** A status of the whole tree at the end of a command line, and the files that it lists. */
+const WHOLE_STATUS = /(?:^|&&|;|\n)\s*git status(?: (?:-s|-sb|--short|--porcelain))?\s*$/;
+const LISTED_FILE =
+  /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
+
+/** A log of the current branch, and the hash of its newest commit. */
+const LOG = /(?:^|&&|;|\n)\s*git log(?: -\S+| \S+\.\.HEAD)*\s*$/;
+const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
+
+/** Commands that move the branch without committing edits. */
+const MOVES_HEAD = /\bgit\s+(?:pull|checkout|switch|rebase|merge|reset|fetch|cherry-pick|revert)\b/;
+
 /** Files that are never committed: git's own and the client's plans. */
 const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
 
@@ -56,6 +68,8 @@ export class ChangeCollector implements Collector {
   /** Files with committed changes, which a revert does not discard. */
   readonly #committed = new Set<string>();
   readonly #uncommitted = new Set<string>();
+  /** The newest commit that a log showed; empty if the branch may have moved since. */
+  #head = "";
   #why = "";
   /**
    * The first file changed after the assistant's message, which explains other files only if it names them.
@@ -110,15 +124,32 @@ export class ChangeCollector implements Collector {
   /** Drops files that a command deleted, reverted or committed. */
   #shell({ name, input, isError, result }: FinishedCall): void {
     if (name !== "Bash" || isError) return;
-    // The user may have committed outside the session.
-    if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
     const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
+    this.#userCommits(command, result);
     for (const path of removedBy(command)) this.#forget(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
     }
     if (isCommit(command)) this.#isCommitted();
+    if (isCommit(command) || MOVES_HEAD.test(command)) this.#head = "";
+  }
+
+  /** Finds in the output of git what the user has committed in the meantime. */
+  #userCommits(command: string, result: string): void {
+    if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
+    const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
+    if (head !== "" && this.#head !== "" && head !== this.#head) this.#isCommitted();
+    if (head !== "") this.#head = head;
+    if (!WHOLE_STATUS.test(command)) return;
+    const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
+    const open = [...this.#uncommitted].filter((file) =>
+      // A new folder is listed with a slash, without its files.
+      listed.some((path) => path.endsWith("/") ? file.includes(`/${path}`) : isPathOf(path, file))
+    );
+    // A status that lists none of the files may be of another repository.
+    if (open.length === 0) return;
+    for (const file of this.#uncommitted) if (!open.includes(file)) this.#uncommitted.delete(file);
   }
 
   #isCommitted(): void {

@@ -754,13 +754,35 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   const uncommitted = (...steps: Fields[][]): number | undefined =>
     stateOf(...steps).trail?.uncommitted;
   const edits = [edit("/p/a.ts", "a", "b"), edit("/p/b.ts", "a", "b"), edit("/p/a.ts", "b", "c")];
-  const run = (command: string, isError = false): Fields[] =>
-    call("Bash", { command }, { isError, result: "" });
+  const run = (command: string, isError = false, result = ""): Fields[] =>
+    call("Bash", { command }, { isError, result });
   assertEquals(uncommitted(...edits), 2);
   assertEquals(uncommitted(...edits, run("git checkout -- a.ts")), 1);
   assertEquals(uncommitted(...edits, run("git commit -qam x", true)), 2);
   assertEquals(uncommitted(...edits, run("git commit -qam x")), 0);
   assertEquals(uncommitted(...edits, run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
+});
+
+Deno.test("ChangeCollector sees in the output of git that the user has committed", () => {
+  const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path, "a", "b"));
+  const after = (...outputs: [string, string][]): number | undefined =>
+    stateOf(...outputs.slice(0, 1).map(run), ...edits, ...outputs.slice(1).map(run))
+      .trail?.uncommitted;
+  const run = ([command, result]: [string, string]): Fields[] =>
+    call("Bash", { command }, { result });
+  const before: [string, string] = ["git log main..HEAD --oneline", "b50a1b2 Fix it\n"];
+  assertEquals(after(before, ["git log --oneline -5", "af3f83b Remove it\nb50a1b2 Fix it\n"]), 0);
+  assertEquals(after(before, ["git log --oneline", "b50a1b2 Fix it\n"]), 2);
+  assertEquals(after(before, ["git log --oneline main", "c9f3f83 Old\n"]), 2, "another branch");
+  const pulled: [string, string] = ["git pull --rebase", "ok"];
+  assertEquals(after(before, pulled, ["git log --oneline", "af3f83b Theirs\n"]), 2);
+  const none: [string, string] = ["true", ""];
+  assertEquals(after(none, ["git log --oneline", "af3f83b Remove it\n"]), 2, "not known before");
+  assertEquals(after(none, ["git status --short", " M src/b.ts\n?? notes/\n"]), 1);
+  assertEquals(after(none, ["git status", "\tmodified:   src/b.ts\n"]), 1);
+  assertEquals(after(none, ["git status --short", "?? src/\n"]), 2);
+  assertEquals(after(none, ["cd /q && git status -s", " M c.ts\n"]), 2, "another repository");
+  assertEquals(after(none, ["git status -s | head -1", " M src/b.ts\n"]), 2, "not all of it");
 });
 
 Deno.test("RequirementCollector keeps a short answer together with its question", () => {
