@@ -122,6 +122,13 @@ async function readBytes(client, path, { from, to }) {
   });
   return Uint8Array.fromBase64(base64);
 }
+async function readWhole(client, path, size) {
+  return await client.fs.read(path, {
+    as: "text",
+    offset: 0,
+    length: size
+  });
+}
 async function readText(client, path, maxBytes) {
   const found2 = await client.fs.stat(path).catch(() => void 0);
   if (found2?.kind !== "file" || found2.size > maxBytes) return void 0;
@@ -137,12 +144,14 @@ var POINTER = /^gitdir: (.+)/;
 async function writeOwn(client, path, text) {
   const { root, below } = path;
   const [folder] = below;
-  await refuseLinks(client, root, [
-    folder,
-    IGNORE_FILES.git
+  await Promise.all([
+    refuseLinks(client, root, [
+      folder,
+      IGNORE_FILES.git
+    ]),
+    refuseLinks(client, root, below),
+    refuseTracked(client, path)
   ]);
-  await refuseLinks(client, root, below);
-  await refuseTracked(client, path);
   const ignore = `${root}/.claude/${folder}/${IGNORE_FILES.git}`;
   if (!ignoresEverything(await readText(client, ignore, MAX_TEXT_BYTES) ?? "")) {
     await refuseTracked(client, {
@@ -4926,8 +4935,13 @@ async function readLinesAt(client, path, wanted) {
   return found2;
 }
 async function* readTexts(client, path) {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
   let rest = [];
-  for await (const bytes of readChunks(client, path)) {
+  for await (const bytes of readChunks(client, path, size)) {
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
       yield textOf([
@@ -4949,11 +4963,7 @@ function textOf(pieces) {
   }
   return new TextDecoder().decode(bytes);
 }
-async function* readChunks(client, path) {
-  const { size } = await client.fs.stat(path);
-  if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
-  }
+async function* readChunks(client, path, size) {
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     yield await readBytes(client, path, {
       from: offset,
@@ -5076,10 +5086,21 @@ var isNotePending = false;
 function setNotePending(needsWords) {
   isNotePending = needsWords;
 }
-var startCheck = Promise.resolve();
-async function appendPendingNote(client) {
-  await startCheck.catch(() => {
+var offering = Promise.resolve();
+var isOfferPending = false;
+var OFFER_AFTER_MS = 300;
+function offerRecallLater(client) {
+  isOfferPending = true;
+  client.clock.after(OFFER_AFTER_MS, () => pendingOffer(client));
+}
+function pendingOffer(client) {
+  if (isOfferPending) offering = offerRecall(client);
+  isOfferPending = false;
+  return offering.catch(() => {
   });
+}
+async function appendPendingNote(client) {
+  await pendingOffer(client);
   if (!isNotePending) return;
   isNotePending = false;
   await appendNote(client);
@@ -5088,8 +5109,8 @@ function hasCuts(rows) {
   return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => namesPlace(text)));
 }
 function offerResumed(client) {
-  startCheck = offerWhereCut(client);
-  return startCheck;
+  offering = offerWhereCut(client);
+  return offering;
 }
 async function offerWhereCut(client) {
   if (!hasCuts(await client.session.messages({
@@ -6979,10 +7000,12 @@ function tokensWithout({ tokens_before: before, tokens_after: after }, now) {
   return (now ?? after) + before - after;
 }
 async function offer(client, rows, isMidTurn) {
-  setNotePending(hasCuts(rows));
+  const isCut2 = hasCuts(rows);
+  setNotePending(isCut2);
+  if (isCut2) offerRecallLater(client);
+  if (!isMidTurn) return;
   try {
-    if (hasCuts(rows)) await offerRecall(client);
-    if (isMidTurn) await appendPendingNote(client);
+    await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }

@@ -6,7 +6,12 @@ import { setFillAfterTrim } from "../src/inside/fill.ts";
 import { readText } from "../src/inside/files.ts";
 import { configDirOf } from "../src/inside/settings.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
-import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
+import {
+  appendPendingNote,
+  hasCuts,
+  offerRecallLater,
+  setNotePending,
+} from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
@@ -100,11 +105,13 @@ async function offer(
   rows: readonly Readonly<Row>[],
   isMidTurn: boolean,
 ): Promise<void> {
-  setNotePending(hasCuts(rows));
+  const isCut = hasCuts(rows);
+  setNotePending(isCut);
+  if (isCut) offerRecallLater(client);
+  if (!isMidTurn) return;
   try {
-    if (hasCuts(rows)) await offerRecall(client);
     // The next request of a continuing turn follows at once, without a prompt.
-    if (isMidTurn) await appendPendingNote(client);
+    await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }

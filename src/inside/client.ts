@@ -180,6 +180,7 @@ export interface Client {
       path: string,
       options: { as: "bytes"; offset?: number; length?: number },
     ): Promise<{ readonly base64: string }>;
+    read(path: string, options: { as: "text"; offset: number; length: number }): Promise<string>;
     write(path: string, text: string): Promise<void>;
     list(path: string): Promise<
       readonly {

@@ -23,6 +23,11 @@ export async function readBytes(
   return Uint8Array.fromBase64(base64);
 }
 
+/** Reads a file of at most {@linkcode CHUNK_BYTES} as text, in half the time that its bytes take. */
+export async function readWhole(client: Client, path: string, size: number): Promise<string> {
+  return await client.fs.read(path, { as: "text", offset: 0, length: size });
+}
+
 /**
  * Returns a file's text, or `undefined` if the file is missing, larger than `maxBytes`, or not a regular
  * file.
@@ -63,9 +68,11 @@ interface OwnPath {
 export async function writeOwn(client: Client, path: OwnPath, text: string): Promise<void> {
   const { root, below } = path;
   const [folder] = below;
-  await refuseLinks(client, root, [folder, IGNORE_FILES.git]);
-  await refuseLinks(client, root, below);
-  await refuseTracked(client, path);
+  await Promise.all([
+    refuseLinks(client, root, [folder, IGNORE_FILES.git]),
+    refuseLinks(client, root, below),
+    refuseTracked(client, path),
+  ]);
   const ignore = `${root}/.claude/${folder}/${IGNORE_FILES.git}`;
   if (!ignoresEverything(await readText(client, ignore, MAX_TEXT_BYTES) ?? "")) {
     await refuseTracked(client, { root, below: [folder, IGNORE_FILES.git] });

@@ -64,15 +64,33 @@ export function setNotePending(needsWords: boolean): void {
   isNotePending = needsWords;
 }
 
-/** The first prompt can arrive before this check ends. */
-let startCheck: Promise<void> = Promise.resolve();
+/** The offer of the tool; the first prompt can arrive before it ends. */
+let offering: Promise<void> = Promise.resolve();
+
+let isOfferPending = false;
+
+/** Delay in milliseconds, by which the client has replaced the conversation. */
+const OFFER_AFTER_MS = 300;
+
+/** Registers the tool after the trim, because the client takes some 50 ms for it. */
+export function offerRecallLater(client: Client): void {
+  isOfferPending = true;
+  client.clock.after(OFFER_AFTER_MS, () => pendingOffer(client));
+}
+
+function pendingOffer(client: Client): Promise<void> {
+  if (isOfferPending) offering = offerRecall(client);
+  isOfferPending = false;
+  // In a client without plugin tools, the notices must suffice.
+  return offering.catch(() => {});
+}
 
 /**
  * Called at each prompt, including prompts that the client writes itself, such as the one for a finished
  * command.
  */
 export async function appendPendingNote(client: Client): Promise<void> {
-  await startCheck.catch(() => {});
+  await pendingOffer(client);
   if (!isNotePending) return;
   isNotePending = false;
   await appendNote(client);
@@ -89,8 +107,8 @@ export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
  * note is missing. A pending note is lost when the client's process ends.
  */
 export function offerResumed(client: Client): Promise<void> {
-  startCheck = offerWhereCut(client);
-  return startCheck;
+  offering = offerWhereCut(client);
+  return offering;
 }
 
 async function offerWhereCut(client: Client): Promise<void> {

@@ -4,7 +4,7 @@ import { isObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
-import { CHUNK_BYTES, readBytes } from "./files.ts";
+import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
 
 const NEWLINE = 0x0a;
 
@@ -62,8 +62,13 @@ export async function readLinesAt(
 
 /** Yields whole lines, because the client's decoder breaks a character that spans two chunks. */
 async function* readTexts(client: Client, path: string): AsyncGenerator<string> {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
   let rest: Uint8Array[] = [];
-  for await (const bytes of readChunks(client, path)) {
+  for await (const bytes of readChunks(client, path, size)) {
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
       yield textOf([...rest, bytes.subarray(0, end)]);
@@ -84,11 +89,11 @@ function textOf(pieces: readonly Uint8Array[]): string {
   return new TextDecoder().decode(bytes);
 }
 
-async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Array> {
-  const { size } = await client.fs.stat(path);
-  if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
-  }
+async function* readChunks(
+  client: Client,
+  path: string,
+  size: number,
+): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
     yield await readBytes(client, path, { from: offset, to: size });
   }

@@ -8,6 +8,22 @@ import type { Client } from "../../src/inside/client.ts";
 
 type Files = Pick<Client["fs"], "exists" | "stat" | "read" | "write">;
 
+interface Range {
+  readonly as: "bytes" | "text";
+  readonly offset?: number;
+  readonly length?: number;
+}
+
+/** Implements the client's ranged read, as bytes or as text. */
+export function readerOf(bytesOf: (path: string) => Uint8Array): Files["read"] {
+  const read = (path: string, { as, offset = 0, length = Infinity }: Range): Promise<unknown> =>
+    Promise.try(() => {
+      const bytes = bytesOf(path).slice(offset, offset + length);
+      return as === "text" ? new TextDecoder().decode(bytes) : { base64: bytes.toBase64() };
+    });
+  return read as Files["read"];
+}
+
 /**
  * Implements the client's file functions on texts.
  *
@@ -41,8 +57,7 @@ export function fakeFiles(
           realPath: path,
         };
       }),
-    read: (path, { offset = 0, length = Infinity }) =>
-      Promise.try(() => ({ base64: bytesOf(path).slice(offset, offset + length).toBase64() })),
+    read: readerOf(bytesOf),
     write: (path, text) => Promise.resolve(void files.set(path, text)),
   };
 }

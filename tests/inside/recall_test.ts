@@ -13,6 +13,7 @@ import {
   setNotePending,
 } from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
+import { readerOf } from "./fake_files.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
@@ -53,8 +54,7 @@ function clientOf(
       exists: () => Promise.resolve(true),
       stat: (path: string) =>
         Promise.resolve({ size: bytesOf(path).length, kind: "file", isLink: false }),
-      read: (path: string, { offset, length }: { offset: number; length: number }) =>
-        Promise.resolve({ base64: bytesOf(path).slice(offset, offset + length).toBase64() }),
+      read: readerOf(bytesOf),
     },
   } as unknown as Client;
 }
