@@ -1,9 +1,10 @@
 /**
- * trimtab keeps a Claude Code session's context window healthy. Each command is a verb here, with the
- * same options, result and errors: it finds the session, the project and the configuration itself.
+ * trimtab keeps a Claude Code session's context window healthy. Each function does the work of one command:
+ * it finds the session, the project and the configuration itself, and it has the command's options, result
+ * and errors.
  *
- * A verb loads its code when it is called, so that importing this module costs next to nothing. The
- * names that the designs fix are in `@trimtab/trimtab/designs`.
+ * A function loads its code when it is called, so that importing this module costs little.
+ * `@trimtab/trimtab/designs` exports the names that the design documents fix.
  *
  * @module
  */
@@ -70,30 +71,30 @@ export type { TrimWorth } from "./src/trim/worth.ts";
 export type { TrimAtOptions, TrimChoices, TrimOptions, TrimResult } from "./src/verbs/trim.ts";
 
 /**
- * Reads how full a session's window is, and what to do about it.
+ * Reports how full a session's window is, and recommends an action.
  *
- * Permissions: `--allow-read` for the transcript and the folders of trimtab and Claude Code,
- * `--allow-env`; `--allow-write` for `<project>/.claude/trimtab`, where it keeps what it worked out.
+ * Permissions: `--allow-read` for the transcript and the folders of trimtab and Claude Code, `--allow-env`;
+ * `--allow-write` for `<project>/.claude/trimtab`, where computed figures are stored.
  *
- * @param options Which session.
- * @returns Tokens, window, limit, percent, level, and what a trim would free.
- * @throws {Error} When there is no such session.
+ * @param options The session.
+ * @returns Tokens, window, limit, percent and level, and the tokens that a trim would free.
+ * @throws {Error} When the session does not exist.
  */
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
   return await (await import("./src/verbs/status.ts")).status(options);
 }
 
 /**
- * Writes a smaller copy of a session under a new id beside it, with its task list and edit history, and
- * records it in the lineage. The session itself is only read.
+ * Writes a smaller copy of a session under a new id in the same folder, copies its task list and edit
+ * history, and records the copy in the lineage. The session itself is only read.
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for the session's folder and for `tasks` and
- * `file-history` of Claude Code's configuration folder.
+ * `file-history` in Claude Code's configuration folder.
  *
- * @param options Which session, and how to trim it.
- * @returns What was cut, the copy, and tokens before and after. `output` is `null` where a copy would
- * have freed next to nothing; `instead` then has what would free more.
- * @throws {Error} When there is no such session.
+ * @param options The session, and how to trim it.
+ * @returns The cuts, the copy, and the tokens before and after. If a copy would free next to nothing, none is
+ * written: `output` is `null`, and `instead` shows how to free more.
+ * @throws {Error} When the session does not exist.
  * @throws {RangeError} When a number is out of range, or a glob is empty.
  * @throws {TypeError} When `tools` is a string.
  */
@@ -102,80 +103,81 @@ export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
 }
 
 /**
- * Saves what a session was doing as a checkpoint, verified and indexed, or shows what would be saved.
+ * Saves a session's work state as a checkpoint, verified and indexed, or renders a draft of it.
  *
- * Permissions: as {@linkcode status}, and `--allow-write` for `<project>/.claude` and `trimtab` in Claude
+ * Permissions: as {@linkcode status}, and `--allow-write` for `<project>/.claude` and for `trimtab` in Claude
  * Code's configuration folder.
  *
- * @param options Which session, and what to add.
- * @returns The checkpoint; of a draft its Markdown.
- * @throws {Error} When there is no such session, or the file cannot be written.
+ * @param options The session, and notes to add.
+ * @returns The checkpoint, or the Markdown of the draft.
+ * @throws {Error} When the session does not exist, or the file cannot be written.
  */
 export async function checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
   return await (await import("./src/verbs/checkpoint.ts")).checkpoint(options);
 }
 
 /**
- * Checks that a checkpoint exists and is complete; one that the index lacks is added to it.
+ * Checks that a checkpoint exists and is complete, and adds it to the index if it is missing there.
  *
  * Permissions: as {@linkcode checkpoint}.
  *
- * @param options Which checkpoint.
- * @returns Whether it is complete, and what is wrong with it.
- * @throws {Error} When the latest is asked for, and there is none.
+ * @param options The checkpoint.
+ * @returns Whether the checkpoint is complete, and its problems.
+ * @throws {Error} When `latest` is requested, but the project has no checkpoint.
  */
 export async function verify(options: VerifyOptions): Promise<VerifyResult> {
   return (await import("./src/verbs/verify.ts")).verify(options);
 }
 
 /**
- * Gives back the newest save of a project, or a named one, as context to go on from.
+ * Renders the newest save of a project, or a named one, as context to continue from.
  *
- * Permissions: as {@linkcode status}; `--allow-write` only to trust one.
+ * Permissions: as {@linkcode status}; `--allow-write` only to trust a save.
  *
- * @param options Which save.
- * @returns The save with its context, fenced as data. Pass on none with `is_ours` false unasked.
- * @throws {Error} When there is no such save.
+ * @param options The save.
+ * @returns The save, with its context fenced as data. Do not give it to a model unasked if `is_ours` is
+ * false.
+ * @throws {Error} When the save does not exist.
  */
 export async function restore(options: RestoreOptions = {}): Promise<RestoreResult> {
   return (await import("./src/verbs/restore.ts")).restore(options);
 }
 
 /**
- * Saves what a session was doing as a snapshot, to restore at three levels of detail.
+ * Saves a session's work state as a snapshot, which can be restored at three levels of detail.
  *
  * Permissions: as {@linkcode checkpoint}.
  *
- * @param options Which session, and a name.
+ * @param options The session, and a name.
  * @returns The snapshot.
- * @throws {Error} When there is no such session, or the file cannot be written.
+ * @throws {Error} When the session does not exist, or the file cannot be written.
  */
 export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotResult> {
   return (await import("./src/verbs/snapshot.ts")).snapshot(options);
 }
 
 /**
- * Gives back a snapshot at a level of detail.
+ * Renders a snapshot at a level of detail.
  *
  * Permissions: as {@linkcode restore}.
  *
- * @param options Which snapshot, and how much of it.
- * @returns The snapshot as Markdown. Pass on none with `is_ours` false unasked.
- * @throws {Error} When there is no such snapshot.
- * @throws {RangeError} When there is no such level.
+ * @param options The snapshot, and the level.
+ * @returns The snapshot as Markdown. Do not give it to a model unasked if `is_ours` is false.
+ * @throws {Error} When the snapshot does not exist.
+ * @throws {RangeError} When the level does not exist.
  */
 export async function rehydrate(options: RehydrateOptions = {}): Promise<RehydrateResult> {
   return (await import("./src/verbs/rehydrate.ts")).rehydrate(options);
 }
 
 /**
- * Gives back a snapshot as the prompt of a fresh session, with how to go on.
+ * Renders a snapshot as the prompt of a fresh session, with instructions for continuing.
  *
  * Permissions: as {@linkcode restore}.
  *
- * @param options Which snapshot.
- * @returns The prompt and the instructions; where there is no snapshot, the newest checkpoint.
- * @throws {Error} When a snapshot is named that does not exist.
+ * @param options The snapshot.
+ * @returns The prompt and the instructions or, if there is no snapshot, the newest checkpoint.
+ * @throws {Error} When a named snapshot does not exist.
  */
 export async function freshStart(options: FreshStartVerbOptions = {}): Promise<FreshStartResult> {
   return (await import("./src/verbs/fresh_start.ts")).freshStart(options);
@@ -186,22 +188,23 @@ export async function freshStart(options: FreshStartVerbOptions = {}): Promise<F
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options Where to look.
- * @returns The saves, of each kind the newest first.
- * @throws {Error} Whatever the system says when a folder may not be read.
+ * @param options The project.
+ * @returns The saves of each kind, newest first.
+ * @throws {Error} When a folder cannot be read.
  */
 export async function list(options: PlaceOptions = {}): Promise<SavesResult> {
   return (await import("./src/verbs/list.ts")).list(options);
 }
 
 /**
- * Ends a session: saves a checkpoint, records the lineage and leaves a handoff for the next session.
+ * Ends a session: saves a checkpoint, records the end in the lineage, and writes a handoff for the next
+ * session.
  *
- * Permissions: as {@linkcode checkpoint}, and `--allow-run` for `episodic-memory` where it is installed.
+ * Permissions: as {@linkcode checkpoint}, and `--allow-run` for `episodic-memory` if it is installed.
  *
- * @param options Which session, and what to hand over.
- * @returns The next session's number, and how to start it.
- * @throws {Error} When there is no such session, or nothing can be written.
+ * @param options The session, and the handoff.
+ * @returns The next session's number, and the command that starts it.
+ * @throws {Error} When the session does not exist, or a file cannot be written.
  * @throws {RangeError} When the handoff is empty or too long.
  */
 export async function rollover(options: RolloverOptions = {}): Promise<RolloverResult> {
@@ -209,13 +212,13 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
 }
 
 /**
- * Renders a handoff of a session for somebody to complete; nothing is changed.
+ * Renders a template for a session's handoff, for the model to complete. Writes nothing.
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options Which session.
- * @returns The handoff as Markdown, with a hint under each heading.
- * @throws {Error} When there is no such session.
+ * @param options The session.
+ * @returns The template as Markdown, with a hint below each heading.
+ * @throws {Error} When the session does not exist.
  */
 export async function handoff(
   options: SessionOptions = {},
@@ -224,24 +227,24 @@ export async function handoff(
 }
 
 /**
- * Lists the sessions that are recorded in a project: which came from which, and why one ended.
+ * Lists the recorded sessions of a project, with the parent of each and the reason for its end.
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options Where to look.
+ * @param options The project.
  * @returns The sessions, in the order in which they were recorded.
- * @throws {Error} Whatever the system says when the folder may not be read.
+ * @throws {Error} When the folder cannot be read.
  */
 export async function sessions(options: PlaceOptions = {}): Promise<SessionsResult> {
   return (await import("./src/verbs/sessions.ts")).sessions(options);
 }
 
 /**
- * Renders the section on context management of a worker's prompt, or all of such a prompt.
+ * Renders a worker's prompt, or only its section on context management.
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options The task, where all of the prompt is wanted.
+ * @param options The task; without one, only the section is rendered.
  * @returns The text, with the thresholds of the project.
  * @throws {TypeError} When the task is empty.
  */
@@ -250,73 +253,73 @@ export async function prompt(options: PromptOptions = {}): Promise<PromptResult>
 }
 
 /**
- * Finds what was said in earlier sessions.
+ * Searches earlier sessions.
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options What to search for, and where.
- * @returns The matches, each with what {@linkcode show} takes to print it whole.
- * @throws {Error} When there is no such session.
+ * @param options The pattern, and the sessions to search.
+ * @returns The matches, each with the reference that {@linkcode show} accepts.
+ * @throws {Error} When the session does not exist.
  * @throws {RangeError} When a number is out of range.
- * @throws {SyntaxError} When the pattern is empty or no regular expression.
+ * @throws {SyntaxError} When the pattern is empty or not a regular expression.
  */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   return (await import("./src/verbs/search.ts")).search(options);
 }
 
 /**
- * Gives back one entry of a session whole, as the notice of a trimmed output names it.
+ * Returns one entry of a session in full, such as the one that a trim notice names.
  *
  * Permissions: as {@linkcode status}.
  *
- * @param options Which entry.
- * @returns The entry as it stands in the transcript, and its text.
- * @throws {Error} When there is no such session or entry.
- * @throws {RangeError} When the entry is not named as `ID:LINE`.
+ * @param options The entry.
+ * @returns The entry as in the transcript, and its text.
+ * @throws {Error} When the session or the entry does not exist.
+ * @throws {RangeError} When the entry is not given as `ID:LINE`.
  */
 export async function show(options: ShowOptions): Promise<ShowResult> {
   return (await import("./src/verbs/show.ts")).show(options);
 }
 
 /**
- * Keeps the transcript of a session, and of those that it is a trimmed copy of, when Claude Code deletes
- * them: by a second name where the disk can do that, else as a copy.
+ * Keeps a session's transcript after Claude Code deletes it. If the session is a trimmed copy, keeps its
+ * ancestors too. A kept transcript is a hard link or, if the disk does not support links, a copy.
  *
- * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` of Claude Code's
+ * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` in Claude Code's
  * configuration folder.
  *
- * @param options Which session.
- * @returns What is kept, and when Claude Code deletes its own.
- * @throws {Error} When there is no such session, or it cannot be written.
+ * @param options The session.
+ * @returns The kept transcripts, and the days after which Claude Code deletes its own.
+ * @throws {Error} When the session does not exist, or a transcript cannot be written.
  */
 export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
   return (await import("./src/verbs/keep.ts")).keep(options);
 }
 
 /**
- * Writes a copy of a session that no longer resumes, without what keeps Claude Code from resuming it.
- * The session itself is only read; where nothing is wrong with it, nothing is written.
+ * Writes a repaired copy of a session that no longer resumes. The session itself is only read; if it has no
+ * defects, nothing is written.
  *
  * Permissions: as {@linkcode trim}.
  *
- * @param options Which session, and how.
+ * @param options The session, and how to repair it.
  * @returns The findings, and the copy.
- * @throws {Error} When there is no such session, or the copy cannot be written.
+ * @throws {Error} When the session does not exist, or the copy cannot be written.
  */
 export async function rescue(options: RescueOptions): Promise<RescueResult> {
   return (await import("./src/verbs/rescue.ts")).rescue(options);
 }
 
 /**
- * Writes a page that shows what fills a session's window and what it cost, or compares the sessions of a
- * project. It quotes the session, without credentials.
+ * Writes a page that shows the content of a session's window and its cost, or that compares the sessions of a
+ * project. The page quotes the session, without credentials.
  *
  * Permissions: as {@linkcode status}, and `--allow-write` for the page.
  *
- * @param options Which session, and where to write the page.
- * @returns The page's path, and the figures on it.
- * @throws {Error} When there is no such session, or the page cannot be written.
- * @throws {TypeError} When a session is named besides `project`.
+ * @param options The session, and the path of the page.
+ * @returns The path of the page, and its figures.
+ * @throws {Error} When the session does not exist, or the page cannot be written.
+ * @throws {TypeError} When both a session and `project` are given.
  */
 export async function report(options: ReportOptions = {}): Promise<ReportResult> {
   return await (await import("./src/verbs/report.ts")).report(options);

@@ -8,7 +8,6 @@ import { PLANNING_DIR } from "../store/planning.ts";
 import { SNAPSHOT_DIR } from "../saved/store.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** Fraction of the window from which a session is saved. */
 const AUTO_COMPACTION_THRESHOLD = 0.8;
 
 const SOURCE = "auto-compaction-manager";

@@ -1,5 +1,3 @@
-/** Collects the context of the work: the session's state and the project's plan. */
-
 import { isAbsolutePath, joinPath } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";

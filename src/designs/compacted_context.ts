@@ -115,7 +115,7 @@ export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): Compac
   };
 }
 
-/** Converts a compacted context, which the caller may have changed, back to a snapshot's content. */
+/** Converts a compacted context back to a snapshot's content, including fields that the caller changed. */
 export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSnapshot {
   const { snapshot, phaseState: phase, activeTask: task } = compacted;
   return {

@@ -1,5 +1,3 @@
-/** Extracts and saves the important content of a conversation, for programs. */
-
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { messageEntries } from "./message_entries.ts";
 import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/save.ts";

@@ -1,5 +1,3 @@
-/** The skill's actions as one function. */
-
 import {
   ContextManagementOrchestrator,
   type ContextSkillAction,

@@ -1,12 +1,9 @@
-/** Decides after each turn of an agent loop what to do about the context. */
-
 import { pushNewest } from "../core/newest.ts";
 import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
-/** The levels of an agent loop's usage. */
 type AgentLevel = "continue" | "soft" | "hard";
 
-/** Estimated characters per token, for models that report no usage. */
+/** Used for models that report no usage. */
 const CHARS_PER_TOKEN = 4;
 
 const DEFAULT_SOFT_THRESHOLD = 0.7;

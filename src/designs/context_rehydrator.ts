@@ -1,5 +1,3 @@
-/** Restores snapshots, for programs. */
-
 import { sizeInKb } from "../inject/bound.ts";
 import { readSave } from "../saved/read.ts";
 import { type FoundSave, readableSaves, type SnapshotPlace } from "../saved/store.ts";

@@ -1,5 +1,3 @@
-/** Builds the prompt for the next session from a program's own facts. */
-
 import { emptyState } from "../extract/empty_state.ts";
 import type { WorkState } from "../extract/work_state.ts";
 import { continuationText } from "../saved/layout/continuation.ts";
@@ -11,7 +9,7 @@ export interface ContinuationOptions {
   readonly sessionNumber: number;
   /** The task, such as `#42`; empty if unknown. @default {""} */
   readonly issue?: string | null;
-  /** Fill of the window, in percent; null if unknown. */
+  /** Percentage of the window in use; null if unknown. */
   readonly percent: number | null;
   /** The handoff written by a model; the work state replaces a missing one. */
   readonly summary?: string | undefined;

@@ -1,5 +1,3 @@
-/** Writes to the event log, for programs. */
-
 import { addEvent, type TrimtabEvent } from "../events/log.ts";
 import { projectOf } from "../store/paths.ts";
 

@@ -1,5 +1,3 @@
-/** Prepares the text for a fresh session that continues from a snapshot. */
-
 import { freshStartTexts, NO_SNAPSHOT, resumeInstructions } from "../saved/layout/rehydrated.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import { type CompactedContext, restoreContext, saveOf } from "./compacted_context.ts";

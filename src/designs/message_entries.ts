@@ -1,11 +1,9 @@
-/** Converts the messages of a conversation to transcript entries. */
-
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 
 const UNKNOWN_TOOL = "unknown";
 
-/** Converts a program's messages, in the format of common APIs, to transcript entries; passes on entries. */
+/** Converts messages in the format of common APIs; passes on transcript entries unchanged. */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {

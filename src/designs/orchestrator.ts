@@ -1,5 +1,3 @@
-/** The four actions on a session's context, for programs. */
-
 import { sizeInKb } from "../inject/bound.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";

@@ -1,5 +1,3 @@
-/** Reads the fill of a session's window from its file alone. */
-
 import { openFileSync } from "../store/read_file.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { readEntries } from "../transcript/entry.ts";

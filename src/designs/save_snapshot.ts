@@ -1,5 +1,3 @@
-/** Saves snapshots in a folder that a program chooses. */
-
 import type { ContextSnapshot } from "../saved/save.ts";
 import { type SavedSnapshot, writeSnapshot } from "../saved/snapshot.ts";
 import { saveFolder, type SnapshotPlace } from "../saved/store.ts";
@@ -19,8 +17,8 @@ export interface SaveSnapshotOptions extends SnapshotPlace {
 }
 
 /**
- * Saves a snapshot in a new file, with the id and the time of this save. If another snapshot has the
- * same second, the id gets a suffix.
+ * Saves a snapshot in a new file, with the id and the time of this save. The id gets a suffix if another
+ * snapshot was saved in the same second.
  */
 export function saveSnapshot(
   snapshot: ContextSnapshot,

@@ -1,4 +1,4 @@
-/** The single steps of a trim, for programs that combine them on their own. */
+/** The steps of a trim as separate functions. */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { absolutePath } from "../store/paths.ts";

@@ -1,5 +1,3 @@
-/** The lineage of sessions, for programs. */
-
 import { excerpt } from "../inject/excerpt.ts";
 import { readLineage, recordEnd } from "../saved/lineage/file.ts";
 import {

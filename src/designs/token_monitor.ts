@@ -1,5 +1,3 @@
-/** Recommends an action for a known token count. */
-
 import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
 /** The levels of the token monitor. */
@@ -18,7 +16,7 @@ export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze(
 
 const LEVELS = ["ok", "consider", "recommended", "urgent"] as const;
 
-/** The thresholds in percent. */
+/** In percent. */
 const MONITOR_LADDER: Ladder<MonitorLevel> = createLadder(
   "ok",
   LEVELS.map((level) => ({ level, at: THRESHOLDS[level] * 100 })),

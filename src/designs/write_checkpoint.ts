@@ -1,5 +1,3 @@
-/** Saves a work state as a checkpoint, with the defaults that the designs fix. */
-
 import type { WorkState } from "../extract/work_state.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../saved/checkpoint.ts";
 import { TRIGGERS } from "../saved/layout/checkpoint_view.ts";
@@ -21,7 +19,7 @@ export interface SaveOptions {
   readonly trigger?: SaveReason;
   /** The session's id; empty if unknown. @default {that of the work state} */
   readonly sessionId?: string;
-  /** Fill of the window, 0 to 100; null if unknown. @default {null} */
+  /** Percentage of the limit in use, 0 to 100; null if unknown. @default {null} */
   readonly usagePercent?: number | null;
   /** Returns the current time, in milliseconds since 1970. @default {Date.now} */
   readonly now?: () => number;
