@@ -15,12 +15,11 @@ export interface DoneCut {
   readonly mediaChars: number;
 }
 
-/** The rules of a cut, and the line of the entry. */
 type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile" | "record"> & {
   readonly lineNumber: number;
 };
 
-/** Applies cuts to an entry in place; returns the effective ones. */
+/** Changes the entry in place; returns the cuts that had an effect. */
 export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRules): DoneCut[] {
   const blocks = contentOf(entry);
   const gone = new Set<unknown>();
@@ -55,7 +54,7 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
   return done;
 }
 
-/** The blocks of an entry; for an attached file, the single block that the client reads. */
+/** Returns the blocks of an entry or, for an attached file, the single block that the client reads. */
 function contentOf({ message, attachment }: JsonObject): unknown[] {
   if (isObject(message)) return Array.isArray(message.content) ? message.content : [];
   if (!isObject(attachment)) return [];
@@ -115,7 +114,7 @@ function cutResult(
   return saved;
 }
 
-/** Replaces a picture or document by a line; returns the number of characters saved. */
+/** Returns the number of characters saved. */
 function dropMedia(
   blocks: unknown[],
   index: number,
@@ -129,14 +128,14 @@ function dropMedia(
   return media.charsSaved;
 }
 
-/** Fields of a mirrored result that contain a whole file, with the values that replace them. */
+/** Fields that contain a whole file, and the values that replace them. */
 const WHOLE_FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["originalFile", null],
   // Part of an image is useless.
   ["base64", ""],
 ]);
 
-/** Cuts long strings and lists of strings in the copy of a result that the client keeps for its screen. */
+/** Cuts long strings, and lists of strings, in the copy of a result that the client keeps for its screen. */
 function cutMirror(value: unknown, options: TruncateOptions): unknown {
   if (typeof value === "string") return truncateContent(value, options);
   const { threshold } = options;
@@ -150,7 +149,7 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   return value;
 }
 
-/** Number of strings that fit, in a list of strings such as the files of a search; 0 for other lists. */
+/** Counts the strings that fit into a list of strings, such as the files of a search; 0 for other lists. */
 function fittingCount(list: readonly unknown[], maxChars: number): number {
   if (!list.every((item) => typeof item === "string")) return 0;
   let room = maxChars;
@@ -158,10 +157,10 @@ function fittingCount(list: readonly unknown[], maxChars: number): number {
   return end < 0 ? list.length : end;
 }
 
-/** The usage counts that make up the context, in the order in which they are lowered. */
+/** The counts that make up the context, in the order in which they are lowered. */
 const COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
 
-/** Lowers the usage of an entry, in its message or as a metadata line; returns whether it had any. */
+/** Returns whether the entry had any usage. */
 export function lowerUsage(entry: JsonObject, tokens: number): boolean {
   const isMetadata = typeof entry.contextTokens === "number";
   if (isMetadata) entry.contextTokens = tokens;

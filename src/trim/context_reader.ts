@@ -17,7 +17,6 @@ import { mediaTokens, replaceMedia } from "./media.ts";
 import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
 
-/** Passes a conversation to a planner, entry by entry. */
 export class ContextReader {
   readonly planner: CutPlanner;
 

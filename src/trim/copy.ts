@@ -17,7 +17,7 @@ const NEWLINE = 0x0a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Bytes at either end of a line that contain an entry's session. */
+/** The session id is searched first in this many bytes at either end of a line. */
 const END_BYTES = 1024;
 
 const SESSION_KEY = '"sessionId"';
@@ -25,12 +25,11 @@ const SESSION_KEY = '"sessionId"';
 /** Matches the colon and value after a key if the value is a string without escapes. */
 const PLAIN_VALUE = /\s*:\s*("[^"\\]*")/y;
 
-/** Brackets that open and close objects and lists. */
 const BRACKETS = /[[\]{}]/;
 
-const NOWHERE: Readonly<TextRange> = { start: -1, end: -1 };
+const NOT_FOUND: Readonly<TextRange> = { start: -1, end: -1 };
 
-/** Beginning of the client's lines with a title, from the user or generated. */
+/** Matches the start of a line with a title that the user or the client gave, `{"type":"ai-title"`. */
 const TITLE = /^\{"type":"(?:custom|ai)-title"/;
 
 export interface CopySink {
@@ -39,33 +38,31 @@ export interface CopySink {
   overwrite?(offset: number, bytes: Uint8Array): void;
 }
 
-/** Changes an entry; returns a callback for after it is written, or undefined if it is unchanged. */
+/** Returns a callback to run after the entry is written, or undefined if the entry is unchanged. */
 export type EntryChange = (entry: JsonObject, lineNumber: number) => (() => void) | undefined;
 
 interface CopyOptions {
   /** The new session's id. @default {ids stay as they are} */
   readonly sessionId?: string | undefined;
-  /** Changes by the byte offset of their entry in the source, in ascending order. */
+  /** By the byte offset of the entry in the source, in ascending order. */
   readonly changes?: ReadonlyMap<number, EntryChange>;
   /** Byte offsets of lines with several entries; `any` if every line can be one. @default {none} */
   readonly joints?: ReadonlySet<number> | "any";
-  /** Metadata for the first entry. */
   readonly metadata?: Metadata | undefined;
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
 export interface Metadata {
   readonly key: string;
-  /** Its value as JSON text; trailing blanks leave room for a longer value. */
+  /** JSON; trailing blanks reserve room for a longer value. */
   readonly text: string;
-  /** Called with its place in the copy, in bytes. */
+  /** Receives the offset of the value in the copy, in bytes. */
   readonly onPlace?: (offset: number) => void;
 }
 
 interface CopyEnd {
-  /** Bytes of an unfinished last line, which is left out. */
+  /** Length of an unfinished last line, which is not copied. */
   readonly tornBytes: number;
-  /** The session's title in the transcript. */
   readonly title: string | undefined;
 }
 
@@ -84,7 +81,6 @@ class CopyWriter {
   readonly #options: CopyOptions;
   readonly #sessionBytes: Uint8Array | undefined;
   readonly #offsets: readonly number[];
-  /** The block of lines that is being copied. */
   #block: Uint8Array = new Uint8Array(0);
   #copied = 0;
   #next = 0;
@@ -139,7 +135,7 @@ class CopyWriter {
     return joints === "any" || joints?.has(this.#reader.offset + start) === true;
   }
 
-  /** The position of the next change in the block. */
+  /** Relative to the start of the block. */
   #nextChange(): number {
     return (this.#offsets[this.#next] ?? Infinity) - this.#reader.offset;
   }
@@ -167,7 +163,7 @@ class CopyWriter {
     this.#splice(torn, end, isBroken && read === 0 ? new Uint8Array(0) : encode("\n"));
   }
 
-  /** Applies the changes of one entry and rewrites it; returns whether it did. */
+  /** Returns whether the entry was rewritten. */
   #changeEntry(
     lineStart: number,
     { start, end }: PlacedEntry,
@@ -229,7 +225,6 @@ class CopyWriter {
     if (type === "ai-title") this.#ownTitle = asString(raw.aiTitle);
   }
 
-  /** Replaces the session's id in an otherwise unchanged entry. */
   #replaceId(start: number, end: number, head?: string): void {
     const id = this.#sessionBytes;
     if (id === undefined) return;
@@ -239,7 +234,6 @@ class CopyWriter {
     else this.#splice(start + place.start, start + place.end, id);
   }
 
-  /** Replaces a part of the block by other bytes. */
   #splice(start: number, end: number, bytes: Uint8Array): void {
     this.#copyTo(start);
     this.#sink.write(bytes);
@@ -253,7 +247,7 @@ class CopyWriter {
   }
 }
 
-/** Finds the value of a line's own `sessionId`, with its quotes. */
+/** Finds the value of the line's own `sessionId`, including its quotes. */
 function sessionPlace(
   line: Uint8Array,
   head = latin1Text(line.subarray(0, END_BYTES)),
@@ -262,30 +256,30 @@ function sessionPlace(
   const tail = tailStart === 0 ? head : latin1Text(line.subarray(tailStart));
   // A line that does not end like an object is broken and stays unchanged.
   const close = tail.trimEnd().length - 1;
-  if (tail[close] !== "}") return NOWHERE;
-  // In lines of older clients, no bracket opens between the entry's brace and the key;
+  if (tail[close] !== "}") return NOT_FOUND;
+  // In lines of older clients, no bracket opens between the entry's brace and the key.
   const first = rangeAt(head, head.indexOf(SESSION_KEY));
   const open = head.indexOf("{") + 1;
   if (first.end > 0 && !BRACKETS.test(head.slice(open, first.start))) return first;
-  // in those of newer clients, only the entry's own brace closes after the value.
+  // In lines of newer clients, only the entry's own brace closes after the value.
   const last = rangeAt(tail, tail.lastIndexOf(SESSION_KEY));
   if (last.end > 0 && !BRACKETS.test(tail.slice(last.end, close))) {
     return { start: tailStart + last.start, end: tailStart + last.end };
   }
   const text = latin1Text(line);
-  if (!text.includes(SESSION_KEY)) return NOWHERE;
+  if (!text.includes(SESSION_KEY)) return NOT_FOUND;
   const start = memberAt(text, skipSpace(text, 0, text.length), text.length, "sessionId");
   return start < 0 || text[start] !== '"'
-    ? NOWHERE
+    ? NOT_FOUND
     : { start, end: skipValue(text, start, text.length) };
 }
 
-/** The place of the string after a key, if it has no escapes. */
+/** Finds the string after a key, unless it has escapes. */
 function rangeAt(text: string, key: number): Readonly<TextRange> {
   PLAIN_VALUE.lastIndex = key + SESSION_KEY.length;
   const [whole = "", value = ""] = key < 0 ? [] : PLAIN_VALUE.exec(text) ?? [];
   const end = key + SESSION_KEY.length + whole.length;
-  return value === "" ? NOWHERE : { start: end - value.length, end };
+  return value === "" ? NOT_FOUND : { start: end - value.length, end };
 }
 
 function encode(text: string): Uint8Array {

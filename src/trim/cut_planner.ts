@@ -12,12 +12,11 @@ import type { MediaOrigin } from "./media.ts";
 import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
 import type { TrimSettings } from "./trim_options.ts";
 
-/** The settings of a trim, and the session that its notices name. */
 export interface CutRules extends TrimSettings {
   readonly parentFile: string;
   /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord | undefined;
-  /** Whether the user named a call or a result; then nothing else is cut. @default {none is named} */
+  /** Whether the user named a call or a result; then only named ones are cut. @default {none is named} */
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
@@ -25,21 +24,20 @@ interface CallBlock {
   readonly id: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** Its index in the order in which the conversation is sent. */
+  /** Index in the order in which the client sends the conversation. */
   readonly index: number;
   readonly place?: BlockPlace;
-  /** Whether no transcript line contains it, so that a notice names none. @default {false} */
+  /** Whether no transcript line contains the call, so that a notice cannot name a line. @default {false} */
   readonly isPlaceless?: boolean;
 }
 
 interface ResultBlock {
-  /** The id of its call. */
   readonly id: string;
   readonly texts: readonly string[];
   readonly isError: boolean;
   readonly index: number;
   readonly place?: BlockPlace;
-  /** Savings from dropping its pictures and documents. @default {it has none} */
+  /** Savings from dropping pictures and documents. @default {the result has none} */
   readonly media?: MediaSavings | undefined;
 }
 
@@ -48,40 +46,37 @@ export interface MediaSavings {
   readonly tokens: number;
 }
 
-/** A block's place in a transcript. */
 interface BlockPlace {
-  /** Where its entry starts, in bytes. */
+  /** Start of the entry, in bytes. */
   readonly offset: number;
   readonly block: number;
 }
 
-/** A part of the conversation that a trim makes smaller. */
 export interface Cut {
   readonly kind: "call" | "result" | "media" | "thinking";
-  /** The id of the call; undefined for a block without one. */
+  /** Undefined for a block without a call. */
   readonly id: string | undefined;
   readonly toolName?: string;
   readonly index: number;
-  /** Tokens saved, by the estimate before calibration. */
+  /** Tokens saved, estimated before calibration. */
   readonly priorTokens: number;
-  /** Further tokens saved, whose cost is known and needs no calibration. */
+  /** Tokens saved on pictures and documents, whose cost is known without calibration. */
   readonly mediaTokens: number;
   readonly place?: BlockPlace | undefined;
   /** The reason for the cut; set if `keep` is `need`. */
   readonly reason?: NeedReason;
-  /** The remaining part of each text of a result; undefined for a text that stays whole. */
+  /** What remains of each text of a result; undefined for a text that is not cut. */
   readonly left?: readonly (Left | undefined)[];
-  /** The call whose pictures and documents become a line. @default {they stay} */
+  /** The call whose pictures and documents are replaced by a line. @default {they stay} */
   readonly media?: MediaOrigin;
-  /** The only arguments of a call that are cut. @default {all that can be} */
+  /** The arguments of a call to cut. @default {all that can be cut} */
   readonly texts?: readonly string[];
-  /** Characters that are sent of a block of thinking. */
+  /** Characters of thinking that the client sends. */
   readonly chars?: number;
-  /** Whether the client does not send the block, as on a branch that was left. @default {false} */
+  /** Whether the client does not send the block, such as one on a rewound branch. @default {false} */
   readonly isUnsent?: boolean;
 }
 
-/** The possible cuts, and the blocks that stay for another reason. */
 export interface CutPlan {
   /** In the order of the conversation. */
   readonly cuts: readonly Cut[];
@@ -95,31 +90,33 @@ export interface CutPlan {
 
 interface KnownCall {
   readonly toolName: string;
-  /** Arguments that a placeholder names, where one can be needed. */
+  /** Arguments that a placeholder can name; undefined if no placeholder is possible. */
   readonly input: JsonObject | undefined;
   readonly isProtected: boolean;
 }
 
-/** Reminders, also in the form in which a trim in place hides them from the screen. */
-const BESIDE = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
+/**
+ * Matches reminders and command outputs, which neither the user nor the model wrote. A trim in place puts a
+ * caveat before a reminder, to hide it from the screen.
+ */
+const CLIENT_TEXT =
+  /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
 
-/** Most arguments remembered of a call. */
 const MAX_ARGUMENTS = 8;
 
-/** Threshold for which digests are sized, in characters; they grow with a larger one. */
+/** Digests are sized for this threshold, in characters; a larger threshold scales them. */
 const USUAL_THRESHOLD = 500;
 
-/** Largest factor by which digests grow. */
 const MAX_SCALE = 4;
 
-/** Plans the cuts of a conversation from its blocks, oldest first. */
+/** Expects the blocks in order, oldest first. */
 export class CutPlanner {
   readonly calls: Map<string, KnownCall>;
 
   readonly #rules: CutRules;
   readonly #noticeTokens: number;
   readonly #watch: NeedWatch | undefined;
-  /** Ids of all results, oldest first. */
+  /** Oldest first. */
   readonly #resultIds: Set<string>;
   /** Results whose cut depends on later blocks. */
   readonly #open = new Map<string, OpenResult>();
@@ -148,9 +145,9 @@ export class CutPlanner {
     });
   }
 
-  /** Adds a text of the user or the model; texts of the client and of a trim are ignored. */
+  /** Ignores text that the client or a trim wrote. */
   addText(text: string): void {
-    if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
+    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
 
   addCall(call: CallBlock): void {
@@ -178,10 +175,10 @@ export class CutPlanner {
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
       this.#open.set(id, { index, place, media, tokens, isCounted: isFree && isLong });
-      // The line that replaces a picture does not belong to the tool's output.
+      // The line that replaces a picture is not part of the tool's output.
       const own = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({ id, texts: own, isError, isFree });
-      // A protected result is planned too, to count results that stay only for that reason.
+      // A protected result is planned too, to count results that stay only because they are protected.
       if (!isProtected) return;
     }
     const { input } = this.originOf(id);
@@ -199,12 +196,12 @@ export class CutPlanner {
     this.#addResultCut({ id, index, place, left }, prior, media);
   }
 
-  /** Adds a block that is cut as a whole, such as a picture in a message or old thinking. */
+  /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
   addOther(cut: Cut): void {
     this.#cuts.push(cut);
   }
 
-  /** The tool and the arguments of a call, as far as a placeholder names them. */
+  /** Returns the tool and the arguments that a placeholder can name. */
   originOf(id: string | undefined): MediaOrigin {
     const { toolName, input } = this.calls.get(id ?? "") ?? {};
     return { toolName, input };
@@ -236,10 +233,10 @@ export class CutPlanner {
   }
 
   /**
-   * Takes cuts until they free enough, least missed first, then oldest first.
+   * Chooses cuts until they free enough tokens: the least missed first, then the oldest.
    *
    * @param excess Tokens to free.
-   * @param scale Factor of every estimate of tokens.
+   * @param scale Factor for every estimate of tokens.
    */
   choose({ cuts }: CutPlan, excess: number, scale: number): Cut[] {
     const chosen: Cut[] = [];
@@ -255,7 +252,7 @@ export class CutPlanner {
     return chosen;
   }
 
-  /** A result without its call is not sent, and not cut either. */
+  /** A result without its call is not sent, so it is not cut either. */
   #isTarget({ kind, id }: Cut): boolean {
     if (kind === "call" || id === undefined) return true;
     const toolName = this.calls.get(id)?.toolName;
@@ -326,13 +323,12 @@ interface OpenResult {
   readonly index: number;
   readonly place: BlockPlace | undefined;
   readonly media: MediaSavings | undefined;
-  /** Estimates for its texts. */
   readonly tokens: readonly number[];
-  /** Whether it is counted if it stays only because it is among the newest. */
+  /** Whether to count the result if it stays only because it is among the newest. */
   readonly isCounted: boolean;
 }
 
-/** Tokens that a cut frees, not rounded. */
+/** Not rounded. */
 export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
   return priorTokens * scale + mediaTokens;
 }

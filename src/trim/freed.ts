@@ -1,4 +1,4 @@
-/** Records how many tokens each remedy for a full window would free, for callers without time to plan. */
+/** Computes and records how many tokens each remedy for a full window would free. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { fileName } from "../store/paths.ts";
@@ -14,7 +14,7 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { paybackOf } from "./worth.ts";
 import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
-/** Largest session that is measured between two turns, in bytes. */
+/** A larger session is not measured between two turns, in bytes. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
 interface MeasuredSession {
@@ -23,12 +23,12 @@ interface MeasuredSession {
   readonly isCutOff: boolean;
 }
 
-/** Options for a trim, and the tokens in context if no answer has usage. */
+/** `knownTokens` is used if no answer reports usage. */
 type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
   readonly knownTokens?: number | undefined;
 };
 
-/** Computes what each remedy would free; null if the file is too large. */
+/** Returns null if the file is too large. */
 export function measureFreed(
   input: string,
   { knownTokens, ...request }: MeasureRequest = {},
@@ -77,13 +77,12 @@ export interface FilledSession {
   readonly owner: StateOwner;
   readonly transcript: string;
   readonly tokens: number;
-  /** Whether the tokens are only an estimate. @default {false} */
   readonly isEstimate?: boolean;
   readonly config: ContextConfig;
   readonly state: SessionState;
 }
 
-/** Returns what each remedy would free, from the record if it is still valid, else by planning now. */
+/** Returns the stored record if it is still valid; otherwise plans now. */
 export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, isEstimate = false, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;
@@ -107,7 +106,7 @@ function freedBy({ tokens }: TrimPlan): number {
   return Math.max(0, tokens.before - tokens.after);
 }
 
-/** Tokens that a rollover frees: all messages, except for the length of a handoff. */
+/** A rollover drops all messages and adds a handoff. */
 function freedByRollover({ messageTokens }: TrimPlan): number {
   return Math.max(0, messageTokens - Math.round(MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }

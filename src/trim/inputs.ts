@@ -1,4 +1,4 @@
-/** Cuts the arguments of calls that write texts into files. */
+/** Cuts the arguments of calls that write text into files. */
 
 import { countChars } from "../core/chars.ts";
 import { digestOf } from "../core/digest.ts";
@@ -20,7 +20,6 @@ interface CutArguments {
   readonly list?: { readonly name: string; readonly texts: readonly string[] };
 }
 
-/** The text that an edit removed from its file. */
 const REPLACED_TEXT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
@@ -32,21 +31,19 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
   ["NotebookEdit", { texts: ["new_source"] }],
 ]);
 
-/** Shortest text in a call's arguments that is worth a notice, in characters. */
+/** A shorter argument is not worth a notice, in characters. */
 const MIN_DEAD_INPUT_CHARS = 200;
 
-/** The cut of a call's arguments. */
 interface InputCut {
-  /** The id of the call. */
   readonly id: string;
   readonly keep: Keep;
   readonly threshold: number;
   readonly record?: MarkRecord | undefined;
-  /** Names of the arguments to cut because they are no longer needed. @default {all} */
+  /** Arguments that are no longer needed; only these are cut. @default {all} */
   readonly texts?: readonly string[] | undefined;
 }
 
-/** Cuts the arguments of a call; returns the same object if nothing is cut. */
+/** Returns the given object if nothing is cut. */
 export function cutArguments<T>(
   toolName: string,
   input: T,
@@ -99,7 +96,7 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
   return isWorthCutting(chars, countChars(left)) ? left : text;
 }
 
-/** Tokens that a cut of a call's arguments saves, before calibration; undefined if nothing is cut. */
+/** Returns tokens before calibration; undefined if nothing is cut. */
 export function inputSavings(
   toolName: string,
   input: unknown,
@@ -129,7 +126,7 @@ function stringsIn(from: JsonObject, names: readonly string[]): string[] {
   return names.map((name) => from[name]).filter((text) => typeof text === "string");
 }
 
-/** Length in characters of a value as JSON, which is how the client sends it. */
+/** Measures a value as JSON, which is how the client sends it. */
 export function jsonChars(value: unknown): number {
   return countChars(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** Writes the remaining part of a cut text, with a notice that names the place of the whole text. */
+/** Renders what remains of a cut text, with a notice that names the place of the whole text. */
 
 import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
 import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
@@ -31,10 +31,9 @@ export interface TruncateOptions {
   fixedUnits?: (text: string) => number;
 }
 
-/** The place of the whole text, as a notice names it. */
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
-/** The part of a text that stays, without the notice, whose place is known only when it is written. */
+/** What remains of a text. The notice is added later, because the place of the text is not known yet. */
 export type Left =
   /** The start of the text, of this length in UTF-16 code units. */
   | { readonly headUnits: number }
@@ -115,9 +114,7 @@ function headLeft(
   return { headUnits: Math.max(fixed, indexOfChar(text, threshold)) };
 }
 
-/** A result of a call, and how it is cut. */
 interface ResultCut extends PlaceholderCall {
-  /** The id of the call. */
   readonly id: string;
   /** The part that stays; `need` keeps the head here, because `core/digest.ts` makes digests. */
   readonly keep: Keep;
@@ -127,7 +124,7 @@ interface ResultCut extends PlaceholderCall {
   readonly record?: MarkRecord | undefined;
 }
 
-/** Cuts a text of a result to its head or to one line; undefined if that frees too little. */
+/** Cuts a text to its head or to one line; returns undefined if that frees too little. */
 export function resultLeft(text: string, cut: ResultCut): Left | undefined {
   const { keep, id, toolName, input, threshold, record, parentFile } = cut;
   if (!isLonger(text, threshold)) return undefined;
@@ -148,7 +145,7 @@ export function resultLeft(text: string, cut: ResultCut): Left | undefined {
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 
-/** Returns how much of a text must stay if its session is unknown; marks are judged by their text. */
+/** Used if the session is unknown; marks of earlier trims are then recognized by their text. */
 function markedUnits(text: string): number {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);
 }
@@ -160,7 +157,7 @@ type KnownContext = Omit<MarkContext, "record"> & {
   readonly call?: PlaceholderCall;
 };
 
-/** Returns a function for the UTF-16 code units that must stay of a text, given earlier trims' marks. */
+/** Returns a function that counts the UTF-16 code units of a text that must stay because of earlier trims. */
 export function fixedUnitsOf({ record, call, ...context }: KnownContext): (text: string) => number {
   if (record === undefined) return markedUnits;
   const known = { ...context, record };

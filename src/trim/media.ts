@@ -15,10 +15,10 @@ import { type MaskedPlace, mediaPlaceholder } from "./placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;
 
-/** Characters of base64 that are decoded to find a picture's size. */
+/** Base64 characters that are decoded to find a picture's size. */
 const HEADER_CHARS = 256 * 1024;
 
-/** A page among the objects of a PDF; pages in compressed objects are not found. */
+/** Matches a page in a PDF; pages in compressed objects are not found. */
 const PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 
 export interface MediaOrigin {
@@ -32,7 +32,7 @@ interface Media {
   charsSaved: number;
 }
 
-/** The line that replaces a picture or a document; `undefined` if it is no shorter. */
+/** Returns `undefined` if the line is not shorter. */
 export function replaceMedia(
   block: JsonObject,
   origin: MediaOrigin,
@@ -43,7 +43,6 @@ export function replaceMedia(
   return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
 }
 
-/** Describes a picture or a document, and its place. */
 export function mediaLine(block: JsonObject, origin: MediaOrigin, place?: MaskedPlace): string {
   const source = isObject(block.source) ? block.source : {};
   const data = mediaData(block);
@@ -90,7 +89,7 @@ function decodedBytes(data: string): number {
   return Math.floor((data.length * 3) / 4) - padding;
 }
 
-/** Decodes the start of base64; empty for any other text. */
+/** Returns no bytes if the text is not base64. */
 function decodeHead(data: string, maxChars: number): Uint8Array {
   // Base64 encodes three bytes in four characters; an incomplete group cannot be decoded.
   const head = data.slice(0, Math.min(maxChars, data.length) & ~3);

@@ -38,7 +38,7 @@ export function bringOwnedFiles(configDir: string, from: string, to: string): Ow
       return 0;
     }
   };
-  // Copies, because the client changes a task's file in place, which a link would pass to the original.
+  // Copies, because the client changes a task's file in place, and a link would change the original too.
   owned.tasks = bring("tasks", copyKeepingTimes, "The task list could not be copied");
   owned.file_history = bring("file-history", linkOrCopy, "/rewind cannot restore code in the copy");
   return owned;

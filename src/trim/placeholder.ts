@@ -22,18 +22,15 @@ import { parseObject } from "../transcript/entry.ts";
 /** The shortest placeholder; recognised in messages that other programs masked, but never generated. */
 export const MASKED_MARKER = "[masked]";
 
-/** Longest quotation of a first line, in code points. */
+/** Limits, in code points. */
 const MAX_FIRST_LINE = 60;
-/** Longest quotation of a path, a command or another argument, in code points. */
 const MAX_VALUE = 300;
 const MAX_UNKNOWN_FIELDS = 3;
-/** Longest name of a tool that the API allows. */
+/** The longest name of a tool that the API allows. */
 const MAX_NAME = 128;
-/** Longest quotation with its escapes, in code points. */
 const MAX_QUOTED = 400;
-/** Longest name of the session with the whole text, such as a path, in code points. */
 const MAX_PARENT = 300;
-/** Longest placeholder, in code points: three quotations, a name, numbers, a first line and a place. */
+/** Three quotations, a name, numbers, a first line and a place. */
 const MAX_PLACEHOLDER = 2_000;
 
 /** Code points that can end a line, or change how the rest of it is shown. */
@@ -47,7 +44,7 @@ const FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?
 const PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 const WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
   "|exit_code=-?\\d+, stdout=\\d+ bytes)";
-/** Created on first use, because that takes a millisecond. */
+/** Compiled on first use, because that takes a millisecond. */
 let placeholderPattern: RegExp | undefined;
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
@@ -92,9 +89,9 @@ export interface PlaceholderOptions extends MaskedPlace {
 /**
  * Renders the placeholder for a tool's result: its subject, its size, and how to get it again.
  *
- * `file_read`, `shell_exec` and `file_write` have wordings of their own; so have the tools of
- * Claude Code, which name the path, the command or the query of their call; tools of MCP servers
- * name their first simple arguments. Content that is already a placeholder is returned unchanged.
+ * `file_read`, `shell_exec` and `file_write` have their own wording. Placeholders for Claude Code's tools
+ * name the path, the command or the query of the call; placeholders for tools of MCP servers name the first
+ * simple arguments. Content that is already a placeholder is returned unchanged.
  *
  * @param toolName The tool's name; characters that are invalid in a tool's name become `_`.
  * @param content The result's text.
@@ -124,21 +121,20 @@ export function generatePlaceholder(
   return isAlreadyMasked(content) ? content : placeholderFor(content, { toolName, ...options });
 }
 
-/** Renders the placeholder for any text, even one that looks like a placeholder. */
+/** Also accepts text that looks like a placeholder. */
 export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
   const { toolName, input } = call;
   const what = describe(toolName, content, input);
   return withPlace(`[${safeName(toolName)} result masked -- ${what}]`, call);
 }
 
-/** Adds the place of the whole text to a placeholder. */
 export function withPlace(placeholder: string, place: MaskedPlace): string {
   return `${placeholder.slice(0, -1)}${placeText(place)}]`;
 }
 
 /**
- * Whether a result is a placeholder: `[masked]`, or a whole line of the grammar above with any
- * tool's name. Text that only begins like one, or has one in it, is not.
+ * Whether a result is a placeholder: `[masked]`, or a whole line of the grammar above with any tool's name.
+ * Text that only starts like a placeholder or contains one does not count.
  *
  * @param content The result's text.
  * @returns Whether it is a placeholder from its first character to its last.
@@ -162,14 +158,13 @@ export function isAlreadyMasked(content: string): boolean {
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
 
-/** Facts about the call that produced a result. */
 export interface PlaceholderCall {
   readonly toolName: string;
   /** The call's arguments; `undefined` if unknown. */
   readonly input?: unknown;
 }
 
-/** Whether a result is a placeholder that matches its call's tool and arguments. */
+/** Whether a result is a placeholder for this call's tool and arguments. */
 export function isPlaceholderOf(content: string, { toolName, input }: PlaceholderCall): boolean {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;
@@ -179,12 +174,11 @@ export function isPlaceholderOf(content: string, { toolName, input }: Placeholde
     (input === undefined || content.includes(fieldsOf(toolName, input)));
 }
 
-/** Whether a placeholder replaces a picture or a document. */
 export function isMediaPlaceholder(placeholder: string): boolean {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 
-/** Renders the placeholder for a picture or document, which is recognised and never masked again. */
+/** Renders a placeholder for a picture or a document; {@linkcode isAlreadyMasked} recognises it. */
 export function mediaPlaceholder(
   kind: "image" | "document",
   bytes: number,
@@ -201,7 +195,7 @@ function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
 
-/** Whether a tool's placeholder can name an argument, so that it is remembered until the result. */
+/** Whether a placeholder can name the argument, which must then be remembered until the result. */
 export function usesArgument(toolName: string, argument: string): boolean {
   const [, ...fields] = WORDINGS.get(toolName) ?? [];
   if (WORDINGS.has(toolName)) return fields.some((one) => argumentOf(one) === argument);
@@ -230,7 +224,6 @@ function describe(toolName: string, content: string, input: unknown): string {
   return `${count} ${amount}${fieldsOf(toolName, input)}${start}`;
 }
 
-/** The arguments of a call that its placeholder names. */
 function fieldsOf(toolName: string, input: unknown): string {
   const args = isObject(input) ? input : {};
   if (!WORDINGS.has(toolName)) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
@@ -243,7 +236,7 @@ function argumentOf(field: string): string {
   return field.split(":").at(-1) ?? "";
 }
 
-/** Describes the result of a `shell_exec` in JSON; null for other content. */
+/** Returns null if the content is not the JSON result of a `shell_exec`. */
 function describeExecution(content: string): string | null {
   // Plain output such as `42` or `null` is also valid JSON, but contains no exit code.
   const result = parseObject(content) ?? {};
@@ -253,14 +246,14 @@ function describeExecution(content: string): string | null {
   return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
 }
 
-/** The first simple arguments that fit on a line, for a tool with unknown arguments. */
+/** Names the first simple arguments of a tool whose arguments are unknown. */
 function simpleFields(args: Readonly<Record<string, unknown>>): string {
   return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name))
     .map(([name, value]) => field(name, value)).filter((text) => text !== "")
     .slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
 
-/** Renders `, label: value`; empty unless the value is a string, boolean or finite number. */
+/** Returns an empty string unless the value is a string, a boolean or a finite number. */
 function field(label: string, value: unknown): string {
   if (typeof value === "string") return `, ${label}: ${quote(value)}`;
   if (typeof value === "boolean") return `, ${label}: ${value}`;
@@ -268,7 +261,7 @@ function field(label: string, value: unknown): string {
   return "";
 }
 
-/** Renders a bounded JSON string without line breaks and direction marks. */
+/** Escapes line breaks and direction marks. */
 function quote(text: string): string {
   for (let most = MAX_VALUE;; most = Math.floor(most / 2)) {
     const head = headOf(text, most);
@@ -283,7 +276,7 @@ function escapeUnits(point: string): string {
     .join("");
 }
 
-/** The start of the first line; an unpaired bracket becomes a round one. */
+/** Replaces unpaired brackets by parentheses. */
 function firstLine(content: string): string {
   const [line = ""] = content.split("\n", 1);
   const head = headOf(line.replace(/\r$/, ""), MAX_FIRST_LINE).toWellFormed()
@@ -295,7 +288,7 @@ function firstLine(content: string): string {
   );
 }
 
-/** Positions of unpaired brackets, which could end the placeholder early. */
+/** An unpaired bracket could end the placeholder early. */
 function unpairedBrackets(text: string): Set<number> {
   const unpaired = new Set<number>();
   const open: number[] = [];

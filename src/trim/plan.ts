@@ -13,11 +13,10 @@ import { type Cut, type CutPlanner, type CutRules, isWorkedOn, tokensOf } from "
 import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
-/** Settings of a trim, with its target. */
 export interface PlanRules extends CutRules {
   /** Target size of the context, in tokens. @default {no target: everything is cut} */
   readonly targetTokens?: number | undefined;
-  /** Tokens in context by the gauge, used if no answer has usage. @default {an estimate} */
+  /** Tokens in context, used if no answer reports usage. @default {an estimate} */
   readonly knownTokens?: number | undefined;
   /** Known tokens of the system prompt and tools. @default {0} */
   readonly unsaidTokens?: number | undefined;
@@ -112,7 +111,7 @@ function fittingScale(
   return { ...scale, scale: Math.min(scale.scale, most) };
 }
 
-/** Cuts results that are not sent, because they came too late or are on rewound branches. */
+/** Cuts results that the client does not send, because they came too late or are on rewound branches. */
 function cutsUnsent(
   file: SeekableSource,
   unsent: readonly TreeNode[],
@@ -135,7 +134,7 @@ function cutsUnsent(
     .map((cut) => ({ ...cut, isUnsent: true }));
 }
 
-/** Moves results from between the lines of an answer to after them, as the client sends them. */
+/** Moves results that are between the lines of an answer after the answer, as the client sends them. */
 function* answersTogether<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

@@ -17,24 +17,23 @@ import { asString } from "../transcript/entry.ts";
 
 type PathMatcher = (path: string) => boolean;
 
-/** Arguments that name a file or a folder, whatever the tool. */
+/** These arguments name a file or a folder, whatever the tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
 /** The tool whose `pattern` is a path; the `pattern` of Grep is not. */
 const GLOB_TOOL = "Glob";
 
-/** The tool whose `command` can mention paths. */
 const SHELL_TOOL = "Bash";
 
-/** Longest path of any file system, in characters. */
+/** The longest path of any file system, in characters. */
 const MAX_PATH_CHARS = 4096;
 
-/** Separators of the words of a command. A colon is one in `git show HEAD:src/a.ts`. */
+/** Separates the words of a command; a colon does so in `git show HEAD:src/a.ts`. */
 const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 
 const DRIVE = /^[A-Za-z]:\//;
 
-/** The steps of a glob: a character, or a wildcard. */
+/** Splits a glob into wildcards and characters. */
 const STEPS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 
 export function compileGlobs(globs: readonly string[]): PathMatcher {
@@ -81,7 +80,7 @@ function normalize(path: string): string {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
 }
 
-/** Tracks all match positions at once, so the time is at most the pattern's length times the path's. */
+/** Tracks all match positions at once, so that the time is at most the product of both lengths. */
 function fits(steps: readonly string[], path: readonly string[]): boolean {
   let ends = new Set([0]);
   for (const step of steps) {
@@ -93,7 +92,7 @@ function fits(steps: readonly string[], path: readonly string[]): boolean {
         if (isOne || char === step) next.add(at + 1);
         continue;
       }
-      // From there, another match has already been extended.
+      // A position in `next` has already been extended.
       for (let end = at; end <= path.length && !next.has(end); end++) {
         if (step !== "**/" || end === at || path[end - 1] === "/") next.add(end);
         if (step === "*" && path[end] === "/") break;

@@ -1,5 +1,3 @@
-/** Describes the result of a trim. */
-
 import { NEED_REASONS } from "../core/need.ts";
 import { grouped, thousands } from "../inject/bound.ts";
 import { insteadText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
@@ -23,7 +21,7 @@ export function describeTrim(result: TrimSessionResult): string {
   const why = whyNothing(result);
   const lines = why === undefined ? [] : [why];
   lines.push(
-    // The documented wording for any number, because programs may match it.
+    // Programs may match the documented wording, so the number does not change it.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
       `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
       `${thousands(result.tokens.after)} tokens`,
@@ -89,7 +87,6 @@ function describeSkipped(skipped: SkippedTrim): string {
   ].join("\n");
 }
 
-/** Warns that a session's first parent is missing, so that not all of its messages are sent. */
 export function cutOffWords(sessionId: string, isStartMissing: boolean): string {
   if (isStartMissing) {
     return "The file begins in the middle of a conversation: what came before its first message is " +
@@ -120,7 +117,7 @@ function otherCuts(result: TrimSessionResult): string[] {
   ];
 }
 
-/** Number of cut outputs in the context; the file can contain more, such as on other branches. */
+/** Counts cut outputs in the context; the file can contain more, such as on other branches. */
 function sentCount(result: TrimSessionResult): number {
   return Object.values(result.context_by_tool).reduce((sum, { count }) => sum + count, 0);
 }
@@ -129,7 +126,6 @@ function byTool(result: TrimSessionResult): string {
   return toolWords(mostFirst(result.context_by_tool).map(([name, { count }]) => [name, count]));
 }
 
-/** Describes each tool's results in the context, so that a dry run shows what could be cut. */
 function savedByTool(result: TrimSessionResult): string[] {
   return mostFirst(result.context_by_tool).map(([name, { chars_saved: chars }]) =>
     `  ${name}: ${grouped(chars)} characters of messages`
@@ -162,7 +158,7 @@ function whyNothing(result: AnyTrim): string | undefined {
 }
 
 function reasonsForLittle(result: AnyTrim): string[] {
-  // Compares tokens, because the characters of a picture do not tell its cost.
+  // Compares tokens, because the characters of a picture do not show its cost.
   const { before, after } = result.tokens;
   // A better action for this session was already named.
   if (result.is_cut_off && !result.is_start_missing) return [];

@@ -16,7 +16,7 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
-/** The end of a trim notice, as a quick check of results and of arguments as JSON. */
+/** Ends a trim notice; a quick check for results and for arguments as JSON. */
 const NOTICE_END = " for full content]";
 
 export class SpanReader {
@@ -25,7 +25,7 @@ export class SpanReader {
   priorTokens = 0;
   mediaTokens = 0;
 
-  /** Tokens of all text up to the newest figure of the API, before calibration. */
+  /** Tokens of all text up to the newest usage that the API reported, before calibration. */
   #priorBilled = 0;
   #messageId: string | undefined;
   #context = 0;
@@ -46,7 +46,7 @@ export class SpanReader {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(entry);
-    // Text that was trimmed since was billed whole, so its span would distort the calibration.
+    // Trimmed text was billed whole, so its span would distort the calibration.
     if (parts.some(isCut)) this.#isWhole = false;
     if (entry.type === "assistant") this.#own += prior;
     else this.#entered += prior;
@@ -59,7 +59,7 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** The calibration; with too few spans, the text costs at most what was billed. */
+  /** If there are too few spans, assumes that the text costs at most what was billed. */
   scale(model: string | undefined): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;
@@ -106,7 +106,7 @@ export class SpanReader {
   }
 }
 
-/** Lists the pictures and documents of an entry, including those in results. */
+/** Includes pictures and documents in results. */
 export function mediaOf(entry: Entry): Record<string, unknown>[] {
   if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
   const blocks = entry.type === "user" ? blocksOf(entry) : [];
@@ -115,7 +115,7 @@ export function mediaOf(entry: Entry): Record<string, unknown>[] {
   ).filter(isMedia);
 }
 
-/** Lists the blocks of an attachment, unless the entry has the rendered text. */
+/** If the entry has rendered text, the client sends that text instead of the blocks. */
 export function sentAttachedBlocks(entry: Entry): Record<string, unknown>[] {
   const { attachment, rendered } = entry.raw;
   return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);

@@ -21,13 +21,13 @@ interface ThinkingBlock {
   readonly offset: number;
   readonly block: number;
   readonly index: number;
-  /** Characters that are sent, signature included; 0 for another model's thinking. */
+  /** Characters that are sent, including the signature; 0 for another model's thinking. */
   readonly chars: number;
   readonly priorTokens: number;
   readonly message: SentMessage;
 }
 
-/** The sent parts of an assistant's message, without thinking. */
+/** The parts of an assistant's message that are sent, without thinking. */
 interface SentMessage {
   hasText: boolean;
   callIds: string[];
@@ -114,7 +114,7 @@ export class ThinkingFinder {
   }
 }
 
-/** Whether the user wrote an entry, rather than the client in the user's role. */
+/** Excludes entries that the client wrote in the user's role. */
 function isPrompt(entry: Entry): boolean {
   const { raw } = entry;
   if (entry.type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;

@@ -9,12 +9,11 @@ import { readLines } from "../transcript/lines.ts";
 import { markedTexts } from "../transcript/content.ts";
 import { trimmedFrom } from "../transcript/origin.ts";
 
-/** Most generations of copies to follow. */
 const MAX_GENERATIONS = 64;
 
 const EXTENSION = ".jsonl";
 
-/** The transcripts that a session's notices can name: its own, and others in the same folder. */
+/** Reads the transcripts that a notice can name: the session's own, and others in the same folder. */
 export class TranscriptRecord implements MarkRecord, Disposable {
   readonly #path: string;
   readonly #named = new Map<string, IndexedTranscript[]>();
@@ -78,7 +77,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A transcript whose lines can be read by their numbers. */
 class IndexedTranscript implements Disposable {
   readonly #file: Deno.FsFile;
   #offsets: number[] | undefined;
@@ -87,7 +85,7 @@ class IndexedTranscript implements Disposable {
     this.#file = openFileSync(path);
   }
 
-  /** Reads a line by its number, from 1; empty beyond the last. */
+  /** Numbers start at 1; returns no bytes for a line that does not exist. */
   lineAt(number: number): Uint8Array {
     const offsets = this.#offsets ??= this.#readOffsets();
     const [from, to] = [offsets[number - 1], offsets[number]];
@@ -100,7 +98,7 @@ class IndexedTranscript implements Disposable {
     this.#file.close();
   }
 
-  /** The byte offset of each line, and then the end of the last one. */
+  /** The last item is the end of the last line. */
   #readOffsets(): number[] {
     const offsets = [0];
     for (const { offset, bytes } of readLines(this.#file)) {

@@ -1,16 +1,14 @@
-/** Resolves how to trim from choices, configuration and depth: for a copy, in place, and for advice. */
+/** Combines choices, configuration and depth into the settings of a trim. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
 
-/** Default number of characters of a result that stay. */
 export const DEFAULT_THRESHOLD_CHARS = 500;
 
-/** Default tools whose results are cut. */
 const DEFAULT_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
 
-/** Tools whose results contain instructions, which no digest can replace. */
+/** Results of these tools contain instructions, which no digest can replace. */
 const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
   "AskUserQuestion",
   "EnterPlanMode",
@@ -61,15 +59,13 @@ export interface TrimSettings {
   readonly keepRecent: number;
   readonly need: NeedRules;
   readonly keep: Keep;
-  /** Whether results of a tool are cut. */
   readonly isTarget: (toolName: string) => boolean;
-  /** Whether texts that calls write into files are cut. */
+  /** Whether text that calls write into files is cut. */
   readonly cutsInputs: boolean;
-  /** Whether a line replaces pictures and documents. */
   readonly dropsImages: boolean;
   /** Whether the thinking of finished turns is removed. */
   readonly dropsThinking: boolean;
-  /** Whether a call is about protected files; undefined without a glob. */
+  /** Undefined without a glob. */
   readonly isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
 }
 
@@ -92,7 +88,7 @@ export function resolveTrim(
   }
   const first = settingsOf(choices, { isDeep, keep, isAll: isDeep });
   if (targetPercent === undefined || keep !== "need") return [first];
-  // Tools that the user named remain the only ones.
+  // If the user named tools, only those are cut.
   const isAll = isUsual(choices.tools);
   const deep = settingsOf(choices, { isDeep: true, keep, isAll });
   const lines = settingsOf(choices, { isDeep: true, keep: "line", isAll });
@@ -118,7 +114,7 @@ function settingsOf(
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
-    // Models that sign their thinking reject it after a changed text.
+    // Models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0
       ? undefined
@@ -126,7 +122,7 @@ function settingsOf(
   };
 }
 
-/** Returns a test for tools whose results are cut; `need` cuts all tools unless some were named. */
+/** `need` cuts the results of all tools, unless the user named some. */
 function targetTest(
   keep: Keep,
   tools: readonly string[] = DEFAULT_TOOLS,

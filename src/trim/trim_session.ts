@@ -42,7 +42,7 @@ export interface TrimSessionResult extends TrimCounts {
   parent_session_id: string;
   /** The copy's transcript. */
   output: string;
-  /** Fill of the window, in whole percent of the limit. */
+  /** Usage of the window, in whole percent of the limit. */
   percent: BeforeAfter;
   /** The window, in tokens. */
   window: number;
@@ -131,7 +131,7 @@ export interface SkippedTrim
   instead: { deep: number; newest: number };
 }
 
-/** Trims like {@linkcode trimSession}, but writes no copy that would free next to nothing. */
+/** Writes no copy that would free next to nothing. */
 export function trimUnlessTooSmall(options: TrimSessionOptions): TrimSessionResult | SkippedTrim {
   if (options.dryRun === true) return trimSession(options);
   let instead: SkippedTrim["instead"] | undefined;
@@ -158,7 +158,7 @@ function judgeAlone(usage: TailUsage): Gauge {
   return judgeUsage(usage, { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined });
 }
 
-/** Trims; an error about a missing permission names the folder rather than a temporary file. */
+/** Names the folder in an error about a missing permission. */
 function trimInto(folder: string, options: TrimOptions): TrimCounts {
   try {
     return trimTranscript(options);

@@ -49,7 +49,6 @@ export interface TrimOptions extends TrimChoices {
   now?: Date;
 }
 
-/** A trim that was planned. */
 interface PlannedTrim {
   readonly context: ActiveContext;
   readonly plan: TrimPlan;
@@ -149,7 +148,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
   const ladder = resolveTrim(options);
   using record = new TranscriptRecord(options.input);
   using file = openFileSync(options.input);
-  // Lines that are appended from now on are not copied.
+  // Lines that the client appends from now on are not copied.
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
   const parentSessionId = options.parentSessionId ??
@@ -194,7 +193,7 @@ function targetTokensOf(
   return Math.floor((targetPercent * window) / 100);
 }
 
-/** Returns the plan of the first trim that reaches the target, or else of the one that frees most. */
+/** Returns the first plan that reaches the target, or else the plan that frees most. */
 function planToTarget(
   file: Deno.FsFile,
   context: ActiveContext,
@@ -222,7 +221,7 @@ interface PlannedCopy {
   rules: PlanRules;
 }
 
-/** Replaces the copy if nothing is to be written. */
+/** Counts the bytes of a copy that is not written. */
 class CountingSink implements CopySink {
   bytesWritten = 0;
 
@@ -237,7 +236,7 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
   const isMarked = options.metadata === true;
   const textOf = (): string => metadataText(options, known, result);
-  // The numbers are known last but stand in the first entry, so room for the longest is reserved.
+  // The first entry has numbers that are known only at the end, so room for longer ones is reserved.
   const room = isMarked ? textOf().length + METADATA_ROOM : 0;
   let metadataOffset = -1;
   using source = openFileSync(options.input);
@@ -267,7 +266,7 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   return result;
 }
 
-/** The changes of a plan, by the byte offset of their entries. */
+/** By the byte offset of the entry. */
 function changesOf(
   { plan, rules, context }: Known,
   onCut: (done: DoneCut, line: number) => void,
@@ -285,7 +284,7 @@ function changesOf(
   }]));
 }
 
-/** Byte offsets of the lines with the newest usage: all of the newest message's, and a metadata line. */
+/** Byte offsets of the lines with the newest usage: the newest message's lines, and a metadata line. */
 function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
   const messageId = usage?.messageId;
   const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);
@@ -312,7 +311,7 @@ function countCut(result: TrimCounts, done: DoneCut, line: number): void {
   result.explained?.push({ line, tool, part, reason, chars_saved: chars });
 }
 
-/** Largest growth of the metadata's numbers, in characters. */
+/** Number of characters by which the metadata's numbers can grow. */
 const METADATA_ROOM = 48;
 
 function noSavings(): ToolSavings {

@@ -6,14 +6,12 @@ import type { InUse } from "../core/record.ts";
 
 const MAX_TOOLS_NAMED = 8;
 
-/** Counts of cut content other than results. */
 interface OtherCounts {
   readonly inputs: number;
   readonly images?: number;
   readonly thinking?: number;
 }
 
-/** Counts of content that a trim could cut but leaves. */
 interface Staying extends InUse {
   /** Results that stay only because they are about protected files. */
   readonly protectedCount: number;
@@ -24,7 +22,7 @@ export function counted(count: number, what: string): string {
   return `${grouped(count)} ${count === 1 ? what : what.replace(/(?= or |$)/g, "s")}`;
 }
 
-/** The tools whose results are cut, in the order given; empty without any. */
+/** Renders counts as ` (Read 3, Bash 2)`; empty without any tool. */
 export function toolWords(byTool: readonly (readonly [name: string, count: number])[]): string {
   return byTool.length === 0
     ? ""
@@ -41,7 +39,7 @@ export function otherWords({ inputs, images = 0, thinking = 0 }: OtherCounts): s
   return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
 }
 
-/** The context before and after, with percents of the limit. */
+/** Percents refer to the limit. */
 export function sizeWords(
   { tokens, percent, limit }: {
     readonly tokens: { readonly before: number; readonly after: number };
@@ -53,7 +51,7 @@ export function sizeWords(
     `${percent.before}% -> ${percent.after}% of ${grouped(limit)}`;
 }
 
-/** Words for outputs that stay because they are in use; empty without any. */
+/** Returns an empty string if nothing is in use. */
 export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${counted(newest, "long output")} among the newest`]),
@@ -63,7 +61,6 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-/** Counts of outputs that stay although they could be cut. */
 export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
   return [
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
@@ -72,7 +69,7 @@ export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
   ];
 }
 
-/** The reason why no result was cut; `undefined` for an unknown reason. */
+/** Returns `undefined` if the reason is unknown. */
 export function whyNoneWords(
   { newest, otherTools }: { readonly newest: number; readonly otherTools: readonly string[] },
 ): string | undefined {
@@ -84,11 +81,10 @@ export function whyNoneWords(
   const more = otherTools.length - MAX_TOOLS_NAMED;
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
     (more > 0 ? ` and ${grouped(more)} more` : "");
-  // Lists the called tools, so that a misspelled name is obvious.
+  // Lists the tools that were called, so that a misspelled name is obvious.
   return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
 
-/** Describes a trim's effect: the requests since, and the cut contents that were needed again. */
 export function sinceWords(
   { requests, rereads, recalls, failedEdits }: SinceTrim,
   savedTokens: number,

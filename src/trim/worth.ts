@@ -1,6 +1,6 @@
 /**
- * Computes when a smaller context pays off: rebuilding the cache costs once, and later requests are
- * cheaper. `deno task money` replays that on real sessions.
+ * Computes when a smaller context pays off: rebuilding the cache costs once, and later requests are cheaper.
+ * `deno task money` checks this on real sessions.
  */
 
 import { grouped } from "../inject/bound.ts";
@@ -88,7 +88,7 @@ interface Costs {
   readonly output?: number;
 }
 
-/** The cost of making a context smaller, once, and the savings with each later request. */
+/** Returns the one-time cost of a smaller context, and the savings with each later request. */
 function costsOf(
   { before, after, model, ttl, isWarm, output }: Costs,
 ): { rebuild: number; savedCost: number } {
@@ -154,7 +154,7 @@ export function cacheTtlSeconds(usage: JsonObject): number | undefined {
   return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : undefined;
 }
 
-/** The first request at which the total savings reach the cost. */
+/** Returns null if later requests save nothing. */
 function paidBackAfter(rebuild: number, saved: number): number | null {
   if (saved <= 0) return null;
   return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved);
@@ -162,7 +162,7 @@ function paidBackAfter(rebuild: number, saved: number): number | null {
 
 function ageSeconds(newestAt: string | undefined, now: Date): number | null {
   const time = newestAt === undefined ? NaN : Date.parse(newestAt);
-  // The clock can be behind the one that dated the message.
+  // The clock that dated the message can be ahead of this one.
   return Number.isNaN(time) ? null : Math.max(0, (now.getTime() - time) / 1000);
 }
 
