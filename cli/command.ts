@@ -13,7 +13,7 @@ import {
 import { print, printContent, printError } from "./print.ts";
 import { messageOf } from "./trouble.ts";
 
-/** Exit codes; scripts depend on them. */
+/** Scripts depend on these numbers. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
@@ -26,9 +26,9 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 export interface CommandOutput {
   json: unknown;
   text: string;
-  /** A colored drawing below the text; it must not contain text of a session. */
+  /** Printed below the text with its color sequences, so it must not contain text from a session. */
   drawing?: string;
-  /** Whether the text is content to print unchanged, not a report. */
+  /** Whether to print the text unchanged, as content rather than as a report. */
   isContent?: boolean;
   /** The exit code. @default {0} */
   exitCode?: number;
@@ -36,7 +36,7 @@ export interface CommandOutput {
   isPrinted?: boolean;
 }
 
-/** Parses a command line; loads `@std/cli` only if an option takes a value. */
+/** Loads `@std/cli` only if an option takes a value. */
 export async function parseCommandLine(
   spec: CommandSpec,
   argv: readonly string[],
@@ -67,7 +67,6 @@ export async function parseCommandLine(
   return checkArguments(spec, parsed._.map(String), given);
 }
 
-/** Replaces options of a single letter by their long names. */
 function expandLetters(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.map((word, index) => {
@@ -104,7 +103,7 @@ function takesNext(spec: CommandSpec, word: string | undefined): boolean {
   return findOption(spec, word).type !== "flag";
 }
 
-/** Makes a function that runs a command, prints its output and returns the exit code. */
+/** Returns a function that runs the command, prints its output and returns the exit code. */
 export function command(
   spec: CommandSpec,
   main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,

@@ -12,7 +12,6 @@ const WRITERS: Readonly<Record<CompletionShell, (specs: readonly CommandSpec[]) 
   fish,
 };
 
-/** The completion script for a shell. */
 export function completionScript(shell: CompletionShell, specs: readonly CommandSpec[]): string {
   return WRITERS[shell](specs);
 }
@@ -96,7 +95,7 @@ function fish(specs: readonly CommandSpec[]): string {
   return `# trimtab: completion for fish\n${lines.join("\n")}\n`;
 }
 
-/** The options that people type, so without `--skill` and those that only `/trim` in place has. */
+/** Leaves out `--skill`, and the options that only `/trim` in place has. */
 function optionsOf(spec: CommandSpec): OptionSpec[] {
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
   return [...shown, ...COMMON_OPTIONS.filter(({ name }) => name !== "skill")];
@@ -106,12 +105,12 @@ function flagsOf(spec: CommandSpec): string[] {
   return optionsOf(spec).map(({ name }) => `--${name}`);
 }
 
-/** Puts a text in single quotes for a POSIX shell or zsh. */
+/** Quotes a string for a POSIX shell or zsh. */
 function single(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Puts a text in single quotes for fish, where a backslash escapes a quote. */
+/** Quotes a string for fish, where a backslash escapes a quote. */
 function fishText(text: string): string {
   return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }

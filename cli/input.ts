@@ -3,7 +3,7 @@
 import { reasonOf } from "../src/store/atomic.ts";
 import { readFileSync } from "../src/store/read_file.ts";
 
-/** Largest input, in bytes; it is meant for notes and handoffs. */
+/** Notes and handoffs are far shorter. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export function readInput(path: string, what: string): string {

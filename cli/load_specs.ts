@@ -6,7 +6,7 @@ interface Loaded {
   load(): Promise<object>;
 }
 
-/** The spec that the script of each command exports, in the order of `trimtab --help`. */
+/** Returns the specs in the order of `trimtab --help`. */
 export async function loadSpecs(
   commands: Readonly<Record<string, Loaded>>,
 ): Promise<CommandSpec[]> {

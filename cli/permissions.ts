@@ -6,7 +6,6 @@
  * `OUTPUT` for the file that `-o` names.
  */
 
-/** The permissions that a command or a hook needs. */
 export interface Needs {
   /** The files it writes and the programs it starts, in words; absent if there are none. */
   readonly why?: string;
@@ -15,16 +14,14 @@ export interface Needs {
   readonly write?: true | readonly string[];
   /** Files that it never writes, besides {@linkcode EXECUTED}. */
   readonly deny?: readonly string[];
-  /** Programs that it starts. */
   readonly run?: readonly string[];
-  /** System information that it reads, as for `--allow-sys`. */
+  /** Names for `--allow-sys`. */
   readonly sys?: readonly string[];
-  /** Environment variables that it reads. */
   readonly env?: readonly string[];
 }
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
-/** Includes the locale, which decides what characters a command draws with. */
+/** Includes the locale, which decides which characters a command draws with. */
 const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE"];
 const WINDOW = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
@@ -36,9 +33,8 @@ const WINDOW = [
 ];
 /** The folder of the key that signs own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
-/** Folders of sessions and their files. */
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
-/** Folders for checkpoints and snapshots; none of them contains settings. */
+/** None of these folders contains settings. */
 export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
@@ -65,15 +61,15 @@ const EXECUTED_NAMES = [
   "workflows",
 ];
 /**
- * These files in the configuration folder, which only `install` may write. They are denied to other
- * commands, which also write to the configuration folder if the project is the home folder.
+ * Only `install` may write these files. Other commands write to the configuration folder too if the project
+ * is the home folder, so the files are denied to them.
  */
 export const EXECUTED = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
-/** These files in a project, denied to commands that may write anywhere in its `.claude`. */
+/** Denied to commands that may write anywhere in a project's `.claude`. */
 const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
- * Further variables that the launcher passes on, for Deno, registries, and programs that commands start.
- * It removes all others, since some make Deno load code, or send or write its data.
+ * Further variables that the launcher passes on, for Deno, registries, and programs that commands start. The
+ * launcher removes all other variables, since some make Deno load code, or send or write its data.
  */
 const PASSED = [
   // The system.
@@ -99,7 +95,7 @@ const PASSED = [
 ];
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
-/** Permissions by the path of the script or hook. */
+/** By the path of the script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
     why: "what a trim would free, to reuse it",
@@ -322,7 +318,6 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   },
 };
 
-/** Deno's flags for the permissions. */
 export function permissionFlags(needs: Needs): string[] {
   const isNarrow = needs.write !== undefined && needs.write !== true;
   const denied = isNarrow ? [`--deny-write=${[...EXECUTED, ...needs.deny ?? []].join(",")}`] : [];
@@ -334,7 +329,6 @@ export function permissionFlags(needs: Needs): string[] {
   }).concat(denied);
 }
 
-/** The sorted names of all variables that the launcher passes on. */
 export function passedVariables(): string[] {
   const read = Object.values(PERMISSIONS).flatMap(({ env = [] }) => env);
   return [...new Set([...read, ...PASSED])].sort();

@@ -1,11 +1,11 @@
 /** Prints the output of commands. Imports nothing, because compiled hooks load this file. */
 
-/** Prints a text; unchanged to a file or a pipe, with escaped control sequences to a terminal. */
+/** Prints text unchanged to a file or a pipe, and with escaped control sequences to a terminal. */
 export function printContent(text: string): boolean {
   return writeAll(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text);
 }
 
-/** Prints text, and below it a drawing in colors. */
+/** Prints a drawing below the text; only the drawing keeps its color sequences. */
 export function print(text: string, drawing?: string): boolean {
   const below = drawing === undefined ? "" : `\n\n${forTerminal(drawing, true)}`;
   return writeAll(Deno.stdout, forTerminal(text) + below);
@@ -15,7 +15,6 @@ export function printError(text: string): boolean {
   return writeAll(Deno.stderr, forTerminal(text));
 }
 
-/** A stream of this process. */
 interface Output {
   writeSync(bytes: Uint8Array): number;
   isTerminal(): boolean;
@@ -37,8 +36,8 @@ function writeAll(stream: Output, text: string): boolean {
 }
 
 /**
- * Escapes control sequences, since a command prints text from transcripts, including names of files and
- * tools. With `hasColors`, color sequences stay.
+ * Escapes control sequences, since text from transcripts, such as a file name, can contain any. With
+ * `hasColors`, color sequences stay.
  */
 export function forTerminal(text: string, hasColors = false): string {
   const controls =
@@ -50,7 +49,6 @@ export function forTerminal(text: string, hasColors = false): string {
   });
 }
 
-/** ASCII replacements of the characters that trimtab draws with. */
 const ASCII: Readonly<Record<string, string>> = {
   "█": "#",
   "░": ".",
@@ -70,12 +68,11 @@ const ASCII: Readonly<Record<string, string>> = {
   "⚠": "!",
 };
 
-/** Replaces the characters that trimtab draws with by ASCII. */
 export function drawnInAscii(text: string): string {
   return text.replaceAll(/[█░▁-▇│└─…→●⚠]/g, (character) => ASCII[character] ?? character);
 }
 
-/** Whether the locale uses UTF-8; assumed if it is not set. */
+/** Returns true if the locale is not set. */
 export function showsUnicode(env: (name: string) => string | undefined = readVariable): boolean {
   const locale = env("LC_ALL") || env("LC_CTYPE") || env("LANG") || "";
   return locale === "" || /utf-?8/i.test(locale);

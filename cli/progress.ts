@@ -1,22 +1,19 @@
 /** Shows the progress of long work on a terminal. */
 
-/** Smallest file for which progress is shown; the work on a smaller one is too short. */
+/** The work on a smaller file is too short to show progress. */
 export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
 
 export const PROGRESS_INTERVAL_MS = 100;
 
-/** The width of the line, in columns, so that each update covers the previous one. */
+/** In columns, so that each update covers the previous one. */
 const LINE_CHARS = 20;
 
-/** The target of progress output, and its clock. */
 interface ProgressOptions {
-  /** Writes to the terminal. */
   write(text: string): void;
-  /** The time, in milliseconds. @default {performance.now} */
+  /** Returns the time in milliseconds. @default {performance.now} */
   now?: () => number;
 }
 
-/** Shows progress on one line, and clears it at the end. */
 export function progressLine(
   label: string,
   options: ProgressOptions,

@@ -1,59 +1,53 @@
 /** Describes the arguments of a command as data for the parser, the help text and the docs. */
 
 export interface OptionSpec {
-  /** The name without dashes. */
+  /** Without dashes. */
   name: string;
-  /** A single-letter name, for use after one dash. */
+  /** A single letter, for use after one dash. */
   short?: string;
   /** `flag` takes no value; `count` takes a whole number from 0; `list` can be repeated. */
   type: "flag" | "count" | "text" | "list";
-  /** The name of its value in the help text. */
+  /** Name of the value in the help text. */
   value?: string;
-  /** The largest allowed count; absent for no limit. */
+  /** The largest count; absent for no limit. */
   most?: number;
-  /** The allowed values; absent for any. */
+  /** Allowed values; absent for any. */
   choices?: readonly string[];
-  /** Whether only `/trim` in place has it; the command refuses it, and its help omits it. */
+  /** Whether only `/trim` in place accepts the option; the command refuses it, and its help omits it. */
   isInPlace?: true;
   help: string;
 }
 
 export interface CommandSpec {
   name: string;
-  /** Its effect, in one line. */
   summary: string;
-  /** Its arguments as the help text shows them, such as `PATTERN [SESSION]`. */
+  /** As the help text shows them, such as `PATTERN [SESSION]`. */
   positionals: string;
-  /** The options, without those that every command has. */
+  /** Without the options that every command has. */
   options: readonly OptionSpec[];
   notes?: readonly string[];
 }
 
-/** A parsed command line. */
 export interface Arguments {
-  /** The arguments outside options. */
   positionals: string[];
-  /** The options that were given, by name. */
   values: Map<string, true | number | string | string[]>;
 }
 
-/** An invalid command line; the message says why. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Explanation of `[SESSION]` in the help of commands that take it. */
+/** Shown in the help of commands that take `[SESSION]`. */
 const SESSION_NOTE = [
   "SESSION is an id, its first 8 characters, or a path. Default: the session that this runs in,",
   "else the newest of this folder.",
 ];
 
-/** Makes an option without a value. */
 export function flag(name: string, help: string): OptionSpec {
   return { name, type: "flag", help };
 }
 
-/** Makes an option with a value; `value` is its name in the help text. */
+/** `value` is the value's name in the help text. */
 export function valued(
   name: string,
   type: "count" | "text" | "list",
@@ -63,7 +57,6 @@ export function valued(
   return { name, type, value, help };
 }
 
-/** Makes an option whose value is one of `choices`. */
 export function choice(name: string, choices: readonly string[], help: string): OptionSpec {
   return { ...valued(name, "text", choices.join("|"), help), choices };
 }
@@ -78,7 +71,7 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   flag("help", "print this"),
 ];
 
-/** The options of `trimtab trim`, and of `/trim`. */
+/** Used by `trimtab trim` and by `/trim`. */
 export const TRIM_SPEC: CommandSpec = {
   name: "trim",
   summary: "Write a smaller copy of a session under a new id.",
@@ -118,7 +111,7 @@ export const TRIM_SPEC: CommandSpec = {
   notes: ["The session itself is only read."],
 };
 
-/** Finds the option that a word of a command line names. */
+/** Throws a {@linkcode UsageError} for an unknown option. */
 export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const options = [...spec.options, ...COMMON_OPTIONS];
   const [dashed = word] = word.split("=", 1);
@@ -133,7 +126,7 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   );
 }
 
-/** Whether the first argument may be any text, even one that looks like an option. */
+/** Whether the first argument can be any text, even text that looks like an option. */
 function takesAnyText({ positionals }: CommandSpec): boolean {
   return positionals.startsWith("PATTERN");
 }
@@ -142,7 +135,7 @@ function shortOf(option: OptionSpec): string | undefined {
   return option.short === undefined ? undefined : `-${option.short}`;
 }
 
-/** Converts the result of a parser to arguments; throws a {@linkcode UsageError} if it is invalid. */
+/** Throws a {@linkcode UsageError} if the command line is invalid. */
 export function checkArguments(
   spec: CommandSpec,
   positionals: string[],
@@ -222,7 +215,6 @@ export function refuseTogether(
   );
 }
 
-/** Renders a command's help text. */
 export function helpText(spec: CommandSpec): string {
   const inPlace = spec.options.filter(({ isInPlace }) => isInPlace === true);
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
@@ -247,12 +239,11 @@ export function helpText(spec: CommandSpec): string {
   ].join("\n");
 }
 
-/** Renders an option as it is typed, such as `--tool NAME`. */
+/** Renders an option as users type it, such as `--tool NAME`. */
 export function optionUsage({ name, type, value }: OptionSpec): string {
   return `--${name}${type === "flag" ? "" : ` ${value ?? "VALUE"}`}`;
 }
 
-/** Renders the help of an option, and whether it is repeatable. */
 export function optionHelp({ type, help }: OptionSpec): string {
   return type === "list" ? `${help}; repeatable` : help;
 }
@@ -271,7 +262,6 @@ export function textOf(args: Arguments, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reads an option that can be given several times. */
 export function listOf(args: Arguments, name: string): string[] | undefined {
   const value = args.values.get(name);
   return Array.isArray(value) ? value : undefined;

@@ -21,7 +21,7 @@ const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
   ["undo", ". A copy leaves its session unchanged"],
 ];
 
-/** Throws if an option is given that a copy does not support. */
+/** Throws if an option is given that only `/trim` in place supports. */
 export function refuseInPlace({ values }: Arguments): void {
   const [name, instead] = IN_PLACE.find(([one]) => values.has(one)) ?? [];
   if (name === undefined) return;
@@ -31,9 +31,8 @@ export function refuseInPlace({ values }: Arguments): void {
   );
 }
 
-/** Options that replace the trim by another action. */
+/** Options that request another action than a trim. */
 const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
-/** Options that exclude each other. */
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
 /** Throws if options exclude each other, since one of them would have no effect. */

@@ -2,17 +2,17 @@
 
 import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
-/** Message in place of Deno's long one about a registry. */
+/** Replaces Deno's long message about a registry. */
 const NO_PACKAGES = "This needs packages from npm that are not cached and could not be fetched. " +
   "Start a session, or run this, once while the registry is reachable: after that nothing needs " +
   "the network. Hooks, and commands without options such as status, show and rescue, never do";
 
-/** Message for a proxy that inspects traffic, and so has its own certificate authority. */
+/** For a proxy that inspects traffic and signs it with its own certificate authority. */
 const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";
 
-/** Deno's message for a failed system call, in the order reason, call, path. */
+/** Matches Deno's message for a failed system call, such as `Not found (os error 2): open '/a/b'`. */
 const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;
 
 const VERBS: Record<string, string> = { open: "open", mkdir: "make the folder", remove: "delete" };

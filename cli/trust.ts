@@ -7,18 +7,17 @@ import { buildContext } from "../src/inject/context.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
 import { type Arguments, flag, flagOf, type OptionSpec } from "./spec.ts";
 
-/** The option with which a user accepts a foreign save. */
 export const TRUST_OPTION: OptionSpec = flag(
   "trust",
   "accept it, though it was not written on this machine",
 );
 
-/** Whether the user accepts a foreign save; a skill cannot. */
+/** A skill cannot accept a foreign save. */
 export function isTrusting(args: Arguments): boolean {
   return flagOf(args, "trust") && !flagOf(args, "skill");
 }
 
-/** The notice before a save; empty for an own one. */
+/** Returns an empty string for an own save; throws if a skill would pass on a foreign one. */
 export function noticeOn(what: string, isOurs: boolean, args: Arguments): string {
   if (isOurs) return "";
   if (!flagOf(args, "skill")) {
@@ -32,7 +31,6 @@ export function noticeOn(what: string, isOurs: boolean, args: Arguments): string
   );
 }
 
-/** Puts a notice before a text that is already fenced. */
 export function withNotice(notice: string, text: string): string {
   return notice === "" ? text : `${notice}\n\n${text}`;
 }

@@ -11,10 +11,9 @@ import {
   UsageError,
 } from "./spec.ts";
 
-/** Longest text that is parsed, in characters. */
 const MAX_ARGUMENT_CHARS = 10_000;
 
-/** Splits a text into arguments at white space outside quotes. */
+/** Splits at white space outside quotes. */
 export function splitArguments(text: string): string[] {
   if (text.length > MAX_ARGUMENT_CHARS) {
     throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);
@@ -41,7 +40,6 @@ export function splitArguments(text: string): string[] {
   return words;
 }
 
-/** Parses arguments by a command's specification. */
 export function parseArguments(spec: CommandSpec, argv: readonly string[]): Arguments {
   const positionals: string[] = [];
   const given: [string, string | true | undefined][] = [];
