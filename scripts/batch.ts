@@ -115,7 +115,7 @@ function warningsOf(plan: BatchPlan): string[] {
   );
 }
 
-/** Notes for tasks that are planned as a whole although the figures of their subtasks add up to more. */
+/** Notes on tasks that are planned as a whole although the figures of their subtasks add up to more. */
 function subtaskNotes(
   tasks: readonly BatchTask[],
   plan: BatchPlan,

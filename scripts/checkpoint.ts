@@ -1,4 +1,4 @@
-/** `trimtab checkpoint`: saves what a session was doing, or shows what would be saved. */
+/** `trimtab checkpoint`: saves a session's work state, or shows a draft of the checkpoint. */
 
 import { checkpoint } from "../mod.ts";
 import { command, type CommandOutput } from "../cli/command.ts";

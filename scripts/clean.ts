@@ -27,7 +27,7 @@ export const CLEAN_SPEC: CommandSpec = {
   ],
 };
 
-/** Maximum number of files shown; `--json` has all of them. */
+/** `--json` lists all files. */
 const MAX_SHOWN = 50;
 
 export const run = command(CLEAN_SPEC, main);
@@ -42,7 +42,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
     throw new TypeError(`Cannot clean ${JSON.stringify(place.projectDir)}: it is not a folder`);
   }
   const all = flagOf(args, "all");
-  // Does not read the configuration with --all, which must work even if a file is invalid.
+  // Does not read the configuration, since --all must work even if a file is invalid.
   const { retention_days: retentionDays, kept_days: keptDays } = all
     ? { retention_days: 0, kept_days: 0 }
     : (await readConfig(place)).context;

@@ -1,4 +1,4 @@
-/** `trimtab keep`: keeps a session's transcript when Claude Code deletes it. */
+/** `trimtab keep`: keeps a session's transcript after Claude Code deletes it. */
 
 import { keep, type KeepResult } from "../mod.ts";
 import { command, type CommandOutput } from "../cli/command.ts";

@@ -1,4 +1,4 @@
-/** `trimtab live`: switches the shaping of long outputs, and shows what it saved. */
+/** `trimtab live`: turns the shaping of long outputs on or off, and shows what it saved. */
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
@@ -58,7 +58,6 @@ function checkSwitch(args: Arguments, isSwitch: boolean): void {
   }
 }
 
-/** Switches the shaping, and reports the change and how to undo it. */
 async function setLive(
   isOn: boolean,
   place: ReturnType<typeof locateProject>,

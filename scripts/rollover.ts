@@ -66,12 +66,12 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json: done, text: lines.join("\n") };
 }
 
-/** Describes the next session; names the worker unless it is the main one. */
+/** Names the worker unless it is the main one. */
 function nextOf({ session_number, worker_id }: RolloverResult): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
-/** The text of the handoff from the options; undefined to generate it. */
+/** Returns undefined if the handoff is to be generated. */
 function summaryOf(args: Arguments): string | undefined {
   const file = textOf(args, "summary-file");
   const text = textOf(args, "summary");

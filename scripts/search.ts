@@ -68,7 +68,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json: { matches, truncated }, text: wordsOf(result, pattern) };
 }
 
-/** Searches; on an error, names options as they are typed. */
+/** On an error, names options as users type them. */
 async function searchOrExplain(options: SearchOptions): Promise<SearchResult> {
   try {
     return await search(options);

@@ -18,13 +18,11 @@ export const SESSIONS_SPEC: CommandSpec = {
   options: [],
 };
 
-/** Maximum depth in the tree; deeper sessions are shown at this depth. */
+/** Deeper sessions are shown at this depth. */
 const MAX_DEPTH = 50;
 
-/** Maximum length of a worker's name, in UTF-16 units. */
 const MAX_WORKER_CHARS = 100;
 
-/** Maximum length of a handoff's excerpt, in UTF-16 units. */
 const MAX_SUMMARY_CHARS = 60;
 
 export const run = command(SESSIONS_SPEC, answer);
@@ -38,7 +36,7 @@ async function answer(): Promise<CommandOutput> {
   return { json: { sessions: all }, text };
 }
 
-/** Lists every session once, below its parent if that is known. */
+/** Lists each session once, below its parent if the parent is known. */
 function treeOf(all: readonly SessionRow[]): string[] {
   const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
   const known = new Set(all.map(({ session_id: id }) => id));
@@ -55,7 +53,7 @@ function treeOf(all: readonly SessionRow[]): string[] {
     const { parent_session_id: parent } = session;
     if (parent === null || !known.has(parent)) show(session, 0);
   }
-  // Also shows sessions whose parents form a loop, which no root leads to.
+  // Sessions whose parents form a loop have no root.
   for (const session of all) show(session, 0);
   return lines;
 }
@@ -73,7 +71,7 @@ function describe(session: SessionRow): string {
   const words = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
   const shown = words.length > MAX_SUMMARY_CHARS ? `${plain(words, MAX_SUMMARY_CHARS)}…` : words;
   const id = session_id === null ? "-" : plain(session_id, SHORT_ID_CHARS);
-  // With one worker, the tree already shows the order.
+  // The tree already shows the order of the main worker's sessions.
   const worker = worker_id === MAIN_WORKER
     ? ""
     : `${plain(worker_id, MAX_WORKER_CHARS)} #${session_number}  `;

@@ -1,4 +1,4 @@
-/** `trimtab snapshot`: saves what a session was doing, to restore at three levels of detail. */
+/** `trimtab snapshot`: saves a session's work state, to restore at three levels of detail. */
 
 import { snapshot } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";

@@ -1,4 +1,4 @@
-/** `trimtab status`: shows how full a session's window is, and what to do about it. */
+/** `trimtab status`: shows how full a session's window is, and recommends an action. */
 
 import { status, type StatusChart, type StatusResult } from "../mod.ts";
 import { bar } from "../src/gauge/status_line.ts";
@@ -72,7 +72,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json, text: await describe(json), ...(drawing === undefined ? {} : { drawing }) };
 }
 
-/** Width of a chart, in columns, if the width of the terminal is unknown. */
+/** In columns; used if the width of the terminal is unknown. */
 const CHART_WIDTH = 80;
 
 async function draw(chart: StatusChart, limit: number, args: Arguments): Promise<string> {

@@ -35,20 +35,20 @@ export const STATUSLINE_SPEC: CommandSpec = {
   ],
 };
 
-/** Width in columns if `COLUMNS` is not set. */
+/** Used if `COLUMNS` is not set. */
 const DEFAULT_COLUMNS = 80;
 
 interface ClientWindow {
   readonly tokens: number | null;
   readonly window: number | null;
-  /** Percent of the whole window, as the client reports it. */
+  /** Percentage of the whole window, as the client reports it. */
   readonly percent: number | null;
 }
 
 const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
 
 interface StatusLineOutput {
-  /** The line without a line break. */
+  /** Without a line break. */
   readonly text: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
@@ -65,13 +65,13 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Renders the status line, and records the window and the usage for hooks and commands. */
+/** Also records the window and the usage for hooks and commands. */
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);
     return payload === null ? outputOf({}, deps) : await describe(payload, deps);
   } catch {
-    // Shows an empty line instead of an error.
+    // An empty line is better than an error.
     return outputOf({}, deps);
   }
 }
@@ -143,7 +143,7 @@ function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput
   };
 }
 
-/** The project and session of the state, found as in hooks. */
+/** Finds the project and the session as hooks do. */
 function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner {
   const workspace = payload["workspace"];
   const named = isObject(workspace) ? textOf(workspace, "project_dir") : undefined;
@@ -166,7 +166,7 @@ function clientWindow(value: unknown): ClientWindow {
   return { tokens, window, percent };
 }
 
-/** The figures that hooks and commands use; those of the client if the gauge has none. */
+/** Uses the client's figures if the gauge has none. */
 function figuresOf(
   client: ClientWindow,
   clues: PressureClues,
@@ -219,7 +219,7 @@ function readInside(owner: StateOwner): InsideRecord | undefined {
   }
 }
 
-/** Records changed figures; ignores errors, so that a read-only project gets its status line, too. */
+/** Ignores errors, so that a read-only project gets its status line too. */
 function record(
   owner: StateOwner,
   state: SessionState,

@@ -10,16 +10,16 @@ import { VERSION } from "../src/version.ts";
 import { PERMISSIONS } from "../cli/permissions.ts";
 import { print, printError } from "../cli/print.ts";
 
-/** Permissions to drop unless the command or hook needs them. */
+/** Dropped unless the command or hook needs them. */
 const DROPPED = ["write", "run", "sys"] as const;
 
 interface Command {
-  /** Its purpose, for the list of all commands. */
+  /** Shown in the list of commands. */
   summary: string;
   load(): Promise<{ run(argv: readonly string[]): Promise<number> }>;
 }
 
-/** The commands, each loaded only when it runs. */
+/** Each command is loaded only when it runs. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   status: {
     summary: "how full a session's window is, and what to do",
@@ -124,7 +124,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Groups of commands in the help text; the remaining commands follow as a last group. */
+/** The remaining commands form the last group of the help text. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Most used": ["status", "trim", "rollover", "restore", "report"],
   "Save and bring back": ["checkpoint", "snapshot", "list", "rehydrate", "fresh-start", "verify"],
@@ -132,7 +132,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Plan": ["batch", "prompt"],
 };
 
-/** The hooks, each loaded only when it runs. */
+/** Each hook is loaded only when it runs. */
 export const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> = {
   "user-prompt-expansion": () => import("../hooks/user_prompt_expansion.ts"),
   "user-prompt-submit": () => import("../hooks/user_prompt_submit.ts"),
@@ -195,7 +195,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return (await command.load()).run(rest);
 }
 
-/** Runs the hook of an event; ignores unknown events, which a newer client may send. */
+/** Ignores unknown events, which a newer client may send. */
 async function runHookOf(event: string): Promise<number> {
   const load = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
   if (load === undefined) return 0;
@@ -210,7 +210,7 @@ function dropPermissions(folder: "scripts" | "hooks", name: string): void {
   }
 }
 
-/** In an executable, refuses writes that `--deny-write` refuses under the launcher. */
+/** Refuses the writes that `--deny-write` refuses under the launcher. */
 async function refuseWrites(): Promise<void> {
   if (!Deno.build.standalone) return;
   const { refuseExecuted } = await import("../cli/executed.ts");

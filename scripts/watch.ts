@@ -17,7 +17,7 @@ import {
   valued,
 } from "../cli/spec.ts";
 
-/** Sequence that moves the cursor home and clears the screen, so that a table replaces the previous one. */
+/** Moves the cursor home and clears the screen, so that a table replaces the previous one. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 export const WATCH_SPEC: CommandSpec = {
