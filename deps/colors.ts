@@ -1,5 +1,5 @@
 /**
- * Colours for a terminal: the part of `@std/fmt/colors` that trimtab uses, published names and types.
+ * Colours for a terminal: the functions of `@std/fmt/colors` that trimtab uses, under their names and types.
  *
  * The functions come from the npm package `deno-std`, which is plain JavaScript: without the
  * hand-written `colors.d.ts` every call would be an unchecked `any`. They do nothing under

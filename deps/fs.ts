@@ -1,8 +1,8 @@
 /**
  * The few functions of `@std/fs` that trimtab uses, under their published names.
  *
- * The npm package behind the other facades has no file system part, and hooks must start without
- * anything from npm, so this file is our own code and imports nothing. To use the original from
+ * The npm package of the other facades has no file system functions, and hooks must start without
+ * anything from npm, so this file has its own code and imports nothing. To use the original from
  * JSR, change one line of deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run
  * `deno install --frozen=false` and `deno task lock`; hooks then pay for its imports.
  *
@@ -11,49 +11,46 @@
 
 const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
 
-/** Further conditions of {@linkcode existsSync}. */
 export interface ExistsOptions {
-  /** Also readable by this process's user. @default {false} */
+  /** Whether this process's user must be able to read the path. @default {false} */
   readonly isReadable?: boolean;
-  /** Also a folder. @default {false} */
+  /** Whether the path must be a folder. @default {false} */
   readonly isDirectory?: boolean;
-  /** Also a file. @default {false} */
+  /** Whether the path must be a file. @default {false} */
   readonly isFile?: boolean;
 }
 
-/** Options of {@linkcode walkSync}. */
 export interface WalkOptions {
-  /** Levels below the root; 0 is the root alone. @default {Infinity} */
+  /** Levels to visit below the root; 0 yields only the root. @default {Infinity} */
   readonly maxDepth?: number;
-  /** Yield files. @default {true} */
+  /** Whether to yield files. @default {true} */
   readonly includeFiles?: boolean;
-  /** Yield folders, the root first. @default {true} */
+  /** Whether to yield folders, including the root. @default {true} */
   readonly includeDirs?: boolean;
-  /** Yield symbolic links that are not followed. @default {true} */
+  /** Whether to yield symbolic links that are not followed. @default {true} */
   readonly includeSymlinks?: boolean;
-  /** Go where symbolic links point. @default {false} */
+  /** Whether to follow symbolic links. @default {false} */
   readonly followSymlinks?: boolean;
-  /** Yield only paths with one of these endings; the leading dot may be left out. */
+  /** Yields only paths with one of these endings; the leading dot is optional. */
   readonly exts?: string[];
-  /** Yield only paths that one of these matches. */
+  /** Yields only paths that match one of these. */
   readonly match?: RegExp[];
-  /** Neither yield nor enter paths that one of these matches. */
+  /** Skips paths that match one of these, and everything below them. */
   readonly skip?: RegExp[];
 }
 
-/** One step of {@linkcode walkSync}. */
 export interface WalkEntry extends Deno.DirEntry {
-  /** The root as it was given, and the names below it. */
+  /** The root as given, followed by the names below it. */
   path: string;
 }
 
 /**
- * Makes a folder, and those above it, unless it is there.
+ * Makes a folder and its parents, unless they exist.
  *
  * Permissions: `--allow-read` and `--allow-write` for the path.
  *
  * @param dir The folder.
- * @throws {Error} When something that is not a folder has the name.
+ * @throws {Error} When something else has the name of the folder.
  *
  * @example
  * ```ts
@@ -71,20 +68,20 @@ export function ensureDirSync(dir: string | URL): void {
   try {
     Deno.mkdirSync(dir, { recursive: true });
   } catch (error) {
-    // Another process may have been faster, which is fine if it made a folder.
+    // Another process may have made the folder meanwhile.
     if (!(error instanceof Deno.errors.AlreadyExists) || !isFolder(dir)) throw error;
   }
 }
 
 /**
- * Whether a path leads to something; a symbolic link that leads nowhere does not.
+ * Whether a path exists. A symbolic link without a target does not count.
  *
  * Permissions: `--allow-read` for the path, `--allow-sys=uid,gid` for `isReadable`.
  *
  * @param path The path.
- * @param options What else must hold.
- * @returns Whether it is there and all the options hold.
- * @throws {TypeError} When both `isFile` and `isDirectory` are asked for.
+ * @param options Further conditions.
+ * @returns Whether the path exists and meets all conditions.
+ * @throws {TypeError} When both `isFile` and `isDirectory` are set.
  *
  * @example
  * ```ts
@@ -110,8 +107,8 @@ export function existsSync(path: string | URL, options: ExistsOptions = {}): boo
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     if (error instanceof Deno.errors.PermissionDenied) {
-      // The system said no, so something is there that cannot be looked at. Deno's own refusal is a
-      // NotCapable error and goes to the caller.
+      // The path exists, but the system does not let this user look at it. A missing Deno permission is a
+      // NotCapable error, which the caller gets.
       return !options.isReadable;
     }
     throw error;
@@ -119,14 +116,14 @@ export function existsSync(path: string | URL, options: ExistsOptions = {}): boo
 }
 
 /**
- * Visits a folder and what is below it, a folder before its contents.
+ * Visits a folder and everything below it, each folder before its contents.
  *
  * Permissions: `--allow-read` for the root.
  *
- * @param root The folder to start from.
- * @param options What to visit and yield.
- * @returns The entries, in no certain order among siblings.
- * @throws {Deno.errors.NotFound} When the root is not there.
+ * @param root The first folder.
+ * @param options The paths to visit and to yield.
+ * @returns The entries; the order of siblings is undefined.
+ * @throws {Deno.errors.NotFound} When the root does not exist.
  *
  * @example
  * ```ts
@@ -157,7 +154,7 @@ function* walkFolder(
 ): IterableIterator<WalkEntry> {
   if (depth < 0) return;
   if (options.skip?.some((pattern) => matches(pattern, folder.path))) return;
-  // A link back to a folder that is being walked would go round for ever.
+  // A link back to a folder that is being walked would cause an endless loop.
   const real = options.followSymlinks ? Deno.realPathSync(folder.path) : folder.path;
   if (trail.includes(real)) return;
   if ((options.includeDirs ?? true) && isWanted(folder.path, options)) yield folder;
@@ -189,7 +186,7 @@ function isWanted(path: string, options: WalkOptions): boolean {
 }
 
 function matches(pattern: RegExp, path: string): boolean {
-  // A global or sticky pattern remembers where it stopped; each path starts anew.
+  // A global or sticky pattern would continue after its last match.
   pattern.lastIndex = 0;
   return pattern.test(path);
 }
@@ -206,7 +203,7 @@ function isFolder(path: string | URL): boolean {
 }
 
 function isReadable(info: Deno.FileInfo): boolean {
-  // Windows has no mode to look at.
+  // Windows has no file modes.
   if (info.mode === null) return true;
   if (Deno.uid() === info.uid) return (info.mode & 0o400) !== 0;
   if (Deno.gid() === info.gid) return (info.mode & 0o040) !== 0;

@@ -1,4 +1,3 @@
-/** Any value that JSON can hold. */
 export type JsonValue =
   | { [key: string]: JsonValue | undefined }
   | JsonValue[]
@@ -7,5 +6,5 @@ export type JsonValue =
   | boolean
   | null;
 
-/** Parses JSON that may hold comments and trailing commas; throws a SyntaxError on anything else. */
+/** Accepts comments and trailing commas; throws a SyntaxError for other text that is not JSON. */
 export function parse(text: string): JsonValue;

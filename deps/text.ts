@@ -1,5 +1,5 @@
 /**
- * The nearest word to a misspelt one: `closestString` of `@std/text`, published name and type.
+ * The nearest word to a misspelt one: `closestString` of `@std/text` under its published name and type.
  *
  * The function comes from the npm package `deno-std`, which is plain JavaScript: without the
  * hand-written `text.d.ts` its result would be an unchecked `any`. To use the original from JSR,
