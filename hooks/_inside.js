@@ -1652,7 +1652,7 @@ var SpanReader = class {
   /** Tokens of all text so far, before calibration. */
   priorTokens = 0;
   mediaTokens = 0;
-  /** Tokens of all text up to the newest figure of the API, before calibration. */
+  /** Tokens of all text up to the newest usage that the API reported, before calibration. */
   #priorBilled = 0;
   #messageId;
   #context = 0;
@@ -1686,7 +1686,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** The calibration; with too few spans, the text costs at most what was billed. */
+  /** If there are too few spans, assumes that the text costs at most what was billed. */
   scale(model) {
     const found2 = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;
@@ -2710,7 +2710,7 @@ function stringsIn(from, names) {
 }
 
 // src/trim/cut_planner.ts
-var BESIDE = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
+var CLIENT_TEXT = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
 var MAX_ARGUMENTS = 8;
 var USUAL_THRESHOLD = 500;
 var MAX_SCALE = 4;
@@ -2719,7 +2719,7 @@ var CutPlanner = class {
   #rules;
   #noticeTokens;
   #watch;
-  /** Ids of all results, oldest first. */
+  /** Oldest first. */
   #resultIds;
   /** Results whose cut depends on later blocks. */
   #open = /* @__PURE__ */ new Map();
@@ -2756,9 +2756,9 @@ var CutPlanner = class {
       decideInput: (decision) => this.#decideInput(decision)
     });
   }
-  /** Adds a text of the user or the model; texts of the client and of a trim are ignored. */
+  /** Ignores text that the client or a trim wrote. */
   addText(text) {
-    if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
+    if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
   addCall(call) {
     const { id, toolName, input } = call;
@@ -2825,11 +2825,11 @@ var CutPlanner = class {
       left
     }, prior, media);
   }
-  /** Adds a block that is cut as a whole, such as a picture in a message or old thinking. */
+  /** Adds a cut of a whole block, such as a picture in a message or old thinking. */
   addOther(cut) {
     this.#cuts.push(cut);
   }
-  /** The tool and the arguments of a call, as far as a placeholder names them. */
+  /** Returns the tool and the arguments that a placeholder can name. */
   originOf(id) {
     const { toolName, input } = this.calls.get(id ?? "") ?? {};
     return {
@@ -2864,10 +2864,10 @@ var CutPlanner = class {
     };
   }
   /**
-   * Takes cuts until they free enough, least missed first, then oldest first.
+   * Chooses cuts until they free enough tokens: the least missed first, then the oldest.
    *
    * @param excess Tokens to free.
-   * @param scale Factor of every estimate of tokens.
+   * @param scale Factor for every estimate of tokens.
    */
   choose({ cuts }, excess, scale) {
     const chosen = [];
@@ -2882,7 +2882,7 @@ var CutPlanner = class {
     }
     return chosen;
   }
-  /** A result without its call is not sent, and not cut either. */
+  /** A result without its call is not sent, so it is not cut either. */
   #isTarget({ kind, id }) {
     if (kind === "call" || id === void 0) return true;
     const toolName = this.calls.get(id)?.toolName;
@@ -6135,7 +6135,7 @@ function settingsOf(choices, { isDeep, keep, isAll }) {
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
-    // Models that sign their thinking reject it after a changed text.
+    // Models that sign their thinking reject it if earlier text has changed.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0 ? void 0 : (toolName, input) => namesPath(toolName, input, matches)
   };
