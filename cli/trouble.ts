@@ -7,7 +7,7 @@ const NO_PACKAGES = "This needs packages from npm that are not cached and could 
   "Start a session, or run this, once while the registry is reachable: after that nothing needs " +
   "the network. Hooks, and commands without options such as status, show and rescue, never do";
 
-/** For a proxy that inspects traffic and signs it with its own certificate authority. */
+/** For a proxy that inspects traffic, and so has its own certificate authority. */
 const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";

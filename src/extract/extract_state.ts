@@ -19,7 +19,7 @@ import { openFileSync } from "../store/read_file.ts";
 
 const MAX_ISSUES = 40;
 
-/** A hook reads only the active context of a larger transcript, in bytes. */
+/** Size limit in bytes; a hook reads only the active context of a larger transcript. */
 const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
 /** Maximum number of trims in place to read back through. */

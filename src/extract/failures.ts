@@ -174,7 +174,7 @@ function treeOf({ folder }: Pick<SimpleCommand, "folder">): string {
   return isElsewhere(folder) ? folder : "";
 }
 
-/** A passing check that is shorter and by the same program covers more, so it resolves the failure too. */
+/** A program that passes resolves its failures. A check must also be shorter, because it then covers more. */
 function resolves(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;
   if (head === "" || head !== failure.head) return false;

@@ -99,7 +99,7 @@ export class ProgressCollector implements Collector {
   }
 }
 
-/** Returns the newest answer if `reply` starts with the reply stored with it. */
+/** Returns the newest answer, without the stored reply, if `reply` starts with that reply. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const { text } = answers.at(-1) ?? { text: "" };
   const at = text.lastIndexOf(REPLY);

@@ -5,7 +5,6 @@ import { levelAt, warningLadder } from "../gauge/ladder.ts";
 import type { ReportMark, ReportRequest } from "./requests.ts";
 import { minuteOf } from "./words.ts";
 
-/** Blocks for zero to eight eighths of a character. */
 const BLOCKS = " ▁▂▃▄▅▆▇█";
 
 const ROWS = 10;
@@ -30,7 +29,6 @@ interface BlockChartOptions {
   /** Tokens at 100 percent. */
   readonly limit: number;
   readonly width: number;
-  /** Whether to color the levels. @default {false} */
   readonly hasColor?: boolean;
   readonly levels: Parameters<typeof warningLadder>[0];
 }

@@ -49,34 +49,31 @@ const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 /** Name of the system group if a broken link hides earlier messages; it then includes their tokens. */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
-/** A share of the context. */
 export interface ContentShare {
   /** A tool, or the name of the kind. */
   readonly name: string;
-  /** Tokens, an estimate calibrated on the session. */
+  /** An estimate, calibrated on the session. */
   readonly tokens: number;
   /** Number of blocks. */
   readonly count: number;
 }
 
-/** All content of one kind. */
 export interface ContentGroup extends ContentShare {
   readonly kind: ContentKind;
   /** For calls and results, a share for each tool; otherwise one share for the whole group. */
   readonly parts: readonly ContentShare[];
 }
 
-/** One of the largest entries. */
 export interface LargeEntry {
-  /** The byte offset of its start in the file. */
+  /** Start of the entry, in bytes. */
   readonly offset: number;
-  /** The kind of its largest block. */
+  /** Kind of the entry's largest block. */
   readonly kind: ContentKind;
-  /** The tool of a call or a result; otherwise empty. */
+  /** Empty unless the entry is a call or a result. */
   readonly tool: string;
-  /** Its subject, such as a path or a command; otherwise the start of its text. */
+  /** A path or a command of a call; otherwise the start of the text. */
   readonly about: string;
-  /** Tokens, an estimate. */
+  /** An estimate. */
   readonly tokens: number;
   /** Characters that the model receives. */
   readonly chars: number;
@@ -84,24 +81,22 @@ export interface LargeEntry {
   readonly freed: number;
 }
 
-/** Content of a context. */
 export interface ContextContents {
   /** Tokens as the API counted them for the newest answer; an estimate if there is none. */
   readonly tokens: number;
   /** Estimated tokens since that answer. */
   readonly since: number;
-  /** Groups that are not empty. */
   readonly groups: readonly ContentGroup[];
-  /** The largest entries, the largest first. */
+  /** The largest first. */
   readonly largest: readonly LargeEntry[];
 }
 
 interface Block {
   kind: ContentKind;
-  /** The id of the call, for a call or a result. */
+  /** Undefined unless the block is a call or a result. */
   id: string | undefined;
   tokens: number;
-  /** Whether it is part of the newest answer or follows it. */
+  /** Whether the block is part of the newest answer or follows it. */
   isSince: boolean;
 }
 

@@ -6,21 +6,19 @@ import type { SessionRecord } from "../saved/lineage/rows.ts";
 /** Children below this level are omitted. */
 const MAX_DEPTH = 40;
 
-/** A session in a tree. */
 export interface FamilyMember {
-  /** The session's id; null if it has not started. */
+  /** Null if the session has not started. */
   readonly session_id: string | null;
-  /** Its worker, and its number among the sessions of that worker. */
+  /** The worker and the session's number, such as `main #3`. */
   readonly name: string;
-  /** When it started, ISO 8601; null if unknown. */
+  /** ISO 8601; null if unknown. */
   readonly started_at: string | null;
-  /** Why it ended; null while it is open. */
+  /** Null while the session is open. */
   readonly end_reason: string | null;
-  /** Percentage of the window in use when it ended; null if unknown. */
+  /** Percentage of the window in use at the end; null if unknown. */
   readonly context_at_end: number | null;
   /** Whether the report is about this session. */
   readonly is_this: boolean;
-  /** The sessions that continue it. */
   readonly children: readonly FamilyMember[];
 }
 

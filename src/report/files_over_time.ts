@@ -6,7 +6,6 @@ import { excerptLine } from "../inject/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { asString } from "../transcript/entry.ts";
 
-/** Maximum number of files listed; the most used ones are kept. */
 export const MAX_FILES = 25;
 
 const MAX_USES = 200;
@@ -15,9 +14,7 @@ const MAX_FOLLOWED = 5_000;
 
 const MAX_PATH_CHARS = 200;
 
-/** One read or change of a file. */
 export interface ReportUse {
-  /** Whether it was changed. */
   readonly is_edit: boolean;
   /** Number of requests before this use. */
   readonly after: number;
@@ -25,23 +22,19 @@ export interface ReportUse {
   readonly time: string | null;
 }
 
-/** A file that the session used. */
 export interface ReportFile {
-  /** Its path, relative to the project if it is inside. */
+  /** Relative to the project if the file is inside. */
   readonly path: string;
-  /** Number of reads. */
   readonly reads: number;
-  /** Number of changes. */
   readonly edits: number;
-  /** Its uses, at most the first 200. */
+  /** At most the first 200. */
   readonly uses: readonly ReportUse[];
 }
 
-/** The files of a session. */
 export interface ReportFiles {
-  /** The most used ones, in the order of first use. */
+  /** The most used files, in the order of their first use. */
   readonly files: readonly ReportFile[];
-  /** Number of all used files. */
+  /** Includes files that are not listed. */
   readonly count: number;
 }
 

@@ -1,5 +1,3 @@
-/** Renders a report as one self-contained page that makes no network requests. */
-
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";
 import type { ProjectReport } from "./project_report.ts";

@@ -15,77 +15,56 @@ import { sumCosts } from "./turns.ts";
 
 const MAX_COMPARED = 40;
 
-/** Options for {@linkcode projectReport}. */
 export interface ProjectReportOptions {
-  /** The path of the project. */
   readonly projectDir: string;
-  /** Claude Code's configuration folder. */
   readonly configDir: string | undefined;
-  /** The configuration. */
   readonly config: ContextConfig;
-  /** Reads environment variables. */
   readonly env: EnvReader;
-  /** Options for the planned trims. */
   readonly trim: TrimChoices;
-  /** The time of the report. */
   readonly now: Date;
 }
 
-/** A session among the others of its project. */
 export interface ComparedSession {
-  /** Its id. */
   readonly session_id: string;
   /** The user's first request. */
   readonly prompt: string;
-  /** When its first request was answered, ISO 8601; null if unknown. */
+  /** Time of the first answer, ISO 8601; null if unknown. */
   readonly started: string | null;
-  /** When its last request was answered, ISO 8601; null if unknown. */
+  /** Time of the last answer, ISO 8601; null if unknown. */
   readonly ended: string | null;
-  /** Use of its window, as in `status`. */
+  /** As in `status`. */
   readonly pressure: AnyPressure;
-  /** Tokens that a trim would leave, as in `trim --dry-run`. */
+  /** As in `trim --dry-run`. */
   readonly tokens_after_trim: number;
-  /** The most tokens that the window held. */
+  /** Tokens of the largest request. */
   readonly peak_tokens: number;
-  /** Number of requests. */
   readonly requests: number;
-  /** Number of turns. */
   readonly turns: number;
-  /** Number of compactions. */
   readonly compactions: number;
-  /** Its cost in fresh-input-token equivalents, without subagents. */
+  /** In fresh-input-token equivalents, without subagents. */
   readonly cost: RequestCost;
   /** Cost of subagents in the same file, in the same unit. */
   readonly agents: number;
-  /** Size of its transcript, in bytes. */
   readonly bytes: number;
 }
 
-/** The data of a report on a project. */
 export interface ProjectReport {
   readonly kind: "project";
-  /** The path of the project. */
   readonly project: string;
-  /** When the report was made, ISO 8601. */
+  /** ISO 8601. */
   readonly created: string;
-  /** The sessions, the newest first. */
+  /** The newest first. */
   readonly sessions: readonly ComparedSession[];
-  /** Sessions that could not be read, and why. */
+  /** Sessions that could not be read. */
   readonly unread: readonly { readonly session_id: string; readonly reason: string }[];
   /** Number of older sessions that were not compared. */
   readonly left_out: number;
-  /** The lineage. */
   readonly families: readonly FamilyMember[];
 }
 
 /**
- * Compares the sessions of a project.
- *
- * Permissions: `--allow-read` for `<configDir>/projects` and `<projectDir>/.claude/trimtab`, and what
- * `env` needs.
- *
- * @param options The project.
- * @returns The data of the report.
+ * Permissions: `--allow-read` for `<configDir>/projects` and `<projectDir>/.claude/trimtab`, and the
+ * permissions that `env` needs.
  */
 export async function projectReport(options: ProjectReportOptions): Promise<ProjectReport> {
   const { projectDir, now } = options;

@@ -9,49 +9,41 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 /** A shorter prefix is not cached, so a smaller difference is no miss. */
 const MISS_TOLERANCE_TOKENS = 1024;
 
-/** Cost of requests, in fresh-input-token equivalents. */
+/** In fresh-input-token equivalents. */
 export interface RequestCost {
   /** Tokens neither read from nor written to the cache. */
   readonly input: number;
-  /** Tokens read from the cache. */
   readonly cache_read: number;
   /** Tokens written to the cache for the first time. */
   readonly cache_write: number;
   /** Tokens that were in the cache before but had to be paid again. */
   readonly cache_miss: number;
-  /** Tokens that the model wrote. */
   readonly output: number;
 }
 
 /** One request of the main conversation. */
 export interface ReportRequest {
-  /** Its number, from 1. */
+  /** From 1. */
   readonly number: number;
-  /** The turn that it belongs to; 0 before the first prompt. */
+  /** 0 before the first prompt. */
   readonly turn: number;
-  /** The number of its answer's line, from 1. */
+  /** Line of the answer, from 1. */
   readonly line: number;
-  /** When it was answered, ISO 8601; null if unknown. */
+  /** Time of the answer, ISO 8601; null if unknown. */
   readonly time: string | null;
-  /** The model that answered. */
   readonly model: string | null;
-  /** Its size in input tokens. */
+  /** All input tokens. */
   readonly tokens: number;
-  /** Input tokens neither read from nor written to the cache. */
+  /** Neither read from nor written to the cache. */
   readonly input_tokens: number;
-  /** Input tokens read from the cache. */
   readonly cache_read_tokens: number;
-  /** Input tokens written to the cache. */
   readonly cache_write_tokens: number;
   /** Tokens of the previous request that were not read from the cache. */
   readonly missed_tokens: number;
-  /** Tokens that the model wrote. */
   readonly output_tokens: number;
-  /** Its cost. */
   readonly cost: RequestCost;
 }
 
-/** An event between two requests. */
 export interface ReportMark {
   readonly kind: "compaction" | "trim" | "checkpoint";
   /** Number of requests before this event. */

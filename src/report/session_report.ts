@@ -30,35 +30,27 @@ const MAX_PROMPT_CHARS = 120;
 
 const MAX_PROMPTS = 20_000;
 
-/** Options for {@linkcode sessionReport}. */
 export interface SessionReportOptions {
-  /** The session. */
   readonly session: FoundSession;
-  /** The folder of the project. */
   readonly projectDir: string;
-  /** Use of the window. @default {gaugeSession()} */
+  /** How full the window is. @default {gaugeSession()} */
   readonly pressure?: AnyPressure;
-  /** The configuration, with the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
+  /** Has the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
   readonly config?: ContextConfig;
-  /** Options for the planned trim. @default {{}} */
   readonly trim?: TrimChoices;
-  /** The time of the report. @default {new Date()} */
   readonly now?: Date;
 }
 
 /** Data read from a session's whole file. */
 export interface SessionHistory {
-  /** Its requests, in order. */
   readonly requests: readonly ReportRequest[];
-  /** Events between them. */
+  /** Events between the requests. */
   readonly marks: readonly ReportMark[];
-  /** Its turns. */
   readonly turns: readonly ReportTurn[];
-  /** The files that it used. */
   readonly files: ReportFiles;
-  /** Its work state; null if it was not requested. */
+  /** Null if it was not requested. */
   readonly work: WorkState | null;
-  /** For a trimmed copy, the id of its parent; null for any other session. */
+  /** The parent's id, for a trimmed copy; null for other sessions. */
   readonly trimmed_from: string | null;
   /** Line numbers of the requested entries, by the byte offset of each. */
   readonly lines: ReadonlyMap<number, number>;
@@ -66,32 +58,25 @@ export interface SessionHistory {
   readonly system: readonly SystemShare[];
 }
 
-/** The data of a report. */
 export interface SessionReport extends Omit<SessionHistory, "lines" | "system" | "work"> {
   readonly kind: "session";
-  /** The session's id. */
   readonly session_id: string;
-  /** Its transcript. */
   readonly transcript: string;
-  /** The folder of its project. */
   readonly project: string;
-  /** When the report was made, ISO 8601. */
+  /** ISO 8601. */
   readonly created: string;
-  /** Use of the window, as in `status`. */
+  /** As in `status`. */
   readonly pressure: AnyPressure;
   /** The recommended action, in a sentence. */
   readonly recommendation: string;
   /** The thresholds of the levels, in percent. */
   readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
-  /** Result of a dry run of a trim, as in `trim --dry-run`. */
+  /** As in `trim --dry-run`. */
   readonly trim: TrimSessionResult;
-  /** Content of the window now. */
   readonly contents: ContextContents;
   /** The lines of the largest entries, in their order; null for an unknown line. */
   readonly largest_lines: readonly (number | null)[];
-  /** The lineage. */
   readonly families: readonly FamilyMember[];
-  /** The work state of the session. */
   readonly work: WorkState;
 }
 

@@ -28,7 +28,7 @@ export interface SystemShare {
   readonly name: string;
   /** Number of text blocks or tools. */
   readonly count: number;
-  /** Uncalibrated estimate of its tokens. */
+  /** Estimated tokens, before calibration. */
   readonly prior: number;
 }
 

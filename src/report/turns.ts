@@ -5,25 +5,23 @@ import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from
 /** In a longer session, each item joins several turns. */
 export const MAX_TURNS = 300;
 
-/** A prompt of the user, with the requests that answer it and their cost. */
 export interface ReportTurn {
-  /** Its number, from 1; 0 for the requests before the first prompt. */
+  /** From 1; 0 for the requests before the first prompt. */
   readonly number: number;
-  /** The number of the last joined turn; the same as `number` unless turns are joined. */
+  /** Number of the last joined turn; equal to `number` unless turns are joined. */
   readonly last: number;
-  /** When the first request was answered, ISO 8601; null if unknown. */
+  /** Time of the first answer, ISO 8601; null if unknown. */
   readonly time: string | null;
-  /** The start of the user's prompt. */
+  /** Start of the user's prompt. */
   readonly prompt: string;
-  /** Number of its requests. */
   readonly requests: number;
   /** Tokens that were in the cache before but had to be paid again. */
   readonly missed_tokens: number;
-  /** Its cost, in fresh-input-token equivalents. */
+  /** In fresh-input-token equivalents. */
   readonly cost: RequestCost;
   /** Cost of subagents in the same file, in the same unit. */
   readonly agents: number;
-  /** The total cost with subagents, in the same unit. */
+  /** Includes subagents, in the same unit. */
   readonly total: number;
 }
 

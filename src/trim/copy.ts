@@ -29,7 +29,7 @@ const BRACKETS = /[[\]{}]/;
 
 const NOT_FOUND: Readonly<TextRange> = { start: -1, end: -1 };
 
-/** Matches the start of a line with a title that the user or the client gave, `{"type":"ai-title"`. */
+/** Matches the start of a line with the session's title, such as `{"type":"ai-title"`. */
 const TITLE = /^\{"type":"(?:custom|ai)-title"/;
 
 export interface CopySink {

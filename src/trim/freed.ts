@@ -14,7 +14,7 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { paybackOf } from "./worth.ts";
 import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
-/** A larger session is not measured between two turns, in bytes. */
+/** Larger sessions are not measured, since this runs between two turns. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
 interface MeasuredSession {

@@ -31,7 +31,7 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
   ["NotebookEdit", { texts: ["new_source"] }],
 ]);
 
-/** A shorter argument is not worth a notice, in characters. */
+/** In characters; a shorter argument is not worth a notice. */
 const MIN_DEAD_INPUT_CHARS = 200;
 
 interface InputCut {

@@ -21,7 +21,6 @@ import { type TrimWorth, trimWorth } from "./worth.ts";
 
 type Gauge = Pick<SessionPressure, "tokens" | "window" | "limit" | "windowSource">;
 
-/** The session to trim and the options of a trim; see {@linkcode TrimOptions} for the rest. */
 export interface TrimSessionOptions
   extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
   /** The session; it is only read. */
@@ -30,7 +29,6 @@ export interface TrimSessionOptions
   dryRun?: boolean;
   /** Computes the window and limit from the usage. @default {from the transcript alone} */
   gauge?: (usage: TailUsage) => Gauge;
-  /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
 }
 

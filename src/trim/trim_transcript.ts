@@ -1,5 +1,3 @@
-/** Writes a smaller copy of a transcript. */
-
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import type { NeedReason, NeedRules } from "../core/need.ts";
 import { AtomicStream } from "../store/atomic_stream.ts";
@@ -15,7 +13,6 @@ import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
 import { TranscriptRecord } from "./transcript_record.ts";
 import { resolveTrim, type TrimChoices } from "./trim_options.ts";
 
-/** A transcript, how to trim it, and where its copy goes. */
 export interface TrimOptions extends TrimChoices {
   /** The transcript; it is only read. */
   input: string;
@@ -45,7 +42,7 @@ export interface TrimOptions extends TrimChoices {
   appendLines?: (title: string | undefined) => string[];
   /** Called periodically with the bytes done and their total. */
   onProgress?: (done: number, total: number) => void;
-  /** The time that the metadata names. @default {now} */
+  /** The time in the metadata. @default {new Date()} */
   now?: Date;
 }
 

@@ -8,17 +8,12 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
 import { findOwnFiles, findTemporaries, type OwnFile, type OwnKind } from "../clean/own_files.ts";
 
-/** Number and size of files. */
 export interface DiskUse {
-  /** Number of files. */
   readonly files: number;
-  /** Their total size, in bytes. */
   readonly bytes: number;
 }
 
-/** Disk space that trimtab uses in a project and for its index of checkpoints. */
 export interface DiskReport extends DiskUse {
-  /** Number and size of the files of each kind. */
   readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
 }
 

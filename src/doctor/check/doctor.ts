@@ -18,41 +18,30 @@ import { checkState } from "./state.ts";
 import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
 import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
-/** Options for {@linkcode runDoctor}. */
 export interface DoctorOptions {
-  /** The folder of the project. */
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined if none is found. */
+  /** Claude Code's configuration folder; undefined if it is not found. */
   readonly configDir: string | undefined;
-  /** The folder of trimtab; null skips the checks of its files and its launcher. */
+  /** trimtab's own folder; null skips the checks of its files and its launcher. */
   readonly root: string | null;
-  /** Whether to make safe repairs. @default {false} */
   readonly fix?: boolean;
   /** Whether to check every session of the project, not only the newest. @default {false} */
   readonly all?: boolean;
   /** The time, in milliseconds since 1970. @default {Date.now()} */
   readonly nowMs?: number;
-  /** The version of Deno. @default {Deno.version.deno} */
   readonly denoVersion?: string;
   /** The user's id; null if unknown. @default {Deno.uid()} */
   readonly uid?: number | null;
-  /** Reads an environment variable. @default {readEnv} */
   readonly env?: EnvReader;
-  /** Tests permissions by attempting file operations. @default {SYSTEM_PROBE} */
   readonly probe?: Probe;
 }
 
-/** One problem, with the field names of the command's JSON. */
 export interface DoctorFinding {
-  /** Its kind. */
   readonly id: FindingId;
-  /** Its severity. */
   readonly level: FindingLevel;
   /** The affected file or folder, usually as a path. */
   readonly subject: string;
-  /** The problem, in a sentence. */
   readonly problem: string;
-  /** The remedy. */
   readonly fix: string;
   /** Whether `--fix` applies the remedy. */
   readonly fixable: boolean;
@@ -60,11 +49,8 @@ export interface DoctorFinding {
   readonly fixed?: boolean;
 }
 
-/** Result of a check. */
 export interface CheckSummary {
-  /** Its name. */
   readonly name: string;
-  /** Number of its findings. */
   readonly findings: number;
   /** Severity of the worst unrepaired finding; null if there is none. */
   readonly level: FindingLevel | null;
@@ -72,19 +58,13 @@ export interface CheckSummary {
   readonly note: string;
 }
 
-/** Result of {@linkcode runDoctor}. */
 export interface DoctorReport {
-  /** The folder of the project. */
   readonly project: string;
-  /** The version of trimtab. */
   readonly version: string;
-  /** Problems, the worst first. */
+  /** The worst first. */
   readonly findings: readonly DoctorFinding[];
-  /** The checks that were made. */
   readonly checks: readonly CheckSummary[];
-  /** Number of repaired findings. */
   readonly fixed: number;
-  /** The disk that trimtab uses in the project, and for its index. */
   readonly disk: DiskReport;
 }
 
@@ -169,7 +149,6 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
   };
 }
 
-/** Whether an error or a warning remains unrepaired. */
 export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean {
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }

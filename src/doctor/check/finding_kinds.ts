@@ -3,15 +3,12 @@
 /** Severity of a finding: an error breaks something, a warning needs attention, info does not. */
 export type FindingLevel = "error" | "warning" | "info";
 
-/** One kind of finding. */
 export interface FindingKind {
-  /** Its severity. Errors and warnings make the command exit 3. */
+  /** Errors and warnings make the command exit with code 3. */
   readonly level: FindingLevel;
-  /** The heading of its findings. */
   readonly title: string;
-  /** Its meaning for the user. */
   readonly meaning: string;
-  /** The remedy; `FILE`, `FOLDER` and `SESSION` stand for the finding's subject. */
+  /** `FILE`, `FOLDER` and `SESSION` stand for the finding's subject. */
   readonly fix: string;
   /** Whether `trimtab doctor --fix` applies the remedy. */
   readonly fixable: boolean;
@@ -208,8 +205,6 @@ const KINDS = {
   },
 } as const satisfies Record<string, FindingKind>;
 
-/** The id of a kind of finding. */
 export type FindingId = keyof typeof KINDS;
 
-/** Every kind of finding, by its id. */
 export const FINDING_KINDS: Readonly<Record<FindingId, FindingKind>> = KINDS;

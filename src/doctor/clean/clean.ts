@@ -9,7 +9,6 @@ export interface CleanOptions extends CleanPlanOptions {
   readonly apply?: boolean;
 }
 
-/** The deleted files, or the files to delete, with the field names of the command's JSON. */
 export interface CleanResult {
   readonly project: string;
   readonly applied: boolean;

@@ -41,7 +41,6 @@ export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
 
-/** A transcript that `trimtab keep` stored. */
 export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 
 /** Matches lock files in any of trimtab's folders, such as `.lock` and `.index.lock.held`. */

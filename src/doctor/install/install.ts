@@ -23,7 +23,6 @@ export interface InstallOptions {
   readonly dryRun?: boolean;
 }
 
-/** The result of an installation, under the names of the command's JSON. */
 export interface InstallResult {
   readonly action: "installed" | "updated" | "already installed" | "uninstalled" | "not installed";
   readonly settings: string;
@@ -35,9 +34,9 @@ export interface InstallResult {
   readonly status_line: FoundEntries["statusLine"];
   /** Whether the client reads the settings file; it ignores a file with comments. */
   readonly is_read: boolean;
-  /** The backup of the previous settings; null if none was made. */
+  /** Path of the previous settings' backup; null if none was made. */
   readonly backup: string | null;
-  /** The changed lines of the settings, each after `-` or `+`. */
+  /** Changed lines of the settings, each after `-` or `+`. */
   readonly diff: string;
 }
 

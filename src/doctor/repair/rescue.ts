@@ -15,13 +15,10 @@ import { openFileSync } from "../../store/read_file.ts";
 
 interface RepairOptions {
   session: FoundSession;
-  /** Whether to write nothing. @default {false} */
   dryRun?: boolean;
   /** Whether to drop all thinking, even if the API has refused none. @default {false} */
   dropThinking?: boolean;
-  /** Makes ids for the copy and its entries. @default {crypto.randomUUID} */
   newId?: () => string;
-  /** The time in the copy's metadata. @default {new Date()} */
   now?: Date;
 }
 

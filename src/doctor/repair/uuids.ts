@@ -8,7 +8,6 @@ import type { RescueNote } from "./finding.ts";
 export class UuidRenamer {
   readonly #duplicates: ReadonlySet<string>;
   readonly #newId: () => string;
-  /** Digest of the first entry with each duplicate id. */
   readonly #first = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
