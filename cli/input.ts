@@ -27,7 +27,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
     }
     return readFileSync(path, MAX_INPUT_BYTES);
   } catch (error) {
-    // A missing permission is reported in the same words for all commands.
+    // The caller reports a missing permission, with one message for all commands.
     if (error instanceof Deno.errors.NotCapable) throw error;
     if (error instanceof RangeError) throw tooLong(what, name);
     if (error instanceof Deno.errors.NotFound) {

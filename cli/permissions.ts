@@ -7,12 +7,12 @@
  */
 
 export interface Needs {
-  /** The files it writes and the programs it starts, in words; absent if there are none. */
+  /** A description of the written files and the started programs; absent without any. */
   readonly why?: string;
-  /** Files that it reads; `true` for any. */
+  /** `true` allows every file. */
   readonly read?: true | readonly string[];
   readonly write?: true | readonly string[];
-  /** Files that it never writes, besides {@linkcode EXECUTED}. */
+  /** Files that are never written, in addition to {@linkcode EXECUTED}. */
   readonly deny?: readonly string[];
   readonly run?: readonly string[];
   /** Names for `--allow-sys`. */

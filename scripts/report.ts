@@ -1,4 +1,4 @@
-/** `trimtab report`: writes a page about what filled a session's window, and what it cost. */
+/** `trimtab report`: writes a page that shows the content of a session's window, and its cost. */
 
 import { report } from "../mod.ts";
 import { openFile } from "../src/report/open_file.ts";

@@ -39,7 +39,7 @@ export interface CompactedContext {
   readonly compactedTokens: number | null;
   /** compactedTokens / originalTokens, capped at 1; null if either is unknown. */
   readonly compressionRatio: number | null;
-  /** The id of the snapshot that it was restored from; null before it is saved. */
+  /** The id of the restored snapshot; null for a context that was not saved. */
   readonly snapshotId: string | null;
 }
 

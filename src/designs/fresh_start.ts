@@ -2,7 +2,7 @@ import { freshStartTexts, NO_SNAPSHOT, resumeInstructions } from "../saved/layou
 import type { SnapshotPlace } from "../saved/store.ts";
 import { type CompactedContext, restoreContext, saveOf } from "./compacted_context.ts";
 
-/** The location of the snapshots, and the maximum length of the texts. */
+/** The location of the snapshots, and the maximum length of the result. */
 export interface FreshStartOptions extends SnapshotPlace {
   /**
    * Maximum length of prompt and instructions together, in UTF-16 code units; the least important parts are

@@ -96,7 +96,7 @@ const MAX_OPTION_CHARS = 60;
 
 const MAX_POINTED_CHARS = 200;
 
-/** Returns the question at the end of a message, with the options or the sentence that it refers to. */
+/** Returns the question at the end of a message, with its options or the sentence it refers to. */
 function askedIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };

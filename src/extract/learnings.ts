@@ -1,4 +1,4 @@
-/** Collects findings of a session, and things that it was asked to remember. */
+/** Collects a session's findings, and facts that the user asked to remember. */
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";

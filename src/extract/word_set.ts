@@ -3,7 +3,7 @@
 /** Share of common words from which two strings count as repeated. */
 const SAME_SHARE = 0.75;
 
-/** Strings with fewer words count as repeated only if their words are equal. */
+/** Strings with fewer words count as repeated only if all their words are equal. */
 const MIN_WORDS = 4;
 
 export function wordsOf(text: string): Set<string> {

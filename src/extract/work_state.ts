@@ -14,7 +14,7 @@ export interface Origin {
   readonly line: number | null;
 }
 
-/** A text of the user or the assistant. */
+/** A message of the user or the assistant, or a part of one. */
 export interface Said {
   /** The text. */
   readonly text: string;
@@ -36,7 +36,7 @@ export interface FileChange {
   readonly last_line: number | null;
   /** The last change, in one line; may be empty. */
   readonly what: string;
-  /** The reason, from the assistant's words before the change; may be empty. */
+  /** The reason, from the assistant's message before the change; may be empty. */
   readonly why: string;
   /** The last call that changed the file. */
   readonly from: Origin;
@@ -130,7 +130,7 @@ export interface Trail {
   readonly stopped: readonly Said[];
   /** Commands with their last outcome: failures and checks first, newest first in each group. */
   readonly commands: readonly Said[];
-  /** Refusals and corrections, with the user's words, newest first. */
+  /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly Said[];
   /** The branch of the work; empty if unknown. */
   readonly branch: string;
@@ -184,7 +184,7 @@ export interface FinishedCall {
   readonly input: { readonly [key: string]: unknown };
   /** Includes refusals. */
   readonly isError: boolean;
-  /** The result's texts as the model receives them. */
+  /** The result's text as the model receives it. */
   readonly result: string;
   /** The client's own view of the result (`toolUseResult`); undefined without one. */
   readonly mirror: unknown;
@@ -202,7 +202,7 @@ export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "fr
  * conversation are left out, except for subagents' calls.
  */
 export interface Collector {
-  /** Called for a message in the user's own words, without wrappers, tool results and summaries. */
+  /** Called for a message that the user typed, without wrappers, tool results and summaries. */
   prompt?(text: string, from: Origin): void;
   /** Called when a skill or a command was expanded into its instructions. */
   instructed?(text: string, from: Origin): void;

@@ -155,7 +155,7 @@ export class RequestReader {
     const note = mark === undefined ? undefined : this.#boundaryWatch.look(entry);
     if (mark === undefined || note === undefined) return;
     const name = note.kind === "undo" ? "Trim in place taken back" : "Trimmed in place";
-    // The command follows the boundary and sets the name; its output comes later and adds words.
+    // The command follows the boundary and sets the name; its output comes later and adds details.
     if (mark.kind !== "compaction" && mark.text !== name) return;
     const text = note.words === undefined ? name : `${name}: ${note.words.split("; ")[0] ?? ""}`;
     this.#marks[this.#marks.length - 1] = { ...mark, kind: "trim", text };

@@ -94,7 +94,7 @@ function freedOf(
 }
 
 /**
- * Gathers the data of a report in one pass over the whole file, besides a dry run of a trim.
+ * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim.
  *
  * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
  * `<projectDir>/.claude/trimtab`; `--allow-env` if no pressure is given.
@@ -243,7 +243,7 @@ function checkpointMarks(
   }));
 }
 
-/** Counts the requests answered up to a time; all of them if the time is unknown. */
+/** Counts the requests answered up to a time; counts all if the time is unknown. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
   const at = Date.parse(time ?? "");
   if (Number.isNaN(at)) return requests.length;

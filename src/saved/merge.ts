@@ -14,7 +14,7 @@ const MAX_REQUIREMENTS = 30;
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
-/** Items whose first characters are equal count as the same item. */
+/** Items count as equal if this many first characters are equal. */
 const KEY_CHARS = 1_400;
 
 /** Adds the state of an earlier save, because after a compaction only later lines were read. */
@@ -161,7 +161,7 @@ function saidKey({ text }: Said): string {
   return keyOf(text);
 }
 
-/** Identifies a fact by its words, regardless of its place. */
+/** Identifies a fact by its text, regardless of its place. */
 function keyOf(text: string): string {
   return excerptLine(text, KEY_CHARS).toLowerCase();
 }

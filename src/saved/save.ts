@@ -52,7 +52,7 @@ export interface Placed {
   readonly from?: Origin;
 }
 
-/** Places of a snapshot's texts; each list is in the order of its texts. */
+/** Places of a snapshot's items; each list has the order of the items. */
 export interface SnapshotOrigins {
   /** Places of the requirements, including the first. */
   readonly requirements: readonly Origin[];
@@ -112,7 +112,7 @@ export interface SnapshotContent {
   readonly trail?: SnapshotTrail;
   /** The last answers, and uses of tools and files; missing if not counted. */
   readonly progress?: Progress;
-  /** Places of the texts; missing if unknown. */
+  /** Places of the items; missing if unknown. */
   readonly origins?: SnapshotOrigins;
   /** Why the snapshot does not cover the whole session; missing if it does. */
   readonly partial?: string;

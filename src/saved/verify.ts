@@ -82,7 +82,7 @@ function checkText(path: string, problems: string[]): CheckpointMeta | null {
   }
   const last = lines.at(-1) ?? "";
   if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
-    // trimtab's files have an id in the front matter; those of people and other tools need none.
+    // trimtab writes an id into the front matter; people and other tools need not.
     problems.push(
       "trimtab did not write it: it has no id and no end mark, so whether it is" +
         " complete is unknown. `trimtab restore` reads it anyway.",

@@ -150,7 +150,7 @@ function readValue(text: string, at: number, isSet: boolean): Value | undefined 
   return end === 0 ? undefined : { start: at, end, form: isSet ? "set" : "bare" };
 }
 
-/** Returns the position of the next such quotation mark on the same line. */
+/** Returns the position of the next quotation mark of this kind on the same line. */
 function quoteEnd(text: string, start: number, mark: string): number | undefined {
   const rest = text.slice(start, start + MAX_VALUE_CHARS);
   const line = rest.indexOf("\n");

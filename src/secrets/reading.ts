@@ -86,7 +86,7 @@ function unescaped(found: string): string {
 
 /** Maps offsets in a decoded text to offsets in its source. */
 class Origin {
-  /** The start of each part in both texts; a decoded part also has its end in the source (`end`). */
+  /** Offsets of each part: `at` in the decoded text, `from` and for a decoded part `end` in the source. */
   readonly #parts: { at: number; from: number; end?: number }[] = [];
 
   get isSame(): boolean {

@@ -48,7 +48,7 @@ export class ContextReader {
     }
     const content = entry.message?.content;
     if (!Array.isArray(content)) return;
-    // A line can hold hundreds of thousands of results, so they are looked up in a set.
+    // A line can contain hundreds of thousands of results, so they are looked up in a set.
     const sentResults = new Set(
       parts.map(({ kind, id }) => kind === "tool_result" ? id : undefined),
     );

@@ -65,7 +65,7 @@ export interface Cut {
   readonly place?: BlockPlace | undefined;
   /** The reason for the cut; set if `keep` is `need`. */
   readonly reason?: NeedReason;
-  /** What remains of each text of a result; undefined for a text that is not cut. */
+  /** The remaining part of each text in a result; undefined for a text that is not cut. */
   readonly left?: readonly (Left | undefined)[];
   /** The call whose pictures and documents are replaced by a line. @default {they stay} */
   readonly media?: MediaOrigin;

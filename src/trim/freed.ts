@@ -14,7 +14,7 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { paybackOf } from "./worth.ts";
 import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
-/** Larger sessions are not measured, since this runs between two turns. */
+/** Larger sessions are not measured, since the measurement runs between two turns. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
 interface MeasuredSession {

@@ -1,4 +1,4 @@
-/** Renders what remains of a cut text, with a notice that names the place of the whole text. */
+/** Renders the remaining part of a cut text, with a notice that names the place of the whole text. */
 
 import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
 import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
@@ -19,7 +19,7 @@ export const SOME_LINE = 10_000;
 
 /** Options for {@linkcode truncateContent}. */
 export interface TruncateOptions {
-  /** The line of the parent session that holds the full content, from 1. */
+  /** The line of the parent session with the full content, from 1. */
   lineNumber: number;
   /** The parent session, by a name that `trimtab show` or the user can find. */
   parentFile: string;
@@ -33,7 +33,7 @@ export interface TruncateOptions {
 
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
-/** What remains of a text. The notice is added later, because the place of the text is not known yet. */
+/** The remaining part of a text. The notice is added later, because the text's place is not known yet. */
 export type Left =
   /** The start of the text, of this length in UTF-16 code units. */
   | { readonly headUnits: number }

@@ -44,7 +44,7 @@ export interface TrimChoices {
   readonly dropImages?: boolean | undefined;
 }
 
-/** Fills in missing choices from the configuration. */
+/** Takes missing choices from the configuration. */
 export function withConfig(choices: TrimChoices, config: ContextConfig): TrimChoices {
   return {
     ...choices,
@@ -88,7 +88,7 @@ export function resolveTrim(
   }
   const first = settingsOf(choices, { isDeep, keep, isAll: isDeep });
   if (targetPercent === undefined || keep !== "need") return [first];
-  // If the user named tools, only those are cut.
+  // If the user named tools, only their results are cut.
   const isAll = isUsual(choices.tools);
   const deep = settingsOf(choices, { isDeep: true, keep, isAll });
   const lines = settingsOf(choices, { isDeep: true, keep: "line", isAll });

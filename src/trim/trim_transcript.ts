@@ -71,7 +71,7 @@ export interface ToolSavings {
 
 /** One cut, and why. */
 export interface ExplainedCut {
-  /** The line of the session that holds it whole, from 1. */
+  /** The line of the session with the full content, from 1. */
   line: number;
   /** The name of the tool. */
   tool: string;
@@ -87,11 +87,11 @@ export interface ExplainedCut {
 export interface TrimCounts {
   /** Number of cut results since the newest compaction, including those on rewound branches. */
   trimmed_count: number;
-  /** Savings in the texts of those results, by tool. */
+  /** Savings in the text of the cut results, by tool. */
   by_tool: Record<string, ToolSavings>;
-  /** The same for the results that the client would send on resume. */
+  /** Savings in the text of cut results that the client would send on resume, by tool. */
   context_by_tool: Record<string, ToolSavings>;
-  /** Tools that the session calls; filled only when none of them is a target. */
+  /** Tools that the session calls; empty if one of the called tools is a target. */
   other_tools: string[];
   /** Savings in the arguments of calls. */
   inputs: ToolSavings;
@@ -103,7 +103,7 @@ export interface TrimCounts {
   context_chars: BeforeAfter;
   /** Whether a parent link is missing, so that earlier messages are not sent. */
   is_cut_off: boolean;
-  /** Whether those messages are also missing from the file, so that they cannot be reconnected. */
+  /** Whether the file lacks the earlier messages too, so that they cannot be reconnected. */
   is_start_missing: boolean;
   /** Tokens in the context; the figure after the trim is a calibrated estimate. */
   tokens: BeforeAfter;

@@ -32,7 +32,7 @@ export interface Problem {
   readonly id: FindingId;
   readonly subject: string;
   readonly problem: string;
-  /** Repairs the problem; absent if a person must do it. Problems with one cause share one function. */
+  /** Repairs the problem; absent if a person must do it. Problems with one cause share the function. */
   readonly repair?: () => void;
 }
 

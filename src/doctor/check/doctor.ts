@@ -1,4 +1,4 @@
-/** Finds problems of trimtab and its surroundings, and repairs those that are safe to repair. */
+/** Finds problems of trimtab and its surroundings, and makes safe repairs. */
 
 import { reasonOf } from "../../store/atomic.ts";
 import { quoteForShell } from "../../core/shell.ts";

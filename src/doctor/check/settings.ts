@@ -109,7 +109,7 @@ function outdatedProblems(
 }
 
 /**
- * Finds hooks that run twice. The client runs a hook once if two files hold the same command, but
+ * Finds hooks that run twice. The client runs a hook once if two files contain the same command, but
  * commands of two trimtab folders, or of a folder and the plugin, all run.
  */
 function duplicateProblems(read: readonly Registration[]): Problem[] {

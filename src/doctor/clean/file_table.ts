@@ -46,7 +46,7 @@ export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 /** Matches lock files in any of trimtab's folders, such as `.lock` and `.index.lock.held`. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
-/** Holds the full text of shaped outputs, in one folder for each session. */
+/** Contains the full text of shaped outputs, in one folder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
 const FOR_GOOD = "until `trimtab clean --all`";

@@ -108,7 +108,7 @@ export function sortedText(hooks: HookEntries): string {
   return JSON.stringify(Object.entries(hooks).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** Returns the path of trimtab's first entry, or of the outermost parent that holds nothing else. */
+/** Returns the path of trimtab's first entry, or of the outermost parent without other entries. */
 function firstOwnPath({ statusLine: line, hooks: events }: Settings): JSONPath | null {
   if (isObject(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
   for (const [event, groups] of Object.entries(isObject(events) ? events : {})) {

@@ -1,4 +1,4 @@
-/** Counts the findings of a rescue, and lists a bounded number of them. */
+/** Counts the findings of a rescue, and lists up to a maximum. */
 
 /** A kind of damage in a transcript. */
 export type RescueKind =
@@ -29,7 +29,7 @@ export interface RescueFinding {
   line: number;
   /** The kind of damage. */
   kind: RescueKind;
-  /** The damage in words. */
+  /** A description of the damage. */
   what: string;
   /** The repair in the copy. */
   action: RescueAction;

@@ -22,7 +22,7 @@ export class IdTable {
   /** Bytes used in the newest buffer. */
   #usedBytes = PIECE_BYTES;
   #encoded = new Uint8Array(128);
-  /** A hash table with open addressing that holds the newest number of each id. */
+  /** A hash table with open addressing; contains the newest number of each id. */
   #slots = new Int32Array(FIRST_SLOTS).fill(EMPTY);
   #used = 0;
 

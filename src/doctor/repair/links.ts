@@ -33,7 +33,7 @@ export interface Links {
   duplicates: ReadonlySet<string>;
 }
 
-/** Finds broken links between entries; holds only ids and a few numbers for each entry. */
+/** Finds broken links between entries; stores only ids and a few numbers for each entry. */
 export class LinkFinder {
   readonly #uuids = new IdTable();
   readonly #parents = new NumberList();

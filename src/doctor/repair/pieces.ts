@@ -17,7 +17,7 @@ export interface LineParts {
   nulCount: number;
 }
 
-/** Start of an entry. A nested object can start the same, so {@linkcode entryAt} checks its fields. */
+/** Matches the start of an entry or of a nested object; {@linkcode entryAt} checks the fields. */
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 

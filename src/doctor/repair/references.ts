@@ -7,7 +7,7 @@ import type { RescueNote } from "./finding.ts";
 const LISTS = ["uuids", "allUuids"] as const;
 const NAMES = ["anchorUuid", "headUuid", "tailUuid"] as const;
 
-/** Fields that hold another entry's id; `parentUuid` is repaired in `links.ts`. */
+/** Fields that contain another entry's id; `links.ts` repairs `parentUuid`. */
 const ENTRY_NAMES = ["leafUuid", "logicalParentUuid"] as const;
 
 const PRESERVED = ["preservedMessages", "preservedSegment"] as const;

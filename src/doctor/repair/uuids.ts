@@ -1,4 +1,4 @@
-/** Gives different entries with the same id new ids; the client reads only the last line with an id. */
+/** Renames entries whose id another entry has, since the client reads only the last line with an id. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, isMessage, viewEntry } from "../../transcript/entry.ts";

@@ -59,7 +59,7 @@ export function withItems(lines: readonly ProseLine[], at: number): string {
 const CHANGES =
   /\b(?:first|only|but|just|not|instead|then|without|except|don'?t|also|before|after)\b/i;
 
-/** Uses the assistant's words, and adds the user's words if they modify the proposal. */
+/** Quotes the assistant's proposal, and the user's reply if it modifies the proposal. */
 function agreed(words: string, reply: string): Draft {
   const own = CHANGES.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
   return draftOf(`Agreed: ${words}${own}`, "", "user");

@@ -129,7 +129,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const choice = readChoice(text, list);
   if (choice === undefined) return [];
   const words = choice.taken.map((option) => option.text).join("; ");
-  // If the user picks "Something else", the user's own words are the decision.
+  // If the user picks "Something else", the rest of the answer is the decision.
   const isOther = choice.taken.every((option) => IS_OTHER.test(option.text)) && saysMore(text);
   const isLater = FOR_LATER.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();

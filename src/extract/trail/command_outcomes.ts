@@ -89,7 +89,7 @@ interface Outcome {
   readonly trouble: readonly string[];
   /** The failure before the command passed; undefined without one. */
   readonly was: string | undefined;
-  /** The assistant's words about the failure; undefined if it said nothing. */
+  /** The assistant's explanation of the failure; undefined without one. */
   readonly why: string | undefined;
   readonly edits: number;
   readonly order: number;
@@ -331,7 +331,7 @@ function saidOf({ why }: Outcome): string {
   return why === undefined ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
 
-/** Returns the first sentence that is more than an announcement or the news of a failure. */
+/** Returns the first sentence that does more than announce an action or report the failure. */
 function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")
     .flatMap((line) => sentencesOf(line.text));

@@ -24,7 +24,7 @@ import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
-/** The last answer may be longer than others, but only a part of it counts towards the limit. */
+/** The last answer may be longer than others; only COUNTED_CHARS of it count towards the limit. */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 

@@ -1,4 +1,4 @@
-/** Collects the user's refusals and corrections, with the user's words. */
+/** Collects the user's refusals and corrections, with their reasons. */
 
 import { pushNewest } from "../../core/newest.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
@@ -55,7 +55,7 @@ interface Item extends Said {
 
 export class RefusalCollector {
   #items: Item[] = [];
-  /** Whether the last call was stopped without words; the next prompt then explains why. */
+  /** Whether the last call was stopped without a reason; the next prompt then gives it. */
   #isStopped = false;
   /** Acts that the newest request's skills forbid. */
   #rules: Said[] = [];
@@ -83,7 +83,7 @@ export class RefusalCollector {
     }
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
-    // Words that came with a refusal are already listed with it.
+    // The refusal already includes this text.
     if (this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true) return;
     pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
   }
@@ -100,7 +100,7 @@ export class RefusalCollector {
       (command === undefined ? undefined : readableCommand(command)) ??
       asString(input.plan) ?? asString(input.description) ?? jsonText(input);
     const tool = excerptLine(call.name, 60);
-    // Without words, the user may have pressed Esc during the call rather than refused it.
+    // Without a reason, the user may have pressed Esc during the call rather than refused it.
     const verb = words === "" ? "stopped" : "refused";
     const line = editedFile(call) === undefined ? "" : editOf(call).slice(": ".length);
     const edit = line === "" ? "" : ` (${line})`;

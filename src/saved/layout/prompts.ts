@@ -87,7 +87,7 @@ export function goalPart(work: Work, options: PartOptions): Fit {
   return itemsPart([requestLine(newest, options) + occasion, ...nowLines(work), goal], options);
 }
 
-/** Marks words that the user said when refusing a call, because they may not be a request. */
+/** Marks text that the user wrote when refusing a call, because it may not be a request. */
 function occasionOf({ text }: Said, { trail }: Work): string {
   const words = `: "${excerptLine(text, Infinity)}"`;
   const isRefusal = trail?.refused.some((one) =>

@@ -1,4 +1,4 @@
-/** Tells the summariser of a compaction which facts to keep. */
+/** Lists the facts that the summary of a compaction must keep. */
 
 import { buildContext } from "../../inject/context.ts";
 import type { WorkState } from "../../extract/work_state.ts";

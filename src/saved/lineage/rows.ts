@@ -154,7 +154,7 @@ function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
     (start.parentSessionId !== null || row.worker_id === start.workerId);
 }
 
-/** Reopens a known session, or merges it with the announced row that it turns out to continue. */
+/** Reopens a known session, or merges its row with an announced row for the same session. */
 function withReopened(
   sessions: readonly SessionRecord[],
   { known, announced, start }: {
