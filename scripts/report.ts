@@ -44,12 +44,12 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   const problem = flagOf(args, "open") ? await openFile(path) : null;
   const opened = flagOf(args, "open") ? problem === null : null;
   const size = `${Math.ceil(bytes / 1000)} KB`;
-  const told = problem === null
+  const note = problem === null
     ? ""
     : `\nCould not open it in a browser: ${problem}. Open it by hand.`;
   return {
     json: { path, bytes, opened, report: data },
-    text: `Wrote ${path} (${size}).${opened === true ? " Opened in the browser." : ""}${told}`,
+    text: `Wrote ${path} (${size}).${opened === true ? " Opened in the browser." : ""}${note}`,
   };
 }
 

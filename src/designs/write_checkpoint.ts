@@ -82,9 +82,9 @@ export function writeCheckpoint(state: WorkState, given: SaveOptions = {}): Save
   const { trigger = "manual", usagePercent = null, now = Date.now } = given;
   // A checkpoint with another trigger could be written, but not read back.
   if (!TRIGGERS.includes(trigger)) {
-    const told = JSON.stringify(trigger);
+    const shown = JSON.stringify(trigger);
     throw new RangeError(
-      `Cannot save checkpoint: trigger is ${told}, expected one of ${TRIGGERS.join(", ")}`,
+      `Cannot save checkpoint: trigger is ${shown}, expected one of ${TRIGGERS.join(", ")}`,
     );
   }
   return saveCheckpoint(state, {

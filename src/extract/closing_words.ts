@@ -100,14 +100,14 @@ const MAX_POINTED_CHARS = 200;
 function askedIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
-  const told = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
+  const choices = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
   const isLast = proposal.at(-1)?.text.endsWith(options.at(-1)?.text ?? "?") ?? false;
   // Includes the options if the question precedes them, is one of them, or names none.
-  if (isLast && above.endsWith("?")) return [above, ...told].join(" ");
+  if (isLast && above.endsWith("?")) return [above, ...choices].join(" ");
   if (question === "") return "";
   const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));
-  if (isOption) return [above, ...told].join(" ");
-  if (WHICH.test(question)) return [question, ...told].join(" ");
+  if (isOption) return [above, ...choices].join(" ");
+  if (WHICH.test(question)) return [question, ...choices].join(" ");
   if (question.length > SHORT_QUESTION_CHARS || !POINTS_BACK.test(question)) return question;
   const said = proposal.filter(({ kind }) => kind === "text" || kind === "item")
     .flatMap(({ text }) => sentencesOf(text));

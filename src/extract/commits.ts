@@ -165,8 +165,8 @@ export class CommitCollector implements Collector {
   ): void {
     const message = excerptLine(subject, MAX_SUBJECT_CHARS);
     this.#unpushed++;
-    const told = why === "" ? {} : { why };
-    pushNewest(this.#commits, { hash, message, ...told, from }, MAX_COMMITS);
+    const reason = why === "" ? {} : { why };
+    pushNewest(this.#commits, { hash, message, ...reason, from }, MAX_COMMITS);
   }
 }
 

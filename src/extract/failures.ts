@@ -99,10 +99,10 @@ export class FailureCollector implements Collector {
 
   /** Newest first; of several failures with the same error, only the newest. */
   finish(): Issue[] {
-    const told = new Set<string>();
+    const seen = new Set<string>();
     return [...this.#failures.values()].reverse().filter(({ trouble }) => {
-      const isNew = trouble === "" || !told.has(trouble);
-      told.add(trouble);
+      const isNew = trouble === "" || !seen.has(trouble);
+      seen.add(trouble);
       return isNew;
     }).map(({ issue }) => issue);
   }

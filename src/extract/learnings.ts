@@ -153,11 +153,11 @@ export class LearningCollector implements Collector {
     return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
       const isEarlier = turn < this.#asked;
       const isEdited = search !== undefined && isEarlier && edits < this.#edits;
-      const told = end ?? (isEdited ? "edits followed" : undefined);
-      if (told === undefined) return said;
+      const outcome = end ?? (isEdited ? "edits followed" : undefined);
+      if (outcome === undefined) return said;
       return {
         ...said,
-        text: `${said.text} (${isEarlier ? "of an earlier request, " : ""}${told})`,
+        text: `${said.text} (${isEarlier ? "of an earlier request, " : ""}${outcome})`,
       };
     });
   }

@@ -51,9 +51,9 @@ export class ProgressCollector implements Collector {
     const last = this.#last;
     this.#last = undefined;
     this.#asked = text.slice(0, MAX_ANSWER_CHARS);
-    const told = this.#summedUp;
-    if (told !== undefined) {
-      this.#summedUp = { ...told, requests_since: told.requests_since + 1 };
+    const summary = this.#summedUp;
+    if (summary !== undefined) {
+      this.#summedUp = { ...summary, requests_since: summary.requests_since + 1 };
     }
     // A message that ends in a colon was interrupted, so it is not an answer.
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS || /:\s*$/.test(last.text)) {
@@ -103,8 +103,8 @@ export class ProgressCollector implements Collector {
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const { text } = answers.at(-1) ?? { text: "" };
   const at = text.lastIndexOf(REPLY);
-  const told = text.slice(at + REPLY.length).replace(/…?"\)$/, "");
-  return at >= 0 && told !== "" && reply.startsWith(told) ? text.slice(0, at) : undefined;
+  const stored = text.slice(at + REPLY.length).replace(/…?"\)$/, "");
+  return at >= 0 && stored !== "" && reply.startsWith(stored) ? text.slice(0, at) : undefined;
 }
 
 /** Cuts the answer rather than the user's reply after it. */

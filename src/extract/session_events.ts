@@ -107,8 +107,10 @@ class SessionEvents {
 
   /** Adds a subagent's work, which older clients record in the session; newer ones use a separate file. */
   #addProgress({ raw }: Entry, line: number | null): void {
-    const told = isObject(raw.data) ? raw.data.message : undefined;
-    if (isObject(told)) this.add(viewEntry({ ...told, uuid: raw.uuid, isSidechain: true }), line);
+    const message = isObject(raw.data) ? raw.data.message : undefined;
+    if (isObject(message)) {
+      this.add(viewEntry({ ...message, uuid: raw.uuid, isSidechain: true }), line);
+    }
   }
 
   #reportBranch({ raw, isSidechain }: Entry): void {

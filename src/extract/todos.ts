@@ -52,13 +52,13 @@ export class TodoCollector implements Collector {
   }
 
   tasks(tasks: readonly unknown[], from: Origin): void {
-    const told = tasks.filter(isObject).flatMap((task) => {
+    const listed = tasks.filter(isObject).flatMap((task) => {
       const step = stepOf(task.subject, task.status, from);
       return step === undefined ? [] : [[idText(task.id), step] as const];
     });
     // An empty reminder does not mean that the tasks are done.
-    if (told.length === 0) return;
-    for (const [id, step] of told) {
+    if (listed.length === 0) return;
+    for (const [id, step] of listed) {
       // The list may arrive in another order; known tasks keep their position.
       if (this.#tasks.has(id) || this.#tasks.size < MAX_TODOS) this.#tasks.set(id, step);
     }

@@ -24,9 +24,9 @@ const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
-    const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
-    const isDecided = !LEADS_TO_CODE.test(told) && DECISION_CUES.choosing.pattern.test(told);
-    return isDecided ? [draftOf(told, "", kind)] : [];
+    const text = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
+    const isDecided = !LEADS_TO_CODE.test(text) && DECISION_CUES.choosing.pattern.test(text);
+    return isDecided ? [draftOf(text, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);
 }
 
@@ -72,10 +72,10 @@ export function keyedRowsAsItems(text: string): string {
       const [first = "", ...others] = cellsOf(row.replace(/^\||\|[ \t]*$/g, ""));
       const [, key, words = ""] = KEYED_CELL.exec(first) ?? [];
       if (key === undefined) return row;
-      const told = others.map((cell, at) =>
+      const cells = others.map((cell, at) =>
         TRADE_OFF_HEADER.test(heads[at + 1] ?? "") ? `${heads[at + 1]}: ${cell}` : cell
       );
-      return `${key}. ${[words, ...told].filter((cell) => cell !== "").join("; ")}`;
+      return `${key}. ${[words, ...cells].filter((cell) => cell !== "").join("; ")}`;
     }).join("\n");
   });
 }
@@ -92,9 +92,9 @@ function rowsAsItems(text: string): string {
   );
 }
 
-function titled(heading: string, told: string): string {
-  if (told === "") return heading;
-  return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
+function titled(heading: string, text: string): string {
+  if (text === "") return heading;
+  return heading === "" ? text : `${heading.replace(/:$/, "")}: ${text}`;
 }
 
 /** Drops questions, and lines after labels that introduce no decision. */

@@ -22,13 +22,13 @@ export interface Answer {
 export function readAnswers(call: FinishedCall): Answer[] {
   if (call.isError) return [];
   const mirror = isObject(call.mirror) ? call.mirror : {};
-  const told = isObject(mirror.answers) ? mirror.answers : {};
+  const answers = isObject(mirror.answers) ? mirror.answers : {};
   const asked = Array.isArray(call.input.questions) ? call.input.questions : mirror.questions;
   if (!Array.isArray(asked)) return [];
   return asked.slice(0, MAX_QUESTIONS).flatMap((item) => {
     const question = isObject(item) ? asString(item.question) : undefined;
     if (!isObject(item) || question === undefined || question === "") return [];
-    const own = Object.hasOwn(told, question) ? told[question] : undefined;
+    const own = Object.hasOwn(answers, question) ? answers[question] : undefined;
     const answer = answerText(own) || answerIn(call.result, question);
     // A question instead of an answer decides nothing.
     return answer === "" || answer.endsWith("?") ? [] : [answerOf(question, answer, item.options)];

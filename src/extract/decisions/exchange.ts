@@ -197,15 +197,15 @@ function acknowledged(reply: readonly ProseLine[]): string {
   const first = reply[0];
   if (first === undefined || first.kind === "heading" || first.kind === "item") return "";
   if (!DECISION_CUES.acknowledgement.pattern.test(first.text)) return "";
-  let told = "";
+  let text = "";
   for (const line of reply) {
     const isEnd = line.kind === "heading" || line.kind === "rule" || line.text.endsWith("?");
-    if (isEnd || told.length >= REPLY_CHARS) break;
+    if (isEnd || text.length >= REPLY_CHARS) break;
     const own = line.kind === "text" ? withoutNarration(line.text) : line.text;
-    if (own !== "") told += (told === "" ? "" : /[:.!;]$/.test(told) ? " " : "; ") + own;
+    if (own !== "") text += (text === "" ? "" : /[:.!;]$/.test(text) ? " " : "; ") + own;
   }
-  const rest = told.replace(/^[^.!,–—-]{0,30}(?:[.!,–—]|\s-)\s*/, "");
-  return rest.split(" ").length < 4 ? "" : told;
+  const rest = text.replace(/^[^.!,–—-]{0,30}(?:[.!,–—]|\s-)\s*/, "");
+  return rest.split(" ").length < 4 ? "" : text;
 }
 
 function withoutNarration(text: string): string {

@@ -266,8 +266,8 @@ function hidesError(head: string, line: string, output: string): boolean {
 /** Whether the output says that the command's program does not exist. */
 function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
-  const told = `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`;
-  return new RegExp(`${told}|: command not found: ${name}$`, "im").test(output);
+  const notFound = `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`;
+  return new RegExp(`${notFound}|: command not found: ${name}$`, "im").test(output);
 }
 
 function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
@@ -280,14 +280,14 @@ function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
     return `${command}${times} ${end}${was === undefined ? "" : `, after it failed${was}`}`;
   }
   const trouble = openFirst(outcome.trouble, editedSince).slice(0, MAX_TELLING_LINES);
-  const told = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
+  const shown = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
   const others = [...new Set(outcome.trouble.map(fileOf))].filter((file) =>
-    file !== "" && !told.includes(file) && !editedSince.includes(file)
+    file !== "" && !shown.includes(file) && !editedSince.includes(file)
   );
   const more = others.length === 0
     ? ""
     : `; also in ${others.slice(0, MAX_NAMED_FILES + 1).join(", ")}`;
-  return `${command}${times} failed${told === "" ? "" : `: ${told}`}${more}${saidOf(outcome)}`;
+  return `${command}${times} failed${shown === "" ? "" : `: ${shown}`}${more}${saidOf(outcome)}`;
 }
 
 /** Puts errors in files without later edits first, because the others may be fixed. */

@@ -118,8 +118,8 @@ export class LastSteps {
   }
 
   returned(summary: string, report: string, from: Origin): void {
-    const told = report === "" ? "" : `${OUTCOME}${reportOf(report)}`;
-    this.#add({ kind: "return", text: excerptLine(summary, MAX_ABOUT_CHARS) + told, from });
+    const outcome = report === "" ? "" : `${OUTCOME}${reportOf(report)}`;
+    this.#add({ kind: "return", text: excerptLine(summary, MAX_ABOUT_CHARS) + outcome, from });
   }
 
   unfinished(call: OpenCall): void {
@@ -216,8 +216,8 @@ function headingsOf(lines: readonly string[]): string {
 }
 
 function callLine(call: ListedCall): string {
-  const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
-  const about = call.name === "Bash" ? readableCommand(told) : told;
+  const subject = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
+  const about = call.name === "Bash" ? readableCommand(subject) : subject;
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
   if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}no result yet`;
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
@@ -276,14 +276,14 @@ function hitsOf({ name, result }: FinishedCall): string {
   if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
   const isCut = result.length > MAX_HITS_CHARS;
   const count = first !== found[0] ? first : `${hits.length}${isCut ? " or more" : ""} lines`;
-  const told = [...hits].sort((a, b) => Number(IN_TEST.test(a)) - Number(IN_TEST.test(b)));
-  return `${OUTCOME}${excerptLine(`${count}: ${told.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
+  const sorted = [...hits].sort((a, b) => Number(IN_TEST.test(a)) - Number(IN_TEST.test(b)));
+  return `${OUTCOME}${excerptLine(`${count}: ${sorted.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
 /** Returns the start of an MCP server's answer, which is recorded nowhere else. */
 function answerOf({ name, result }: FinishedCall): string {
-  const told = name.startsWith("mcp__") ? excerptLine(result, MAX_FOUND_CHARS) : "";
-  return told === "" ? "" : `${OUTCOME}${told}`;
+  const text = name.startsWith("mcp__") ? excerptLine(result, MAX_FOUND_CHARS) : "";
+  return text === "" ? "" : `${OUTCOME}${text}`;
 }
 
 /** Keeps both ends of an agent's report, without the client's additions. */

@@ -59,9 +59,9 @@ export function joinedSteps(steps: readonly string[]): string[] {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
     else {
       close();
-      const told = times === 1 ? step : `${step} (${times} times)`;
-      const joined = joinedEdit(lines.at(-1) ?? "", told);
-      if (joined === "") lines.push(told);
+      const line = times === 1 ? step : `${step} (${times} times)`;
+      const joined = joinedEdit(lines.at(-1) ?? "", line);
+      if (joined === "") lines.push(line);
       else lines[lines.length - 1] = joined;
     }
   }
@@ -96,11 +96,11 @@ function lookUpLine(steps: readonly string[]): string {
     const name = /^\w+/.exec(step)?.[0] ?? "";
     counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
   }
-  const told = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
+  const list = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
   const short = steps.slice(0, -1)
     .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_CHARS)
     .slice(-MAX_SHOWN_LOOKS).map((step) => `${step}; `).join("");
-  return `looked at ${lookUpsOf(steps)} things: ${told}; ${short}last: ${
+  return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
     cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)
   }`;
 }
@@ -196,11 +196,11 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
   }
   const files = [...edited];
   const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
-  const told = [
+  const parts = [
     files.length === 0 ? "" : `edited ${files.slice(-MAX_SUMMED).join(", ")}${more}`,
     ...[...checks.values()].slice(-2),
   ].filter((one) => one !== "");
-  return told.length === 0 ? "" : `Since then: ${told.join("; ")}`;
+  return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
 }
 
 /** Matches the end of a message that asks, such as "let me know whether it works". */
@@ -243,8 +243,8 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   if (acts > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
   if (announced !== "" && acts <= MAX_ACTS_SINCE && !isCommitted) {
-    const told = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
-    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${told}`;
+    const suffix = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
+    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   }
   if (last === answer && answer !== "") {
     return `Next: the user's turn; the assistant ${
@@ -269,6 +269,6 @@ export function cutStep(step: string, maxChars: number): string {
   if (at < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
   const [call, outcome] = [step.slice(0, at), step.slice(at)];
   const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
-  const told = cutEnds(call, room);
-  return told + cutEnds(outcome, maxChars - told.length);
+  const head = cutEnds(call, room);
+  return head + cutEnds(outcome, maxChars - head.length);
 }

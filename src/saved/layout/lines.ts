@@ -84,8 +84,8 @@ export function stepLine(step: NextStep, isPlaced = true): string {
 /** Renders a step with notes in parentheses, by default about the work since the list was written. */
 export function stepWords(step: NextStep, maxChars: number, notes = [sinceOf(step)]): string {
   const text = excerptLine(step.step, maxChars);
-  const told = notes.filter((note) => note !== "").join(", ");
-  return text === "" || told === "" ? text : `${text} (${told})`;
+  const suffix = notes.filter((note) => note !== "").join(", ");
+  return text === "" || suffix === "" ? text : `${text} (${suffix})`;
 }
 
 function sinceOf({ since }: NextStep): string {

@@ -59,15 +59,17 @@ export const PARTS = {
     const answers = (progress.answers ?? []).toReversed();
     // Skips the answer that the "Now" part already shows.
     return (room, above) => {
-      const told = answers.filter(({ text }) =>
+      const unshown = answers.filter(({ text }) =>
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
       );
       // A few answers at a readable length are better than the start of each.
-      const head = told.length < 2 ? [] : [NEWEST_FIRST];
+      const head = unshown.length < 2 ? [] : [NEWEST_FIRST];
       const left = room - sizeOfLines(head);
-      const count = Math.max(1, Math.min(told.length, Math.floor(left / LEAST_ANSWER_CHARS)));
+      const count = Math.max(1, Math.min(unshown.length, Math.floor(left / LEAST_ANSWER_CHARS)));
       const each = left / count - MIN_LINE_CHARS / 2;
-      const lines = told.map(({ text, from }) => shown.item(placed(cutAnswer(text, each), from)));
+      const lines = unshown.map(({ text, from }) =>
+        shown.item(placed(cutAnswer(text, each), from))
+      );
       return headOf([...head, ...lines], room);
     };
   },
@@ -98,11 +100,13 @@ export const PARTS = {
       ...work.learnings.filter(({ text }) => !IS_SETTLED.test(text)).map((one) => saidLine(one)),
     ], options),
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
-  summedUp: ({ progress: { summed_up: told } }, { shown, isRecord }) => {
-    const items = (told?.items ?? []).map((text) => excerptLine(text, Infinity))
+  summedUp: ({ progress: { summed_up: summary } }, { shown, isRecord }) => {
+    const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
       .filter((text) => text !== "" && (isRecord || shown.isFresh(text)));
     const lines = items.map((text) => shown.item(text));
-    const head = told === undefined || items.length === 0 ? [] : [placed(asOf(told), told.from)];
+    const head = summary === undefined || items.length === 0
+      ? []
+      : [placed(asOf(summary), summary.from)];
     return (room) => headOf([...head, ...lines], room);
   },
   learnings: ({ learnings }, options) => itemsPart(learnings.map((one) => saidLine(one)), options),

@@ -257,8 +257,8 @@ function newestPrompts(
 function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
   const words = excerptLine(text, Infinity);
   const isCut = words.length > maxChars;
-  const told = isCut ? excerptLine(cutBehindHead(text, maxChars), Infinity) : words;
-  return isRecord || isCut || isByHand(from) ? placed(told, from) : told;
+  const shortened = isCut ? excerptLine(cutBehindHead(text, maxChars), Infinity) : words;
+  return isRecord || isCut || isByHand(from) ? placed(shortened, from) : shortened;
 }
 
 /** Short prompts share a line, and omitted ones are counted. */

@@ -53,13 +53,13 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   return (room, above) => {
     // Skips the answer that the "Now" part already shows.
     const said = `- ${ASSISTANT}`;
-    const told = all.filter((line) =>
+    const fresh = all.filter((line) =>
       isRecord || !line.startsWith(said) ||
       !above.includes(line.slice(said.length).slice(0, SAID_KEY_CHARS))
     );
-    const lines = sizeOfLines(told) <= room
-      ? told
-      : told.map((line) =>
+    const lines = sizeOfLines(fresh) <= room
+      ? fresh
+      : fresh.map((line) =>
         line.startsWith(said) ? cutEnds(line, MAX_SAID_CHARS, 1 / 2) : cutStep(line, MAX_STEP_CHARS)
       );
     let left = room;
