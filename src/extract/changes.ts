@@ -35,12 +35,12 @@ const REVERT =
 
 const CLEAN = /^nothing to commit, working tree clean$/m;
 
-/** A status of the whole tree at the end of a command line, and the files that it lists. */
+/** Matches a command line that ends in a status of the whole tree, such as `git status -s`. */
 const WHOLE_STATUS = /(?:^|&&|;|\n)\s*git status(?: (?:-s|-sb|--short|--porcelain))?\s*$/;
 const LISTED_FILE =
   /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
 
-/** A log of the current branch, and the hash of its newest commit. */
+/** Matches a command line that ends in a log of the current branch, such as `git log -5`. */
 const LOG = /(?:^|&&|;|\n)\s*git log(?: -\S+| \S+\.\.HEAD)*\s*$/;
 const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 
@@ -135,7 +135,7 @@ export class ChangeCollector implements Collector {
     if (isCommit(command) || MOVES_HEAD.test(command)) this.#head = "";
   }
 
-  /** Finds in the output of git what the user has committed in the meantime. */
+  /** The user may have committed outside the session, which git's output shows. */
   #userCommits(command: string, result: string): void {
     if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
@@ -144,10 +144,10 @@ export class ChangeCollector implements Collector {
     if (!WHOLE_STATUS.test(command)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
     const open = [...this.#uncommitted].filter((file) =>
-      // A new folder is listed with a slash, without its files.
+      // Git lists a new folder with a slash, without its files.
       listed.some((path) => path.endsWith("/") ? file.includes(`/${path}`) : isPathOf(path, file))
     );
-    // A status that lists none of the files may be of another repository.
+    // A status that lists none of the files may come from another repository.
     if (open.length === 0) return;
     for (const file of this.#uncommitted) if (!open.includes(file)) this.#uncommitted.delete(file);
   }

@@ -67,7 +67,7 @@ const CONTINUES_OR_ENDS = /\s--(?:abort|continue|quit|skip)\b/;
 const HALTED =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
-/** A user's words that an operation is over. */
+/** Matches a message that an operation is over, such as "I finished the rebase". */
 const SAID_OVER =
   /\b(?:continued|finished|completed|aborted|resolved|did) (?:the |that |this |my )?(?:interactive )?(?:merge|rebase|cherry-pick|revert)\b|\b(?:merge|rebase|cherry-pick|revert) (?:is |was |has )?(?:been )?(?:now )?(?:done|over|complete|completed|finished|aborted|succeeded|successful)\b/i;
 
@@ -77,7 +77,7 @@ const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
 const STATUS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
 
-/** A whole output of `git status`, which names an operation that is under way. */
+/** Matches the output of `git status`, which would name an operation in progress. */
 const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 
 const DROPS_ALL = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;

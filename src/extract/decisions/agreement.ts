@@ -18,7 +18,7 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
 const PROPOSED =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 
-/** Starts of sentences that recommend something. */
+/** Matches the start of a recommendation, such as "I suggest ...". */
 const ADVISES = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
 
 const OFFER =

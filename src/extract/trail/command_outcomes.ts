@@ -57,7 +57,7 @@ const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 
 const FILTERED = /\|\s*(?:[ef]?grep|rg)\b/;
 
-/** Options that only print information, and so neither do nor fix anything. */
+/** Options that only print information, so that the command neither does nor fixes anything. */
 const ASKS_HELP = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
@@ -114,7 +114,7 @@ export class CommandCollector {
     for (const head of why === "" ? [] : this.#failing) {
       const known = this.#known.get(head);
       if (known?.isFailed !== true) continue;
-      // The words are about the newest failure, and about others that they name.
+      // The explanation is about the newest failure, and about others that it names.
       if (head === newest || sharesName(why, known.trouble)) {
         this.#known.set(head, { ...known, why });
       }
@@ -320,7 +320,7 @@ function longerError(
   return isKept ? earlier.trouble : trouble;
 }
 
-/** A word that is likely to be a name: a file, a symbol, or any other long word. */
+/** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */
 const NAME = /[\w./-]{8,}/g;
 
 function sharesName(words: string, trouble: readonly string[]): boolean {

@@ -317,7 +317,7 @@ function outcomeOf(call: FinishedCall): string {
   // A check before a pipe has the exit code of the filter.
   const isFailed = call.isError ||
     (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
-  // A passing test may print lines that look like trouble.
+  // A passing test may print lines that look like errors.
   const mayTell = isFailed || (isCheck(command ?? "") && !reportsSuccess(call.result)) ||
     STARTS_WITH_ERROR.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
