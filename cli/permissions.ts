@@ -34,7 +34,7 @@ const WINDOW = [
 /** The folder of the key that signs own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
-/** None of these folders contains settings. */
+/** Folders without settings, which commands may therefore write. */
 export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",

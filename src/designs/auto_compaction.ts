@@ -91,8 +91,8 @@ export class AutoCompactionManager {
   }
 
   /**
-   * Collects, compacts and saves the core of the context, and records the save in the event log. After a
-   * failure, it can be called again.
+   * Collects, compacts and saves the core of the context, and records the save in the event log. It can be
+   * called again after a failure.
    *
    * Permissions: `--allow-read` for the transcript, the plan folder and the project,
    * `--allow-write` for `<project>/.claude`; to find the current session also `--allow-env` for

@@ -21,7 +21,7 @@ import type { CollectedContext } from "./collect_context.ts";
 
 /** A session's context, compacted to its core. */
 export interface CompactedContext {
-  /** The save; the other fields are views of it. */
+  /** The save, from which the other fields are derived. */
   readonly snapshot: SnapshotContent | ContextSnapshot;
   /** The phase of the project's plan; null without a plan. */
   readonly phaseState: { readonly phaseNumber: number; readonly phaseName: string } | null;

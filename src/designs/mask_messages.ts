@@ -41,8 +41,8 @@ export interface MaskOptions {
 const UNKNOWN_TOOL = "unknown";
 
 /**
- * Replaces the oldest observations by placeholders, in place. No message is moved or removed, so every
- * call keeps its result.
+ * Replaces the oldest observations by placeholders, in place. Messages are neither moved nor removed, so
+ * every call keeps its result.
  *
  * An observation that is shorter than its placeholder is masked as well, so that exactly `count` of the
  * oldest observations are masked and the caller knows which ones are left. With `onlyIfShorter`, fewer

@@ -33,7 +33,7 @@ const MAX_PROMPTS = 20_000;
 export interface SessionReportOptions {
   readonly session: FoundSession;
   readonly projectDir: string;
-  /** How full the window is. @default {gaugeSession()} */
+  /** The usage of the window. @default {gaugeSession()} */
   readonly pressure?: AnyPressure;
   /** Has the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
   readonly config?: ContextConfig;

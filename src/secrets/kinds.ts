@@ -12,10 +12,15 @@ export interface SecretKind {
    */
   readonly pattern: RegExp;
   /**
-   * A further check of the value, for shapes that are common. `random`: looks random. `named`: looks
-   * random or is a checksum. `mixed`: mixes digits and letters of both cases. `set`: is no placeholder.
-   * `spoken`: is no word of a sentence. `typed`: is a plausible password literal. `coded`: has at least
-   * two digits.
+   * A further check of the value, for common shapes:
+   *
+   * - `random`: it looks random
+   * - `named`: it looks random or is a checksum
+   * - `mixed`: it mixes digits and letters of both cases
+   * - `set`: it is not a placeholder
+   * - `spoken`: it is not a word of a sentence
+   * - `typed`: it is a plausible password literal
+   * - `coded`: it has at least two digits
    */
   readonly judged?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
   /** The public documentation of the shape. */

@@ -1,9 +1,7 @@
 /**
- * The one line that replaces a masked result of a tool.
+ * Renders and recognises the line that replaces a masked result of a tool.
  *
- * Every placeholder is generated and recognised by this file, so that the two cannot drift apart.
- * Its grammar is strict and anchored at both ends: a result that merely resembles a placeholder is
- * data, and would never be trimmed if it counted as masked.
+ * The grammar is strict and anchored at both ends, because a result that counts as masked is never trimmed.
  *
  *     [NAME result masked -- N lines{, FIELD: VALUE}{, starts with: TEXT}]
  *     [NAME result masked -- N bytes{, FIELD: VALUE}]
@@ -11,8 +9,8 @@
  *     [NAME result masked -- exit_code=C, stdout=N bytes]
  *     [masked]
  *
- * A VALUE is a JSON string, number or boolean: a path with brackets in it stays exact, and does
- * not end the placeholder early. A TEXT has no quotes; its brackets come in pairs for the same reason.
+ * A VALUE is a JSON string, number or boolean, so that a bracket in a path does not end the placeholder
+ * early. A TEXT has no quotes, so its brackets must come in pairs.
  */
 
 import { countChars, countLines, indexOfChar } from "../core/chars.ts";

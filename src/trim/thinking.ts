@@ -1,13 +1,14 @@
 /**
- * Finds the thinking that can be removed: thinking of finished turns, if the client and the API accept
- * the rest of its message.
+ * Finds the thinking of finished turns, which can be removed if the client and the API accept the rest of
+ * its message.
  *
- * - A turn is finished once the model has answered a later prompt. A prompt typed while a tool ran is
- *   sent in one message with the tool's result. For the API the turn continues, so its thinking must stay.
- * - The client writes a line for each block of a message. A line keeps its place with an empty list when
- *   its only block is removed: Claude Code 2.1.197 builds the message from the other lines. It
- *   would send an empty text, which the API refuses.
- * - A message with only thinking is not sent; if it were empty, the client would send a placeholder.
+ * - A turn is finished once the model has answered a later prompt. A prompt typed while a tool ran is sent
+ *   together with the tool's result. For the API the turn then continues, so its thinking must stay.
+ * - The client writes one line for each block of a message. A line whose only block is removed keeps an
+ *   empty list of blocks, because Claude Code 2.1.197 then builds the message from the other lines. An empty
+ *   text block would be sent, and the API refuses it.
+ * - A message that has only thinking stays, because the client does not send it. If the message were empty,
+ *   the client would send a placeholder.
  */
 
 import { isObject } from "../core/record.ts";

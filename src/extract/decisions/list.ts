@@ -23,7 +23,7 @@ interface Held {
 export class DecisionList {
   #held: Held[] = [];
 
-  /** Of two duplicates, keeps the more detailed one. */
+  /** Keeps the more detailed one of two duplicates. */
   add(draft: Omit<Decision, "from">, from: Origin): void {
     const decision = {
       decision: excerptLine(draft.decision, MAX_DECISION_CHARS),

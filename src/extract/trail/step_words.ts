@@ -224,8 +224,8 @@ function actIn(steps: readonly string[]): string {
 }
 
 /**
- * Says what comes next: the announced step if it is still open, otherwise whose turn it is. If acts followed
- * the announcement, `unchecked` replaces it: the check that failed and was not run again.
+ * Says what comes next: the announced step if it is still open, otherwise whose turn it is. `unchecked`, a
+ * line about a failed check that was not run again, takes precedence if acts followed the announcement.
  */
 export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {
   const last = stopped.at(-1) ?? "";
