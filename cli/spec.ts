@@ -47,7 +47,7 @@ export function flag(name: string, help: string): OptionSpec {
   return { name, type: "flag", help };
 }
 
-/** `value` is the value's name in the help text. */
+/** Describes an option whose value has the name `value` in the help text. */
 export function valued(
   name: string,
   type: "count" | "text" | "list",

@@ -12,7 +12,7 @@ export const TRUST_OPTION: OptionSpec = flag(
   "accept it, though it was not written on this machine",
 );
 
-/** A skill cannot accept a foreign save. */
+/** Returns false in a skill, which cannot accept a foreign save. */
 export function isTrusting(args: Arguments): boolean {
   return flagOf(args, "trust") && !flagOf(args, "skill");
 }

@@ -1686,7 +1686,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** If there are too few spans, assumes that the text costs at most what was billed. */
+  /** Returns the scale; with too few spans, assumes that the text costs at most what was billed. */
   scale(model) {
     const found2 = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;
@@ -2851,14 +2851,14 @@ var CutPlanner = class {
       return id === void 0 || !newestIds.has(id) && !isProtected(id);
     };
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
-    const held = all.filter((cut) => cut.kind === "result" && !isFree(cut));
-    const protectedCount = held.filter(({ id = "" }) => isProtected(id)).length;
+    const kept = all.filter((cut) => cut.kind === "result" && !isFree(cut));
+    const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
     return {
       cuts: all.filter(isFree).map((cut) => ({
         ...cut,
         toolName: this.calls.get(cut.id ?? "")?.toolName ?? ""
       })),
-      newestCount: held.length - protectedCount,
+      newestCount: kept.length - protectedCount,
       unusedCount: this.#unusedCount,
       protectedCount
     };
@@ -2882,7 +2882,7 @@ var CutPlanner = class {
     }
     return chosen;
   }
-  /** A result without its call is not sent, so it is not cut either. */
+  /** Returns false for a result without its call, because the client does not send it. */
   #isTarget({ kind, id }) {
     if (kind === "call" || id === void 0) return true;
     const toolName = this.calls.get(id)?.toolName;
@@ -6067,7 +6067,7 @@ var DEFAULT_TOOLS = [
   "Grep",
   "Glob"
 ];
-var SAID_IN_RESULTS = /* @__PURE__ */ new Set([
+var INSTRUCTION_TOOLS = /* @__PURE__ */ new Set([
   "AskUserQuestion",
   "EnterPlanMode",
   "ExitPlanMode",
@@ -6144,7 +6144,7 @@ function targetTest(keep, tools = DEFAULT_TOOLS) {
   if (typeof tools === "string") {
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }
-  if (keep === "need" && isUsual(tools)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
+  if (keep === "need" && isUsual(tools)) return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
   const targets = new Set(tools);
   return (toolName) => targets.has(toolName);
 }

@@ -59,7 +59,7 @@ function folderOf(args: Arguments): string {
   throw new Error("Cannot find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set");
 }
 
-/** `ownLine` is trimtab's command if another program's status line was kept. */
+/** Describes the result; `ownLine` is trimtab's command if another program's status line was kept. */
 function describe(result: InstallResult, ownLine: string | null): string {
   const { action, settings, hooks, skills, skills_taken: taken, dry_run: dryRun } = result;
   const isOut = action === "uninstalled" || action === "not installed";

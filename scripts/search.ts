@@ -68,7 +68,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json: { matches, truncated }, text: wordsOf(result, pattern) };
 }
 
-/** On an error, names options as users type them. */
+/** Replaces the names of options in an error by those that users type. */
 async function searchOrExplain(options: SearchOptions): Promise<SearchResult> {
   try {
     return await search(options);

@@ -65,7 +65,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Also records the window and the usage for hooks and commands. */
+/** Renders the status line, and records the window and the usage for hooks and commands. */
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);

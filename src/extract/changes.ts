@@ -76,7 +76,7 @@ export class ChangeCollector implements Collector {
    */
   #whyOf: string | undefined;
 
-  /** A message before the prompt does not explain changes after it. */
+  /** Forgets the last message, which does not explain changes after the prompt. */
   prompt(): void {
     this.#why = "";
   }
@@ -135,7 +135,7 @@ export class ChangeCollector implements Collector {
     if (isCommit(command) || MOVES_HEAD.test(command)) this.#head = "";
   }
 
-  /** The user may have committed outside the session, which git's output shows. */
+  /** Marks files as committed if git's output shows that the user committed outside the session. */
   #userCommits(command: string, result: string): void {
     if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
@@ -157,7 +157,7 @@ export class ChangeCollector implements Collector {
     this.#uncommitted.clear();
   }
 
-  /** The path may be relative to any folder. */
+  /** Drops the files at a path, which may be relative to any folder. */
   #forget(path: string, except: ReadonlySet<string> = new Set()): void {
     const isTree = WHOLE_TREE.has(path);
     for (const [file, { action }] of this.#changes) {

@@ -49,7 +49,7 @@ export class ClosingCollector implements Collector {
   /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
 
-  /** A new request makes earlier open points obsolete; mere agreement does not. */
+  /** Drops the questions and, unless the prompt only agrees, all other open points. */
   prompt(text: string): void {
     this.#asked = [];
     if (!isAssent(text)) this.#texts.length = 0;
@@ -61,7 +61,7 @@ export class ClosingCollector implements Collector {
     this.#asked = questionsOf([askedIn(readProse(end))], from);
   }
 
-  /** An assistant that continues to work does not wait for an answer to its question. */
+  /** Drops questions in the last message, because the assistant continues without an answer. */
   call({ name, input, isError, isSidechain, from }: FinishedCall): void {
     if (isSidechain) return;
     const given = name === "AskUserQuestion" && isError ? input.questions : undefined;

@@ -97,7 +97,7 @@ export class FailureCollector implements Collector {
     });
   }
 
-  /** Newest first; of several failures with the same error, only the newest. */
+  /** Lists failures, newest first; keeps only the newest of several with the same error. */
   finish(): Issue[] {
     const seen = new Set<string>();
     return [...this.#failures.values()].reverse().filter(({ trouble }) => {
@@ -174,7 +174,7 @@ function treeOf({ folder }: Pick<SimpleCommand, "folder">): string {
   return isElsewhere(folder) ? folder : "";
 }
 
-/** A program that passes resolves its failures. A check must also be shorter, because it then covers more. */
+/** Returns whether a passing command resolves a failure. A shorter check covers more than a longer one. */
 function resolves(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;
   if (head === "" || head !== failure.head) return false;

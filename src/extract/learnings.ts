@@ -24,7 +24,7 @@ import { isSameText, wordsOf } from "./word_set.ts";
 
 export const MAX_LEARNINGS = 20;
 
-const MAX_HELD = 80;
+const MAX_ITEMS = 80;
 
 const MAX_PER_MESSAGE = 6;
 
@@ -70,7 +70,7 @@ interface Finding {
   readonly isCause: boolean;
 }
 
-interface Held {
+interface Item {
   readonly said: Said;
   readonly words: ReadonlySet<string>;
   /** The search for a cause that led to the finding; undefined for other findings. */
@@ -83,7 +83,7 @@ interface Held {
 }
 
 export class LearningCollector implements Collector {
-  #held: Held[] = [];
+  #items: Item[] = [];
   /** Number of completed searches for a cause. */
   #search = 0;
   #turn = 0;
@@ -106,7 +106,7 @@ export class LearningCollector implements Collector {
     for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
   }
 
-  /** A passing check or a commit confirms the causes found so far. */
+  /** Confirms the causes found so far, after a passing check or a commit. */
   call(call: FinishedCall): void {
     const { name, input, isError, isSidechain, result } = call;
     if (!isError && editedFile(call) !== undefined) this.#edits++;
@@ -119,8 +119,8 @@ export class LearningCollector implements Collector {
     this.#search++;
     const passed = `\`${excerptLine(check ?? "", MAX_CHECK_CHARS).replaceAll("`", "'")}\` passed`;
     const end = `since then edits, and ${isCommitted ? "a commit" : passed}`;
-    this.#held = this.#held.map((held) =>
-      held.search !== undefined && held.edits < this.#edits ? { end, ...held } : held
+    this.#items = this.#items.map((item) =>
+      item.search !== undefined && item.edits < this.#edits ? { end, ...item } : item
     );
   }
 
@@ -132,8 +132,8 @@ export class LearningCollector implements Collector {
     const sentences = lines.filter(({ kind }) => kind === "text")
       .flatMap((line) => sentencesOf(line.text));
     if (sentences.some((one) => WITHDRAWN.pattern.test(one))) {
-      const last = this.#held.findLast(({ search }) => search !== undefined);
-      this.#drop((held) => held === last && held.turn >= this.#turn - 1);
+      const last = this.#items.findLast(({ search }) => search !== undefined);
+      this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
     const found = [
       ...listed(lines).filter((text) => !REFERS_BACK.test(text))
@@ -150,7 +150,7 @@ export class LearningCollector implements Collector {
   }
 
   finish(): Said[] {
-    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
+    return this.#items.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
       const isEarlier = turn < this.#asked;
       const isEdited = search !== undefined && isEarlier && edits < this.#edits;
       const outcome = end ?? (isEdited ? "edits followed" : undefined);
@@ -162,8 +162,8 @@ export class LearningCollector implements Collector {
     });
   }
 
-  #drop(isGone: (held: Held) => boolean): void {
-    this.#held = this.#held.filter((held) => !isGone(held));
+  #drop(isGone: (item: Item) => boolean): void {
+    this.#items = this.#items.filter((item) => !isGone(item));
   }
 
   #add(finding: Finding, from: Origin): void {
@@ -171,13 +171,13 @@ export class LearningCollector implements Collector {
     // Skips text that introduces other text or that was cut inside code.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
-    const at = this.#held.findIndex((held) => isSameText(words, held.words));
-    const twin = at < 0 ? undefined : this.#held.splice(at, 1)[0];
+    const at = this.#items.findIndex((item) => isSameText(words, item.words));
+    const twin = at < 0 ? undefined : this.#items.splice(at, 1)[0];
     const isPoorer = twin !== undefined && twin.said.text.length > text.length;
     const search = finding.isCause ? this.#search : undefined;
     const [turn, edits] = [this.#turn, this.#edits];
-    const held = isPoorer ? twin : { said: { text, from }, words, search, turn, edits };
-    pushNewest(this.#held, held, MAX_HELD);
+    const item = isPoorer ? twin : { said: { text, from }, words, search, turn, edits };
+    pushNewest(this.#items, item, MAX_ITEMS);
   }
 }
 

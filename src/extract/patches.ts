@@ -150,7 +150,7 @@ export function changedLine(
 ): string | undefined {
   const known = new Set(others.map(withoutSpaces));
   const fresh = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
-    .filter(isTelling);
+    .filter(isMeaningful);
   if (PROSE_FILE.test(file)) return fresh[0];
   return fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
     fresh.find((line) => DECLARATION.test(line)) ??
@@ -163,7 +163,7 @@ function withoutSpaces(line: string): string {
 }
 
 /** Excludes brackets, imports and empty comments. */
-function isTelling(line: string): boolean {
+function isMeaningful(line: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(line) &&
     !/^(?:import|from|use|using|package|#include)\b/.test(line);
 }

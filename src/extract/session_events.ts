@@ -52,7 +52,7 @@ class SessionEvents {
     this.#collectors = collectors;
   }
 
-  /** From the last entry; null if unknown. */
+  /** Returns the id in the last entry; null if unknown. */
   get sessionId(): string | null {
     return this.#sessionId;
   }
@@ -159,7 +159,7 @@ class SessionEvents {
     this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
   }
 
-  /** A skill's instructions arrive in a message that the client hides from the user. */
+  /** Reports a skill's instructions, which arrive in a message that the client hides from the user. */
   #instructed(isHidden: boolean, content: unknown, from: Origin): void {
     if (!isHidden) return;
     const texts = textsOf(content).filter((text) => !/^\s*(?:<|\[Image)/.test(text));
@@ -289,7 +289,7 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
 /** Matches a command that first enters an absolute folder, such as `cd /repo && make`. */
 const ENTERS_FOLDER = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
-/** Newer clients record the origin of prompts. */
+/** Reads the origin of a prompt, which only newer clients record. */
 function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
 }

@@ -117,7 +117,7 @@ export class TodoCollector implements Collector {
     this.#useTasks();
   }
 
-  /** The list that the assistant requested was empty, so open tasks are gone. */
+  /** Drops open tasks, because the list that the assistant requested was empty. */
   #dropOpen(): void {
     for (const [id, { status }] of this.#tasks) {
       if (status !== "completed") this.#tasks.delete(id);

@@ -178,7 +178,6 @@ export interface WorkState {
   readonly partial: string;
 }
 
-/** A tool call together with its result. */
 export interface FinishedCall {
   readonly name: string;
   readonly input: { readonly [key: string]: unknown };
@@ -194,7 +193,6 @@ export interface FinishedCall {
   readonly from: Origin;
 }
 
-/** A call without its result. */
 export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
 
 /**

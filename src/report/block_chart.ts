@@ -33,7 +33,7 @@ interface BlockChartOptions {
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/** Each column shows the largest of its requests. */
+/** Draws the chart; each column shows its largest request. */
 export function blockChart(
   history: ChartHistory,
   options: BlockChartOptions,

@@ -92,7 +92,7 @@ export class RequestReader {
     return this.#count;
   }
 
-  /** The number is 0 before the first prompt. */
+  /** Returns the turn's number; 0 before the first prompt. */
   get turn(): number {
     return this.#turn;
   }

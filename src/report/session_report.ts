@@ -41,7 +41,6 @@ export interface SessionReportOptions {
   readonly now?: Date;
 }
 
-/** Data read from a session's whole file. */
 export interface SessionHistory {
   readonly requests: readonly ReportRequest[];
   /** Events between the requests. */

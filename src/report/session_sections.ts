@@ -55,7 +55,7 @@ function header(report: SessionReport, title: string): string {
   const cost = sumCosts(requests.map((request) => request.cost));
   const agents = report.turns.reduce((sum, turn) => sum + turn.agents, 0);
   const read = requests.reduce((sum, request) => sum + request.cache_read_tokens, 0);
-  const held = requests.reduce((sum, request) => sum + request.tokens, 0);
+  const sent = requests.reduce((sum, request) => sum + request.tokens, 0);
   const compactions = report.marks.filter(({ kind }) => kind === "compaction").length;
   const { before, after } = trim.tokens;
   const isWorthwhile = (before - after) * 100 >= WORTHWHILE_PERCENT * before;
@@ -78,7 +78,7 @@ function header(report: SessionReport, title: string): string {
       grouped(totalCost(cost) + agents),
       "fresh-input-token equivalents",
     ),
-    card("Read from the cache", shareOf(read, held), `of ${grouped(held)} tokens sent`),
+    card("Read from the cache", shareOf(read, sent), `of ${grouped(sent)} tokens sent`),
     card(
       "Requests",
       grouped(requests.length),

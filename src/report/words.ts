@@ -2,7 +2,7 @@
 
 import { cleanText } from "../inject/clean.ts";
 
-/** Also removes control characters and terminal sequences. */
+/** Escapes markup, and removes control characters and terminal sequences. */
 export function escapeHtml(text: string): string {
   return cleanText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

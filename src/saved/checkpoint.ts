@@ -130,7 +130,7 @@ function idOfTime(time: Date): string {
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
 }
 
-/** If the counter cannot be written, only adds a warning. */
+/** Increments the checkpoint counter; adds a warning if it cannot be written. */
 function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   const path = joinPath(folder, "iteration");

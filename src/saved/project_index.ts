@@ -79,7 +79,7 @@ function isKept(row: CheckpointRow): boolean {
   }
 }
 
-/** A folder on an unmounted disk cannot be read. */
+/** Returns false for a folder on an unmounted disk. */
 function isReadable(folder: string): boolean {
   try {
     for (const _ of Deno.readDirSync(folder)) break;

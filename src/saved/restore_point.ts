@@ -50,7 +50,7 @@ function isEmpty({ kind, summary }: FoundSave): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
-/** Truncated Markdown would look like a smaller save. */
+/** Returns false for truncated Markdown, which would look like a smaller save. */
 function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
@@ -87,7 +87,7 @@ export function saveToRestore(
         "`trimtab list` to see them",
     );
   }
-  // Throws the error of the file.
+  // Throws the error that made the file unreadable.
   if (found.problem !== null) readSave(found.path);
   return found;
 }

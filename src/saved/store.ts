@@ -240,12 +240,12 @@ export function trustSave(found: SaveFiles, place: OwnPlace): void {
   }
 }
 
-/** Both files of a handoff share one mark. */
+/** Returns the name of a file's mark; both files of a handoff share one. */
 export function markName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: string): string {
   return kind === "handoff" ? `${id}.handoff` : fileName(path);
 }
 
-/** The JSON comes first, because readers find a save by its JSON. */
+/** Lists the JSON first, because readers find a save by its JSON. */
 export function filesOf({ json, view }: SaveFiles): string[] {
   return [json, view].filter((path) => path !== null);
 }

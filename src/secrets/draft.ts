@@ -21,12 +21,12 @@ export class Draft {
     return this.#text;
   }
 
-  /** The replacements in order, with offsets in the source. */
+  /** Returns the replacements in order, with offsets in the source. */
   get edits(): readonly Edit[] {
     return this.#edits;
   }
 
-  /** The replacements must be in order; a newer one absorbs an older one that it overlaps. */
+  /** Adds replacements, given in order; a newer one absorbs an older one that it overlaps. */
   apply(edits: readonly Edit[]): void {
     if (edits.length === 0) return;
     this.#edits = this.#edits.length === 0 ? edits : merged(this.#edits, edits);

@@ -34,7 +34,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const LINE_STARTS =
   /^(?=.)(?:(?![+>-])(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d{1,7}[:-](?:\d{1,5}:)?)?(?: {0,8}\d{1,7}(?:→|\t|[:|│-] ?))?(?:\+(?!\+)|-(?!-)|(?:> ?){1,8})?(?:[\w.-]{1,60} {1,30}\| )?/gm;
 
-/** Also removes invisible characters. */
+/** Decodes escapes, and removes invisible characters. */
 export function readEscapes(text: string): Reading | undefined {
   return reading(text, [
     [ESCAPES, unescaped],

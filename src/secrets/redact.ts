@@ -168,7 +168,7 @@ function hintOf(kinds: readonly SecretKind[], flags: string): RegExp {
   return new RegExp(kinds.flatMap((one) => one.hints.map(RegExp.escape)).join("|"), flags);
 }
 
-/** The piece starts at offset `at` of the text. */
+/** Finds credentials in a piece that starts at offset `at` of the text. */
 function findKinds(piece: string, kinds: readonly SecretKind[], at: number): Edit[] {
   let draft: Draft | undefined;
   for (const one of kinds) {

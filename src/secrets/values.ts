@@ -32,7 +32,7 @@ const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 const PLACEHOLDER =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 
-/** Words that are no password, such as `changeme` and `string`. */
+/** Matches words that are not passwords, such as `changeme` and `string`. */
 const NO_PASSWORD =
   /^(?:(?:my|your|the|new|old|current|confirm|db|database|user|app|test)?[-_]?(?:password|passwd|passwort|kennwort|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?)s?[-_]?(?:here)?|change[-_]?(?:me|it|this)|todo|tbd|n\/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|any|string|str|text|varchar|char|bytes?|bool(?:ean)?|int(?:eger)?|number|object|array|list|dict|map|unknown|never|void|required|optional|invalid|valid|missing|unset|set|hidden|empty|blank|default|auto|generated?|random|hash(?:ed)?|encrypted|masked|removed|secure|include|omit|same-origin|inherit|expired|mock|fake|stub|value|input|type|field|name|prompt|env|file|bearer|basic|await|new|function|const|let|return|typeof|self|this|async|lambda|import|require)$/i;
 

@@ -135,7 +135,7 @@ class CopyWriter {
     return joints === "any" || joints?.has(this.#reader.offset + start) === true;
   }
 
-  /** Relative to the start of the block. */
+  /** Returns the offset of the next change, relative to the start of the block. */
   #nextChange(): number {
     return (this.#offsets[this.#next] ?? Infinity) - this.#reader.offset;
   }

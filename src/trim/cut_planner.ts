@@ -219,14 +219,14 @@ export class CutPlanner {
       return id === undefined || (!newestIds.has(id) && !isProtected(id));
     };
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
-    const held = all.filter((cut) => cut.kind === "result" && !isFree(cut));
-    const protectedCount = held.filter(({ id = "" }) => isProtected(id)).length;
+    const kept = all.filter((cut) => cut.kind === "result" && !isFree(cut));
+    const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
     return {
       cuts: all.filter(isFree).map((cut) => ({
         ...cut,
         toolName: this.calls.get(cut.id ?? "")?.toolName ?? "",
       })),
-      newestCount: held.length - protectedCount,
+      newestCount: kept.length - protectedCount,
       unusedCount: this.#unusedCount,
       protectedCount,
     };
@@ -252,7 +252,7 @@ export class CutPlanner {
     return chosen;
   }
 
-  /** A result without its call is not sent, so it is not cut either. */
+  /** Returns false for a result without its call, because the client does not send it. */
   #isTarget({ kind, id }: Cut): boolean {
     if (kind === "call" || id === undefined) return true;
     const toolName = this.calls.get(id)?.toolName;
@@ -328,7 +328,7 @@ interface OpenResult {
   readonly isCounted: boolean;
 }
 
-/** Not rounded. */
+/** Estimates the saved tokens, without rounding. */
 export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
   return priorTokens * scale + mediaTokens;
 }

@@ -106,7 +106,7 @@ function freedBy({ tokens }: TrimPlan): number {
   return Math.max(0, tokens.before - tokens.after);
 }
 
-/** A rollover drops all messages and adds a handoff. */
+/** Estimates the savings of a rollover, which drops all messages and adds a handoff. */
 function freedByRollover({ messageTokens }: TrimPlan): number {
   return Math.max(0, messageTokens - Math.round(MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }

@@ -145,7 +145,7 @@ export function resultLeft(text: string, cut: ResultCut): Left | undefined {
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 
-/** Used if the session is unknown; marks of earlier trims are then recognized by their text. */
+/** Counts as {@linkcode fixedUnitsOf} does, but recognizes marks of earlier trims by their text. */
 function markedUnits(text: string): number {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);
 }

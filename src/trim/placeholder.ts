@@ -119,7 +119,7 @@ export function generatePlaceholder(
   return isAlreadyMasked(content) ? content : placeholderFor(content, { toolName, ...options });
 }
 
-/** Also accepts text that looks like a placeholder. */
+/** Renders a placeholder even for text that already looks like one. */
 export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
   const { toolName, input } = call;
   const what = describe(toolName, content, input);
@@ -286,7 +286,7 @@ function firstLine(content: string): string {
   );
 }
 
-/** An unpaired bracket could end the placeholder early. */
+/** Finds unpaired brackets, which could end the placeholder early. */
 function unpairedBrackets(text: string): Set<number> {
   const unpaired = new Set<number>();
   const open: number[] = [];

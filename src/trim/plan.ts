@@ -56,12 +56,12 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   let ttl: number | undefined;
   const late: TreeNode[] = [];
   for (const { node, entry } of answersTogether(readNodes(file, context.nodes))) {
-    const held = contentParts(entry);
-    const parts = sent.of(entry, held);
+    const all = contentParts(entry);
+    const parts = sent.of(entry, all);
     chars += contentChars(parts);
     spans.add(entry, parts);
     reader.add(node, entry, parts);
-    if (entry.type === "user" && parts.length < held.length) late.push(node);
+    if (entry.type === "user" && parts.length < all.length) late.push(node);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
@@ -138,23 +138,23 @@ function cutsUnsent(
 function* answersTogether<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {
-  const held: T[] = [];
+  const waiting: T[] = [];
   let answer: unknown;
   for (const item of items) {
     const { type, message } = item.entry;
     if (type === "assistant" && message?.id === answer) {
       yield item;
     } else if (
-      answer !== undefined && (held.length > 0 ? !isPrompt(item.entry) : hasResult(item.entry))
+      answer !== undefined && (waiting.length > 0 ? !isPrompt(item.entry) : hasResult(item.entry))
     ) {
-      held.push(item);
+      waiting.push(item);
     } else {
-      yield* held.splice(0);
+      yield* waiting.splice(0);
       answer = type === "assistant" ? message?.id : undefined;
       yield item;
     }
   }
-  yield* held;
+  yield* waiting;
 }
 
 function isPrompt(entry: Entry): boolean {

@@ -160,7 +160,7 @@ function whyNothing(result: AnyTrim): string | undefined {
 function reasonsForLittle(result: AnyTrim): string[] {
   // Compares tokens, because the characters of a picture do not show its cost.
   const { before, after } = result.tokens;
-  // A better action for this session was already named.
+  // The report advises `trimtab rescue` instead.
   if (result.is_cut_off && !result.is_start_missing) return [];
   if ((before - after) * 100 >= WORTHWHILE_PERCENT * before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];

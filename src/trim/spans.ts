@@ -59,7 +59,7 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** If there are too few spans, assumes that the text costs at most what was billed. */
+  /** Returns the scale; with too few spans, assumes that the text costs at most what was billed. */
   scale(model: string | undefined): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;
@@ -115,7 +115,7 @@ export function mediaOf(entry: Entry): Record<string, unknown>[] {
   ).filter(isMedia);
 }
 
-/** If the entry has rendered text, the client sends that text instead of the blocks. */
+/** Returns no blocks if the entry has rendered text, because the client sends that text instead. */
 export function sentAttachedBlocks(entry: Entry): Record<string, unknown>[] {
   const { attachment, rendered } = entry.raw;
   return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);

@@ -85,7 +85,7 @@ class IndexedTranscript implements Disposable {
     this.#file = openFileSync(path);
   }
 
-  /** Numbers start at 1; returns no bytes for a line that does not exist. */
+  /** Returns a line, counted from 1; no bytes if the line does not exist. */
   lineAt(number: number): Uint8Array {
     const offsets = this.#offsets ??= this.#readOffsets();
     const [from, to] = [offsets[number - 1], offsets[number]];
@@ -98,7 +98,7 @@ class IndexedTranscript implements Disposable {
     this.#file.close();
   }
 
-  /** The last item is the end of the last line. */
+  /** Returns the offset of each line, and the end of the last line. */
   #readOffsets(): number[] {
     const offsets = [0];
     for (const { offset, bytes } of readLines(this.#file)) {

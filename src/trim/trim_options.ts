@@ -9,7 +9,7 @@ export const DEFAULT_THRESHOLD_CHARS = 500;
 const DEFAULT_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
 
 /** Results of these tools contain instructions, which no digest can replace. */
-const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
+const INSTRUCTION_TOOLS: ReadonlySet<string> = new Set([
   "AskUserQuestion",
   "EnterPlanMode",
   "ExitPlanMode",
@@ -122,7 +122,7 @@ function settingsOf(
   };
 }
 
-/** `need` cuts the results of all tools, unless the user named some. */
+/** Returns a test for the tools to cut. Unless the user named some, `need` cuts all but a few. */
 function targetTest(
   keep: Keep,
   tools: readonly string[] = DEFAULT_TOOLS,
@@ -131,7 +131,7 @@ function targetTest(
   if (typeof tools === "string") {
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }
-  if (keep === "need" && isUsual(tools)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
+  if (keep === "need" && isUsual(tools)) return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
   const targets = new Set(tools);
   return (toolName) => targets.has(toolName);
 }

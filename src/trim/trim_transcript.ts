@@ -263,7 +263,7 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   return result;
 }
 
-/** By the byte offset of the entry. */
+/** Returns the changes by the byte offset of their entries. */
 function changesOf(
   { plan, rules, context }: Known,
   onCut: (done: DoneCut, line: number) => void,
@@ -281,7 +281,7 @@ function changesOf(
   }]));
 }
 
-/** Byte offsets of the lines with the newest usage: the newest message's lines, and a metadata line. */
+/** Returns offsets of the lines with the newest usage: the newest message's lines, and a metadata line. */
 function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
   const messageId = usage?.messageId;
   const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);

@@ -74,7 +74,7 @@ function isDamaged(path: string): boolean {
   }
 }
 
-/** A file whose folder and project are missing too may be on an unmounted disk, so it does not count. */
+/** Returns false if the folder and the project are missing too, since they may be on an unmounted disk. */
 function isFileMissing({ path, project }: CheckpointRow): boolean {
   try {
     return !Deno.lstatSync(path).isFile;

@@ -171,7 +171,7 @@ function foldersOutsideProject(configDir: string | undefined): string[] {
   return [...folders, joinPath(configDir, "trimtab", "checkpoints"), keptFolder(configDir)];
 }
 
-/** trimtab may have made these folders, but other tools use them too. */
+/** Lists folders that trimtab may have made, but that other tools use too. */
 function sharedFolders(projectDir: string): string[] {
   return [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
 }

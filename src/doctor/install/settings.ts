@@ -69,7 +69,7 @@ export function findEntries(given: string): FoundEntries {
   };
 }
 
-/** The client reads an empty file as no settings. */
+/** Returns true for a blank file, which the client reads as no settings. */
 function isBlank(text: string): boolean {
   return text.trim() === "";
 }

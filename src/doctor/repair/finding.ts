@@ -60,7 +60,7 @@ export class FindingLog {
     list.push({ line, kind, what: clipped(what), action });
   }
 
-  /** Sorted by line. If there are too many findings, repairs take precedence over kept defects. */
+  /** Lists findings by line. If there are too many, repairs take precedence over kept defects. */
   list(): RescueFinding[] {
     const room = MAX_LISTED_FINDINGS - this.#changes.length;
     return [...this.#changes, ...this.#kept.slice(0, room)].sort((a, b) => a.line - b.line);

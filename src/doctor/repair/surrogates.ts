@@ -21,7 +21,7 @@ const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
 export function replaceLoneSurrogates(
   bytes: Uint8Array,
 ): { bytes: Uint8Array; count: number } | undefined {
-  if (!mayHoldSurrogates(bytes)) return undefined;
+  if (!mayContainSurrogates(bytes)) return undefined;
   const escapes = loneEscapes(bytes);
   const raw = rawSurrogates(bytes);
   if (escapes.length + raw.length === 0) return undefined;
@@ -31,8 +31,8 @@ export function replaceLoneSurrogates(
   return { bytes: replaced, count: escapes.length + raw.length };
 }
 
-/** A cheap test, false for most entries; a match may be a false positive. */
-function mayHoldSurrogates(bytes: Uint8Array): boolean {
+/** Tests cheaply; a match may be a false positive. */
+function mayContainSurrogates(bytes: Uint8Array): boolean {
   for (let start = 0; start < bytes.length; start += SEARCH_BYTES) {
     const end = Math.min(bytes.length, start + SEARCH_BYTES + ESCAPE_BYTES);
     const text = latin1Text(bytes.subarray(start, end));

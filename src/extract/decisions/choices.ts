@@ -38,7 +38,7 @@ const NAMES_TITLE = /\b(?:option|approach|choice|alternative)\b/i;
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-/** If the answer mentions an "option" or "approach", titled options take precedence. */
+/** Reads a list of options; prefers titled ones if the answer mentions an "option" or "approach". */
 export function readOptions(lines: readonly ProseLine[], answer = ""): OptionList | undefined {
   const unnumbered = NAMES_TITLE.test(answer) ? lines.filter(({ key }) => key === "") : [];
   return optionsIn(unnumbered) ?? optionsIn(lines);

@@ -57,7 +57,7 @@ function answerText(value: unknown): string {
   return asString(value) ?? "";
 }
 
-/** Older clients record answers only in the text of the result, as `"Which?"="This one".` */
+/** Reads an answer as older clients record it: in the text of the result, as `"Which?"="This one".` */
 function answerIn(result: string, question: string): string {
   const start = result.indexOf(`"${question}"="`);
   if (start < 0) return "";

@@ -31,7 +31,7 @@ const ALTERNATIVE =
 
 export type Draft = Omit<Decision, "from">;
 
-/** Also finds the rejected alternative in the text. */
+/** Makes a decision, and finds the rejected alternative in its text. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
   // Redacts before cutting, because a partial credential would not be recognised.
   const words = redactSecrets(decision.slice(0, 2_000));

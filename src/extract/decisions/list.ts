@@ -5,7 +5,7 @@ import type { Decision, Origin } from "../work_state.ts";
 
 export const MAX_DECISIONS = 40;
 
-const MAX_HELD = 160;
+const MAX_ITEMS = 160;
 
 const MAX_DECISION_CHARS = 680;
 
@@ -15,13 +15,13 @@ const MAX_ALTERNATIVES = 8;
 
 const MAX_ALTERNATIVE_CHARS = 160;
 
-interface Held {
+interface Item {
   readonly decision: Decision;
   readonly words: ReadonlySet<string>;
 }
 
 export class DecisionList {
-  #held: Held[] = [];
+  #items: Item[] = [];
 
   /** Keeps the more detailed one of two duplicates. */
   add(draft: Omit<Decision, "from">, from: Origin): void {
@@ -35,20 +35,20 @@ export class DecisionList {
     };
     if (decision.decision === "") return;
     const words = wordsOf(decision.decision);
-    const at = this.#held.findIndex((other) => isSameText(words, other.words));
-    const twin = at < 0 ? undefined : this.#held[at];
+    const at = this.#items.findIndex((other) => isSameText(words, other.words));
+    const twin = at < 0 ? undefined : this.#items[at];
     if (twin !== undefined) {
-      this.#held.splice(at, 1);
+      this.#items.splice(at, 1);
       if (richness(twin.decision) > richness(decision)) {
-        this.#held.push(twin);
+        this.#items.push(twin);
         return;
       }
     }
-    pushNewest(this.#held, { decision, words }, MAX_HELD);
+    pushNewest(this.#items, { decision, words }, MAX_ITEMS);
   }
 
   newestFirst(): Decision[] {
-    return this.#held.slice(-MAX_DECISIONS).reverse().map(({ decision }) => decision);
+    return this.#items.slice(-MAX_DECISIONS).reverse().map(({ decision }) => decision);
   }
 }
 

@@ -204,7 +204,7 @@ export class CommandCollector {
     return [...unrun, ...ran];
   }
 
-  /** A check's outcome does not cover later edits. */
+  /** Describes edits since a check, which its outcome does not cover. */
   #editsSince({ isCheck, edits }: Outcome): string {
     const count = this.#edited.length - edits;
     if (!isCheck || count === 0) return "";

@@ -209,7 +209,7 @@ function answerLine(text: string, maxChars: number): string {
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
-/** The headings of a written Markdown file show its content, such as a plan's tasks. */
+/** Joins a Markdown file's headings, which show its content, such as a plan's tasks. */
 function headingsOf(lines: readonly string[]): string {
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
@@ -318,11 +318,11 @@ function outcomeOf(call: FinishedCall): string {
   const isFailed = call.isError ||
     (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
   // A passing test may print lines that look like errors.
-  const mayTell = isFailed || (isCheck(command ?? "") && !reportsSuccess(call.result)) ||
+  const mayShowErrors = isFailed || (isCheck(command ?? "") && !reportsSuccess(call.result)) ||
     STARTS_WITH_ERROR.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
-  const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];
+  const trouble = mayShowErrors ? troubleLines(result, MAX_TELLING_LINES) : [];
   const lines = trouble.length > 0 || (isFailed && !call.isError)
     ? trouble
     : STATUS.test(command ?? "")

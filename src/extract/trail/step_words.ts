@@ -105,7 +105,7 @@ function lookUpLine(steps: readonly string[]): string {
   }`;
 }
 
-/** One step can read several files. */
+/** Counts the look-ups in a step, which can read several files. */
 function lookUpsIn(step: string): number {
   return step.startsWith("Read ") ? step.split(", ").length : 1;
 }

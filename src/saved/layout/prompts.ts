@@ -261,7 +261,7 @@ function promptText({ text, from }: Said, maxChars: number, isRecord = false): s
   return isRecord || isCut || isByHand(from) ? placed(shortened, from) : shortened;
 }
 
-/** Short prompts share a line, and omitted ones are counted. */
+/** Joins short prompts into one line, and counts omitted ones. */
 function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,

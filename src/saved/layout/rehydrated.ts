@@ -56,7 +56,7 @@ function withTitle(
   return text === "" ? title : title + GAP + text;
 }
 
-/** If the instructions take too much of the limit, they list fewer issues. */
+/** Renders both texts; if the instructions are too long, they list fewer issues. */
 export function freshStartTexts(
   save: SnapshotContent | ContextSnapshot,
   maxChars = Infinity,
@@ -71,7 +71,7 @@ export function freshStartTexts(
   return { prompt: compactedText(save, room), instructions };
 }
 
-/** If the plan has no phase, continues from the step in progress. */
+/** Renders instructions to continue with the phase or, without one, with the step in progress. */
 export function resumeInstructions(
   save: SnapshotContent,
   issues: readonly string[] = issuesOf(save),

@@ -261,7 +261,7 @@ export function keptSessions(
   return fresh.filter(({ id }) => !gone.has(id));
 }
 
-/** An announced session that never started counts as ended at its start. */
+/** Returns the end in milliseconds; uses the start for an announced session that never started. */
 function endOf(session: SessionRecord): number {
   if (session.ended_at !== null) return Date.parse(session.ended_at);
   return session.session_id === null ? Date.parse(session.started_at) : Infinity;
