@@ -43,7 +43,10 @@ export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
   `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
-/** Registers the tool. The model can use it from the next prompt on. */
+/**
+ * Registers the tool. The model can use it from the next prompt on; a prompt that was queued before is sent
+ * without it, so a trim waits for this, although the client takes some 50 ms for it.
+ */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
 }
