@@ -4,15 +4,10 @@
  * @module
  */
 
-/** In memory, where there is such a folder: to wait for the disk is most of the time otherwise. */
+/** In memory, if the system has this folder: most of the time would be spent waiting for the disk. */
 const IN_MEMORY = "/dev/shm";
 
-/**
- * Makes a temporary folder, in memory where that can be.
- *
- * @param prefix How its name begins.
- * @returns Its path, without links.
- */
+/** Makes a temporary folder, in memory if possible, and returns its path without links. */
 export function makeFastFolder(prefix: string): string {
   try {
     return Deno.realPathSync(Deno.makeTempDirSync({ prefix, dir: IN_MEMORY }));

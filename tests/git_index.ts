@@ -1,22 +1,21 @@
 /**
- * An index as git writes it.
+ * Makes the bytes of a git index.
  *
  * @module
  */
 
-/** Where an entry's flags stand, in bytes from its start. */
+/** In bytes from the start of an entry. */
 const FLAGS_AT = 60;
 
-/** Where its path stands. */
+/** In bytes from the start of an entry. */
 const PATH_AT = 62;
 
 const HEADER_BYTES = 12;
 
 /**
- * Makes an index of version 2 with one entry.
+ * Makes an index of version 2 with one entry, without the extensions and the checksum at the end.
  *
- * @param path The path, relative to the root of the repository.
- * @returns Its bytes, without what git adds behind the entries.
+ * @param path Relative to the root of the repository.
  */
 export function indexOf(path: string): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + PATH_AT + path.length + 1);

@@ -1,23 +1,21 @@
 /**
- * Children that are killed at a place of their work which they name themselves: one side for the test
- * that kills, one for the child.
+ * Kills a child process at a call that the child itself announces. One function is for the test
+ * that kills, the other for the child.
  *
  * @module
  */
 
 import { assert } from "@std/assert";
 
-/** A child's line when it has reached the place. */
+/** The child prints this line when it has reached the call. */
 const READY = "ready\n";
 
 /**
- * Starts a child and kills it where it says that it has come to the place.
+ * Starts a child and kills it once it announces that it has reached the call.
  *
- * @param script The child's file.
- * @param args What it is handed.
- * @param flags Permissions besides those to read and to write.
- * @param delayMs How much later, in milliseconds; the child goes on meanwhile.
- * @returns Whether it came there; else it ended by itself, and well.
+ * @param flags Permissions in addition to reading and writing.
+ * @param delayMs Time between the announcement and the kill; the child continues meanwhile.
+ * @returns True if the child was killed; false if it ended by itself without an error.
  */
 export async function killAtPlace(
   script: URL,
@@ -52,11 +50,8 @@ export async function killAtPlace(
 }
 
 /**
- * Makes what a child calls at each place of its work.
- *
- * @param stopAt The place to stop at, from 0.
- * @returns Counts the places; at the one asked for it says so, and waits for the end, which comes from
- * outside.
+ * Returns a function for the child to call at each point where it can be killed. At call number
+ * `stopAt` (from 0), the function announces the point and waits for the kill.
  */
 export function stopAtPlace(stopAt: number): () => void {
   let calls = 0;

@@ -1,13 +1,13 @@
 /**
- * A configuration folder for tests: what a test saves is marked with a key that is kept there, and
- * never with the user's own. Import it for its effect.
+ * Sets a configuration folder for tests. trimtab marks each save with a key from this folder, so no
+ * test uses the user's own key. Import this module for its effect.
  *
- * One for all, because tests that run side by side share one environment.
+ * All tests share one folder, because tests that run at the same time share one environment.
  *
  * @module
  */
 
-// A child with just some permissions has a folder of its own, or none.
+// A child process without this permission has its own folder, or none.
 if (Deno.permissions.querySync({ name: "env" }).state === "granted") {
   Deno.env.set("CLAUDE_CONFIG_DIR", new URL("../.cache/test-config", import.meta.url).pathname);
 }

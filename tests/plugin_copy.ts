@@ -1,16 +1,16 @@
 /**
- * Copies the plugin as an installation does, for tests that put it somewhere awkward or change it.
+ * Copies the plugin as an installation does, for tests that put it into an awkward folder or change
+ * it.
  *
  * @module
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
 
-/** The project's folder, which is the plugin's. */
+/** The project's folder, which is also the plugin's. */
 export const PLUGIN = decodeURIComponent(new URL("..", import.meta.url).pathname)
   .replace(/\/$/, "");
 
-/** Parts of the project that an installed plugin has. */
 const PLUGIN_FOLDERS = [
   ".claude-plugin",
   "bin",
@@ -23,12 +23,7 @@ const PLUGIN_FOLDERS = [
 ];
 const PLUGIN_FILES = ["deno.json", "deno.lock", "mod.ts", "snapshots.schema.json"];
 
-/**
- * Copies the plugin: no test's leftovers, no `node_modules`.
- *
- * @param to The folder to make.
- * @returns That folder.
- */
+/** Leaves out leftovers of tests and `node_modules`. */
 export function copyPlugin(to: string): string {
   const inFolders = PLUGIN_FOLDERS.flatMap((folder) =>
     [...walkSync(`${PLUGIN}/${folder}`, { includeDirs: false })]

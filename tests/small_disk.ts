@@ -1,20 +1,16 @@
 /**
- * A disk that is soon full, for tests that need one.
+ * Mounts a disk that is soon full.
  *
  * @module
  */
 
-/** A file system in memory. */
 export interface SmallDisk extends Disposable {
-  /** Where it is. */
   readonly folder: string;
 }
 
 /**
- * Whether this machine lets a test mount one. It is tried and undone at once: a test that is filtered
- * out must leave nothing mounted.
- *
- * @returns Whether it does.
+ * Returns whether this machine lets a test mount a disk. It mounts one and unmounts it at once,
+ * since a test that is filtered out must not leave a disk mounted.
  */
 export function canMount(): boolean {
   if (Deno.build.os !== "linux" || Deno.uid() !== 0) return false;
@@ -23,10 +19,10 @@ export function canMount(): boolean {
 }
 
 /**
- * Mounts a small disk.
+ * Mounts a file system in memory; disposing of it unmounts it.
  *
- * @param size How large it is, in the words of `mount`.
- * @returns The disk; disposing of it unmounts it. `undefined` where none can be had.
+ * @param size As for `mount`, for example `64k`.
+ * @returns Undefined if the machine does not allow it.
  */
 export function mountSmallDisk(size: string): SmallDisk | undefined {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-full-" }));
@@ -36,7 +32,7 @@ export function mountSmallDisk(size: string): SmallDisk | undefined {
       return { folder, [Symbol.dispose]: () => unmount(folder) };
     }
   } catch {
-    // There is no such command: told by the names of the tests.
+    // The machine has no such command; the names of the skipped tests say so.
   }
   Deno.removeSync(folder);
   return undefined;

@@ -1,5 +1,5 @@
 /**
- * A project's configuration that its user has trusted.
+ * Trusts a project's configuration in place of its user.
  *
  * @module
  */
@@ -7,13 +7,7 @@
 import type { ConfigLocation } from "../src/config/files.ts";
 import { projectFiles, trustText } from "../src/config/trust.ts";
 
-/**
- * Writes a file, and trusts what a project brings as it then is.
- *
- * @param path The file.
- * @param text The new content.
- * @param location The project and the configuration folder.
- */
+/** Writes a file of a project, and trusts its new content. */
 export function writeTrusted(path: string, text: string, location: ConfigLocation): void {
   Deno.writeTextFileSync(path, text);
   for (const file of projectFiles(location)) {

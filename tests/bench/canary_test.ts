@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { canaryPage, FACTS, runCanaries } from "../../bench/canary.ts";
 
-/** Minimum number of facts that each way keeps; fewer are a regression. */
+/** Fewer facts kept are a regression. */
 const LEAST: Readonly<Record<string, number>> = {
   "`/trim`": 14,
   "`/trim --depth deep`": 13,

@@ -21,7 +21,7 @@ function step(name: string, input: Block, result = "done", isError = false): Blo
   ];
 }
 
-/** A session of a made-up project: a parser is fixed, a test fails, and the work continues on the test. */
+/** In this session, a parser is fixed, a test fails, and the work continues on the test. */
 function sessionLines(isCompacted: boolean): string[] {
   ids = 0;
   const files = Array.from({ length: 12 }, (_, n) => `/p/src/part_${n}.ts`);
@@ -89,7 +89,7 @@ Deno.test("scoreOf() gives an empty text 0, and the past itself nearly 1", () =>
   const whole = cut.past.map(({ text }) => text).join("\n");
   const { all, tail, ...others } = scoreOf(whole, cut);
   assertEquals(Object.values(others), [1, 1, 1, 1, 1, 1]);
-  // Runs of words over two messages are broken by the calls between them.
+  // Calls between two messages break the runs of words that cross them.
   assert((all ?? 0) > 0.9 && (tail ?? 0) > 0.6);
 });
 

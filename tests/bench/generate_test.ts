@@ -9,8 +9,8 @@ import {
 const SIZE_BYTES = 5_000_000;
 
 /**
- * Shares of all bytes in 571 real sessions in percent, and the permitted differences at 5 MB and at 40 MB:
- * at 5 MB, a single large file or subagent changes a share by some percent.
+ * Shares of all bytes in 571 real sessions in percent, and the permitted differences at 5 MB and at
+ * 40 MB: at 5 MB, a single large file or subagent changes a share by some percent.
  */
 const SHARES: readonly (readonly [name: string, percent: number, at5: number, at40: number])[] = [
   ["mirror", 38, 6, 3],
@@ -63,7 +63,6 @@ function textLength(content: unknown): number {
   return content.map(fields).reduce((sum, block) => sum + textLength(block.text), 0);
 }
 
-/** Sums the bytes of a transcript by kind. */
 function shares(list: readonly Fields[]): Map<string, number> {
   const bytes = new Map<string, number>();
   const add = (name: string, count: number) => bytes.set(name, (bytes.get(name) ?? 0) + count);
@@ -106,7 +105,8 @@ Deno.test("generateTranscript() gives the same bytes for the same seed, others f
 });
 
 Deno.test("generateTranscript() still makes the bytes that GENERATOR_VERSION names", async () => {
-  // When this fails on purpose, raise the version, which separates the cached files of both generators.
+  // If the generator changes on purpose, raise its version, which separates the cached files of old
+  // and new.
   const bytes = new TextEncoder().encode(lines(1, 1_000_000).join("\n"));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   assertEquals([GENERATOR_VERSION, digest.slice(0, 16)], [1, "af6d1c31715d860d"]);
@@ -239,7 +239,6 @@ Deno.test("generateTranscript() writes both key orders and several lines per mes
   assert(split / counts.size > 0.5, `${split} of ${counts.size} messages are split`);
 });
 
-/** Throws when the shares of bytes in `list` differ from {@linkcode SHARES} by more than allowed. */
 function assertShares(list: readonly Fields[], tolerances: 2 | 3): void {
   const bytes = shares(list);
   const total = bytes.get("total") ?? 0;

@@ -7,7 +7,6 @@ import { formatReport, timeAll } from "../../bench/main.ts";
 import { scanCopy } from "../../bench/scan_copy.ts";
 import { markdownTable } from "../../bench/table.ts";
 
-/** Calls `test` with a small transcript in its own folder. */
 async function withFile(test: (file: BenchFile) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {

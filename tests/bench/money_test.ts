@@ -5,13 +5,12 @@ import { runDeno } from "../../tools/child.ts";
 const ROOT = new URL("../..", import.meta.url).pathname;
 
 interface Step {
-  /** Tokens that are read from the cache, written to it, and uncached. */
+  /** In tokens. */
   readonly usage: readonly [read: number, written: number, fresh: number];
   /** Characters in the output of the answer's call. */
   readonly output: number;
 }
 
-/** A session that reads a file with each answer. */
 function sessionOf(steps: readonly Step[]): string[] {
   return steps.flatMap(({ usage: [read, written, fresh], output }, n) => {
     const path = `/p/file_${n}.ts`;
@@ -46,7 +45,7 @@ function sessionOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** A window that grows by 10,000 tokens with each request, and a cache that misses once. */
+/** The window grows by 10,000 tokens with each request, and the cache misses once. */
 const STEPS = Array.from({ length: 30 }, (_, n): Step => {
   const size = 20_000 + n * 10_000;
   const usage = n === 7

@@ -10,7 +10,7 @@ import {
 } from "../../bench/regret_projects.ts";
 import type { Sums } from "../../bench/regret_points.ts";
 
-/** A project of 100 characters and 100 quotes. */
+/** Each project has 100 characters and 100 quotes. */
 function sums(freed: number, quotes: number): Sums {
   return {
     before: 100,
@@ -31,7 +31,7 @@ Deno.test("leaveOneOut() measures a project with the numbers that the others cho
   const bold = way("bold", { a: sums(70, 4), b: sums(70, 4), c: sums(70, 4) });
   const { projects, freed, quotes, chosen } = leaveOneOut([bold, careful], 55);
   assertEquals(projects, 3);
-  // Only without `c` does `careful` free enough on the other projects, so it is chosen for `c`.
+  // Without `c`, `careful` frees enough on the other projects, so it is chosen for `c`.
   assertEquals([...chosen], [["bold", 2], ["careful", 1]]);
   assertEquals([freed.value, quotes.value], [(70 + 70 + 30) / 3, (4 + 4 + 1) / 3]);
 });

@@ -6,7 +6,6 @@ import { ConfigError } from "../../src/config/problem.ts";
 import { writeTrusted } from "../trusted.ts";
 import { inProject, type Project } from "./project.ts";
 
-/** The folders of a project that is not trusted yet. */
 function untrusted({ projectDir, configDir }: Project): { projectDir: string; configDir: string } {
   return { projectDir, configDir };
 }

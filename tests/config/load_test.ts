@@ -10,7 +10,7 @@ import { inProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
 
-/** Problems found while loading, with the folder's own part of the paths removed. */
+/** Removes the folder's own part from the paths. */
 function complaints(project: Project): string[] {
   const error = assertThrows(() => loadContextConfig(project), ConfigError);
   return error.problems.map((problem) => {
@@ -19,7 +19,6 @@ function complaints(project: Project): string[] {
   });
 }
 
-/** Problems found while loading a project's file with this text. */
 function complaintsAbout(toml: string): string[] {
   let found: string[] = [];
   inProject((project) => {
@@ -46,7 +45,7 @@ Deno.test("loadContextConfig() finds the folders that are not passed", () => {
     configDir: findConfigDir(),
   };
   assertEquals(loadContextConfig(), loadContextConfig(found));
-  // An undefined folder differs from an omitted one.
+  // An undefined folder is not the same as an omitted one.
   inProject(({ projectDir, configDir, user }) => {
     Deno.writeTextFileSync(user, "[context]\nwarn_threshold = 10\n");
     assertEquals(loadContextConfig({ projectDir, configDir }).context.warn_threshold, 10);
@@ -355,7 +354,6 @@ Deno.test({
   },
 });
 
-/** Any value that a key may have. */
 function valueOf(spec: KeySpec): fc.Arbitrary<unknown> {
   switch (spec.kind) {
     case "whole":

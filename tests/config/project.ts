@@ -6,19 +6,16 @@
 
 import type { ConfigLocation } from "../../src/config/files.ts";
 
-/** A project in a temporary folder. */
 export interface Project extends ConfigLocation {
-  /** The configuration folder, which is always there. */
+  /** Always exists. */
   readonly configDir: string;
-  /** The user's file. */
   readonly user: string;
-  /** The shared file of another tool. */
+  /** The file that other tools share. */
   readonly work: string;
-  /** The project's file. */
   readonly project: string;
 }
 
-/** A project without any configuration file, which is removed at the end of the block. */
+/** Makes a project without any configuration file; disposing of it removes it. */
 export function newProject(): Project & Disposable {
   const root = Deno.makeTempDirSync();
   const projectDir = `${root}/project`;
@@ -36,7 +33,6 @@ export function newProject(): Project & Disposable {
   };
 }
 
-/** Runs a test in a new project. */
 export function inProject(run: (project: Project) => void): void {
   using project = newProject();
   run(project);

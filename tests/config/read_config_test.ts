@@ -115,7 +115,7 @@ Deno.test("hookConfig() needs no package, and only permission for the files that
   );
 });
 
-/** Runs a process without packages that may read only these files, and returns its output. */
+/** Runs a process that may read only these files and import no packages, and returns its output. */
 function runHook({ projectDir, configDir }: Project, allowed: readonly string[]): string {
   const script = `${projectDir}/hook.ts`;
   const module = new URL("../../src/config/read_config.ts", import.meta.url).href;

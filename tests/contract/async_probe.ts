@@ -1,5 +1,5 @@
 /**
- * Slow hooks when a headless client ends.
+ * Observes slow hooks when a headless client ends.
  *
  * @module
  */
@@ -14,14 +14,8 @@ import type { Recorder } from "./recorder.ts";
 const SYNC_SECONDS = 0.4;
 const ASYNC_SECONDS = 60;
 
-/** Time within which a killed process must be gone, in milliseconds. */
 const GONE_WITHIN_MS = 30_000;
 
-/**
- * Runs the probe.
- *
- * @param record Collects the findings.
- */
 export async function probeAsync(record: Recorder): Promise<void> {
   using home = newHome();
   const { path } = makePlugin(`${home.home}/plugin`, { hooks: {} });
@@ -32,7 +26,8 @@ export async function probeAsync(record: Recorder): Promise<void> {
   }];
   const slow = [
     ...Object(command(`echo $$ >'${pid}'; sleep ${ASYNC_SECONDS}`, { async: true })),
-    // Waits for the asynchronous hook, which a busy machine may start later; the client waits for this one.
+    // Waits for the asynchronous hook, which a busy machine may start later; the client waits for
+    // this one.
     ...Object(command(
       `until [ -s '${pid}' ]; do sleep 0.05; done; sleep ${SYNC_SECONDS}; touch '${done}'`,
     )),
@@ -46,7 +41,6 @@ export async function probeAsync(record: Recorder): Promise<void> {
   record.check("async-stop-is-killed", () => assertEquals(isGone, true, "it goes on"));
 }
 
-/** Waits until a process is gone, or kills it at the timeout. */
 async function endsSoon(pid: number): Promise<boolean> {
   // Signal 0 only checks whether the process exists; Deno cannot send it.
   const ask: Deno.CommandOptions = { args: ["-0", String(pid)], stderr: "null" };

@@ -16,10 +16,9 @@ import type { Recorder } from "./recorder.ts";
 
 const EVENTS = ["SessionStart", "SessionEnd", "UserPromptExpansion", "UserPromptSubmit"];
 
-/** Beyond this many characters, the client shortens the name of a project's sessions folder. */
+/** Beyond this length of a project's path, the client shortens the name of its sessions folder. */
 const LONG_PATH_CHARS = 260;
 
-/** Bodies of skills, by name. */
 const BODIES = {
   variables: "Arguments: [$ARGUMENTS].",
   command: "The line says:\n!`env | grep -E '^(CLAUDE|PATH)'`",
@@ -39,11 +38,6 @@ const SKILLS = Object.fromEntries(
   }),
 );
 
-/**
- * Runs the probe.
- *
- * @param record Collects the findings.
- */
 export async function probeChat(record: Recorder): Promise<void> {
   using base = newHome();
   const cwd = longPath(base.cwd);
@@ -149,8 +143,8 @@ function checkClear(
     const [end] = plugin.runs("SessionEnd");
     const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
     assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);
-    // Newer clients name the prompt only at the end of the old session, but pass their process id to all
-    // hooks.
+    // Newer clients name the prompt only at the end of the old session, but pass their process id
+    // to all hooks.
     if (isNewer && start?.payload.prompt_id === undefined) {
       assertMatch(String(end?.env.CLAUDE_PID), /^\d+$/);
       assertEquals(start?.env.CLAUDE_PID, end?.env.CLAUDE_PID);

@@ -1,5 +1,5 @@
 /**
- * Behaviour of Deno that the launcher and the hooks rely on.
+ * Observes the behaviour of Deno that the launcher and the hooks rely on.
  *
  * @module
  */
@@ -8,11 +8,6 @@ import { assertEquals } from "@std/assert";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import type { Recorder } from "./recorder.ts";
 
-/**
- * Runs the probe.
- *
- * @param record Collects the findings.
- */
 export async function probeDeno(record: Recorder): Promise<void> {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-contract-" }));
   try {
@@ -58,7 +53,7 @@ console.log(said, piped, denied);
   }
 }
 
-/** The output of a script that imports another file at run time, with or without the launcher's flags. */
+/** Runs a script that imports another file at run time, with or without the launcher's flags. */
 async function importLater(
   folder: string,
   how: { readonly isLazy: boolean; readonly flags: readonly string[] },

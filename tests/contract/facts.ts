@@ -1,27 +1,29 @@
 /**
- * The facts about Claude Code and Deno that trimtab relies on, the files that rely on each, and its check.
+ * Lists the facts about Claude Code and Deno that trimtab relies on, with the files that rely on
+ * each.
  *
- * A fact is checked by a probe of this folder, or by an existing test with the real client. The house tests
- * check that every file and every test named here exists.
+ * Either a probe in this folder or a test with the real client checks a fact. The house tests check
+ * that every file and every test named here exists.
  *
  * @module
  */
 
 import { MODULE_FACTS } from "./module_facts.ts";
 
-/** The check of a fact: a probe of `run.ts`, or a test of that name (or a session of the golden test). */
+/**
+ * The probe of `run.ts` or the test that checks a fact; `test` can also name a session of the
+ * golden test.
+ */
 export type HeldBy =
   | { readonly probe: string }
   | { readonly file: string; readonly test: string };
 
-/** A fact that trimtab relies on. */
 export interface Fact {
   readonly id: string;
   readonly fact: string;
-  /** The files that rely on the fact. */
   readonly usedBy: readonly string[];
   readonly heldBy: HeldBy;
-  /** The loss for trimtab if this optional fact does not hold. */
+  /** For an optional fact: the loss for trimtab if the fact does not hold. */
   readonly without?: string;
 }
 
@@ -247,7 +249,6 @@ const TRANSCRIPT_FACTS = [
   },
 ] as const;
 
-/** Facts about usage and the status line. */
 const USAGE_FACTS = [
   {
     id: "status-line-window",
@@ -301,7 +302,6 @@ const USAGE_FACTS = [
   },
 ] as const;
 
-/** Facts about copies of sessions. */
 const COPY_FACTS = [
   {
     id: "copy-resumes",
@@ -578,7 +578,6 @@ const HOOK_FACTS = [
   },
 ] as const;
 
-/** Facts about skills, tools and settings. */
 const SKILL_FACTS = [
   {
     id: "skill-full-name",

@@ -1,6 +1,6 @@
 /**
- * Two headless runs of one session: the lines of the client's transcript, its payloads to hooks, and its
- * handling of their answers.
+ * Runs one session headless twice, and observes the lines of the client's transcript, its payloads
+ * to hooks, and its handling of their answers.
  *
  * @module
  */
@@ -27,7 +27,7 @@ const EVENTS = [
   "SessionEnd",
 ];
 
-/** Replacement outputs from the hook, in each tool's own shape. */
+/** Outputs that the hook puts in place of a tool's own, each in the tool's own shape. */
 const SHAPED: Readonly<Record<string, unknown>> = {
   Bash: { stdout: "shaped-Bash", stderr: "", interrupted: false, isImage: false },
   Read: {
@@ -50,7 +50,7 @@ const SHAPED: Readonly<Record<string, unknown>> = {
   Glob: { filenames: ["shaped-Glob"], durationMs: 1, numFiles: 1, truncated: false },
 };
 
-/** Lines of an output that exceeds what the client sends. */
+/** Produces more output than the client sends. */
 const LONG_OUTPUT_LINES = 9_000;
 
 function turns(cwd: string): TurnLike[] {
@@ -92,15 +92,11 @@ function textOfBlock(block: WireBlock | undefined): string {
   return blocksOf(block?.content).map(({ text }) => text ?? "").join("");
 }
 
-/**
- * Runs the probe.
- *
- * @param record Collects the findings.
- */
 export async function probeHeadless(record: Recorder): Promise<void> {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "one needle\ntwo\n");
-  // In seconds. If the client took them for milliseconds, a hook would be killed before it reads its payload.
+  // In seconds. If the client took the number for milliseconds, it would kill a hook before the
+  // hook reads its payload.
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
   const plugin = makePlugin(`${home.home}/plugin`, { hooks });
   plugin.answer("SessionStart", specific("SessionStart", { sessionTitle: "A probe's title" }));
@@ -255,7 +251,7 @@ function checkHooks(
 ): void {
   const runs = plugin.runs();
   record.check("hook-timeout-seconds", () => {
-    // Every event left its payload, so no hook was killed after 20 ms.
+    // Every event left its payload, so the client killed no hook after 20 ms.
     assertEquals(EVENTS.filter((event) => !runs.some((one) => one.event === event)), []);
   });
   record.check("hook-payload", () => {

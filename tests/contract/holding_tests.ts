@@ -8,8 +8,8 @@ import { runDeno } from "../../tools/child.ts";
 import { FACTS } from "./facts.ts";
 
 /**
- * Outcomes of tests and of the golden test's sessions, by `file: name`: null for passed, undefined for
- * skipped, else the failure.
+ * Keyed by `file: name`: null for a test that passed, undefined for a skipped one, else the
+ * failure.
  */
 export type HeldInTests = Readonly<Record<string, Held>>;
 
@@ -17,19 +17,12 @@ type Held = string | null | undefined;
 
 const GOLDEN_TEST = "tests/e2e/golden_test.ts";
 
-/** A case of a JUnit report: its name and content. */
+/** Matches a case of a JUnit report, and captures its name and content. */
 const CASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g;
 
-/** Maximum length of a failure, in characters. */
-const MAX_WORDS = 600;
+const MAX_FAILURE_CHARS = 600;
 
-/**
- * Runs the tests.
- *
- * Needs the permissions of the test bed.
- *
- * @returns The outcome of each test that a fact names.
- */
+/** Needs the permissions of the test bed. */
 export async function runHoldingTests(): Promise<HeldInTests> {
   const held: Record<string, Held> = {};
   const reports = new Map<string, Map<string, Held>>();
@@ -44,7 +37,7 @@ export async function runHoldingTests(): Promise<HeldInTests> {
   return held;
 }
 
-/** The outcome of a test; a name with a value in it means all tests that match. */
+/** A name with `${value}` in it stands for all tests that match. */
 function resultOf(test: string, report: ReadonlyMap<string, Held>): Held {
   const pattern = new RegExp(
     `(?:^| > )${
@@ -63,18 +56,15 @@ async function runFile(file: string): Promise<Map<string, Held>> {
   return parseJunit(stdout);
 }
 
-/**
- * Parses a report.
- *
- * @param text In JUnit format, as `deno test --reporter=junit` writes it.
- * @returns For each case: null if it passed, undefined if it was skipped, else the failure.
- */
+/** Returns null for each case that passed, undefined for a skipped one, else the failure. */
 export function parseJunit(text: string): Map<string, Held> {
   return new Map(
     [...text.matchAll(CASE)].map(([, name = "", inner = ""]) => {
       const failure = /<(?:failure|error)[^>]*>([\s\S]*?)<\/(?:failure|error)>/.exec(inner)?.[1];
       const passed = inner.includes("<skipped") ? undefined : null;
-      const words = failure === undefined ? passed : plain(failure).slice(0, MAX_WORDS).trim();
+      const words = failure === undefined
+        ? passed
+        : plain(failure).slice(0, MAX_FAILURE_CHARS).trim();
       return [plain(name), words];
     }),
   );

@@ -1,12 +1,12 @@
 /**
- * The contract with the client: reports whether each fact that trimtab relies on holds.
+ * Reports whether each fact that trimtab relies on holds for a client.
  *
  * `deno task contract` checks the oldest supported client, the pinned client, and npm's newest.
  * `deno task contract --client 2.1.200` checks one of your choice, and may be given several times.
  * With `--all`, the tests with the real client run, too, for the facts that they check.
  *
- * Exit codes: 0 the oldest and the pinned client keep the contract, whatever others do; 1 one of the two
- * breaks it or cannot be installed; 2 wrong usage.
+ * Exit codes: 0 the oldest and the pinned client keep all facts, whatever other clients do; 1 one
+ * of the two breaks a fact or cannot be installed; 2 wrong usage.
  *
  * @module
  */
@@ -17,10 +17,10 @@ import { type FactId, FACTS } from "./facts.ts";
 import { type HeldInTests, runHoldingTests } from "./holding_tests.ts";
 import { runContract } from "./run.ts";
 
-/** The state of a fact: it holds, was not checked, or is broken, with the observation. */
+/** `words` describes the observation. */
 type Standing = { readonly mark: "holds" | "BROKEN" | "-"; readonly words: string };
 
-/** The clients that must keep every fact. */
+/** These clients must keep every fact. */
 const HELD: readonly string[] = [OLDEST_VERSION, CLIENT_VERSION];
 
 const USAGE = `Usage: deno task contract [--client VERSION]... [--all]
@@ -56,7 +56,7 @@ async function newestVersion(): Promise<string> {
   return stdout.trim();
 }
 
-/** Checks one client; prints one line for each broken fact. */
+/** Prints one line for each broken fact. */
 async function report(version: string, isAll: boolean): Promise<FactId[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
   const { findings, skipped } = await runContract();

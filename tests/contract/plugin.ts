@@ -1,40 +1,39 @@
 /**
- * A plugin that records what the client passes to its hooks, and answers as a test scripts it.
+ * Makes a plugin that records what the client passes to its hooks, and answers as a test scripts
+ * it.
  *
  * @module
  */
 
 import { ensureDirSync } from "@std/fs";
 
-/** The plugin's name, which prefixes its skills' names. */
+/** Prefixes the names of the plugin's skills. */
 export const PLUGIN_NAME = "probe";
 
 export interface HookRun {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The environment, without variables of several lines. */
+  /** Leaves out variables with several lines. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface ProbeOptions {
-  /** The events to hook; the values are additional fields of each hook, next to its command. */
+  /** Additional fields of each event's hook, next to its command. */
   readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Answers by event name: shell text that the hook runs to print its answer. */
+  /** Shell text by event name; the hook runs it to print its answer. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** Texts of skills, by name. */
   readonly skills?: Readonly<Record<string, string>>;
 }
 
-/** A plugin on the disk. */
 export interface ProbePlugin {
   readonly path: string;
-  /** Sets the output of the hook of an event, or of an event and a tool (`PostToolUse-Bash`). */
+  /** Sets the output of the hook for an event, or for an event and a tool (`PostToolUse-Bash`). */
   answer(event: string, answer: unknown): void;
-  /** The runs so far, in their order. */
+  /** In order. */
   runs(event?: string): HookRun[];
 }
 
-/** The script of every hook; it must be fast, since it runs for every call. */
+/** Runs for every call, so it must be fast. */
 const HOOK = `#!/bin/sh
 root=\${0%/*}
 payload=$(cat)
@@ -48,15 +47,6 @@ for answer in "$root/answers/$1-$tool" "$root/answers/$1"; do
 done
 `;
 
-/**
- * Makes a plugin.
- *
- * Permissions: `--allow-write` of the folder.
- *
- * @param path The plugin's folder, which is created.
- * @param options Its hooks, answers and skills.
- * @returns The plugin.
- */
 export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
   for (const folder of [".claude-plugin", "hooks", "runs", "answers", "bin"]) {
     ensureDirSync(`${path}/${folder}`);
@@ -86,7 +76,7 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
 function readRuns(folder: string, event: string | undefined): HookRun[] {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""));
-  // The order comes from file times, since on some systems `date` can print no fractions of a second.
+  // File times give the order, since on some systems `date` can print no fractions of a second.
   const started = (name: string): number => Number(Deno.statSync(`${folder}/${name}.env`).mtime);
   const inOrder = names.map((name) => ({ name, at: started(name) }))
     .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));

@@ -14,24 +14,12 @@ export interface Finding {
 
 /** Collects findings, so that one broken fact does not hide the others. */
 export interface Recorder {
-  /**
-   * Checks a fact.
-   *
-   * @param id The fact.
-   * @param look Throws when the fact does not hold.
-   */
+  /** @param look Throws when the fact does not hold. */
   check(id: FactId, look: () => void): void;
 }
 
-/** Maximum length of a finding, in characters. */
 const MAX_SEEN_CHARS = 600;
 
-/**
- * Makes a recorder.
- *
- * @param findings Receives the findings.
- * @returns The recorder.
- */
 export function recordInto(findings: Finding[]): Recorder {
   return {
     check(id: FactId, look: () => void): void {
@@ -45,12 +33,7 @@ export function recordInto(findings: Finding[]): Recorder {
   };
 }
 
-/**
- * Describes a thrown value in a few lines.
- *
- * @param error The value.
- * @returns Its message without colours, shortened.
- */
+/** Removes colours from an error's message, and shortens it. */
 export function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // deno-lint-ignore no-control-regex

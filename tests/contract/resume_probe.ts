@@ -1,6 +1,6 @@
 /**
- * A session that was rewritten in the way of `trimtab trim`, resumed under its new id, and compacted: the
- * client's requests, its changes to the file, and its payloads to hooks.
+ * Rewrites a session as `trimtab trim` does, resumes it under its new id and compacts it; observes
+ * the client's requests, its changes to the file, and its payloads to hooks.
  *
  * @module
  */
@@ -17,28 +17,23 @@ import { type Line, linesOf, readLines } from "./transcript_lines.ts";
 const COPY_ID = "0c0ffee0-0000-4000-8000-000000000001";
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SubagentStop", "PostCompact"];
 
-/** The longest context that is sent whole, in characters. */
+/** The longest context that the client sends whole. */
 const LIMIT_CHARS = 10_000;
 
 const START_WORDS = {
   hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "words-at-the-start" },
 };
 
-/** The sent wording of an attachment, as a newer client stores it in the entry. */
+/** Matches the text of an attachment as sent, which a newer client stores in the entry. */
 const KEPT_WORDS = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
-/** A context of a given length, with recognizable text at both ends. */
+/** Makes a context of a given length, with recognizable text at both ends. */
 function contextOf(chars: number): unknown {
   const [start, end] = ["context-starts ", " context-ends"];
   const additionalContext = start + "x".repeat(chars - start.length - end.length) + end;
   return { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext } };
 }
 
-/**
- * Runs the probe.
- *
- * @param record Collects the findings.
- */
 export async function probeResume(record: Recorder): Promise<void> {
   const isNewer = await isNewerClient();
   using home = newHome();

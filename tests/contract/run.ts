@@ -17,17 +17,17 @@ import { probeWindows } from "./windows_probe.ts";
 
 export interface ContractRun {
   /**
-   * One finding for each fact that was checked; a fact that was checked twice is broken if either check
+   * One finding for each checked fact; a fact that was checked twice is broken if either check
    * fails.
    */
   readonly findings: readonly Finding[];
-  /** Facts that cannot be checked here, with the reason. */
+  /** The reason why a fact cannot be checked here. */
   readonly skipped: Readonly<Partial<Record<FactId, string>>>;
 }
 
 type Probe = (record: Recorder) => Promise<void>;
 
-/** The probes by the names that a fact's `heldBy` uses. */
+/** Keyed by the name that a fact's `heldBy` uses. */
 const PROBES: Readonly<Record<string, Probe>> = {
   headless: probeHeadless,
   resume: probeResume,
@@ -38,16 +38,13 @@ const PROBES: Readonly<Record<string, Probe>> = {
   deno: probeDeno,
 };
 
-/** Lanes run in parallel, since clients wait more than they compute; the probes of a lane run in turn. */
+/**
+ * Lanes run in parallel, since clients wait more than they compute; the probes of a lane run in
+ * turn.
+ */
 const LANES = [["headless", "async", "deno"], ["resume", "chat", "terminal"], ["windows"]];
 
-/**
- * Runs the probes.
- *
- * Needs the permissions of the test bed.
- *
- * @returns The findings.
- */
+/** Needs the permissions of the test bed. */
 export async function runContract(): Promise<ContractRun> {
   const findings: Finding[] = [];
   const errors = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * The interactive client, started with a prompt: the input of its status line, its entrypoint, and the
- * reason of its session's end.
+ * Starts the interactive client with a prompt, and observes the input of its status line, its
+ * entrypoint, and the reason for its session's end.
  *
  * @module
  */
@@ -16,11 +16,6 @@ import type { Recorder } from "./recorder.ts";
 const TOKENS = 140_003;
 const PERCENT = 70;
 
-/**
- * Runs the probe.
- *
- * @param record Collects the findings.
- */
 export async function probeTerminal(record: Recorder): Promise<void> {
   const home = newSmallHome();
   using _home = home;

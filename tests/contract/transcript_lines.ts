@@ -1,10 +1,9 @@
 /**
- * A transcript as the probes read it, without the library.
+ * Reads a transcript for the probes, without the library.
  *
  * @module
  */
 
-/** The fields of an entry that the probes use. */
 export interface LineValue {
   readonly type: string;
   readonly subtype?: string;
@@ -27,18 +26,12 @@ export interface LineValue {
   };
 }
 
-/** A line with its parsed value. */
 export interface Line {
   readonly text: string;
   readonly value: LineValue;
 }
 
-/**
- * Reads a transcript.
- *
- * @param path The file.
- * @returns Its lines; a line that is not JSON is an entry of type `broken`.
- */
+/** A line that is not JSON becomes an entry of type `broken`. */
 export function readLines(path: string): Line[] {
   const texts = Deno.readTextFileSync(path).split("\n").filter((text) => text !== "");
   return texts.map((text) => ({ text, value: parsed(text) }));
@@ -52,23 +45,10 @@ function parsed(text: string): LineValue {
   }
 }
 
-/**
- * Picks the lines of a type.
- *
- * @param lines All lines.
- * @param type The type.
- * @returns The lines of that type, in order.
- */
 export function linesOf(lines: readonly Line[], type: string): Line[] {
   return lines.filter(({ value }) => value.type === type);
 }
 
-/**
- * Picks the results of tools.
- *
- * @param lines All lines.
- * @returns The entries in file order, each with its text and its value.
- */
 export function resultLines(
   lines: readonly Line[],
 ): (LineValue & { readonly text: string; readonly value: LineValue })[] {

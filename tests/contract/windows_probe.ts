@@ -1,5 +1,6 @@
 /**
- * The windows of all models that the client knows, and the limit that its context display counts against.
+ * Compares the windows of all models that the client knows, and the limit of its context display,
+ * with trimtab's tables.
  *
  * @module
  */
@@ -14,11 +15,11 @@ import { isNewerClient } from "../e2e/bed/version.ts";
 import { startChat } from "../e2e/chat.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Quoted model names in the client's program. */
+/** Finds quoted model names in the client's program. */
 const NAMES =
   '"(us\\.)?(anthropic\\.)?claude-([0-9]|(opus|sonnet|haiku|fable|mythos)-[0-9])[a-z0-9.:@-]*(\\[1m\\])?"';
 
-/** Spellings that may not occur in the program: other regions, a gateway's, dates, aliases. */
+/** Spellings that may not occur in the program: other regions, a gateway's names, dates, aliases. */
 const SPELLINGS = [
   "anthropic/claude-opus-5-5",
   "claude-opus-5-5-20261001",
@@ -30,24 +31,25 @@ const SPELLINGS = [
   "sonnet",
 ];
 
-/** The minimum number of names in a client; fewer mean that the search failed. */
+/** Fewer names mean that the search failed. */
 const LEAST_NAMES = 40;
 
-/** The client's message about an unknown model, whose window it guesses. */
+/** Matches the client's message about an unknown model, whose window it guesses. */
 const UNKNOWN = /unrecognized_model\] \{"model":"([^"]+)"/g;
 
-/** The window that older clients give to every model without the suffix `[1m]`, in tokens. */
+/** Older clients give this window to every model without the suffix `[1m]`. */
 const OLDER_WINDOW = 200_000;
 
-/** The client's context display: the share used, or the share left. */
+/** Matches the client's context display, which shows the share used or the share left. */
 const LINE = /(\d+)% (context used|until auto-compact)/;
 
-/** Tokens that the client reserves for its answer, and for a compaction. */
+/** The client reserves these tokens for its answer, and for a compaction. */
 const ANSWER_TOKENS = 20_000;
 const COMPACTION_TOKENS = 13_000;
 
 /**
- * Models with and without automatic compaction, with both windows, and usages at which the display appears.
+ * Models with and without automatic compaction, with both windows, and usages at which the display
+ * appears.
  */
 const LINES = [
   { model: SMALL_MODEL, tokens: 150_300, window: 200_000, isCompacted: false },
@@ -55,11 +57,6 @@ const LINES = [
   { model: "claude-sonnet-5", tokens: 952_000, window: 1_000_000, isCompacted: true },
 ];
 
-/**
- * Runs the probe.
- *
- * @param record Collects the findings.
- */
 export async function probeWindows(record: Recorder): Promise<void> {
   const [differing, lines] = await Promise.all([findDiffering(), readClientLines()]);
   record.check("windows-of-models", () => assertEquals(differing, []));
@@ -68,7 +65,7 @@ export async function probeWindows(record: Recorder): Promise<void> {
   });
 }
 
-/** Models whose window in the client differs from trimtab's table. */
+/** Returns the models whose window in the client differs from trimtab's table. */
 async function findDiffering(): Promise<string[]> {
   const { stdout } = await runChild("grep", ["-aoE", NAMES, await findClient()], {
     env: { LC_ALL: "C" },
@@ -96,7 +93,7 @@ async function findDiffering(): Promise<string[]> {
   });
 }
 
-/** The client's context displays, each with the text that the formula predicts. */
+/** Returns the client's context displays, each with the text that the formula predicts. */
 async function readClientLines(): Promise<{ line: string; expected: string }[]> {
   // Older clients word the display differently, and know other models.
   if (!hasTmux() || !await isNewerClient()) return [];

@@ -5,34 +5,30 @@
  * @module
  */
 
-/** A pattern, with lines that it must find. */
 export interface ErrorPattern {
   about: string;
   pattern: RegExp;
-  /** Whether it finds the name of a test that failed. */
+  /** Whether the pattern finds the name of a test that failed. */
   names_test: boolean;
   lines: string[];
 }
 
 const FILE = new URL("../fixtures/live/error_patterns.json", import.meta.url);
 
-/** The patterns of the fixture. */
 export const ERROR_PATTERNS: readonly ErrorPattern[] = readPatterns();
 
-/** First characters of a long error line that a shaped output must keep. */
+/** A shaped output must keep this many characters of a long error line. */
 const HEAD_CHARS = 250;
 
-/** Whether a line reports an error or a failed test. */
 export function tellsOfError(line: string): boolean {
   return ERROR_PATTERNS.some(({ pattern }) => pattern.test(line));
 }
 
-/** The distinct error lines of a text. */
 export function errorLinesOf(text: string): string[] {
   return [...new Set(text.split("\n").filter(tellsOfError))];
 }
 
-/** Those of a text's error lines that are not in its shaped form. */
+/** Returns the error lines that are missing from the shaped text. */
 export function lostLines(text: string, shaped: string): string[] {
   const kept = new Set(shaped.split("\n"));
   return errorLinesOf(text).filter((line) =>

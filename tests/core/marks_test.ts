@@ -10,7 +10,7 @@ import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { digestNotice, truncationNotice } from "../../src/trim/left.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
-/** A context in which each text is known to be on line 5 of session b82405ba. */
+/** Makes a context in which each text is known to be on line 5 of session b82405ba. */
 function knowing(...texts: string[]): MarkContext {
   return contextOf({
     textsAt: ({ line, session }) => line === 5 && session === "b82405ba" ? texts : undefined,

@@ -5,11 +5,10 @@ import { type InputDecision, type NeedDecision, NeedWatch } from "../../src/core
 const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
   .join("\n");
 
-/** Age of a call once its result has come, in blocks. */
+/** The age, in blocks, of a call whose result has just come. */
 const ANSWERED = 1;
 
-/** A conversation of calls, put together one by one. */
-class Talk {
+class Conversation {
   readonly decisions = new Map<string, NeedDecision>();
   readonly inputs = new Map<string, InputDecision>();
   readonly #watch: NeedWatch;
@@ -52,7 +51,7 @@ class Talk {
 }
 
 Deno.test("NeedWatch keeps the newest results whole and digests older ones", () => {
-  const talk = new Talk(1).call("a", "Bash", { command: "x" }, LONG)
+  const talk = new Conversation(1).call("a", "Bash", { command: "x" }, LONG)
     .call("b", "Bash", { command: "x" }, LONG).finish();
   assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["old", "newest"]);
   assertStringIncludes(talk.keptOf("a") ?? "", "line 0 of");
@@ -60,7 +59,12 @@ Deno.test("NeedWatch keeps the newest results whole and digests older ones", () 
 });
 
 Deno.test("NeedWatch keeps passages of reads that name what is being worked on", () => {
-  const talk = new Talk(0).call("a", "Read", { file_path: "/a" }, `${"x ".repeat(20)}\n${LONG}`)
+  const talk = new Conversation(0).call(
+    "a",
+    "Read",
+    { file_path: "/a" },
+    `${"x ".repeat(20)}\n${LONG}`,
+  )
     .say("go on with some_file_name_30").finish();
   assertEquals(talk.reasonOf("a"), "worked on");
   const kept = talk.keptOf("a") ?? "";
@@ -71,7 +75,7 @@ Deno.test("NeedWatch keeps passages of reads that name what is being worked on",
 
 Deno.test("NeedWatch keeps the fewer lines around a name the more reads hold it", () => {
   const linesOf = (reads: number): number => {
-    const talk = new Talk(0);
+    const talk = new Conversation(0);
     for (let id = 0; id < reads; id++) talk.call(`${id}`, "Read", { file_path: `${id}` }, LONG);
     talk.say("go on with some_file_name_30").finish();
     return talk.keptOf("0")?.match(/line \d+ of/g)?.length ?? 0;
@@ -81,7 +85,12 @@ Deno.test("NeedWatch keeps the fewer lines around a name the more reads hold it"
 });
 
 Deno.test("NeedWatch leaves a pointer of a read whose lines were read again", () => {
-  const talk = new Talk(0).call("a", "Read", { file_path: "/a", offset: 10, limit: 20 }, LONG)
+  const talk = new Conversation(0).call(
+    "a",
+    "Read",
+    { file_path: "/a", offset: 10, limit: 20 },
+    LONG,
+  )
     .call("b", "Read", { file_path: "/a", offset: 5, limit: 100 }, LONG)
     .call("c", "Read", { file_path: "/b" }, LONG).finish();
   assertEquals([talk.reasonOf("a"), talk.reasonOf("b")], ["read again", "old"]);
@@ -89,7 +98,7 @@ Deno.test("NeedWatch leaves a pointer of a read whose lines were read again", ()
 });
 
 Deno.test("NeedWatch keeps what may not be cut, what is short and what was cut before", () => {
-  const talk = new Talk(0).call("a", "Read", { file_path: "/a" }, LONG, false)
+  const talk = new Conversation(0).call("a", "Read", { file_path: "/a" }, LONG, false)
     .call("b", "Read", { file_path: "/b" }, "short")
     .call("c", "Read", { file_path: "/c" }, `fixed ${LONG}`).finish();
   assertEquals([talk.reasonOf("a"), talk.keptOf("b"), talk.keptOf("c")], Array(3).fill(undefined));
@@ -97,14 +106,14 @@ Deno.test("NeedWatch keeps what may not be cut, what is short and what was cut b
 
 Deno.test("NeedWatch takes what a call wrote long ago for needed less, deep alone", () => {
   const textsOf = (rules: NeedRules): readonly string[] | undefined =>
-    new Talk(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
+    new Conversation(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
       .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.texts;
   assertEquals([textsOf(LIGHT_NEED), textsOf(DEEP_NEED)], [undefined, ["content"]]);
 });
 
 Deno.test("NeedWatch cuts an edit's old text by its age, its new text where its file was read since", () => {
   const textsAt = (age: number, isReadSince: boolean): readonly string[] | undefined => {
-    const talk = new Talk(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" });
+    const talk = new Conversation(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" });
     const said = isReadSince ? talk.call("b", "Read", { file_path: "/a" }) : talk.say("on", 2);
     return said.say("on", age - ANSWERED - 2).finish().inputs.get("a")?.texts;
   };
@@ -119,8 +128,8 @@ Deno.test("NeedWatch cuts an edit's old text by its age, its new text where its 
 Deno.test("NeedWatch keeps a read whole while nothing but reads names its file", () => {
   const { blocks, share } = LIGHT_NEED.unused;
   // A call and its result are two blocks.
-  const reasonAfter = (then: (talk: Talk) => Talk): string | undefined => {
-    const talk = new Talk(0).call("other", "Bash", {}, LONG.repeat(Math.ceil(1 / share)));
+  const reasonAfter = (then: (talk: Conversation) => Conversation): string | undefined => {
+    const talk = new Conversation(0).call("other", "Bash", {}, LONG.repeat(Math.ceil(1 / share)));
     return then(talk.call("a", "Read", { file_path: "/src/fit_sections.ts" }, LONG)).finish()
       .reasonOf("a");
   };
@@ -135,7 +144,7 @@ Deno.test("NeedWatch keeps a read whole while nothing but reads names its file",
 });
 
 Deno.test("NeedWatch keeps the newest of the reads that nothing used, up to their share of all results", () => {
-  const talk = new Talk(0);
+  const talk = new Conversation(0);
   const reads = 10;
   for (let id = 0; id < reads; id++) talk.call(`${id}`, "Read", { file_path: `/f${id}.ts` }, LONG);
   talk.finish();
@@ -146,7 +155,7 @@ Deno.test("NeedWatch keeps the newest of the reads that nothing used, up to thei
 
 Deno.test("NeedWatch finds replaced texts, files written anew, and confirmations", () => {
   const confirmation = `The file /a has been updated. Here is what it looks like now:\n${LONG}`;
-  const talk = new Talk(0).call("a", "Write", { file_path: "/a" }, "ok")
+  const talk = new Conversation(0).call("a", "Write", { file_path: "/a" }, "ok")
     .call("b", "Edit", { file_path: "/a" }, confirmation)
     .say("on", LIGHT_NEED.oldTextAge)
     .call("c", "Write", { file_path: "/a" }, "ok").call("d", "Edit", { file_path: "/a" }).finish();
@@ -165,20 +174,21 @@ Deno.test("NeedWatch keeps a failure in the digest of an output, at both depths"
   const failure = ["--- FAIL: TestRewind (0.04s)", "    rewind_test.go:88: want 3 files, got 2"];
   const output = [...passing, ...failure, ...passing, "FAIL", "FAIL    example.com/cli 2.310s"];
   for (const rules of [LIGHT_NEED, DEEP_NEED]) {
-    const talk = new Talk(0, rules).call("a", "Bash", {}, output.join("\n")).finish();
+    const talk = new Conversation(0, rules).call("a", "Bash", {}, output.join("\n")).finish();
     const kept = talk.keptOf("a") ?? "";
     assertStringIncludes(kept, failure.join("\n"));
     assertStringIncludes(kept, output.at(-1) ?? "");
     assertEquals(kept.includes("Names:"), false);
     // In a file that was read, a line that names an error is code.
-    const read = new Talk(0, rules).call("a", "Read", {}, output.join("\n")).finish();
+    const read = new Conversation(0, rules).call("a", "Read", {}, output.join("\n")).finish();
     assertEquals(read.keptOf("a")?.includes("rewind_test"), false);
   }
 });
 
 Deno.test("NeedWatch cuts nothing that does not get much smaller", () => {
   const keptOf = (text: string): string | undefined =>
-    new Talk(0, { ...DEEP_NEED, shortest: 0 }).call("a", "Edit", { file_path: "/a" }, text).finish()
+    new Conversation(0, { ...DEEP_NEED, shortest: 0 }).call("a", "Edit", { file_path: "/a" }, text)
+      .finish()
       .keptOf("a");
   const failed = `String to replace not found in file.\n${"x".repeat(226)}`;
   assertEquals(keptOf(failed), undefined, "263 characters would become about 150");

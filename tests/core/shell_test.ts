@@ -3,7 +3,7 @@ import { quoteForShell } from "../../src/core/shell.ts";
 import { runChild } from "../../tools/child.ts";
 import "../own_config.ts";
 
-/** Names of folders that a shell would take apart, run or change. */
+/** A shell would split, run or change these names of folders if they were not quoted. */
 const NAMES = [
   "plain",
   "two words",
@@ -33,7 +33,7 @@ Deno.test({
     const root = Deno.makeTempDirSync({ prefix: "trimtab-start-" });
     try {
       Deno.mkdirSync(`${root}/bin`);
-      // A stand-in that prints the number of its arguments, and the first of them.
+      // Prints the number of its arguments, and the first argument.
       const claude = `#!/bin/sh\nprintf '%s\\n%s' "$#" "$1"\n`;
       Deno.writeTextFileSync(`${root}/bin/claude`, claude, { mode: 0o755 });
       const prompt = '## Session\n"quotes" $HOME `x` \\ end';

@@ -1,10 +1,9 @@
-// Minimum shares of what later work needs that restored texts must contain.
+// Restored texts must contain a minimum share of the facts that the later work needs.
 
 import { assert } from "@std/assert";
 import { measureContinuity } from "../../bench/continuity.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Minimum share of the needed facts in each text. */
 const FLOORS = {
   restore: { all: 0.75, asks: 0.95, commands: 0.84 },
   standard: { all: 0.73, asks: 0.95 },

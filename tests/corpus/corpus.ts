@@ -1,28 +1,25 @@
 /**
- * The real sessions that tests are checked against. They are not part of the project: without them, a test is
+ * The real sessions that tests run on. They are not part of the project: without them, a test is
  * ignored and its name says so.
  *
  * @module
  */
 
-/** The folder of the sessions. */
 export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
 export const names: readonly string[] = sessionNames();
 
-/** Whether the corpus has no sessions. */
 export const ignore = names.length === 0;
 
 /** Appended to the name of an ignored test. */
 export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
-/** A test over the sessions; ignored if there are none. */
 export function corpusTest(what: string, fn: () => void | Promise<void>): void {
   Deno.test({ name: `${what}${unless}`, ignore, fn });
 }
 
-/** The objects of a line, up to the first that is broken: two where a newline was left out. */
+/** Returns the objects of a line up to the first broken one; a line without its newline holds two. */
 // deno-lint-ignore no-explicit-any
 export function parseLine(line: string): any[] {
   try {
@@ -45,7 +42,10 @@ function sessionNames(): string[] {
   }
 }
 
-/** The files that a session edited, with the number of edits; those of subagents are told as progress. */
+/**
+ * Returns the number of edits by file, including edits by subagents, which the client reports as
+ * progress.
+ */
 // deno-lint-ignore no-explicit-any
 export function editedFiles(objects: readonly any[]): Map<string, number> {
   const blocks = objects.flatMap(({ message, data }) => {

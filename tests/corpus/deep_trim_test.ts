@@ -11,10 +11,10 @@ import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_le
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Above this many tokens, people trim a session. */
+/** People trim sessions that are larger than this. */
 const LARGE_TOKENS = 100_000;
 
-/** Minimum share of the freeable characters that deep trims free over all sessions. */
+/** All deep trims together must free this share of the characters that can be freed. */
 const LEAST_SHARE = 0.85;
 
 corpusTest("trimTranscript() deep keeps what must hold in every real session", () => {
@@ -42,7 +42,7 @@ corpusTest(
       { keep: "head", depth: "deep", threshold: 100 },
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
-    // Each session is trimmed in one way only; all ways are covered, and the test stays short.
+    // Each session is trimmed in one way only, which covers all ways and keeps the test short.
     for (const [n, name] of names.entries()) {
       const options = ways[n % ways.length] ?? {};
       using copy = copyOf(name);
@@ -105,7 +105,6 @@ corpusTest("trimTranscript() to a target stops at the first estimate that is not
   }
 });
 
-/** A session and the copy that a trim makes of it. */
 interface Copy extends Disposable {
   input: string;
   output: string;
@@ -147,12 +146,12 @@ function assertInvariants(
   assertEquals(dry, counts, name);
 }
 
-/** Flattens entries: two objects on a line become two lines, and a torn last line is dropped. */
+/** Splits two objects on a line into two lines; drops a torn last line. */
 function splitLines(skeletons: unknown[]): unknown[] {
   return skeletons.flat();
 }
 
-/** Asserts that lines change only at cuts, and no more lines than the counts allow. */
+/** Asserts that lines change only at cuts, and that no more lines change than the counts allow. */
 function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   const before = objectsOf(copy.input);
   const after = objectsOf(copy.output);
@@ -170,7 +169,7 @@ function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   assert(changed <= cuts + 30, `${name}: ${changed} lines changed for ${cuts} cuts`);
 }
 
-/** The lines of a file; a line with two objects counts as two, since a copy splits it. */
+/** Counts a line with two objects as two, since a copy splits it. */
 function objectsOf(path: string): string[] {
   return Deno.readTextFileSync(path).replace(/\n$/, "").split("\n").flatMap((line) => {
     const bytes = new TextEncoder().encode(line);
@@ -181,7 +180,6 @@ function objectsOf(path: string): string[] {
   });
 }
 
-/** Counts results, inputs, pictures, and thinking before the last prompt. */
 function freeable(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);
@@ -244,7 +242,7 @@ function freeableChars(block: JsonObject): number {
       );
     }
     case "text":
-      // A line that replaces a picture.
+      // This text replaces a picture.
       return /^\[(?:image|document) result masked -- /.test(String(block.text))
         ? points(block.text)
         : 0;

@@ -10,10 +10,10 @@ import "../own_config.ts";
 // deno-lint-ignore no-explicit-any
 type Line = any;
 
-/** A folder without files, so that all paths stay absolute. */
+/** Has no files, so that all paths stay absolute. */
 const PROJECT = "/nowhere";
 
-/** Compared characters at the start of a request or an item. */
+/** Compares this many characters at the start of a request or an item. */
 const HEAD_CHARS = 60;
 
 Deno.test({
@@ -54,7 +54,6 @@ Deno.test({
   },
 });
 
-/** Reads the files of a list, with their edits, by folder. */
 function changedIn(lines: readonly string[]): Map<string, number> {
   const start = lines.indexOf("Changed, newest first:") + 1;
   const end = lines.findIndex((line, at) => at >= start && !line.startsWith("- "));
@@ -87,11 +86,10 @@ const WRAPPER = new RegExp(
     "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
 );
 
-/** A reply that only agrees, and requests nothing. */
+/** Matches a reply that only agrees, such as "yes" or "go ahead". */
 const ASSENT =
   /^(?:y|yes|ok(?:ay)?|no|continue|keep going|go(?: on| ahead)?|thanks?|do it|[a-z]|\d+)[.!)]*$/i;
 
-/** The last prompt of a person that requests something. */
 function lastRequest(objects: readonly Line[]): string | undefined {
   const queue: string[] = [];
   const texts = objects.flatMap((object) => {
@@ -125,7 +123,7 @@ function commandText(text: string): string {
   return `${name} ${args}`.trim();
 }
 
-/** A person's words, including the words in the result of a refused call. */
+/** Includes what a person says when refusing a call. */
 function wordsOf(block: Line): string[] {
   if (block.type === "text") return [block.text];
   const isRefusal = block.type === "tool_result" && block.is_error &&
@@ -139,7 +137,6 @@ function blocksOf(objects: readonly Line[]): Line[] {
   );
 }
 
-/** The open items of the last todo list, or of the tasks, in order. */
 function openTodos(objects: readonly Line[]): string[] {
   let list: [string, string][] = [];
   let tasks = new Map<string, [string, string]>();
@@ -179,7 +176,7 @@ function openTodos(objects: readonly Line[]): string[] {
   return list.filter(([status]) => status !== "completed").map(([, text]) => text);
 }
 
-/** All objects of a file; for a broken line, the objects before the break. */
+/** Includes, for a broken line, the objects before the break. */
 function readAll(name: string): Line[] {
   return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").flatMap(parseLine);
 }

@@ -81,7 +81,7 @@ function rowOf({ type, message }: Entry): Row[] {
   return [{ role: type, text, toolUses, ...(toolResults.length > 0 ? { toolResults } : {}) }];
 }
 
-/** The client's result for a call that was open when the client was killed. */
+/** Makes the client's result for a call that was open when the client was killed. */
 function standIn(id: string): JsonObject {
   return {
     type: "tool_result",
@@ -91,7 +91,7 @@ function standIn(id: string): JsonObject {
   };
 }
 
-/** The first line of each call and of each result. */
+/** Finds the first line of each call and of each result. */
 function linesOf(path: string): (id: string, kind: "call" | "result") => number | undefined {
   const found = new Map<string, number>();
   for (const [index, line] of Deno.readTextFileSync(path).split("\n").entries()) {
@@ -103,7 +103,7 @@ function linesOf(path: string): (id: string, kind: "call" | "result") => number 
   return (id, kind) => found.get(`${kind} ${id}`);
 }
 
-/** All texts, calls and results of the rows, regardless of the order within a turn. */
+/** Ignores the order within a turn. */
 function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, string> } {
   const rest = new Map<string, string>();
   for (const { toolUses, toolResults = [] } of rows) {
@@ -148,7 +148,7 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
       let isOdd = false;
       for (const [key, was] of before.rest) {
         const [kind, id = ""] = key.split(" ");
-        if (kind === "result" && !results.has(id)) continue; // a stand-in
+        if (kind === "result" && !results.has(id)) continue; // the client's stand-in
         const isCut = (kind === "call" ? cuts.inputs : cuts.results).has(id);
         if (!isCut) assertEquals(after.rest.get(key), was, `${name}: ${key}`);
         const copied = kind === "call"
@@ -182,8 +182,8 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
   }
   console.log(totals);
   assert(totals.cut > 100);
-  // A digest takes names only from rows. It lacks the names of other entries, so it may choose other names,
-  // become a little longer, and no longer be worth a cut.
+  // A digest takes names only from rows, which lack the names of other entries. So it may choose
+  // other names, become a little longer, and no longer be worth a cut.
   assert(totals.wordedOtherwise * 1_000 <= totals.cut);
   // The rows also include results that arrive too late to be sent, which a copy keeps whole.
   assert(totals.decidedOtherwise * 500 <= totals.cut);

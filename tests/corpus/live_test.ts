@@ -1,4 +1,4 @@
-// Passes results of real sessions to the hook that shapes them.
+// Passes results of real sessions to the hook that shapes outputs.
 
 import { assert, assertEquals } from "@std/assert";
 import { freedPercent, replaySessions } from "../../bench/live.ts";

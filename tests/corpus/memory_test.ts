@@ -1,5 +1,5 @@
-// Saves real sessions in every form: a checkpoint that is whole and restored within its bound, a snapshot
-// that fits the schema at each level, the text for a summariser.
+// Saves real sessions in every form: as a checkpoint, which must be restored within its bound, as a
+// snapshot at each level, and as the text for a summariser.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -15,7 +15,7 @@ import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 import "../own_config.ts";
 
-/** Default size of a restored text, in characters. */
+/** The default size of a restored text. */
 const RESTORE_CHARS = 9_000;
 
 Deno.test({

@@ -15,7 +15,7 @@ const CLUES = {
   env: () => undefined,
 };
 const MESSAGES = ["user", "assistant", "attachment", "system"];
-/** Maximum age of a line that replaces a missing parent, in milliseconds. */
+/** Maximum age of a line that replaces a missing parent. */
 const STAND_IN_MS = 5_000;
 
 // deno-lint-ignore no-explicit-any -- a slow reference that takes the lines as they are
@@ -26,7 +26,6 @@ function sessions(): string[] {
   return Array.from(files, (entry) => entry.path).sort();
 }
 
-/** All entries of a file, including two on one line. */
 function entriesOf(path: string): Raw[] {
   return Deno.readTextFileSync(path).split("\n").flatMap((line) => {
     try {
@@ -41,7 +40,7 @@ function entriesOf(path: string): Raw[] {
   });
 }
 
-/** The tokens that an answer was billed, as the client counts them; undefined for other entries. */
+/** Returns the tokens billed for an answer, as the client counts them; undefined for other entries. */
 function billed(entry: Raw): number | undefined {
   const usage = entry?.message?.usage;
   if (entry?.type !== "assistant" || !usage || entry.isApiErrorMessage) return undefined;
@@ -50,8 +49,11 @@ function billed(entry: Raw): number | undefined {
   return input_tokens + cache_creation_input_tokens + cache_read_input_tokens || undefined;
 }
 
-/** The newest usage on the path from a line to its root; null at a compaction, or if there is none. */
-function climb(entries: Raw[], tip: Raw): number | null {
+/**
+ * Returns the newest usage on the path from a line to its root; null at a compaction, or if the
+ * path has none.
+ */
+function newestUsage(entries: Raw[], tip: Raw): number | null {
   const byId = new Map(entries.filter((entry) => entry.uuid).map((entry) => [entry.uuid, entry]));
   const passed = new Set<Raw>();
   for (let entry = tip; entry !== undefined && !passed.has(entry);) {
@@ -80,7 +82,10 @@ function lastMessage(entries: Raw[]): Raw {
   );
 }
 
-/** The line from which a resumed session continues; the client may have recorded another leaf. */
+/**
+ * Returns the line from which a resumed session continues; the client may have recorded another
+ * leaf.
+ */
 function resumedFrom(entries: Raw[]): Raw {
   const last = lastMessage(entries);
   const cut = entries.findLastIndex((entry) => entry.subtype === "compact_boundary");
@@ -104,7 +109,7 @@ Deno.test({
     const known: number[] = [];
     for (const path of sessions()) {
       const entries = entriesOf(path);
-      const expected = climb(entries, resumedFrom(entries));
+      const expected = newestUsage(entries, resumedFrom(entries));
       const pressure = gaugeSession({ transcript: path, ...CLUES });
       const { tokens, window, limit, left, percent } = pressure;
       assertEquals(tokens, expected, path);
@@ -133,7 +138,7 @@ Deno.test({
     for (const path of sessions()) {
       const entries = entriesOf(path);
       const { usage } = readRunningUsage(path);
-      assertEquals(usage?.tokens ?? null, climb(entries, lastMessage(entries)), path);
+      assertEquals(usage?.tokens ?? null, newestUsage(entries, lastMessage(entries)), path);
       if (usage !== null) known++;
     }
     assertGreater(known, 40);

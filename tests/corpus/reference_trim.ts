@@ -1,6 +1,6 @@
 /**
- * A slow and simple trim: reads the whole file at once and parses every line. It shares only the code
- * that finds the active context with the trimmer under test.
+ * A slow and simple trim, which reads the whole file at once and parses every line. With the
+ * trimmer under test, it shares only the code that finds the active context.
  *
  * @module
  */
@@ -12,7 +12,6 @@ import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 export interface ReferenceOptions {
   /** Characters of a result that are kept. */
   threshold: number;
-  /** The tools whose results are cut. */
   tools: readonly string[];
   /** Newest results of the conversation that are kept whole. */
   keepRecent: number;
@@ -22,17 +21,16 @@ export interface ReferenceOptions {
   tokensAfter: number;
 }
 
-/** A line of the copy: the unchanged bytes, one character each, or a changed entry. */
+/** The unchanged bytes of a line, one character each, or a changed entry. */
 type CopyLine = string | Record<string, unknown>;
 
 export interface ReferenceResult {
   lines: CopyLine[];
-  /** Results that were cut and the characters saved, by tool. */
   byTool: Record<string, { count: number; chars_saved: number }>;
   count: number;
-  /** The same for results that are sent. */
+  /** Counts only results that are sent. */
   sentByTool: Record<string, { count: number; chars_saved: number }>;
-  /** Characters saved in results that are sent. */
+  /** Counts only results that are sent. */
   sentCharsSaved: number;
   /** Results kept only because they are recent. */
   keptRecent: number;
@@ -45,13 +43,6 @@ type Json = any;
 
 const NOTICE = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing first \d+\. See line /;
 
-/**
- * Trims a session.
- *
- * @param path The session, which is only read.
- * @param options The settings.
- * @returns The copy and the counts.
- */
 export function referenceTrim(path: string, options: ReferenceOptions): ReferenceResult {
   const texts = latin1(Deno.readFileSync(path)).split("\n");
   const result: ReferenceResult = {
@@ -75,7 +66,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
     const isSplit = objects.length > 1 && context.joints.has(offset);
     const parts = (isSplit ? objects : [text]).map((part) => {
       const value = objects.length === 0 || (objects.length > 1 && !isSplit) ? null : parse(part);
-      // The offset of a line's first entry is the line's; other entries have their own.
+      // The first entry of a line has the offset of the line; other entries have their own.
       const own = { text: part, value, offset, number: index + 1 };
       offset += part.length;
       return own;
@@ -119,7 +110,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
   return result;
 }
 
-/** Compares the lines of a copy, one character per byte, with the reference. */
+/** @param copy Has one character per byte. */
 export function assertLines(copy: string, { lines }: ReferenceResult, name = ""): void {
   const found = copy.split("\n");
   assertEquals(found.pop(), "", `${name}: the last line ends`);
@@ -133,7 +124,7 @@ export function assertLines(copy: string, { lines }: ReferenceResult, name = "")
   }
 }
 
-/** The ids of the results that are sent, which must directly follow their call. */
+/** Returns the ids of the results that are sent, which must directly follow their call. */
 function sentResults(entries: readonly Json[]): string[] {
   let [messageId, waiting, passed] = ["", [] as string[], [] as string[]];
   return entries.flatMap((entry) => {
@@ -159,7 +150,7 @@ function blocksOf(entry: Json): Json[] {
   return Array.isArray(content) ? content : [];
 }
 
-/** The objects of a line, as text; empty if the line is broken or blank. */
+/** Returns the objects of a line as text; an empty list if the line is broken or blank. */
 function objectsOf(line: string): string[] {
   if (isObject(parse(line))) return [line];
   for (let joint = line.indexOf("}{"); joint >= 0; joint = line.indexOf("}{", joint + 1)) {
@@ -256,7 +247,7 @@ function cutMirror(value: Json, key: string, options: Cutting): Json {
   );
 }
 
-/** Cuts one text, and returns how many characters it loses. */
+/** Returns the number of characters that the text loses. */
 function cutText(
   content: string,
   { threshold, parentFile, number }: Cutting,
@@ -292,12 +283,10 @@ function lowerUsage(entry: Json, tokens: number): boolean {
   return true;
 }
 
-/** Writes bytes as text with one character per byte. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("latin1");
 }
 
-/** Reads text with one character per byte as UTF-8. */
 export function utf8(text: string): string {
   // deno-lint-ignore no-control-regex
   return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, "latin1").toString("utf8") : text;

@@ -1,4 +1,4 @@
-// Every reference in a text is one that `trimtab show` prints.
+// Checks that `trimtab show` prints every reference in a text.
 
 import { assert } from "@std/assert";
 import { textsOf } from "../../bench/continuity.ts";
@@ -8,7 +8,7 @@ import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehyd
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 
-/** Matches the reference after an item, with or without the speaker. */
+/** Matches the reference after an item, such as `(line 12)` or `(the user, line 12)`. */
 const REFERENCE = / \((?:[a-z ]+, )?(?:line (\d+)|([0-9a-f]{8})|(entry [^)]*))\)$/gm;
 
 corpusTest("every place that texts on real sessions name is one that trimtab show prints", () => {

@@ -4,10 +4,10 @@ import { pointsOf } from "../../bench/regret_points.ts";
 import { linesIn, spread } from "../../bench/sessions.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** This many points take a few seconds; `deno task regret` measures all. */
+/** A test of this many points takes a few seconds; `deno task regret` measures all. */
 const POINTS = 60;
 
-/** Limits for copies of some of the sessions, in percent. */
+/** In percent; below these, the copies of some sessions are a regression. */
 const FLOORS = {
   "trimtab trim": { freed: 48, quotes: 4.5, names: 0.5, definitions: 10 },
   "trimtab trim --depth deep": { freed: 56, quotes: 8, names: 2, definitions: 36 },

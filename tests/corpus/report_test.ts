@@ -1,5 +1,5 @@
-// Reports on real sessions: their numbers equal those of status and of a dry run, and session text appears
-// on their pages only as text.
+// Reports on real sessions: their numbers equal those of status and of a dry run, and text of a
+// session appears on their pages only as text.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -15,10 +15,10 @@ import { describeTrim } from "../../src/trim/report_text.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Every fifth session; the sample still covers many projects and clients. */
+/** A sample of every fifth session still covers many projects and clients. */
 const EVERY = 5;
 
-/** Share by which an estimate of all entries may exceed the billed tokens. */
+/** An estimate of all entries may exceed the billed tokens by this share. */
 const TOLERANCE = 0.35;
 
 corpusTest("a report's numbers are those of status and of a dry run in real sessions", async () => {

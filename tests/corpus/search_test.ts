@@ -9,7 +9,6 @@ import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-/** Number of sessions to search, spread over the corpus. */
 const SESSIONS = 6;
 
 const LITERALS = ["error", '": "', "the test", ".ts\n", "\\n", "\u2014", "git commit -m"];

@@ -8,7 +8,7 @@
 import { TokenCalibration } from "../../src/transcript/tokens/tokens.ts";
 import { type SpanRow, UNITS } from "./token_spans.ts";
 
-/** Tokens of a unit that no span determines: one token for a unit of one or more characters. */
+/** Tokens of a unit that no span determines. */
 const DEFAULTS = {
   ...{ word: 1, hump: 1, capital: 0.5, letter: 0.2, digits: 1, mark: 1, newline: 1, indent: 1 },
   ...{ tab: 1, more: 0.05, symbol: 1, cjk: 1.5, escape: 3 },
@@ -17,7 +17,7 @@ const DEFAULTS = {
 /** Strength of the pull on a weight towards its default, relative to the spans' errors. */
 const PULL = 2;
 
-/** Only spans with more result characters than this are used for the fit. */
+/** The fit uses only spans with more result characters than this. */
 const FIT_CHARACTERS = 1500;
 
 const TURNS = 6;
@@ -25,22 +25,18 @@ const PASSES = 8;
 const ROUNDS = 200;
 
 /**
- * Predicts the tokens of a span.
- *
- * @param row The span.
- * @param weights Tokens of each unit.
- * @returns Tokens.
+ * @param weights Tokens for each unit.
+ * @returns The predicted tokens of the span.
  */
 export function priorOf(row: SpanRow, weights: readonly number[]): number {
   return row.units.reduce((sum, count, i) => sum + count * (weights[i] ?? 0), row.fixed);
 }
 
 /**
- * Fits weights: least absolute relative error by reweighted least squares, without negative weights,
+ * Minimizes the absolute relative error by reweighted least squares, without negative weights,
  * alternating with a scale for each session.
  *
- * @param rows The spans to fit on.
- * @returns Tokens of each unit.
+ * @returns Tokens for each unit.
  */
 export function fitWeights(rows: readonly SpanRow[]): number[] {
   const used = rows.filter((row) => row.resultCharacters > FIT_CHARACTERS);
@@ -63,7 +59,7 @@ export function fitWeights(rows: readonly SpanRow[]): number[] {
   return weights;
 }
 
-/** One pass: normal equations, each span weighted by its last error, solved coordinate-wise. */
+/** Solves the normal equations coordinate-wise, with each span weighted by its last error. */
 function refine(
   rows: readonly SpanRow[],
   scales: ReadonlyMap<string, number>,

@@ -1,7 +1,7 @@
 /**
  * Reads the spans of real sessions: the texts between two consecutive answers of the model, and the
- * growth of the billed usage. It is slow and independent, so that the figures do not depend on the code
- * that they judge.
+ * growth of the billed usage. The code is slow and independent, so that the figures do not depend
+ * on the code that they judge.
  *
  * @module
  */
@@ -17,40 +17,34 @@ import {
   TOOL_USE_TOKENS,
 } from "../../src/transcript/tokens/tokens.ts";
 
-/** The units in the order of {@linkcode SpanRow.units}. */
+/** In the order of {@linkcode SpanRow.units}. */
 export const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
 /** Spans with more tool result characters than this count as large. */
 export const LARGE_CHARACTERS = 5000;
 
-/** Tokens of the client's reminder of its task tools; its text is not in the transcript. */
+/** Tokens of the client's reminder about its task tools, whose text is not in the transcript. */
 const TASK_REMINDER_TOKENS = 110;
 
-/** One span, reduced to the input of the estimates. */
 export interface SpanRow {
   file: string;
   /** The model of the second answer. */
   model: string | undefined;
-  /** Characters of the tool results in the span. */
   resultCharacters: number;
-  /** Characters of all texts whose tokens are predicted. */
   characters: number;
-  /** The units of these texts. */
   units: number[];
   /** Tokens that do not depend on text: a constant per block, and thinking. */
   fixed: number;
-  /** Billed, in tokens. */
+  /** Billed tokens. */
   actual: number;
 }
 
 export interface SpanCorpus {
-  /** The spans that can be used. */
   rows: SpanRow[];
-  /** Files read. */
   sessions: number;
-  /** All large spans, including excluded ones. */
+  /** Includes excluded spans. */
   large: number;
-  /** Large spans that are left out, by reason. */
+  /** Number of excluded large spans, by reason. */
   excluded: Map<string, number>;
 }
 
@@ -94,7 +88,6 @@ interface Line {
   };
 }
 
-/** An indexed session. */
 interface Session {
   byId: Map<string, Line>;
   children: Map<string, Line[]>;
@@ -102,12 +95,6 @@ interface Session {
   carriers: Map<string, Line>;
 }
 
-/**
- * Reads the spans of every session in a folder.
- *
- * @param folder The folder.
- * @returns The spans, and counts of excluded ones.
- */
 export function readSpanCorpus(folder: string): SpanCorpus {
   const corpus: SpanCorpus = { rows: [], sessions: 0, large: 0, excluded: new Map() };
   const names = [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
@@ -145,7 +132,7 @@ function readSession(path: string): Session {
   return session;
 }
 
-/** Walks up from an answer to the previous answer, unless a compaction lies between. */
+/** Walks up from an answer to the previous answer; undefined if a compaction lies between. */
 function entriesBefore(
   answer: Line[],
   session: Session,
@@ -238,7 +225,6 @@ interface Entered {
   trouble: string | undefined;
 }
 
-/** Reads the content between two answers. */
 function readEntered(calls: Block[], lines: Set<Line>): Entered {
   const entered: Entered = { texts: [], fixed: 0, resultCharacters: 0, trouble: undefined };
   const unanswered = new Set(calls.map((call) => call.id));
@@ -288,7 +274,10 @@ function readOwn(
   return { texts, fixed, thought };
 }
 
-/** The part of an attachment that reaches the model: empty for outcomes of hooks and for settings. */
+/**
+ * Returns the part of an attachment that reaches the model: empty for outcomes of hooks and for
+ * settings.
+ */
 function attachmentTexts(attachment: Attachment): string[] {
   switch (attachment.type) {
     case "total_tokens_reminder":

@@ -13,7 +13,7 @@ const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 const SHIPPED = UNITS.map((unit) => TOKEN_WEIGHTS[unit]);
 
-/** Twice the errors that a run reached, before the test fails. */
+/** The test fails at twice the errors that a run reached. */
 const MEDIAN_BOUND = 0.03;
 const P90_BOUND = 0.13;
 
@@ -73,7 +73,7 @@ Deno.test({
   },
 });
 
-/** Whether the sessions are available; the ones that the weights were fitted on have an index file. */
+/** @param file The sessions that the weights were fitted on have an index file. */
 function hasCorpus(file = ""): boolean {
   try {
     Deno.statSync(`${CORPUS}/${file}`);
@@ -102,12 +102,12 @@ function scaled(rows: SpanRow[], priors: number[], onlyEarlier = false): number[
   });
 }
 
-/** The prediction from the model's name alone. */
+/** Predicts from the model's name alone. */
 function named(rows: SpanRow[], priors: number[]): number[] {
   return rows.map((row, index) => (priors[index] ?? 0) * scaleOfModel(row.model));
 }
 
-/** The prior of every span, with weights that were fitted without its session. */
+/** Predicts every span with weights that were fitted without its session. */
 function priorsWithoutSession(rows: SpanRow[]): number[] {
   const weights = new Map<string, number[]>();
   for (const { file } of rows.filter(isLarge)) {
@@ -117,7 +117,6 @@ function priorsWithoutSession(rows: SpanRow[]): number[] {
   return rows.map((row) => priorOf(row, weights.get(row.file) ?? SHIPPED));
 }
 
-/** Prints and returns the errors over the large spans. */
 function report(
   name: string,
   rows: SpanRow[],

@@ -10,7 +10,6 @@ import { CORPUS, corpusTest, names } from "./corpus.ts";
 const TARGETS = ["Read", "Bash", "Grep", "Glob"];
 const NEW_ID = "7a117a11-0000-4000-8000-00000000beef";
 
-/** The ways in which every session is trimmed. */
 const WAYS = [
   { threshold: 500, keepRecent: 0, tools: TARGETS },
   { threshold: 100, keepRecent: 5, tools: [...TARGETS, "Edit", "Task", "WebFetch"] },
@@ -181,7 +180,7 @@ function largeResult(id: string, parentUuid: unknown): string[] {
   ].map((line) => latin1(new TextEncoder().encode(JSON.stringify(line))));
 }
 
-/** Every entry's place in the tree and its calls and results, in order. */
+/** Lists every entry's place in the tree and its calls and results, in order. */
 function skeleton(path: string): string[] {
   return linesOf(path).flatMap((line) => line.includes("}{") ? splitTwo(line) : [line]).flatMap(
     (line) => {

@@ -160,12 +160,11 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
   return todos;
 }
 
-/** Whether a restarted client did not find the task of an update. */
+/** Returns whether a restarted client did not find the task of an update. */
 function isForgotten({ message }: Line): boolean {
   return message?.content?.[0]?.content === "Task not found";
 }
 
-/** A line's number and its objects. */
 interface NumberedObjects {
   readonly number: number;
   readonly objects: Line[];

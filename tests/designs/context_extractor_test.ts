@@ -9,7 +9,7 @@ const INPUT = { file_path: "/p/parser_test.ts", content: "one\ntwo\n" };
 const USE = { type: "tool_use", id: "t1", name: "Write", input: INPUT };
 const RESULT = { type: "tool_result", tool_use_id: "t1", content: "File created" };
 
-/** The same conversation, as three kinds of programs hold it. */
+/** The same conversation in the formats of three kinds of programs. */
 const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
   "blocks of the API": [
     { role: "user", content: [{ type: "text", text: "Add a parser test" }] },
@@ -163,7 +163,7 @@ Deno.test("ContextExtractor.createSnapshot() saves what it is given, whole and s
     assertEquals(snapshot.key_decisions[0]?.decision, "Use TAP");
     assertEquals(snapshot.name, "my tests");
     assertEquals(readSave(extractor.createSnapshot({})).name, null);
-    // A token in the form of GitHub's, made up.
+    // A made-up token in GitHub's format.
     const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
     const secret = extractor.createSnapshot({ learnings: [`log in with ${token}`] }, token);
     assert(!Deno.readTextFileSync(secret).includes(token));

@@ -154,7 +154,7 @@ Deno.test("rehydratedText() has its own headings alone, in their order, and more
         const text = rehydratedText(snapshot, level);
         const [title, ...others] = headingsOf(text);
         assert(title?.startsWith("# Restored Context: "));
-        // A section that has nothing to say is left out.
+        // A section without content is left out.
         assertEquals(others, HEADINGS.filter((heading) => others.includes(heading)));
         const lost = before.filter((one) => !others.includes(one) && one !== "## Files");
         assertEquals(lost, []);

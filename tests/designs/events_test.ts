@@ -22,7 +22,7 @@ function emit(projectDir: string, n: number, maxBytes?: number): string {
 function numbersIn(path: string): number[] {
   const text = Deno.readTextFileSync(path);
   assert(text.endsWith("\n"));
-  // A writer that could not wait for the lock may leave a blank line, which says nothing.
+  // A writer that could not wait for the lock may leave a blank line.
   const lines = text.split("\n").filter((line) => line !== "");
   return lines.map((line) => JSON.parse(line).payload.n);
 }
@@ -55,7 +55,7 @@ Deno.test("emitEvent() starts the log anew at its bound and keeps the older one"
     for (let n = 1; n < 8; n++) emit(projectDir, n, maxBytes);
     assertEquals(numbersIn(path), [6, 7]);
     assertEquals(numbersIn(path.replace(/\.jsonl$/, ".1.jsonl")), [3, 4, 5]);
-    // Even an event that alone is over the bound is written.
+    // An event that is over the bound by itself is written, too.
     emit(projectDir, 8, 10);
     emit(projectDir, 9, 10);
     assertEquals(numbersIn(path), [9]);

@@ -9,7 +9,7 @@ import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
 
 const RUNS = { numRuns: 500, seed: 20260306 };
 
-/** A loop's conversation: a question, then one call and its result for each text. */
+/** Makes an agent's conversation: a question, then one call and its result for each text. */
 function conversation(results: readonly string[], name = "shell_exec"): AgentMessage[] {
   const messages: AgentMessage[] = [{ role: "user", content: "please" }];
   for (const [index, content] of results.entries()) {

@@ -48,7 +48,7 @@ Deno.test("contextManagementSkill() status measures the session where no tokens 
     assertEquals(large.usage.percentage, 15);
     const owner = { projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ window_tokens: 500_000 }));
-    // The client's limit, as everywhere else.
+    // The client's limit, not the window.
     assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 480_000);
   }));
 

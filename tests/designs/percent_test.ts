@@ -24,7 +24,7 @@ Deno.test("getContextPercentageFromFile() rounds down", () => {
   assertEquals(percentOf(metadata(999, 1_000)), 99);
   assertEquals(percentOf(metadata(0, 1_000)), 0);
   assertEquals(percentOf(metadata(1_500, 1_000)), 150);
-  // 29 hundredths and 57 hundredths are a little less than that in binary.
+  // In binary, 0.29 and 0.57 are a little less than their decimal values.
   assertEquals(percentOf(metadata(29, 100)), 29);
   assertEquals(percentOf(metadata(57, 100)), 57);
 });

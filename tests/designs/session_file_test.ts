@@ -58,11 +58,12 @@ Deno.test("trimSessionFile() uses the given tools and threshold", () => {
 
 Deno.test({
   name: "trimSessionFile() and injectTrimMetadata() name the parent by its whole path",
-  // There a path cannot always lead from one folder to another.
+  // On Windows, a path cannot always lead from one folder to another.
   ignore: Deno.build.os === "windows",
   fn(): void {
     using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
-    // The working folder belongs to all tests: the way from it, not a change of it.
+    // All tests share the working folder, so the test builds a relative path and does not change
+    // the folder.
     const inputFile = "../".repeat(Deno.cwd().split("/").length - 1) + session.input.slice(1);
     const stats = trimSessionFile({ inputFile, outputFile: session.output });
     injectTrimMetadata(session.output, inputFile, stats);

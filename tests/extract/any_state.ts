@@ -1,7 +1,6 @@
 /**
- * Makes arbitrary work states for property tests: ordinary ones, and ones that try to break out of their
- * place
- * in a text.
+ * Makes arbitrary work states for property tests: ordinary ones, and ones that try to break out of
+ * their place in a text.
  *
  * @module
  */
@@ -160,7 +159,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
 
 export const anyState: fc.Arbitrary<WorkState> = fc.record({
   session_id: fc.oneof(fc.constant(null), fc.uuid()),
-  // A few of them, or more than there is room for.
+  // A few, or more than a save has room for.
   requirements: fc.oneof(
     { weight: 4, arbitrary: fc.array(anySaid, { maxLength: 6 }) },
     fc.array(anySaid, { minLength: 14, maxLength: 20 }),

@@ -1,4 +1,4 @@
-// Precision and recall of the decisions on sessions that a person labelled.
+// Measures precision and recall of the decisions on sessions that a person labelled.
 
 import { assertGreaterOrEqual } from "@std/assert";
 import { DecisionCollector } from "../../src/extract/decisions/decisions.ts";
@@ -17,7 +17,10 @@ import {
 const files = readLabels();
 const ignore = files.length === 0;
 
-/** Just below the current scores. `report` is never used for tuning; its floor only catches regressions. */
+/**
+ * Just below the current scores. `report` is never used for tuning; its floor only catches
+ * regressions.
+ */
 const FLOORS = {
   tune: { precision: 0.88, recall: 0.42 },
   report: { precision: 0.82, recall: 0.43 },

@@ -5,7 +5,7 @@ import type { Decision, FinishedCall } from "../../src/extract/work_state.ts";
 
 const FROM = { uuid: "u", line: 1 };
 
-/** Time limit for a hostile text of a million characters. */
+/** For a hostile text of a million characters. */
 const MAX_MILLISECONDS = 3_000;
 
 type Turn = readonly ["user" | "assistant", string];
@@ -354,7 +354,7 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
   assertEquals(decisions[0]?.rationale, "could it be a task and not a hook?");
 });
 
-/** Decisions when the assistant says something and then acts on it. */
+/** Returns the decisions when the assistant says something and then acts on it. */
 function decideAct(text: string): Decision[] {
   const collector = new DecisionCollector();
   collector.said(text, FROM);

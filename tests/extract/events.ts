@@ -1,4 +1,4 @@
-// Short functions to write the events of a session, for tests of the collectors.
+// Short functions that write the events of a session, for tests of the collectors.
 
 import { viewEntry } from "../../src/transcript/entry.ts";
 import type { NumberedEntry } from "../../src/extract/session_events.ts";
@@ -7,7 +7,6 @@ export type Fields = { readonly [key: string]: unknown };
 
 let ids = 0;
 
-/** Numbers entries by their order. */
 export function numbered(...entries: readonly (Fields | readonly Fields[])[]): NumberedEntry[] {
   return entries.flat().map((raw, index) => ({
     entry: viewEntry({ uuid: `u${index + 1}`, ...raw }),
@@ -36,7 +35,7 @@ export interface Ending {
   readonly more?: Fields;
 }
 
-/** The entries of a call and its result. */
+/** Makes the entries of a call and its result. */
 export function call(name: string, input: Fields, ending: Ending = {}): Fields[] {
   const { result = "done", isError = false, mirror, more = {} } = ending;
   const id = `call-${ids++}`;

@@ -1,5 +1,5 @@
-// A trim in place repeats the conversation after its boundary, with cut results; extraction reads the lines
-// before it.
+// A trim in place repeats the conversation after its boundary, with cut results; extraction reads
+// the lines before the boundary.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -10,7 +10,7 @@ const TRIMMED = new URL(
   import.meta.url,
 );
 
-/** The lines of the fixture that the trim added, numbered from 0. */
+/** The trim added these lines of the fixture, numbered from 0. */
 const TRIM_LINES = [18, 30] as const;
 
 /** Repeats the trim at the end of the session, under other ids and a minute later. */
@@ -21,7 +21,7 @@ function trimAgain(text: string): string {
       (_, key, first) => `"${key}":"${first === "f" ? "e" : "f"}`,
     )
     .replaceAll("T00:55:0", "T00:56:0")
-    // Renames the digest, so that the test would notice if text of the second trim was extracted.
+    // Renames the digest, so that the test would notice extracted text of the second trim.
     .replaceAll("service_58 listens", "DIGEST of service_58");
   return `${text.trimEnd()}\n${rows}\n`;
 }

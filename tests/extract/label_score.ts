@@ -10,7 +10,7 @@ export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 const LABELS = new URL("../fixtures/labels/", import.meta.url);
 
-/** A labelled fact: the words that every correct extraction contains. */
+/** A labelled fact; every correct extraction contains its keywords. */
 export interface Label {
   readonly line: number;
   readonly keywords: readonly string[];
@@ -23,7 +23,6 @@ export interface LabelFile {
   readonly decisions: readonly Label[];
 }
 
-/** The counts behind precision and recall. */
 export interface Score {
   readonly hits: number;
   readonly items: number;
@@ -60,7 +59,7 @@ function* entriesOf(path: string): Generator<NumberedEntry> {
   }
 }
 
-/** Compares items, each as one text, with labels. An item that only repeats others is not counted. */
+/** Compares items with labels; an item that only repeats others is not counted. */
 export function scoreItems(texts: readonly string[], labels: readonly Label[]): Score {
   const met = new Set<Label>();
   let hits = 0;
@@ -91,12 +90,10 @@ export function addScores(one: Score, other: Score): Score {
   };
 }
 
-/** Hits divided by items. */
 export function precision({ hits, items }: Score): number {
   return items === 0 ? 1 : hits / items;
 }
 
-/** Labels found divided by labels. */
 export function recall({ found, labels }: Score): number {
   return labels === 0 ? 1 : found / labels;
 }

@@ -3,7 +3,7 @@ import { LearningCollector, MAX_LEARNINGS } from "../../src/extract/learnings.ts
 
 const FROM = { uuid: "u", line: 1 };
 
-/** Time limit for a hostile text of a million characters. */
+/** For a hostile text of a million characters. */
 const MAX_MILLISECONDS = 3_000;
 
 function learn(...texts: string[]): string[] {

@@ -20,7 +20,7 @@ const TABLES: { readonly [table: string]: readonly StatementPattern[] } = {
   LEARNING_CUES: [LEARNING_HEADING, INSIGHT_OPENING, FOUND, WITHDRAWN, DENIAL],
 };
 
-/** Time limit in milliseconds; a pattern that backtracks over a long text would take minutes. */
+/** A pattern that backtracks over a long text would take minutes. */
 const MAX_MILLISECONDS = 2_000;
 
 for (const [table, rows] of Object.entries(TABLES)) {

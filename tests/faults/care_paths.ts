@@ -1,6 +1,6 @@
 /**
- * Writes by the maintenance commands (install, doctor, rescue and clean-up) and by reports, whose files go
- * where the user wants them.
+ * Writes by the maintenance commands (install, doctor, rescue and clean-up) and by reports, whose
+ * files go where the user wants them.
  *
  * @module
  */
@@ -22,8 +22,8 @@ import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
 /**
- * Kept before tests replace the functions of `Deno`, so that a round's preparations do not count as its
- * calls.
+ * Kept before tests replace the functions of `Deno`, so that preparations do not count as calls of
+ * a round.
  */
 const { chmodSync, utimeSync } = Deno;
 
@@ -133,12 +133,12 @@ function settingsOf(place: Place, round: number): Parameters<typeof install>[0] 
   return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
 }
 
-/** The path of a temporary file that a killed process has left. */
+/** Returns the path of a temporary file that a killed process has left. */
 function debrisIn({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
 }
 
-/** Sets the time directly, since a file that was put back after a case has a new one. */
+/** Sets the time directly, since a file that was put back after a case has a new time. */
 function makeOld(path: string): void {
   try {
     utimeSync(path, 1, 1);

@@ -31,7 +31,6 @@ export interface FaultFigures {
   readonly thrown: number;
 }
 
-/** One run in which something fails. */
 interface Case {
   readonly name: string;
   readonly run: () => Promise<unknown>;
@@ -40,12 +39,11 @@ interface Case {
 }
 
 /**
- * Makes each call fail in turn. After each: the originals are unchanged, every file is whole, no lock is
- * held, the next run succeeds, and nothing that was there before is lost.
+ * Makes each call of a write path fail in turn. After each failure, the originals are unchanged,
+ * every file is whole, no lock is held, the next run succeeds, and no earlier data is lost.
  *
- * @param path The write path.
- * @param most The maximum number of cases, evenly chosen; Infinity tries every call with every error.
- * @returns The number of cases.
+ * @param most The maximum number of cases, evenly chosen; Infinity tries every call with every
+ * error.
  * @throws {Error} At the first case that does harm.
  */
 export async function failCalls(
@@ -79,7 +77,10 @@ export async function failCalls(
   return { cases: cases.length, thrown };
 }
 
-/** The first error of each call that changes something, each torn write, and some of the read-only calls. */
+/**
+ * Picks the first error of each call that changes something, each torn write, and some of the
+ * read-only calls.
+ */
 function chosen(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
   if (isFull) return faults;
   const seen = new Set<string>();
@@ -108,7 +109,7 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
   };
 }
 
-/** The error that the run threw, whose message must name the problem and a remedy. */
+/** Returns the error that the run threw, whose message must name the problem and a remedy. */
 async function trouble({ run }: Case): Promise<Error | null> {
   try {
     await run();
@@ -116,7 +117,7 @@ async function trouble({ run }: Case): Promise<Error | null> {
   } catch (error) {
     assert(error instanceof Error, String(error));
     const words = messageOf(error);
-    // Deno's message names the file except for a failed read.
+    // Deno's message names the file, except for a failed read.
     assert(words.includes("/") || words.startsWith("Input/output error"), words);
     assert(words.endsWith(adviceOn(error) ?? ""), words);
     assert(/\. |: expected /.test(words), `nothing is said of what to do: ${words}`);
@@ -129,7 +130,7 @@ async function assertHarmless(
   place: Place,
   { before, leavesTemporaries }: { readonly before: Tree; readonly leavesTemporaries: boolean },
 ): Promise<Tree> {
-  // The write path of clean-up has such a file from the start.
+  // The write path of clean-up has a temporary file from the start.
   const isThere = [...before.keys()].some((name) => name.includes(TEMPORARY_PREFIX));
   const leftovers = { temporaries: leavesTemporaries || isThere };
   const after = assertWhole(place, leftovers);

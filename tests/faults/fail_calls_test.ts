@@ -2,10 +2,10 @@ import { assert } from "@std/assert";
 import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** Cases for each write path; `full.ts` runs all. */
+/** For each write path; `full.ts` runs all cases. */
 const MOST_CASES = 28;
 
-/** Fewer cases: the doctor reads everything, and the code that it writes with has its own cases. */
+/** The doctor reads everything, and the code that it writes with has its own cases. */
 const MOST_OF_DOCTOR = 12;
 
 for (const path of WRITE_PATHS) {

@@ -1,5 +1,5 @@
-// A disk that is really full: commands fail and say so, hooks continue, no file is half written, and
-// everything works once there is room again.
+// On a disk that is really full, commands fail and say so, hooks continue, no file is half written,
+// and everything works once there is room again.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
@@ -12,7 +12,7 @@ import { newPlace, originalsOf, type Place, SESSION, treeOf } from "./place.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import "../own_config.ts";
 
-/** Block size of the disk, which is the smallest size of a file on it, in bytes. */
+/** The disk's block size, which is the smallest size of a file on it. */
 const PAGE_BYTES = 4096;
 
 const hasDisk = canMount();

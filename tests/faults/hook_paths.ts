@@ -1,5 +1,5 @@
 /**
- * The hooks that write, run in this process as the client would run them.
+ * Runs the hooks that write in this process, as the client would run them.
  *
  * @module
  */
@@ -21,17 +21,17 @@ import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
 import type { WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
-/** Time between rounds, in milliseconds. */
+/** Time between rounds. */
 const ROUND_MS = 10 * 60_000;
 
-/** All hooks that write. The session's window is nearly full. */
+/** The session's window is nearly full, so that the hooks write. */
 export const HOOK_PATHS: readonly WritePath[] = [
   {
     name: "the Stop hook",
     run: (place, round) => run(stop, place, { round }),
     assertDone(place, round): void {
-      // On a disk that stays full, the state still says that a save is under way. The next save then follows
-      // after half an hour of work, or at the compaction.
+      // On a disk that stays full, the state still says that a save is under way. The next save
+      // then follows after half an hour of work, or at the compaction.
       const isLate = round > 1 && stateOf(place).checkpoint_armed === false;
       assert(isLate || listCheckpoints(place).some(({ trigger }) => trigger === "watcher"));
       Deno.statSync(stateOf(place).auto_snapshot?.path ?? "nothing");
@@ -71,7 +71,6 @@ export const HOOK_PATHS: readonly WritePath[] = [
   },
 ];
 
-/** Runs a hook, and checks that the client understands its output. */
 async function run(
   main: HookMain,
   place: Place,

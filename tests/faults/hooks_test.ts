@@ -5,7 +5,7 @@ import { newPlace } from "./place.ts";
 import { withDiskFullFrom } from "./system_calls.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** Cases for each hook; the write paths that hooks use have their own tests. */
+/** For each hook; the write paths that hooks use have their own tests. */
 const MOST_CASES = 16;
 
 for (const path of HOOK_PATHS) {
@@ -16,7 +16,7 @@ for (const path of HOOK_PATHS) {
   });
 }
 
-/** The output of a hook while the disk is full from a given call on. */
+/** Returns the output of a hook while the disk is full from a given call on. */
 async function wordsOnFullDisk(path: WritePath | undefined, from: number): Promise<string> {
   assert(path !== undefined);
   using place = newPlace();

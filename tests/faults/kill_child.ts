@@ -9,7 +9,7 @@ import { placeIn } from "./place.ts";
 import { isLooking, watchCalls } from "./system_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** Maximum rounds in a process that is killed at a random time. */
+/** For a process that is killed at a random time. */
 const MAX_LOOPS = 20;
 
 const [root = "", name = "", firstRound = "0", stopAt = "0"] = Deno.args;
@@ -28,7 +28,7 @@ if (stopAt === "any") {
   let left = Number(stopAt);
   using _watch = watchCalls((call) => {
     if (isLooking(call) || --left >= 0) return undefined;
-    // A write is torn in half before the process stops.
+    // Tears a write in half before the process stops.
     if (left === -1 && call === "writeSync") return "half";
     stop();
     return undefined;

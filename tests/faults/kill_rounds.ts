@@ -16,7 +16,6 @@ import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** The write paths whose processes are killed, in turn. */
 const KILLED = [
   "trim",
   "checkpoint",
@@ -29,7 +28,7 @@ const KILLED = [
   "log of events",
 ];
 
-/** Write paths of permanent files, which are checked again at the end. */
+/** These write permanent files, which are checked again at the end. */
 const LASTING = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
 const ROUNDS_A_HOME = 27;
@@ -37,13 +36,13 @@ const ROUNDS_A_HOME = 27;
 /** One round in this many is killed at a random time instead of a random call. */
 const ANY_TIME_EACH = 3;
 
-/** Latest kill after the process is ready, in milliseconds. */
+/** Latest kill after the process is ready. */
 const MAX_DELAY_MS = 120;
 
 /** Maximum rounds that a process writes before it is killed at a random time. */
 const ROUNDS_APART = 30;
 
-/** The clean-up runs this much later, so that leftovers count as old, in milliseconds. */
+/** The clean-up runs this much later, so that leftovers count as old. */
 const HOURS_MS = 2 * 60 * 60 * 1000;
 
 const CHILD = new URL("kill_child.ts", import.meta.url);
@@ -58,12 +57,10 @@ export interface KillFigures {
 }
 
 /**
- * Kills processes, round by round. After each: the originals are unchanged, every file is whole except
- * for torn last lines of logs, no lock is held, and the next run succeeds.
+ * Kills processes, round by round. After each kill, the originals are unchanged, every file is
+ * whole except for torn last lines of logs, no lock is held, and the next run succeeds.
  *
- * @param count The number of rounds.
  * @param seed Chooses calls and times.
- * @returns How many processes were killed where.
  * @throws {Error} At the first kill that does harm, with its round.
  */
 export async function rounds(count: number, seed: number): Promise<KillFigures> {
@@ -102,7 +99,7 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
   return figures;
 }
 
-/** Calls at which a process can be stopped, by write path. */
+/** Counts the calls at which a process can be stopped, by write path. */
 async function callCounts(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   using place = newPlace();
@@ -121,7 +118,8 @@ async function killOne(
 ): Promise<"killedAtCall" | "killedAtTime" | "finished"> {
   const { round, stopAt, delayMs } = how;
   const args = [place.root, path.name, String(round), stopAt];
-  // The lineage needs `--allow-env`; `killAtPlace` adds the other permissions of hooks and commands.
+  // The lineage needs `--allow-env`; `killAtPlace` adds the other permissions of hooks and
+  // commands.
   const flags = ["--allow-env"];
   if (stopAt === "any") {
     assert(await killAtPlace(CHILD, args, flags, delayMs), "it ended by itself");
@@ -138,7 +136,7 @@ function cleanUp(place: Place): number {
   return before.length;
 }
 
-/** Temporary files, without those in the client's task lists, which the client cleans up. */
+/** Leaves out the client's task lists, which the client cleans up. */
 function temporariesIn({ root, configDir }: Place): string[] {
   return [...walkSync(root, { includeDirs: false })].map(({ path }) => path)
     .filter((path) =>

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { rounds } from "./kill_rounds.ts";
 
-/** Each write path once; `full.ts` kills all of them in many places. */
+/** Each write path once; `full.ts` kills all of them at many calls. */
 const ROUNDS = 9;
 
 const SEED = 20_261_122;

@@ -1,5 +1,5 @@
-// A second process that writes during the first: neither undoes the other's work. Random processes rarely
-// meet at the critical call; here they always do.
+// A second process writes during the first: neither undoes the other's work. Random processes
+// rarely meet at the critical call; here they always do.
 
 import { assert, assertNotEquals } from "@std/assert";
 import { newPlace, type Place } from "./place.ts";
@@ -31,9 +31,9 @@ const MAX_PLACES = 20;
 
 interface Overlap {
   readonly outer: unknown;
-  /** The result of the second; undefined if it threw because it had to give way. */
+  /** The result of the second process; undefined if it threw because it had to give way. */
   readonly inner: unknown;
-  /** Whether the second had finished its work when it ended. */
+  /** Whether the second process had finished its work when it ended. */
   readonly isDone: boolean;
 }
 
@@ -59,7 +59,10 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includ
   });
 }
 
-/** Writes, and lets another process write before the nth changing call; null if there are fewer calls. */
+/**
+ * Writes, and lets another process write before the nth changing call; null if there are fewer
+ * calls.
+ */
 function overlap(
   path: WritePath,
   { place, nth, round }: { readonly place: Place; readonly nth: number; readonly round: number },

@@ -1,5 +1,6 @@
 /**
- * A home with a project that trimtab has used for a while, so that a faulty write has data to destroy.
+ * A home with a project that trimtab has used for a while, so that a faulty write has data to
+ * destroy.
  *
  * @module
  */
@@ -25,35 +26,25 @@ export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 /** A session with a broken transcript, which also counts as an original. */
 export const BROKEN = "dead05ba-0000-4000-8000-000000000000";
 
-/** An earlier session of the project. */
 export const EARLIER = "c93516cb-0000-4000-8000-000000000000";
 
-/** The time at which the earlier files were made. */
+/** The earlier files have this time. */
 export const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
-/** The folders and transcripts of a home. */
 export interface Place {
   readonly root: string;
   readonly projectDir: string;
   /** Another project, which has a checkpoint in the same index. */
   readonly otherDir: string;
-  /** The client's configuration folder. */
   readonly configDir: string;
-  /** The transcript of {@linkcode SESSION}. */
   readonly transcript: string;
-  /** The transcript of {@linkcode BROKEN}. */
   readonly broken: string;
 }
 
-/** All files below a folder, by path; for a link, its target in place of its bytes. */
+/** File contents by path; for a link, its target. */
 export type Tree = ReadonlyMap<string, string>;
 
-/**
- * Makes a home.
- *
- * @param dir The parent folder. @default the system's temporary folder
- * @returns The home; disposing of it removes it.
- */
+/** Makes a home; disposing of it removes it. */
 export function newPlace(dir?: string): Place & Disposable {
   const options = { prefix: "trimtab-faults-", ...(dir === undefined ? {} : { dir }) };
   const root = Deno.realPathSync(Deno.makeTempDirSync(options));
@@ -64,12 +55,7 @@ export function newPlace(dir?: string): Place & Disposable {
   return { ...place, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
 }
 
-/**
- * Lists the contents of a home.
- *
- * @param root The home's folder.
- * @returns Its folders and transcripts.
- */
+/** Returns the paths in a home without making them. */
 export function placeIn(root: string): Place {
   const configDir = `${root}/config`;
   const sessions = `${configDir}/projects/-project`;
@@ -84,11 +70,8 @@ export function placeIn(root: string): Place {
 }
 
 /**
- * The files that must never change: transcripts, their attached files, and people's own texts.
- *
- * @param place The home.
- * @param tree All files in it.
- * @returns Their bytes.
+ * Returns the files that must never change: transcripts, their attached files, and people's own
+ * texts.
  */
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
   const switched = `${place.configDir}/trimtab.toml`;
@@ -98,12 +81,6 @@ export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree
   return new Map([...tree].filter(([path]) => isOriginal(path)));
 }
 
-/**
- * Reads all files below a folder.
- *
- * @param folder The folder.
- * @returns The files.
- */
 export function treeOf(folder: string): Tree {
   const files = [...walkSync(folder, { includeDirs: false })];
   return new Map(files.map(({ path, isSymlink }) => {
@@ -112,16 +89,9 @@ export function treeOf(folder: string): Tree {
   }));
 }
 
-/**
- * Restores a home to its earlier contents.
- *
- * @param place The home.
- * @param now Its current files.
- * @param tree Its earlier files, without links.
- */
 export function putBack(place: Place, now: Tree, tree: Tree): void {
   const folders = new Set([...tree.keys()].flatMap(foldersOf));
-  // Inner folders first, since only an empty folder can be removed.
+  // Removes inner folders first, since only an empty folder can be removed.
   for (const { path, isSymlink, isDirectory } of [...walkSync(place.root)].reverse()) {
     const isSame = isDirectory
       ? folders.has(path) || path.length <= place.root.length
@@ -181,7 +151,7 @@ function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }
 
-/** Bytes as latin1 text, so that trees can be compared as strings. */
+/** Decodes as latin1, so that trees can be compared as strings. */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }

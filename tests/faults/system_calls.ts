@@ -1,11 +1,10 @@
 /**
- * The system calls of the code under test: counted, made to fail, or stopped at. All of them go through
- * `Deno`, so its functions are replaced in this process for the duration of a test.
+ * Counts the system calls of the code under test, makes them fail, or stops at them. All of them go
+ * through `Deno`, so its functions are replaced in this process for the duration of a test.
  *
  * @module
  */
 
-/** Functions of `Deno` that change something. */
 const CHANGING = [
   "openSync",
   "mkdirSync",
@@ -18,7 +17,6 @@ const CHANGING = [
   "symlinkSync",
 ] as const;
 
-/** Functions of `Deno` that only read. */
 const LOOKING = [
   "statSync",
   "lstatSync",
@@ -29,13 +27,12 @@ const LOOKING = [
 
 const FILE_CALLS = ["writeSync", "syncSync", "truncateSync", "tryLockSync", "readSync"] as const;
 
-/** A call that can fail. */
 export type SystemCall =
   | typeof CHANGING[number]
   | typeof LOOKING[number]
   | typeof FILE_CALLS[number];
 
-/** The calls of every write, which fail on a full or a read-only disk. */
+/** Every write makes these calls, which fail on a full or a read-only disk. */
 export const WRITING_CALLS: readonly SystemCall[] = [
   "openSync",
   "mkdirSync",
@@ -51,15 +48,14 @@ export const WRITING_CALLS: readonly SystemCall[] = [
 ];
 
 /**
- * Called before each system call, which throws what this throws; "half" makes a write take only half of
- * its bytes.
+ * Called before each system call, which throws whatever this function throws; "half" makes a write
+ * take only half of its bytes.
  */
 export type Visit = (call: SystemCall, path: string) => "half" | undefined | void;
 
-/** A call that fails, and its error. */
 export interface Fault {
   readonly call: SystemCall;
-  /** The index of the call, from 1. */
+  /** Counted from 1. */
   readonly nth: number;
   readonly how: Trouble;
 }
@@ -99,22 +95,13 @@ const WORDS: { readonly [How in Exclude<Trouble, "short">]: string } = {
   EPERM: "Operation not permitted (os error 1)",
 };
 
-/**
- * Whether a call only reads.
- *
- * @param call The call.
- * @returns Whether it only reads.
- */
 export function isLooking(call: SystemCall): boolean {
   return call === "readSync" || LOOKING.some((one) => one === call);
 }
 
 /**
- * Calls `visit` before each system call. Flushing to disk is skipped meanwhile, since it matters only in a
- * crash of the whole machine.
- *
- * @param visit Called with each call.
- * @returns Restores the functions of `Deno` when disposed.
+ * Calls `visit` before each system call, until disposed. Flushing to disk is skipped meanwhile,
+ * since it matters only in a crash of the whole machine.
  */
 export function watchCalls(visit: Visit): Disposable {
   const undo = [...CHANGING, ...LOOKING].map((call) =>
@@ -146,12 +133,6 @@ export function watchCalls(visit: Visit): Disposable {
   };
 }
 
-/**
- * Counts the calls of a piece of work.
- *
- * @param work The work.
- * @returns The number of each call.
- */
 export async function countCalls(work: () => unknown): Promise<Map<SystemCall, number>> {
   const counts = new Map<SystemCall, number>();
   using _watch = watchCalls((call) => void counts.set(call, (counts.get(call) ?? 0) + 1));
@@ -159,12 +140,7 @@ export async function countCalls(work: () => unknown): Promise<Map<SystemCall, n
   return counts;
 }
 
-/**
- * All faults of a piece of work, from its calls.
- *
- * @param counts From {@linkcode countCalls}.
- * @returns Each call in turn, with each error.
- */
+/** Lists every call with every error, from the result of {@linkcode countCalls}. */
 export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   return [...counts].flatMap(([call, count]) =>
     Array.from({ length: count }, (_, at) => at + 1)
@@ -172,13 +148,7 @@ export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   );
 }
 
-/**
- * Runs some work while one call fails.
- *
- * @param fault The call that fails; with "short", the next write fails, too.
- * @param work The work.
- * @returns The result of the work.
- */
+/** @param fault The call that fails; with "short", the next write fails, too. */
 export async function withFailing<T>(fault: Fault, work: () => T): Promise<Awaited<T>> {
   let left = fault.nth;
   let isFull = false;
@@ -196,13 +166,7 @@ export async function withFailing<T>(fault: Fault, work: () => T): Promise<Await
   return await work();
 }
 
-/**
- * Runs some work on a disk that is full from a given call on.
- *
- * @param from The first writing call that fails, from 1.
- * @param work The work.
- * @returns The result of the work.
- */
+/** @param from The first writing call that fails, counted from 1. */
 export async function withDiskFullFrom<T>(from: number, work: () => T): Promise<Awaited<T>> {
   let left = from;
   using _watch = watchCalls((call, path) => {
@@ -211,7 +175,7 @@ export async function withDiskFullFrom<T>(from: number, work: () => T): Promise<
   return await work();
 }
 
-/** An error as Deno makes it. */
+/** Makes the error that Deno would throw. */
 function errorOf(how: Exclude<Trouble, "short">, call: SystemCall, path: string): Error {
   const what = call.replace("Sync", "");
   const words = path === "" ? WORDS[how] : `${WORDS[how]}: ${what} '${path}'`;
@@ -225,7 +189,6 @@ function firstHalf(value: unknown): unknown {
   return value instanceof Uint8Array ? value.subarray(0, value.length >> 1) : value;
 }
 
-/** Any function, whatever its parameters and result. */
 type Callable = (...args: unknown[]) => unknown;
 
 function replace(

@@ -18,7 +18,6 @@ import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { BROKEN, EARLIER, type Place, type Tree, treeOf } from "./place.ts";
 import "../own_config.ts";
 
-/** Leftovers that a killed process may leave. */
 export interface Leftovers {
   /** Temporary files, under a name that `trimtab clean` recognizes. @default {false} */
   readonly temporaries?: boolean;
@@ -26,7 +25,7 @@ export interface Leftovers {
   readonly tornLines?: number;
 }
 
-/** Logs, whose last line may be torn. */
+/** The last line of a log may be torn. */
 const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 
 /** Returns the problem with a file, or null. */
@@ -58,13 +57,7 @@ const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\.json$/, (_, text) => notJson(text)],
 ];
 
-/**
- * Throws unless every file is whole and every lock is free.
- *
- * @param place The home.
- * @param leftovers The leftovers that are allowed.
- * @returns All files in the home.
- */
+/** Throws unless every file is whole and every lock is free. */
 export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   const problems: string[] = [];
   let torn = 0;
@@ -82,12 +75,7 @@ export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   return tree;
 }
 
-/**
- * Throws unless everything from before is still there.
- *
- * @param place The home.
- * @param tree All files in it.
- */
+/** Throws unless all earlier data is still there. */
 export function assertKept(place: Place, tree: Tree): void {
   const { projectDir, otherDir, configDir } = place;
   for (const folder of [otherDir, projectDir]) {
@@ -125,12 +113,13 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   return look === undefined ? "not known" : look(path, text);
 }
 
-/** Time for which a free lock may still seem held, in milliseconds. */
+/** A free lock may still seem held for this long. */
 const LET_GO_MS = 10_000;
 
 /**
- * Whether a lock is free. When a concurrent test starts a program, the new process holds copies of all open
- * files, including their locks, until the program itself is loaded. So a lock may be held for a moment.
+ * When a concurrent test starts a program, the new process holds copies of all open files,
+ * including their locks, until the program itself is loaded. So a free lock may seem held for a
+ * moment.
  */
 function isFree(path: string): boolean {
   using file = Deno.openSync(path, { read: true, write: true });

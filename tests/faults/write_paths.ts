@@ -31,7 +31,7 @@ import { EARLIER, type Place, SESSION } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
-/** Size limit of the blackboard and the log, small enough that they are compacted and restarted. */
+/** Small enough that the blackboard is compacted and the log is restarted. */
 const SMALL_BYTES = 400;
 
 export const WRITE_PATHS: readonly WritePath[] = [
@@ -226,9 +226,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
 /**
  * Trims the session as the command does, including the lineage.
  *
- * @param place The home.
- * @param round The round.
- * @returns Descriptions of what the copy could not take along.
+ * @returns Descriptions of the files that the copy could not take along.
  */
 function trim(place: Place, round: number): readonly string[] {
   const result = trimSession({

@@ -1,6 +1,6 @@
 /**
- * Every command and every hook as a process with exactly its permissions, on a project whose files are
- * all damaged.
+ * Runs every command and every hook as a process with exactly its permissions, on a project whose
+ * files are all damaged.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -29,15 +29,15 @@ import "../own_config.ts";
 
 const SEED = 20260723;
 
-/** Concurrent processes; a machine may have no more processors. */
+/** A machine may have no more processors. */
 const AT_ONCE = 3;
 
-/** The engine's words for an error in the program. */
+/** Matches messages that the engine prints for an error in the program. */
 const CRASH = /Uncaught|Cannot read propert|is not a function|is not iterable|call stack| at file:/;
 
 const SCRIPTS = [...allPermissions().keys()];
 
-/** Arguments by command; all others run with `--json` alone. */
+/** Commands that are not listed run with `--json` alone. */
 const ARGUMENTS: Readonly<Record<string, (place: Damaged) => string[]>> = {
   status: ({ session }) => [session],
   trim: ({ session }) => [session, "--keep-recent", "0"],
@@ -56,7 +56,6 @@ const ARGUMENTS: Readonly<Record<string, (place: Damaged) => string[]>> = {
   install: () => ["--project", "--dry-run"],
 };
 
-/** A home in which every file is damaged. */
 interface Damaged {
   place: Place;
   session: string;
@@ -95,7 +94,6 @@ function damage(place: Place, random: Random): Damaged {
   };
 }
 
-/** Runs a command or a hook, and lists the problems. */
 async function problemsOf(script: string, damaged: Damaged): Promise<string[]> {
   const { place, session } = damaged;
   const random = new Random(SEED, 1 + SCRIPTS.indexOf(script));

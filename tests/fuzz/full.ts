@@ -1,6 +1,6 @@
 /**
- * The long run: `deno run -A tests/fuzz/full.ts --seed S --count N --processes P`, by default a million
- * cases. Prints each failure with its seed and case, and ends with a line of JSON.
+ * Runs a million cases by default: `deno run -A tests/fuzz/full.ts --seed S --count N --processes
+ * P`. Prints each failure with its seed and case, and ends with a line of JSON.
  *
  * @module
  */
@@ -14,12 +14,10 @@ import type { RunSummary } from "./run.ts";
 const DEFAULT_COUNT = 1_000_000;
 const DEFAULT_PROCESSES = 2;
 
-/** Cases per process; a new process then takes over, so that a leak shows and stays small. */
+/** After this many cases, a new process takes over, so that a leak shows and stays small. */
 const CASES_A_PROCESS = 10_000;
 
-/**
- * A process that is silent for this long has hung, since it reports every few hundred cases, in milliseconds.
- */
+/** A process that is silent for this long has hung, since it reports every few hundred cases. */
 const MAX_SILENCE_MS = 120_000;
 
 const RUN = new URL("./run.ts", import.meta.url).pathname;

@@ -72,7 +72,7 @@ async function measure(words: readonly string[], home: string): Promise<Measured
   return { code, seconds: (performance.now() - started) / 1000, peakMb };
 }
 
-/** The kernel's high-water mark; it is lost when the process ends, so it is read often. */
+/** Reads the kernel's high-water mark, which is lost when the process ends. */
 function peakOf(pid: number): number {
   try {
     const [, kb = "0"] = /VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`)) ?? [];

@@ -4,23 +4,21 @@
  * @module
  */
 
-/** The position of a value in a text. */
 export interface ValueSpan {
   start: number;
   end: number;
-  /** The start of the key before it, including the quote; -1 in a list and at the top. */
+  /** The start of the key before the value, including the quote; -1 in a list and at the top. */
   keyStart: number;
-  /** Number of containers around it. */
+  /** Number of containers around the value. */
   depth: number;
 }
 
-/** Maximum number of values per text. */
 const MAX_SPANS = 4_000;
 
 const SPACE_AND_PUNCTUATION = " \t\r\n,:";
 const LITERAL = /[^\s,:[\]{}"]+/y;
 
-/** The values of a text in the order of their starts; values that are never closed are left out. */
+/** Returns the values in the order of their starts, without values that are never closed. */
 export function valueSpans(text: string): ValueSpan[] {
   const spans: ValueSpan[] = [];
   const open: { span: ValueSpan; isObject: boolean }[] = [];

@@ -1,6 +1,6 @@
 /**
- * Changes texts but keeps most of their structure, since a reader that gets further is tested more. All
- * texts have one character per byte, so that they can contain broken UTF-8.
+ * Changes texts but keeps most of their structure, since a mutated text that gets further tests
+ * more of a reader. All texts have one character per byte, so that they can contain broken UTF-8.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Random } from "./random.ts";
 
 const MAX_NESTING = 20_000;
 
-/** Maximum length of a generated string in characters; a few cases of a full run exceed it. */
+/** For a generated string; a few cases of a full run exceed it. */
 const MAX_LONG_CHARS = 70_000;
 
 type Change = (text: string, random: Random) => string;
@@ -35,7 +35,6 @@ const JSON_CHANGES: readonly Change[] = [
   growString,
 ];
 
-/** Changes a JSON text at `count` places. */
 export function mutateJson(text: string, random: Random, count = 1 + random.below(3)): string {
   let mutated = text;
   for (let n = 0; n < count; n++) mutated = random.pick(JSON_CHANGES)(mutated, random);
@@ -118,7 +117,6 @@ export function mutateBytes(text: string, random: Random): string {
   }
 }
 
-/** Replaces a random value; the rest of the text stays. */
 function replaceValue(text: string, random: Random): string {
   return atValue(text, random, () => random.pick(ODD_VALUES));
 }
@@ -296,7 +294,6 @@ function swapIds(lines: string[], random: Random): void {
   if (random.chance(60)) lines[other] = b.replace(pattern, () => idA);
 }
 
-/** Gives all lines one id. */
 function sameIds(lines: string[], random: Random): void {
   const pattern = random.pick(IDS);
   const [id] = lines.flatMap((line) => pattern.exec(line)?.[0] ?? []);

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Replacements for a value: JSON, or nearly JSON. */
+/** JSON, or nearly JSON. */
 export const ODD_VALUES: readonly string[] = [
   "null",
   "true",
@@ -99,7 +99,7 @@ export const ODD_VALUES: readonly string[] = [
   "",
 ];
 
-/** Replacements for a key, without quotes. */
+/** Without quotes. */
 export const ODD_KEYS: readonly string[] = [
   "__proto__",
   "constructor",

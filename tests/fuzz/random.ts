@@ -1,30 +1,28 @@
 /**
- * Random choices that a seed repeats.
+ * Makes random choices that the same seed repeats.
  *
  * @module
  */
 
-/** Random choices that are the same for the same seed. */
 export class Random {
   #state: number;
 
-  /** Starts the choices of one case, which do not depend on other cases, so that it can be replayed alone. */
+  /** The choices of one case do not depend on other cases, so that the case can be replayed alone. */
   constructor(seed: number, caseNumber: number) {
     this.#state = mix(mix(seed >>> 0) ^ (caseNumber >>> 0) ^ mix(Math.floor(caseNumber / 2 ** 32)));
   }
 
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** Returns a whole number from 0 up to, not including, `limit`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x9e3779b9) >>> 0;
     return Math.floor((mix(this.#state) / 2 ** 32) * limit);
   }
 
-  /** True in `percent` percent of the calls. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
 
-  /** A random item of a non-empty list. */
+  /** @param list Must not be empty. */
   pick<T>(list: readonly T[]): T {
     const picked = list[this.below(list.length)];
     if (picked === undefined) throw new RangeError("Cannot pick: the list is empty");

@@ -1,6 +1,6 @@
 /**
- * Runs cases in this process: `deno run -A tests/fuzz/run.ts --seed S --count N`, or repeats one case:
- * `--seed S --case N`.
+ * Runs cases in this process: `deno run -A tests/fuzz/run.ts --seed S --count N`, or repeats one
+ * case: `--seed S --case N`.
  *
  * @module
  */
@@ -11,15 +11,14 @@ import { type CaseOptions, type Failure, type MadeCase, makeCase, runCase } from
 import { loadSeeds } from "./seeds.ts";
 import { shrinkCase } from "./shrink.ts";
 
-/** Maximum number of failures that are printed. */
-const MAX_TOLD = 20;
+const MAX_PRINTED = 20;
 
 const MAX_SHOWN_CHARS = 1_500;
 
 /** A parent process expects a progress line after this many cases. */
-const CASES_A_WORD = 500;
+const CASES_PER_PROGRESS = 500;
 
-/** The result of a run; printed as JSON in its last line. */
+/** Printed as JSON in the last line of a run. */
 export interface RunSummary {
   readonly seed: number;
   readonly from: number;
@@ -94,11 +93,11 @@ async function runAll(
       failed++;
       const isNew = kinds[failure.kind] === undefined;
       kinds[failure.kind] = (kinds[failure.kind] ?? 0) + 1;
-      if (isNew && Object.keys(kinds).length <= MAX_TOLD) {
+      if (isNew && Object.keys(kinds).length <= MAX_PRINTED) {
         await report(made, failure, plan.save, options);
       }
     }
-    if (plan.hasWords && (number + 1) % CASES_A_WORD === 0) console.log(`case ${number}`);
+    if (plan.hasWords && (number + 1) % CASES_PER_PROGRESS === 0) console.log(`case ${number}`);
   }
   for (const tally of Object.values(byTarget)) tally.ms = Math.round(tally.ms);
   return {
@@ -136,7 +135,6 @@ async function report(
   }
 }
 
-/** Peak memory of the process, in MB. */
 function peakRssMb(): number {
   try {
     const [, kb = ""] = /VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];

@@ -17,7 +17,6 @@ import {
 } from "./target.ts";
 import { pickTarget, TARGETS } from "./targets.ts";
 
-/** Time limit of a case, in milliseconds. */
 export const MAX_CASE_MS = 60_000;
 
 /** Separates the random choices of a run from those that made its input. */
@@ -25,11 +24,10 @@ const RUN_SALT = 0x5bd1e995;
 
 export interface CaseOptions {
   readonly seed: number;
-  /** The source of inputs. */
   readonly seeds: Seeds;
   /** A folder for this process alone. */
   readonly folder: string;
-  /** The only target to run. @default all targets */
+  /** @default all targets */
   readonly only?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A few thousand cases in a separate process, which hides the caller's environment. */
+/** Runs a few thousand cases in a separate process, which hides the caller's environment. */
 
 import { assert, assertEquals } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";

@@ -6,7 +6,6 @@
 
 import { byteText } from "./bytes.ts";
 
-/** The session of every case. */
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 
 const COMMON = { isSidechain: false, sessionId: SESSION, timestamp: "2026-03-01T10:00:00.000Z" };
@@ -141,5 +140,5 @@ const LINES: readonly object[] = [
   { type: "context", contextTokens: 120_000, maxContextTokens: 200_000 },
 ];
 
-/** The lines, with one character per byte. */
+/** With one character per byte. */
 export const EXTRA_LINES: readonly string[] = LINES.map((line) => byteText(JSON.stringify(line)));

@@ -15,27 +15,25 @@ import "../own_config.ts";
 
 const MAX_SEED_BYTES = 400_000;
 
-/** Longer strings are cut, in characters: a case should be small, but its results large enough for a trim. */
+/** Longer strings are cut: a case should be small, but its results large enough for a trim. */
 const MAX_STRING_CHARS = 140;
 const MAX_TRIMMED_CHARS = 560;
 const TRIMMED_KEYS = new Set(["content", "stdout", "file_text"]);
 const MAX_LIST_ITEMS = 8;
 const MAX_WINDOW_LINES = 9;
 
-/** The session that ships with the project, used if there are no others. */
+/** Ships with the project; used alone if there are no real sessions. */
 const DEMO = new URL(
   "../fixtures/demo/c6a36628-8838-4dae-be63-2724adaa9731.jsonl",
   import.meta.url,
 );
 
-/** Sessions, each a list of lines with one character per byte. */
+/** Each session is a list of lines with one character per byte. */
 export interface Seeds {
-  /** The origin of the sessions, for a report. */
   readonly source: string;
   readonly sessions: readonly (readonly string[])[];
 }
 
-/** Loads the available sessions. */
 export function loadSeeds(): Seeds {
   const paths: (string | URL)[] = [DEMO, ...names.map((name) => `${CORPUS}/${name}`)];
   const sessions = paths.map(seedLines).filter((lines) => lines.length > 0);
@@ -43,7 +41,7 @@ export function loadSeeds(): Seeds {
   return { source, sessions };
 }
 
-/** Consecutive lines of a session, with an occasional rare line between them. */
+/** Picks consecutive lines of a session, with an occasional rare line between them. */
 export function sessionPart({ sessions }: Seeds, random: Random): string[] {
   const lines = random.pick(sessions);
   const count = 1 + random.below(MAX_WINDOW_LINES);
@@ -95,7 +93,6 @@ export const SNAPSHOT_SEED: string = byteText(
   JSON.stringify(snapshotOf(fullState(), { name: "one", now: NOW }), null, 2),
 );
 
-/** Settings of the client, with comments. */
 export const SETTINGS_SEED: string = byteText(`{
   // mine
   "model": "opus",
@@ -150,7 +147,7 @@ export const LINEAGE_SEED: string = JSON.stringify({
   })),
 });
 
-/** The fields that the payloads of all hooks share. */
+/** Makes the fields that the payloads of all hooks share. */
 export function payloadSeed(place: { project: string; transcript: string }): object {
   return {
     session_id: SESSION,
@@ -161,7 +158,6 @@ export function payloadSeed(place: { project: string; transcript: string }): obj
   };
 }
 
-/** The client's input for a status line. */
 export const STATUS_SEED: object = {
   model: { id: "claude-haiku-4-5", display_name: "Haiku 4.5" },
   workspace: { current_dir: "/p", project_dir: "/p" },
@@ -175,7 +171,6 @@ export const STATUS_SEED: object = {
   },
 };
 
-/** The state that trimtab stores for a session. */
 export const STATE_SEED: string = JSON.stringify({
   window_tokens: 200_000,
   window_seen_at: "2026-03-01T10:00:00.000Z",

@@ -1,5 +1,6 @@
 /**
- * The doctor on a project whose files are all damaged, and live shaping on damaged tool outputs.
+ * Runs the doctor on a project whose files are all damaged, and live shaping on damaged tool
+ * outputs.
  *
  * @module
  */
@@ -24,13 +25,12 @@ import {
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 
-/** The doctor and live shaping. */
 export const CARE_TARGETS: readonly Target[] = [
   { name: "doctor", weight: 1, mayRefuse: false, make: makeDoctor, run: runDoctorOn },
   { name: "live", weight: 5, mayRefuse: false, make: makeLive, run: runLive },
 ];
 
-/** The path of each part, below the project. */
+/** Paths below the project. */
 const FILES: Readonly<Record<string, string>> = {
   state: `.claude/trimtab/state/${SESSION}.json`,
   lineage: ".claude/trimtab/sessions.json",

@@ -1,5 +1,5 @@
 /**
- * Damaged versions of the files that trimtab writes or receives.
+ * Reads damaged versions of the files that trimtab writes or receives.
  *
  * @module
  */
@@ -168,7 +168,7 @@ function runLineage(parts: Parts, place: Place): void {
   JSON.parse(Deno.readTextFileSync(lineagePath(place.project)));
 }
 
-/** Makes something in the folders of a case, once for all cases. */
+/** Makes a seed in the folders of a case, once for all cases. */
 function madeIn<T>(place: Place, make: (place: Place) => T): T {
   createPlace(place);
   try {
@@ -185,7 +185,6 @@ function makeBoard(random: Random, _seeds: unknown, place: Place): Parts {
   return { file: mutateLines(boardLines, random) };
 }
 
-/** The lines of a blackboard after some use. */
 function writtenBoard(place: Place): string[] {
   for (const sessionId of [SESSION, null, "other"]) {
     const options = { projectDir: place.project, configDir: place.config, sessionId, now: NOW };
@@ -214,7 +213,6 @@ function makeHandoff(random: Random, _seeds: unknown, place: Place): Parts {
   return { json: jsonOf(json, random), markdown: mutateText(markdown, random) };
 }
 
-/** A handoff as a rollover leaves it. */
 function writtenHandoff(place: Place): { json: string; markdown: string } {
   const path = putHandoff(place.project, SESSION, {
     created: NOW,

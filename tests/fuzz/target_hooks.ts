@@ -1,5 +1,5 @@
 /**
- * The hooks and the status line, on senseless payloads, transcripts and states.
+ * Runs the hooks and the status line on senseless payloads, transcripts and states.
  *
  * @module
  */
@@ -33,7 +33,6 @@ import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 import "../own_config.ts";
 
-/** A hook, and its payload fields besides the common ones. */
 interface Hook {
   readonly name: string;
   readonly main: HookMain;
@@ -125,7 +124,6 @@ function mutated(text: string, random: Random): string {
   return random.chance(15) ? mutateBytes(changed, random) : changed;
 }
 
-/** Writes the files of a case to trimtab's folders. */
 function writeParts(parts: Parts, place: Place): void {
   const claude = `${place.project}/.claude`;
   writeBytes(place.transcript, parts.session ?? "");

@@ -1,5 +1,5 @@
 /**
- * Everything that reads a transcript, on a broken one.
+ * Runs everything that reads a transcript on a broken one.
  *
  * @module
  */

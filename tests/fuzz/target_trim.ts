@@ -1,6 +1,6 @@
 /**
- * Trims a broken session: everything that is not cut stays the same byte for byte, and a second trim changes
- * nothing more.
+ * Trims a broken session: everything that is not cut stays the same byte for byte, and a second
+ * trim changes nothing more.
  *
  * @module
  */
@@ -21,7 +21,6 @@ export const trimTarget: Target = {
   run: runTrim,
 };
 
-/** Makes a damaged session. */
 export function makeSession(random: Random, seeds: Seeds): Parts {
   return { session: mutateLines(sessionPart(seeds, random), random) };
 }
@@ -94,7 +93,8 @@ function mustKeepLines(
     const original = before[n] ?? "";
     if (line === original) continue;
     const [is, was] = [parsed(line), parsed(original)];
-    // A broken line may be cut, since only a parser notices the damage, and no session resumes from it.
+    // A broken line may be cut, since only a parser notices the damage, and no session resumes from
+    // it.
     if (was === undefined) continue;
     must(isObject(is) && isObject(was), "a line that is cut to be an entry", { original, line });
     for (const key of ["type", "uuid", "parentUuid", "sessionId", "timestamp"]) {
@@ -116,7 +116,10 @@ function mustKeepLines(
   }
 }
 
-/** Under a new id, the number of lines must be the same, and every line that parsed before must parse. */
+/**
+ * Under a new id, the number of lines must be the same, and every line that parsed before must
+ * parse.
+ */
 function mustKeepCount(copy: string, renamed: string): void {
   if (hasBrokenJoint(copy)) return;
   const [before, after] = [linesOf(copy), linesOf(renamed)];
@@ -127,7 +130,7 @@ function mustKeepCount(copy: string, renamed: string): void {
   }
 }
 
-/** An entry without the parts that may change: the content of results, their screen copy, and the usage. */
+/** Removes the parts that may change: the content of results, their screen copy, and the usage. */
 function bare(entry: Record<string, unknown>): unknown {
   const message = isObject(entry.message) ? entry.message : {};
   const content: unknown = Array.isArray(message.content)
@@ -143,25 +146,25 @@ function bare(entry: Record<string, unknown>): unknown {
   };
 }
 
-/** Whether two calls share an id; the owner of a result then depends on the read position. */
+/** The owner of a result depends on the read position if two calls share an id. */
 function hasSharedId(text: string): boolean {
   const ids = [...text.matchAll(/"type":"tool_use","id":"([^"]*)"/g)].map(([, id]) => id);
   return new Set(ids).size < ids.length;
 }
 
-/** Whether a result is in a broken line, where a notice cannot be recognized. */
+/** In a broken line, a notice cannot be recognized. */
 function hasBrokenResult(text: string): boolean {
   return hasBrokenJoint(text) ||
     linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);
 }
 
-/** Whether a broken line looks like two, so that the number of its entries is unclear. */
+/** A broken line that looks like two has an unclear number of entries. */
 function hasBrokenJoint(text: string): boolean {
   return text.includes("}{") &&
     text.split("\n").some((line) => line.includes("}{") && splitLine(line) === null);
 }
 
-/** The lines of a file; several entries on one line count as several lines. */
+/** Counts several entries on one line as several lines. */
 function linesOf(text: string): string[] {
   return text.replace(/\n$/, "").split("\n").flatMap((line) => splitLine(line) ?? [line]);
 }

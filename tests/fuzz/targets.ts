@@ -18,7 +18,6 @@ export const TARGETS: readonly Target[] = [
   ...CARE_TARGETS,
 ];
 
-/** A random target, chosen by weight. */
 export function pickTarget(random: Random, targets: readonly Target[] = TARGETS): Target {
   let left = random.below(targets.reduce((sum, { weight }) => sum + weight, 0));
   for (const target of targets) {

@@ -4,7 +4,6 @@ import { answer, boundary, type Line, user, withTranscript, writeLines } from ".
 
 const NOTHING = { usage: null, isCompacted: false, isBehind: false };
 
-/** Tokens, and whether the file is compacted or behind. */
 function found(path: string, moment = {}): [number | null, boolean, boolean] {
   const { usage, isCompacted, isBehind } = readRunningUsage(path, moment);
   return [usage?.tokens ?? null, isCompacted, isBehind];
@@ -21,7 +20,7 @@ Deno.test("readRunningUsage() finds the newest usage on the way up", () =>
       answer("side", "u3", 9_000, { isSidechain: true }),
       { type: "mode", mode: "default" },
     ]);
-    // The second prompt was taken back: its answer is on a branch that was left.
+    // The second prompt was taken back, so its answer is on an abandoned branch.
     assertEquals(found(path), [1_000, false, false]);
   }));
 
@@ -165,7 +164,7 @@ Deno.test("readRunningUsage() finds the call before the prompt, as in a first fl
     assertEquals(found(path, { ...moment, toolUseIds: ["toolu_other"] }), [null, false, true]);
   }));
 
-/** Lines as a terminal's client writes them at the end of a turn, some of them late. */
+/** Writes the lines of a turn as a client in a terminal does, some of them late. */
 function turn(promptId: string, parent: string | null, tokens: number): Line[] {
   const prompt = `u-${promptId}`;
   return [
@@ -193,7 +192,7 @@ Deno.test("readRunningUsage() is behind at the end of a turn until the answer st
       writeLines(path, lines.slice(0, index + 1));
       return found(path, moment);
     });
-    // The prompt, what belongs to it, a call with its usage, its result, and the answer.
+    // The prompt, its context, a call with its usage, its result, and the answer.
     assertEquals(seen.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [
       [1_000, true],
       [1_000, true],

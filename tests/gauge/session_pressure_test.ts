@@ -18,7 +18,6 @@ Deno.test("gaugeSession() measures the conversation that a resumed session goes 
       answer("a2", "u2", 158_650),
       { type: "last-prompt", leafUuid: "a1" },
     ]);
-    // The client noted down that the newest message is not where the session stands.
     const later = gaugeSession({ transcript, ...CLUES });
     assertEquals([later.tokens, later.percent, later.level], [158_650, 95, "urgent"]);
     writeLines(transcript, [

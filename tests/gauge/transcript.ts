@@ -4,10 +4,8 @@
  * @module
  */
 
-/** One line of a transcript. */
 export type Line = Record<string, unknown>;
 
-/** A prompt of the user. */
 export function user(uuid: string, parentUuid: string | null, extra: Line = {}): Line {
   const message = { role: "user", content: "go on" };
   return { type: "user", uuid, parentUuid, message, ...extra };
@@ -29,17 +27,15 @@ export function answer(
   return { type: "assistant", uuid, parentUuid, message, ...extra };
 }
 
-/** The boundary that a compaction leaves. */
 export function boundary(uuid: string): Line {
   return { type: "system", subtype: "compact_boundary", uuid, parentUuid: null };
 }
 
-/** Writes lines as a transcript. */
 export function writeLines(path: string, lines: readonly Line[]): void {
   Deno.writeTextFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-/** Runs a test with the path of a transcript that is not there yet, in a folder of its own. */
+/** Runs a test with the path of a transcript that does not exist yet, in its own folder. */
 export async function withTranscript(
   run: (path: string, folder: string) => void | Promise<void>,
 ): Promise<void> {

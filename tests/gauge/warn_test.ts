@@ -8,7 +8,7 @@ const LEVELS: readonly WarningLevel[] = ["ok", "warn", "recommend", "urgent"];
 const NEVER: WarningMemory = { level: "ok", warnedAtMs: null };
 const INTERVAL = 60;
 
-/** Looks at given seconds and levels, one after another; tells what was said at which second. */
+/** Checks the given levels at the given seconds in turn, and lists each warning with its second. */
 function story(looks: readonly (readonly [number, WarningLevel])[], interval = INTERVAL): string[] {
   let memory = NEVER;
   const said: string[] = [];
@@ -89,9 +89,9 @@ Deno.test("isQuiet() takes a warning that lies a little ahead for just given, no
   const memory: WarningMemory = { level: "urgent", warnedAtMs: 3_600_000 };
   const at = (nowMs: number, intervalSeconds = INTERVAL): boolean =>
     isQuiet(memory, { nowMs, intervalSeconds });
-  // Another hook looked a moment later and was faster to write.
+  // Another hook checked a moment later and wrote first.
   assertEquals([3_599_999, 3_540_000].map((nowMs) => at(nowMs)), [true, true]);
-  // The clock was put back.
+  // The clock was set back.
   assertEquals([3_539_999, 0].map((nowMs) => at(nowMs)), [false, false]);
   assertEquals(at(3_599_999, 0), false, "an interval of 0 is never quiet");
 });

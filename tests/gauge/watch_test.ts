@@ -26,7 +26,7 @@ function options(transcript: string, extra: Partial<WatchOptions> = {}): WatchOp
   };
 }
 
-/** A look and its result, at a second after the start. */
+/** Watches at a second after the start, stores the new state, and returns the warning. */
 function lookAndSay(transcript: string, owner: StateOwner, second: number): string | null {
   const state = readSessionState(owner);
   const nowMs = START_MS + second * 1000;

@@ -1,5 +1,5 @@
 /**
- * A project with a session, and hooks that run in it as the client would run them.
+ * Makes a project with a session, and runs hooks in it as the client would run them.
  *
  * @module
  */
@@ -11,15 +11,12 @@ import { rowOf } from "../permissions.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
-/** The session of every bed. */
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** The start time of every bed, in milliseconds since 1970. */
 export const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** A project with a session, and the hooks as a client would call them. */
 export interface Bed {
   root: string;
   projectDir: string;
@@ -30,16 +27,11 @@ export interface Bed {
   second: number;
   /** Sets the usage of the newest answer. */
   cost(tokens: number): void;
-  /** A payload with the fields that the client sends, and additional fields. */
+  /** Makes a payload with the fields that the client sends, and additional fields. */
   payload(extra?: Record<string, unknown>): Uint8Array;
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }
 
-/**
- * Makes a bed for one test.
- *
- * @param test Runs with the bed.
- */
 export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
   const root = Deno.realPathSync(Deno.makeTempDirSync());
   const projectDir = `${root}/project`;
@@ -47,7 +39,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   const transcript = `${sessions}/${SESSION}.jsonl`;
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(sessions, { recursive: true });
-  // Marks the welcome as shown, which trimtab prints in the first sessions.
+  // Marks the welcome as shown, which trimtab prints in a user's first sessions.
   Deno.mkdirSync(`${root}/.claude/trimtab/told`, { recursive: true });
   Deno.writeTextFileSync(`${root}/.claude/trimtab/told/welcome`, "");
   const bed: Bed = {
@@ -75,12 +67,6 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   }
 }
 
-/**
- * Makes the dependencies of a bed's hooks.
- *
- * @param bed The bed.
- * @returns Its environment and its clock.
- */
 export function depsOf(bed: Bed): HookDeps {
   return {
     env: (name) => bed.env[name],
@@ -89,12 +75,6 @@ export function depsOf(bed: Bed): HookDeps {
   };
 }
 
-/**
- * Encodes any value as a payload.
- *
- * @param value The value.
- * @returns Its JSON as bytes.
- */
 export function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
@@ -102,11 +82,7 @@ export function encode(value: unknown): Uint8Array {
 /**
  * Runs a hook as the launcher does, with exactly the permissions of its row.
  *
- * @param bed The bed.
  * @param hook The hook's file, without folder and extension.
- * @param stdin Its input.
- * @param flags Its permissions.
- * @returns Its exit code and output.
  */
 export function runHook(
   bed: Bed,

@@ -1,5 +1,5 @@
 /**
- * A simulated day: an unattended agent works for eight hours on its own clock, fills its window, is
+ * Simulates a day: an unattended agent works for eight hours on its own clock, fills its window, is
  * compacted twice, crashes and is restarted. The hooks alone must carry its knowledge across each
  * compaction.
  *
@@ -24,13 +24,12 @@ const DAY_MINUTES = 8 * 60;
 const TURN_MINUTES = 6;
 const TURN_PERCENT = 3;
 
-/** The percentage at which the client compacts, and the percentage after it. */
+/** The client compacts at the first percentage, and continues at the second. */
 const FULL_PERCENT = 95;
 const COMPACTED_PERCENT = 12;
 
 const WINDOW = 200_000;
 
-/** A session with a growing transcript. */
 class Day {
   readonly #bed: Bed;
   #last: string | null = null;
@@ -73,7 +72,6 @@ class Day {
     this.#write({ type: "user", message: { role: "user", content: text } });
   }
 
-  /** Edits a file, decides something, and updates the todo list. */
   work(turn: number): void {
     this.percent += TURN_PERCENT;
     const file = `${this.#bed.projectDir}/src/part_${turn}.ts`;

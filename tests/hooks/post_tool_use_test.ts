@@ -1,4 +1,7 @@
-/** The hook that shapes outputs, and the launcher that starts it only if the user enabled it. */
+/**
+ * The hook that shapes outputs, and the launcher, which starts the hook only if the user enabled
+ * it.
+ */
 
 import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../hooks/post_tool_use.ts";

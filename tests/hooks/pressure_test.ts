@@ -178,7 +178,6 @@ Deno.test("the hooks wait for the call that the payload names", () =>
     assertEquals(await postToolBatch(payload, deps), outputOf("PostToolBatch", WARNED));
   }));
 
-/** A payload of a size, most of it in one text. */
 function large(bed: Bed, bytes: number): Uint8Array {
   const tool_calls = [{ tool_use_id: "toolu_1", tool_response: "x".repeat(bytes) }];
   return bed.payload({ tool_calls, prompt: "p" });

@@ -50,7 +50,6 @@ function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
   });
 }
 
-/** Saves a checkpoint of the session, some seconds after the start. */
 function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   return writeCheckpoint(emptyState(), {
     projectDir: bed.projectDir,
@@ -63,7 +62,7 @@ function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   });
 }
 
-/** The lineage without the fields that are the same everywhere. */
+/** Leaves out the fields that are the same everywhere. */
 function lineage(bed: Bed): unknown[] {
   return listSessions(bed).map((one) => [
     one.session_number,

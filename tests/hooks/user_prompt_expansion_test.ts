@@ -9,7 +9,7 @@ import "../own_config.ts";
 const HOOK = "hooks/user_prompt_expansion.ts";
 const LONG = "a line of an output\n".repeat(2_000);
 
-/** A session in which one output can be cut, and the payload of a `/trim` typed in it. */
+/** Makes a session in which one output can be cut, and returns the payload for a `/trim` in it. */
 function typed(place: Place, args: string): Record<string, unknown> {
   const id = idOf(1);
   const outputs = [["Read", LONG], ...Array(5).fill(["Read", "short"])] as [string, string][];
@@ -32,7 +32,7 @@ function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<
   return place.run(HOOK, [], { stdin: JSON.stringify(payload), ...options });
 }
 
-/** The reason that the hook gives, which is its whole output. */
+/** Returns the reason that the hook gives, which is its whole output. */
 async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(place, typed(place, args), options);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });

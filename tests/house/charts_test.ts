@@ -1,4 +1,4 @@
-// The chart library of the reports is built by a tool and committed; the two must agree.
+// A tool builds the chart library of the reports, which is committed; the two must agree.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CHART_PACKAGES, CHART_PARTS } from "../../tools/charts.ts";

@@ -1,5 +1,6 @@
-// Checks an executable before its release: it must contain every needed module, by the tree that Deno prints,
-// and ask for no more permissions than its parts, by the rows of the launcher.
+// Checks an executable before its release: it must contain every needed module, according to the
+// tree that Deno prints, and ask for no more permissions than its parts, according to the
+// launcher's rows.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { compileArguments, embeddedFiles, missingFiles, TARGETS } from "../../tools/compile.ts";

@@ -1,4 +1,5 @@
-// The deno.json entries in docs/guides/script.md for programs that import trimtab.
+// Runs programs with the deno.json entries that docs/guides/script.md gives to programs that import
+// trimtab.
 
 import { assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";
@@ -6,7 +7,7 @@ import { readProject } from "./project.ts";
 
 const ROOT = new URL("../../", import.meta.url).href;
 
-/** A program of a user. It runs without a type check, which takes too long with Deno's own options. */
+/** Runs without a type check, which takes too long with Deno's own options. */
 const PROGRAM = `import * as trimtab from "@trimtab/trimtab/designs";
 const usage: trimtab.UsageStats = new trimtab.TokenMonitor().checkUsage(45_000);
 const config = trimtab.loadContextConfig({ projectDir: "/nowhere", configDir: undefined });
@@ -30,7 +31,7 @@ Deno.test("a program with the import of the docs runs", async () => {
   }
 });
 
-/** A script in an empty folder, which reads a session with functions of mod.ts alone. */
+/** Stands in an empty folder, and reads a session with functions of mod.ts alone. */
 const SCRIPT = `import { status } from "MOD";
 const path = "3b5b6ad2-7a0f-4f9c-9d0c-0e3a52a4c1de.jsonl";
 const message = { role: "assistant", model: "claude-sonnet-5", content: "Done." };

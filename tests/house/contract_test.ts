@@ -5,18 +5,17 @@ import { parseJunit } from "../contract/holding_tests.ts";
 import { recordInto } from "../contract/recorder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-/** The source texts of all probes, by the names that facts use. */
+/** Source texts of the probes, by the names that facts use. */
 const PROBES = new Map(
   projectFiles("tests/contract", ["ts"]).filter((path) => path.endsWith("_probe.ts"))
     .map((path) => [path.replace(/^.*\/|_probe\.ts$/g, ""), readProject(path)]),
 );
 
-/** The facts that a probe's source checks. */
 function checkedIn(text: string): string[] {
   return [...text.matchAll(/record\.check\(\s*"([\w-]+)"/g)].map(([, id = ""]) => id);
 }
 
-/** Whether a text has a test or session of this name, in any quotes. */
+/** Returns whether a text has a test or session with this name, in any quotes. */
 function isNamedIn(text: string, name: string): boolean {
   return ['"', "`"].some((quote) => text.includes(quote + name + quote));
 }

@@ -4,7 +4,6 @@ import { ensureDirSync, existsSync, walkSync } from "@std/fs";
 const WINDOWS = Deno.build.os === "windows";
 const ROOT_USER = !WINDOWS && Deno.uid() === 0;
 
-/** Calls `use` with a new folder, and removes it afterwards. */
 function inFolder(use: (folder: string) => void): void {
   const folder = Deno.makeTempDirSync();
   try {
@@ -22,7 +21,7 @@ function plant(folder: string): void {
   Deno.writeTextFileSync(`${folder}/three.md`, "3");
 }
 
-/** Paths of a walk relative to the folder, with slashes, sorted. */
+/** Returns sorted paths relative to the folder, with slashes. */
 function walked(folder: string, options?: Parameters<typeof walkSync>[1]): string[] {
   return Array.from(
     walkSync(folder, options),

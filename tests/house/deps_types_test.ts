@@ -1,5 +1,5 @@
-// The facades in deps/ exist to make wrong calls of @std type errors. Each wrong snippet must fail with the
-// error that names its mistake; each correct one must pass.
+// The facades in deps/ exist to make wrong calls of @std type errors. Each wrong snippet must fail
+// with the error that names its mistake; each correct one must pass.
 
 import { assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";

@@ -12,8 +12,8 @@ import {
 import { ROOT } from "./project.ts";
 
 /**
- * Dynamic imports of modules that a hook must not load at its start. Each is loaded only when its branch is
- * taken, and needs a reason.
+ * Dynamic imports of modules that a hook must not load at its start. Each is loaded only when its
+ * branch is taken, and needs a reason.
  */
 const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
   {
@@ -33,7 +33,6 @@ function graphOf(...imports: Import[]): Graph {
   return { modules: [...new Set(imports.map((one) => one.from))], imports };
 }
 
-/** Problems of a hook's start, one sentence each. */
 function hookProblems(graph: Graph, hook: string, root: string): string[] {
   const loaded = loadedModules(graph, hook, PAID_LATER);
   const foreign = loaded.filter((path) => FOREIGN.test(path)).map((path) => `loads ${path}`);

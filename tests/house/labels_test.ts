@@ -8,8 +8,8 @@ const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 /** Maximum distance between a keyword and the line of its label. */
 const NEAR_LINES = 3;
-const MOST_KEYWORDS = 4;
-const MOST_WORDS = 3;
+const MAX_KEYWORDS = 4;
+const MAX_WORDS = 3;
 
 type Row = Record<string, unknown>;
 type Check = (value: unknown) => boolean;
@@ -130,7 +130,7 @@ Deno.test({
       const whole = readTexts(file.session).join("\n");
       for (const [list, row] of rowsOf(file)) {
         for (const text of [row.fact, row.rationale, row.text_hint, row.note]) {
-          if (typeof text !== "string" || text.split(" ").length <= MOST_WORDS + 1) continue;
+          if (typeof text !== "string" || text.split(" ").length <= MAX_WORDS + 1) continue;
           assert(!whole.includes(text.toLowerCase()), `${name} ${list}: "${text}" is copied`);
         }
       }
@@ -138,7 +138,7 @@ Deno.test({
   },
 });
 
-/** Differences between a label file and the README next to it. */
+/** Lists differences between a label file and the README next to it. */
 function problemsOf(name: string, value: unknown): string[] {
   if (!isRow(value)) return [`${name}: not an object`];
   const problems: string[] = [];
@@ -181,7 +181,6 @@ function rowsOf(file: LabelFile): [list: string, row: Row][] {
     .flatMap(([list, rows]) => rows.map((row): [string, Row] => [list, row]));
 }
 
-/** The counts as the page formats them: labels, and optional labels. */
 function countOf(rows: readonly Row[]): string {
   const optional = rows.filter((row) => row.optional === true).length;
   return optional === 0 ? String(rows.length) : `${rows.length - optional} + ${optional}`;
@@ -219,17 +218,17 @@ function isSource(value: unknown): boolean {
   return ["user", "assistant", "ask_user_question", "exit_plan_mode"].includes(String(value));
 }
 
-/** Whether all keywords are short; a sentence would be a copy of the session's text. */
+/** A sentence would be a copy of the session's text, so keywords must be short. */
 function areKeywords(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.length <= MOST_KEYWORDS &&
-    value.every((word) => isText(word) && String(word).split(" ").length <= MOST_WORDS);
+  return Array.isArray(value) && value.length > 0 && value.length <= MAX_KEYWORDS &&
+    value.every((word) => isText(word) && String(word).split(" ").length <= MAX_WORDS);
 }
 
 function readLines(session: string): string[] {
   return Deno.readTextFileSync(`${CORPUS}/${session}`).split("\n");
 }
 
-/** The text of each line of a session, in lower case and without its ids and paths. */
+/** Returns lines in lower case, without ids and paths. */
 function readTexts(session: string): string[] {
   return readLines(session).map((line) => {
     try {
@@ -248,7 +247,6 @@ function strings(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
 }
 
-/** Whether the labelled sessions are available. */
 function hasCorpus(): boolean {
   const missing = FILES.map(([, { session }]) => `${CORPUS}/${session}`).find((path) => {
     try {

@@ -1,5 +1,5 @@
-// Loads every module alone, since a module that relies on an earlier import breaks a hook that imports only
-// it. The imports also include modules without tests in the coverage.
+// Loads every module alone: a module that works only after another import would break a hook that
+// imports it directly. The imports also include modules without tests in the coverage.
 
 import { assert } from "@std/assert";
 import { projectFiles, ROOT } from "./project.ts";

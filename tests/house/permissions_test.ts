@@ -1,5 +1,5 @@
-// Least permission is a promise to users, so every place that states permissions must state the same, and
-// each script must run with exactly those.
+// Least permission is a promise to users, so every place that states permissions must state the
+// same ones, and each script must run with exactly those.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -14,7 +14,7 @@ import {
 } from "../../tools/permissions.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-/** Scripts without `--json`, and why. */
+/** The reason why a script has no `--json`. */
 const WITHOUT_JSON: Readonly<Record<string, string>> = {
   "scripts/trimtab.ts": "passes every flag on to the command that it runs",
 };
@@ -35,7 +35,7 @@ function entryPoints(folder: string): string[] {
   return projectFiles(folder, ["ts"]).filter((path) => !/\/_[^/]*$/.test(path));
 }
 
-/** Permissions by entry point, including the dispatcher for `deno compile`, which needs all of them. */
+/** Includes the dispatcher for `deno compile`, which needs all permissions. */
 function rowsWithDispatcher(): Map<string, readonly string[]> {
   const rows = new Map(allPermissions());
   return rows.set("scripts/trimtab.ts", unionOfPermissions([...rows.values()]));
@@ -60,8 +60,8 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
 });
 
 /**
- * Lists the files executed later that a probe with the given permissions can write, with the project in the
- * home folder.
+ * Lists the files executed later that a probe with the given permissions can write, with the
+ * project in the home folder.
  */
 async function written(flags: readonly string[], start = ""): Promise<string[]> {
   const home = Deno.realPathSync(Deno.makeTempDirSync());

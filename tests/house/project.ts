@@ -1,13 +1,11 @@
-/** The project for the house rules. */
-
 import { walkSync } from "@std/fs";
 
-/** The folder of the project, a native path without a trailing separator. */
+/** A native path without a trailing separator. */
 export const ROOT = Deno.realPathSync(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
 const SKIPPED = /[/\\](?:\.git|\.cache|node_modules|coverage|dist)$/;
 
-/** Paths of files below a folder of the project, with slashes, relative to the project's folder. */
+/** Returns paths with slashes, relative to the project's folder. */
 export function projectFiles(folder: string, exts?: string[]): string[] {
   const files = walkSync(folder === "" ? ROOT : `${ROOT}/${folder}`, {
     includeDirs: false,

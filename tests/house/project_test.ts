@@ -4,11 +4,11 @@ import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const MOST_LINES = 450;
 
-/** Made-up home folders, the only ones that a page or a test may name. */
+/** Pages and tests may name only these made-up home folders. */
 const EXAMPLE_HOME = /^\/(?:home|Users)\/(?:\w|me|you|user|dev|ann|bob|someone|runner)$/;
 const HOME = /\/(?:home|Users)\/[A-Za-z][\w.-]*|(?<![\w.~}*-])\/root(?=\/[.\w])/g;
 
-/** Pages and code; fixtures are recorded sessions and may name any path. */
+/** Leaves out fixtures, which are recorded sessions and may name any path. */
 const TEXT_FILES = projectFiles("").filter((path) =>
   /\.(?:ts|md|jsonc?|sh|yml|toml|html)$|^bin\/|^\.ci\//.test(path) &&
   !path.startsWith("tests/fixtures/")
@@ -23,7 +23,7 @@ function tooLong(files: readonly (readonly [path: string, text: string])[]): str
     .map(([path, text]) => `${path} has ${countLines(text)} lines`);
 }
 
-/** Absolute paths in a text that are valid on one machine only. */
+/** Finds absolute paths that are valid on one machine only. */
 function machinePaths(text: string, root: string): string[] {
   const homes = [...text.matchAll(HOME)].map(([path]) => path)
     .filter((path) => !EXAMPLE_HOME.test(path));
@@ -33,7 +33,7 @@ function machinePaths(text: string, root: string): string[] {
   return [...homes, ...own];
 }
 
-/** The version in each place; undefined if the place names none. */
+/** Returns undefined for a place that names no version. */
 function versions(read: (path: string) => string): Record<string, string | undefined> {
   const market = JSON.parse(read(".claude-plugin/marketplace.json"));
   return {

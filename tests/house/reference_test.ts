@@ -46,7 +46,7 @@ Deno.test("every link of a page leads to a file, and to a heading that it has", 
   assert(!leadsSomewhere("docs/README.md", "no_such_file.md"));
 });
 
-/** The targets of a page's links, without links to other sites and links in code. */
+/** Leaves out links to other sites and links in code. */
 function linksIn(text: string): string[] {
   const prose = text.replaceAll(/^```[^]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "code");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { projectFiles, readProject } from "./project.ts";
 
-/** Files that may use the older name: the designs, and the pages about it. */
+/** The designs and the pages about them may use the older name. */
 const OLDER_NAME = new Set([
   "docs/background/designs.md",
   "docs/background/differences.md",

@@ -1,4 +1,4 @@
-// Runs the command lines of pages and skills, so they cannot drift from the commands.
+// Runs the command lines of pages and skills, so that they cannot drift from the commands.
 
 import { assert, assertEquals } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";
@@ -8,7 +8,7 @@ import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const WINDOWS = Deno.build.os === "windows";
 const SESSION_ID = "11111111-2222-4333-8444-555555555555";
-/** A session that each snippet finds as the newest of its working directory. */
+/** Each snippet finds this session as the newest of its working directory. */
 const SESSION = `${ROOT}/tests/fixtures/demo`;
 
 const PAGES = projectFiles("", ["md"]).filter((path) =>

@@ -48,7 +48,7 @@ Deno.test("buildContext() holds its bound and every fence, whatever comes", () =
       assert(context.length <= maxChars);
       assert(context.isWellFormed());
       const ours = parts.filter((one) => typeof one === "string").join("").length;
-      // Only where our own words alone are too many may a fence be cut with them.
+      // A fence may be cut only if trimtab's own text alone exceeds the limit.
       if (ours + 2 * parts.length > maxChars) return;
       assertEquals(context.match(/<trimtab-/g)?.length, context.match(/<\/trimtab-/g)?.length);
     }),

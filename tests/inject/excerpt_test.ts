@@ -4,7 +4,7 @@ import { excerpt, excerptLine } from "../../src/inject/excerpt.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 
-/** Built at run time: a whole one would set off credential scanners. */
+/** Built at run time, since a literal token would trigger credential scanners. */
 const TOKEN = `ghp_${"aB3dE5gH7jK9mN1pQ3sT".repeat(2).slice(0, 36)}`;
 
 Deno.test("excerpt() of any text is well formed, clean and within its bound", () => {

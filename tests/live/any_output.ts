@@ -1,5 +1,6 @@
 /**
- * Outputs of any kind, for property tests: each looks like what some tool prints, and none is real.
+ * Makes outputs of any kind for property tests: each looks like the output of some tool, and none
+ * is real.
  *
  * @module
  */
@@ -53,7 +54,6 @@ function linesOf(line: fc.Arbitrary<string>): fc.Arbitrary<string> {
 const repeated = fc.tuple(logLine, fc.integer({ min: 2, max: 60 }))
   .map(([line, count]) => Array.from({ length: count }, () => line).join("\n"));
 
-/** Any output. */
 export const anyOutput: fc.Arbitrary<string> = fc.oneof(
   linesOf(logLine),
   linesOf(testLine),

@@ -1,4 +1,4 @@
-// Bounds of selected lines and of marks, to the character.
+// Checks the bounds of selected lines and of marks, to the character.
 
 import { assertEquals } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";

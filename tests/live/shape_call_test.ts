@@ -19,7 +19,6 @@ const FILES = Array.from({ length: 300 }, (_, n) => `/p/src/${n}.ts`);
 
 const CONFIG: LiveConfig = { ...DEFAULT_CONFIG.live, max_chars: 1_000 };
 
-/** A project of its own. */
 function inProject(test: (projectDir: string) => void): void {
   const projectDir = Deno.realPathSync(Deno.makeTempDirSync());
   try {

@@ -1,4 +1,4 @@
-// Each shaper with outputs of its kind.
+// Runs each shaper on outputs of its kind.
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";
@@ -12,12 +12,12 @@ import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
 import { shapeTestOutput } from "../../src/live/test_output.ts";
 
-/** Lines that all differ. */
+/** Joins lines that all differ. */
 function lines(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join("\n");
 }
 
-/** Words that differ in more than a number. */
+/** Returns text that differs from other `n` in more than a number. */
 function wordsOf(n: number): string {
   return "abcdefghij".split("").map((char, at) => char.repeat((n >> at & 1) + 1)).join("");
 }
@@ -305,6 +305,6 @@ Deno.test("shapeTestOutput() leaves a text in which few lines are those of a run
     const text = `${lines(passing, (n) => `ok ${n} - test ${n}`)}\n${lines(others, wordsOf)}`;
     return shapeTestOutput(text, 500) !== text;
   };
-  // Five at the least, and one of twenty lines.
+  // A report needs at least five lines of a runner, and one line in twenty.
   assertEquals([told(4, 60), told(5, 90), told(5, 96), told(60, 900)], [false, true, false, true]);
 });

@@ -1,6 +1,6 @@
 /**
- * The actions of a crowd: every hook and every command that works on a project, started as the client
- * and its users would, with exactly its permissions.
+ * The actions of a crowd: every hook and every command that works on a project, started as the
+ * client and its users would, with exactly its permissions.
  *
  * @module
  */
@@ -18,36 +18,31 @@ export interface Call {
   readonly freshId: string;
 }
 
-/** A record of a write, to look for at the end. */
+/** A write that an action reported, to look for at the end. */
 export interface Note {
-  /** The kind of save. */
   readonly kind: "checkpoint" | "snapshot" | "copy" | "handoff" | "session" | "post";
-  /** Its path or its id. */
+  /** A path or an id. */
   readonly what: string;
-  /** Its number, if it has one. */
   readonly number?: number;
 }
 
-/** A hook or command to run. */
 export interface Action {
-  /** The file of the hook or command. */
   readonly script: string;
   /** Relative frequency. */
   readonly weight: number;
-  /** Whether it adds rows to the lineage, which has a limit. */
+  /** Whether the action adds rows to the lineage, which has a limit. */
   readonly addsRows?: boolean;
-  /** Its arguments. @default none */
+  /** @default none */
   readonly args?: (call: Call) => string[];
   /** Standard input. @default empty */
   readonly stdin?: (call: Call) => Uint8Array | string;
-  /** The writes that its output reports. @default none */
+  /** Returns the writes that the output reports. @default none */
   readonly notes?: (call: Call, json: Readonly<Record<string, unknown>>) => Note[];
 }
 
 /** A test script that posts and writes events, which only the library can do. */
 export const POST_SCRIPT = "tests/load/post_child.ts";
 
-/** Hooks, by their payloads. */
 const HOOKS: readonly Action[] = [
   hook("user_prompt_submit", 4, { prompt: "go on" }),
   hook("post_tool_batch", 4, { tool_calls: [{ tool_use_id: "t" }] }),
@@ -66,7 +61,6 @@ const HOOKS: readonly Action[] = [
   },
 ];
 
-/** Commands, by their arguments. */
 const COMMANDS: readonly Action[] = [
   {
     script: "scripts/trim.ts",
@@ -138,13 +132,7 @@ export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 /** Matches the message of a command that gave way to another process and wrote nothing. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
-/**
- * Judges how a process ended.
- *
- * @param action What it did.
- * @param end Its exit code and output.
- * @returns "done", "busy" if it gave way to other processes, else the problem.
- */
+/** Returns "done", "busy" if the action gave way to other processes, else the problem. */
 export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
   const isHook = action.script.startsWith("hooks/");
   if (code === 0) return stderr === "" ? "done" : `it wrote to stderr: ${stderr}`;

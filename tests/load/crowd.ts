@@ -1,5 +1,5 @@
 /**
- * Many processes that run hooks and commands at random in one project at the same time.
+ * Runs hooks and commands at random in many processes, in one project at the same time.
  *
  * @module
  */
@@ -18,30 +18,28 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { type Action, ACTIONS, type Call, type Note, POST_SCRIPT, verdictOf } from "./actions.ts";
 import "../own_config.ts";
 
-/** The number of sessions that the processes share. */
 const SESSIONS = 8;
 
 /** Limits the rows of a lineage, which keeps 300 and drops further ones by design. */
 const MAX_ROW_ACTIONS = 120;
 
 export interface CrowdOptions {
-  /** The number of concurrent processes. */
+  /** Number of concurrent processes. */
   readonly processes: number;
-  /** Time during which new processes are started, in milliseconds. */
+  /** Time during which new processes are started. */
   readonly durationMs: number;
-  /** Chooses their actions. */
+  /** Chooses the actions. */
   readonly seed: number;
 }
 
-/** Run times of one hook or command. */
 export interface CommandTimes {
   readonly command: string;
   readonly count: number;
   /** Processes that gave way to others, and said so. */
   readonly busy: number;
-  /** Median, in milliseconds. */
+  /** Median. */
   readonly p50Ms: number;
-  /** 99th percentile, in milliseconds. */
+  /** 99th percentile. */
   readonly p99Ms: number;
 }
 
@@ -62,8 +60,6 @@ interface Run {
 /**
  * Runs a crowd in a project, and looks for everything that it wrote.
  *
- * @param options The size of the crowd.
- * @returns Figures.
  * @throws {Error} When data was lost or torn, a lock is stuck, or a process failed.
  */
 export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
@@ -212,7 +208,7 @@ function figuresOf(runs: readonly Run[], notes: readonly Note[]): CrowdFigures {
   };
 }
 
-/** The smallest of the sorted values that the given share does not exceed. */
+/** @param sorted In ascending order. */
 function percentile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);
 }

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { crowd } from "./crowd.ts";
 
-/** A small crowd; `full.ts` runs a large one. */
+/** Much smaller than the crowd of `full.ts`. */
 const CROWD = { processes: 6, durationMs: 2_500, seed: 20_261_122 };
 
 Deno.test("6 processes that run hooks and commands at random lose nothing, tear nothing and leave no lock", async () => {

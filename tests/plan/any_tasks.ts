@@ -1,5 +1,5 @@
 /**
- * Arbitrary lists of tasks.
+ * Makes arbitrary lists of tasks.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import fc from "fast-check";
 import type { BatchTask } from "../../src/plan/task.ts";
 
-/** A task before it has an id and knows the others. */
+/** A task before it gets an id and its dependencies. */
 interface Draft {
   verb: string;
   files: string[] | undefined;
@@ -50,7 +50,7 @@ function taskOf(draft: Draft, id: string, before: readonly string[]): BatchTask 
     ...(isWhole ? { no_split: true } : {}),
     ...(depends.length === 0 ? {} : { depends_on: depends }),
     ...(children.length === 0 ? {} : {
-      // A subtask waits for its older sisters only, so there is never a circle.
+      // A subtask depends only on earlier subtasks, so the tasks have no cycle.
       subtasks: children.map((child, n) => taskOf(child, `${id}.${n}`, ids.slice(0, n))),
     }),
   };
@@ -69,14 +69,14 @@ export const anyTasks: fc.Arbitrary<BatchTask[]> = fc.tuple(
   return places.sort((a, b) => a.key - b.key).map(({ task }) => task);
 });
 
-/** The ids of tasks and of all that lies in them. */
+/** Includes subtasks at every depth. */
 export function idsOf(tasks: readonly BatchTask[]): string[] {
   return tasks.flatMap((task) => [task.id ?? "", ...idsOf(task.subtasks ?? [])]);
 }
 
-/** Freezes a value whole, so that a change of it throws. */
-export function frozen<T>(value: T): T {
+/** Freezes a value deeply, so that any change throws. */
+export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
-  for (const one of Object.values(value)) frozen(one);
+  for (const one of Object.values(value)) deepFreeze(one);
   return Object.freeze(value);
 }

@@ -5,7 +5,7 @@ import { estimateTaskTokens } from "../../src/plan/estimate.ts";
 import { splitTaskForContext } from "../../src/plan/split.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
-import { anyTasks, frozen, idsOf } from "./any_tasks.ts";
+import { anyTasks, deepFreeze, idsOf } from "./any_tasks.ts";
 
 const RUNS = { numRuns: 400, seed: 20260401 };
 const anyBudget = fc.oneof(fc.nat(12_000), fc.nat(120_000));
@@ -14,7 +14,10 @@ function sumOf(tasks: readonly BatchTask[]): number {
   return tasks.reduce((sum, task) => sum + estimateTaskTokens(task), 0);
 }
 
-/** For each declared id the pieces that do it, told by the names of the pieces alone. */
+/**
+ * For each declared id, lists the pieces that do its work, judging by the names of the pieces
+ * alone.
+ */
 function piecesById(
   tasks: readonly BatchTask[],
   pieces: readonly BatchTask[],
@@ -42,11 +45,11 @@ function declared(tasks: readonly BatchTask[]): BatchTask[] {
 Deno.test("batchTasksByContext() keeps every batch within the budget unless it carries the warning", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
-      for (const batch of batchTasksByContext(frozen(tasks), budget)) {
+      for (const batch of batchTasksByContext(deepFreeze(tasks), budget)) {
         assert(batch.length > 0);
         const isWarned = batch.some((task) => task.warning === BUDGET_WARNING);
         assertEquals(isWarned, sumOf(batch) > budget);
-        // A task that is too large gets a batch of its own.
+        // A task that is too large gets its own batch.
         if (isWarned) assertEquals(batch.length, 1);
       }
     }),
@@ -57,7 +60,7 @@ Deno.test("batchTasksByContext() keeps every batch within the budget unless it c
 Deno.test("batchTasksByContext() has every task exactly once, whole or in all of its parts", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
-      const pieces = batchTasksByContext(frozen(tasks), budget).flat();
+      const pieces = batchTasksByContext(deepFreeze(tasks), budget).flat();
       const ids = pieces.map((piece) => piece.id);
       assertEquals(new Set(ids).size, ids.length);
       const byId = piecesById(tasks, pieces);
@@ -77,13 +80,13 @@ Deno.test("batchTasksByContext() has every task exactly once, whole or in all of
 Deno.test("batchTasksByContext() puts what a task depends on into an earlier batch", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
-      const batches = batchTasksByContext(frozen(tasks), budget);
+      const batches = batchTasksByContext(deepFreeze(tasks), budget);
       const place = new Map(batches.flatMap((batch, n) => batch.map((task) => [task.id ?? "", n])));
       const byId = piecesById(tasks, batches.flat());
       for (const task of declared(tasks)) {
         for (const later of byId.get(task.id ?? "") ?? []) {
           for (const earlier of (task.depends_on ?? []).flatMap((id) => byId.get(id) ?? [])) {
-            // Both lie in one task that stayed whole.
+            // Both belong to one task that was not split.
             if (earlier === later) continue;
             assert((place.get(earlier) ?? 0) < (place.get(later) ?? 0), `${earlier} -> ${later}`);
           }
@@ -106,7 +109,7 @@ Deno.test("batchTasksByContext() keeps the order as given where nothing depends 
         ...task,
         description: task.description,
       }));
-      const pieces = batchTasksByContext(frozen(free), budget).flat();
+      const pieces = batchTasksByContext(deepFreeze(free), budget).flat();
       const takenIds = new Set(idsOf(free));
       const cut = free.flatMap((task) => splitTaskForContext(task, budget, { takenIds }));
       assertEquals(pieces, cut);
@@ -119,7 +122,7 @@ Deno.test("batchTasksByContext() keeps the order as given where nothing depends 
 Deno.test("createBatchedWorkflow() makes one path through all batches", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, availableTokens) => {
-      const { nodes, edges } = createBatchedWorkflow(frozen(tasks), { availableTokens });
+      const { nodes, edges } = createBatchedWorkflow(deepFreeze(tasks), { availableTokens });
       const path = ["batch_0"];
       const left = [...edges];
       for (let edge = left.shift(); edge !== undefined; edge = left.shift()) {
@@ -143,7 +146,7 @@ Deno.test("createBatchedWorkflow() makes one path through all batches", () => {
 Deno.test("splitTaskForContext() returns what fits, or what carries the warning", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
-      for (const task of frozen(tasks)) {
+      for (const task of deepFreeze(tasks)) {
         const pieces = splitTaskForContext(task, budget);
         if (estimateTaskTokens(task) <= budget) assert(pieces.length === 1 && pieces[0] === task);
         for (const piece of pieces) {

@@ -2,9 +2,9 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { batchTasksByContext, planBatches } from "../../src/plan/batches.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
-import { frozen } from "./any_tasks.ts";
+import { deepFreeze } from "./any_tasks.ts";
 
-/** A task of one file (2,000 tokens and a few) that waits for others. */
+/** Makes a task of about 2,000 tokens per file that waits for others. */
 function task(id: string, depends_on?: readonly string[], files: number = 1): BatchTask {
   const listed = Array.from({ length: files }, (_, n) => `${id}/${n}.ts`);
   return {
@@ -16,7 +16,9 @@ function task(id: string, depends_on?: readonly string[], files: number = 1): Ba
 }
 
 function idsIn(tasks: readonly BatchTask[], budget: number): string[][] {
-  return batchTasksByContext(frozen(tasks), budget).map((batch) => batch.map(({ id }) => id ?? ""));
+  return batchTasksByContext(deepFreeze(tasks), budget).map((batch) =>
+    batch.map(({ id }) => id ?? "")
+  );
 }
 
 Deno.test("batchTasksByContext() fills batches in the order given", () => {
@@ -42,7 +44,7 @@ Deno.test("batchTasksByContext() never puts a dependency into the same batch", (
 });
 
 Deno.test("batchTasksByContext() lets dependants wait for all parts of a task that is cut", () => {
-  const tasks = frozen([task("late", ["wide"]), task("wide", undefined, 3)]);
+  const tasks = deepFreeze([task("late", ["wide"]), task("wide", undefined, 3)]);
   const batches = batchTasksByContext(tasks, 4_100);
   assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.depends_on])), [
     [["wide-1", undefined]],
@@ -78,7 +80,7 @@ Deno.test("batchTasksByContext() gives parts ids that no other task has", () => 
 
 Deno.test("batchTasksByContext() leaves a task alone that is over the budget", () => {
   const tasks = [task("a"), { ...task("big", undefined, 9), no_split: true }, task("b")];
-  const batches = batchTasksByContext(frozen(tasks), 5_000);
+  const batches = batchTasksByContext(deepFreeze(tasks), 5_000);
   assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.warning])), [
     [["a", undefined]],
     [["big", BUDGET_WARNING]],
@@ -100,7 +102,7 @@ Deno.test("batchTasksByContext() names an unknown dependency and a cycle, whatev
   ];
   for (const [tasks, message] of cases) {
     for (const budget of [0, 1_000, 3_000, 90_000]) {
-      assertThrows(() => batchTasksByContext(frozen(tasks), budget), RangeError, message);
+      assertThrows(() => batchTasksByContext(deepFreeze(tasks), budget), RangeError, message);
     }
   }
 });

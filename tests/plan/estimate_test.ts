@@ -2,9 +2,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { complexityOf } from "../../src/plan/complexity.ts";
 import { describeEstimate, estimateTaskTokens, fileTokensOf } from "../../src/plan/estimate.ts";
-import { frozen } from "./any_tasks.ts";
+import { deepFreeze } from "./any_tasks.ts";
 
-/** Runs with a project of two files: 120 bytes of text, and one too large to be read. */
+/** The project has two files: 120 bytes of text, and one too large to be read. */
 function withProject(check: (projectDir: string) => void): void {
   const projectDir = Deno.makeTempDirSync();
   try {
@@ -87,7 +87,7 @@ Deno.test("complexityOf() takes the largest verb, with its inflections", () => {
 Deno.test("describeEstimate() measures listed files that exist, and says so", () => {
   withProject((projectDir) => {
     const files = ["src/small.ts", "src/new.ts"];
-    const task = frozen({ id: "a", description: "Look", files });
+    const task = deepFreeze({ id: "a", description: "Look", files });
     const plain = describeEstimate(task, { projectDir });
     assertEquals([plain.tokens, plain.source, plain.measured_files], [4_001, "formula", 0]);
     const measured = describeEstimate(task, { measureFiles: true, projectDir });

@@ -4,7 +4,7 @@ import { splitByFileGroups } from "../../src/plan/file_groups.ts";
 import { splitTaskForContext } from "../../src/plan/split.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
-import { frozen } from "./any_tasks.ts";
+import { deepFreeze } from "./any_tasks.ts";
 
 function namesOf(tasks: readonly BatchTask[]): (string | undefined)[] {
   return tasks.map((task) => task.id);
@@ -16,7 +16,11 @@ function filesOf(tasks: readonly BatchTask[]): (readonly string[] | undefined)[]
 
 Deno.test("a refactoring of ten files is split, with checkpoints between", () => {
   const files = Array.from({ length: 10 }, (_, n) => `src/${n < 5 ? "api" : "store"}/file${n}.ts`);
-  const task = frozen({ id: "tidy", description: "Refactor storage to be asynchronous", files });
+  const task = deepFreeze({
+    id: "tidy",
+    description: "Refactor storage to be asynchronous",
+    files,
+  });
   assertEquals(estimateTaskTokens(task), 40_016);
   const { nodes, edges } = createBatchedWorkflow([task], { availableTokens: 25_000 });
   assertEquals(nodes, {
@@ -46,7 +50,7 @@ Deno.test("a refactoring of ten files is split, with checkpoints between", () =>
 
 Deno.test("splitTaskForContext() returns a task that fits as it is", () => {
   const subtasks = [{ description: "one" }, { description: "two" }];
-  const task = frozen({ description: "Look", subtasks, note: { any: "thing" } });
+  const task = deepFreeze({ description: "Look", subtasks, note: { any: "thing" } });
   const [only, ...others] = splitTaskForContext(task, 6_001);
   assertStrictEquals(only, task);
   assertEquals(others, []);
@@ -54,7 +58,7 @@ Deno.test("splitTaskForContext() returns a task that fits as it is", () => {
 
 Deno.test("splitTaskForContext() takes a task's own subtasks, and cuts those again", () => {
   const files = ["a/1.ts", "a/2.ts", "b/1.ts"];
-  const task = frozen({
+  const task = deepFreeze({
     id: "big",
     description: "Implement it all",
     estimated_files: 50,
@@ -75,9 +79,9 @@ Deno.test("splitTaskForContext() takes a task's own subtasks, and cuts those aga
 
 Deno.test("splitTaskForContext() lets subtasks and parts wait for what the task waits for", () => {
   const subtasks = [{ id: "s", description: "Go", files: ["a"], depends_on: ["y", "x"] }];
-  const task = frozen({ id: "t", description: "All", depends_on: ["x"], subtasks });
+  const task = deepFreeze({ id: "t", description: "All", depends_on: ["x"], subtasks });
   assertEquals(splitTaskForContext(task, 2_000).map((one) => one.depends_on), [["x", "y"]]);
-  const wide = frozen({ id: "w", description: "All", depends_on: ["x"], files: ["a", "b"] });
+  const wide = deepFreeze({ id: "w", description: "All", depends_on: ["x"], files: ["a", "b"] });
   assertEquals(splitTaskForContext(wide, 3_000).map((one) => one.depends_on), [["x"], ["x"]]);
 });
 
@@ -91,13 +95,22 @@ Deno.test("splitTaskForContext() warns where nothing can be cut, without touchin
     { description: "long ".repeat(8_000), files: ["a", "b"] },
   ];
   for (const task of cases) {
-    assertEquals(splitTaskForContext(frozen(task), 5_000), [{ ...task, warning: BUDGET_WARNING }]);
+    assertEquals(splitTaskForContext(deepFreeze(task), 5_000), [{
+      ...task,
+      warning: BUDGET_WARNING,
+    }]);
     assert(!("warning" in task));
   }
 });
 
 Deno.test("splitTaskForContext() passes the rest of a task on to its parts", () => {
-  const task = frozen({ id: "t", description: "Go", files: ["a", "b"], priority: 1, owner: "ann" });
+  const task = deepFreeze({
+    id: "t",
+    description: "Go",
+    files: ["a", "b"],
+    priority: 1,
+    owner: "ann",
+  });
   for (const part of splitTaskForContext(task, 3_000)) {
     assertEquals([part.priority, part.owner, part.warning], [1, "ann", undefined]);
   }
@@ -113,7 +126,11 @@ Deno.test("splitTaskForContext() throws on an invalid budget", () => {
 
 Deno.test("splitByFileGroups() keeps a folder's files together where they fit", () => {
   const files = ["src/a.ts", "lib/c.ts", "./src/b.ts", "top.ts", "lib\\w.ts", "lib/d.ts"];
-  const parts = splitByFileGroups(frozen({ id: "t", description: "Go" }), frozen(files), 4_100);
+  const parts = splitByFileGroups(
+    deepFreeze({ id: "t", description: "Go" }),
+    deepFreeze(files),
+    4_100,
+  );
   assertEquals(filesOf(parts), [
     ["src/a.ts", "./src/b.ts"],
     ["lib/c.ts", "lib\\w.ts"],

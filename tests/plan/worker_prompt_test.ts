@@ -1,4 +1,4 @@
-// The prompt tells a worker about its context window.
+// The prompt informs a worker about its context window.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {

@@ -15,7 +15,7 @@ const MAX_PAGE_BYTES = 2_000_000;
 
 const hasDisk = canMount();
 
-/** A page without its scripts. */
+/** Leaves out the scripts. */
 function ownMarkup(html: string): string {
   return html.replaceAll(/<script>[\s\S]*?<\/script>/g, "<script></script>");
 }
@@ -138,7 +138,7 @@ Deno.test("projectReport() compares the sessions of a project, and its page show
     trim: { keepRecent: 1 },
     now: new Date(Date.now() + 1000),
   });
-  // The session's folder says where it started; its lines do not.
+  // The folder shows in which project the session started; its lines do not.
   assertEquals(report.sessions.map(({ session_id }) => session_id), [SESSION]);
   const [session] = report.sessions;
   assertEquals(session?.pressure, own.pressure);

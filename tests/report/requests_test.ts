@@ -14,7 +14,6 @@ function commandOf(args: string): Record<string, unknown> {
   return { type: "user", message: { role: "user", content } };
 }
 
-/** The kind and the words of each mark. */
 function marksOf(...lines: Record<string, unknown>[]): string[][] {
   const reader = new RequestReader();
   lines.forEach((line, index) => reader.add(viewEntry(line), index + 1));

@@ -58,7 +58,7 @@ Deno.test("sessionReport() lists requests with what the cache gave, wrote and mi
     [
       [1, 20_010, 0, 100],
       [1, 21_510, 0, 100],
-      // It did not read what the request before had written.
+      // The request read nothing of what the request before it had written to the cache.
       [1, 23_010, 21_510, 100],
       [2, 23_310, 0, 100],
       [2, 23_310, 0, 100],
@@ -172,7 +172,7 @@ Deno.test("workSection() names the line of an item that has one", () => {
 Deno.test("sessionReport() redacts a credential before it shortens the text", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/padded.jsonl`;
-  // Spaces are shown as one, so that text far from the beginning is shown, too.
+  // Several spaces are shown as one, so that text far from the beginning is shown, too.
   for (const pad of [1_960, 1_980, 2_100]) {
     Deno.writeTextFileSync(path, new SessionLines().prompt(" ".repeat(pad) + SECRET).text());
     const { contents } = await sampleReport(place, path);
@@ -230,7 +230,7 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
 Deno.test("sessionReport() never shows more tokens than the API counted, and keeps the system part", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/full.jsonl`;
-  // An estimate by these words is far more than what was billed for them.
+  // An estimate from these words far exceeds the tokens that were billed for them.
   const session = new SessionLines().prompt("Look")
     .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
     .result("t1", "word ".repeat(200_000))

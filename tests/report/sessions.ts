@@ -1,4 +1,4 @@
-/** Shared by the tests of reports: a project with a session that has one of everything. */
+/** Shared by the tests of reports: a project with a session that has content of every kind. */
 
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
@@ -13,7 +13,7 @@ export const SESSION = "22222222-0000-4000-8000-000000000000";
 export const CHILD = "33333333-0000-4000-8000-000000000000";
 export const NOW = new Date("2026-03-01T13:00:00Z");
 
-/** Markup, the end of a script, a terminal sequence and a mark that reverses the text. */
+/** Markup, the end of a script, a terminal sequence and a character that reverses the text. */
 export const HOSTILE =
   `</script><script>globalThis.pwned=1</script><img src=x onerror="pwned=1"> \x1b[31mred\x1b[0m \u202etxt.exe --><!--`;
 
@@ -22,7 +22,7 @@ export const SECRET = "gh" + "p_" + "aB3dE6".repeat(6);
 
 export type Line = Record<string, unknown>;
 
-/** The usage of an answer. */
+/** Tokens. */
 export interface Billed {
   input?: number;
   read?: number;
@@ -30,7 +30,7 @@ export interface Billed {
   output?: number;
 }
 
-/** Lines of a session, each a minute after the one before. */
+/** Each line is a minute after the line before it. */
 export class SessionLines {
   readonly lines: Line[] = [];
   #minutes = 0;
@@ -41,7 +41,7 @@ export class SessionLines {
     return this.#add("user", { message: { role: "user", content } });
   }
 
-  /** An answer with each block on a separate line. */
+  /** Writes each block on a separate line. */
   answer(blocks: Line[], billed: Billed, more: Line = {}): this {
     const id = `msg_${++this.#id}`;
     const { input = 10, read = 0, write = 0, output = 100 } = billed;
@@ -117,7 +117,7 @@ export function said(text: string): Line {
   return { type: "text", text };
 }
 
-/** A session with one of everything, with hostile texts. */
+/** Makes a session with content of every kind and hostile texts. */
 export function sampleLines(projectDir: string): SessionLines {
   const file = `${projectDir}/src/a.ts`;
   const code = "const answer = compute(42);\n".repeat(200);
@@ -153,14 +153,13 @@ export function sampleLines(projectDir: string): SessionLines {
     .answer([said("That is all.")], { read: 14_000, write: 1_500 });
 }
 
-/** A project with a session, its checkpoint and its relatives; disposing of it removes it. */
+/** A project with a session, its checkpoint and related sessions; disposing of it removes it. */
 export interface SamplePlace extends Disposable {
   projectDir: string;
   configDir: string;
   transcript: string;
 }
 
-/** Makes the project. */
 export function samplePlace(): SamplePlace {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-report-" }));
   const [projectDir, configDir] = [`${root}/project`, `${root}/config`];
@@ -197,7 +196,6 @@ export function samplePlace(): SamplePlace {
   };
 }
 
-/** Reports on the session of a place. */
 export async function sampleReport(
   place: SamplePlace,
   transcript: string = place.transcript,

@@ -117,7 +117,7 @@ Deno.test("writeCheckpoint() keeps its new file when the clock was set back", ()
   using place = tempProject();
   writeCheckpoint(emptyState(), saveOptions(place));
   let calls = 0;
-  // The clock is correct again when old checkpoints are looked for.
+  // The clock is correct again when the store looks for old checkpoints.
   const now = (): number => calls++ === 0 ? NOON_MS - 30 * DAY_MS : NOON_MS;
   const { path } = writeCheckpoint(emptyState(), saveOptions(place, { now }));
   assert(verifyCheckpoint(path).valid);

@@ -14,7 +14,6 @@ export const OTHER_SESSION = "c93516cb-0000-4000-8000-000000000000";
 export const NOON_MS = Date.parse("2026-03-01T12:00:00Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A save of a state as a checkpoint, made at noon. */
 export function saveOf(
   state: WorkState,
   changes: Partial<ContextSnapshot> = {},
@@ -34,12 +33,11 @@ export function saveOf(
   };
 }
 
-/** The Markdown of a state's checkpoint. */
 export function viewOf(state: WorkState, changes: Partial<ContextSnapshot> = {}): string {
   return checkpointView(saveOf(state, changes), "/p");
 }
 
-/** A folder with a project and a configuration folder, removed at the end of the block. */
+/** Makes a folder with a project and a configuration folder; disposing of it removes it. */
 export function tempProject(): Disposable & { projectDir: string; configDir: string } {
   const root = Deno.makeTempDirSync({ prefix: "trimtab-checkpoints-" });
   const [projectDir, configDir] = [`${root}/project`, `${root}/config`];
@@ -52,7 +50,7 @@ export function tempProject(): Disposable & { projectDir: string; configDir: str
   };
 }
 
-/** Options for a save, at noon. */
+/** The save is made at noon. */
 export function saveOptions(
   place: { projectDir: string; configDir: string },
   changes: Partial<SaveOptions> = {},
@@ -62,7 +60,7 @@ export function saveOptions(
   return { projectDir, configDir, ...fixed, now: () => NOON_MS, retentionDays: 7, ...changes };
 }
 
-/** A state with one of everything. */
+/** Makes a state with an item of every kind. */
 export function sampleState(): WorkState {
   const at = (line: number) => ({ uuid: null, line });
   return {
@@ -115,7 +113,7 @@ export function sampleState(): WorkState {
   };
 }
 
-/** The names in a folder, sorted; empty if the folder is missing. */
+/** Returns sorted names; an empty list if the folder is missing. */
 export function namesIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();

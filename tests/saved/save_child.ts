@@ -10,7 +10,7 @@ import "../own_config.ts";
 
 const [projectDir = "", configDir = "", sessionId = "", times = "1", time = ""] = Deno.args;
 
-/** Longer than a hook would wait, since many processes on two cores wait for each other, in milliseconds. */
+/** Longer than a hook would wait, since many processes on two cores wait for each other. */
 const PATIENCE_MS = 60_000;
 
 const saved = Array.from({ length: Number(times) }, () =>

@@ -13,7 +13,7 @@ type Path = readonly (string | number)[];
 
 const EXAMPLE: Json = JSON.parse(JSON.stringify(schema.examples[0]));
 
-/** Every path in a value. */
+/** Returns the path of every value inside a value. */
 function placesIn(value: Json, path: Path = []): Path[] {
   const inner = value !== null && typeof value === "object"
     ? Object.entries(value).flatMap(([key, one]) =>
@@ -23,7 +23,7 @@ function placesIn(value: Json, path: Path = []): Path[] {
   return path.length === 0 ? inner : [path, ...inner];
 }
 
-/** A copy with another value at a path, or without the value. */
+/** Returns a copy with another value at a path; undefined removes the value. */
 function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json {
   if (Array.isArray(value)) {
     const at = Number(key);

@@ -1,6 +1,6 @@
 /**
- * Validates snapshots by the published schema, as another program would, to compare with `checkSave()`,
- * which uses no library.
+ * Validates snapshots by the published schema, as another program would, to compare with
+ * `checkSave()`, which uses no library.
  *
  * @module
  */
@@ -11,7 +11,6 @@ import schema from "../../snapshots.schema.json" with { type: "json" };
 const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
   .compile(schema);
 
-/** Validates a value by `snapshots.schema.json`. */
 export function validateSnapshot(value: unknown): string[] {
   return validate(value) ? [] : (validate.errors ?? []).map(sentence);
 }

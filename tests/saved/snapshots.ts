@@ -10,10 +10,9 @@ import type { ContextSnapshot } from "../../src/saved/save.ts";
 import type { Origin, WorkState } from "../../src/extract/work_state.ts";
 import "../own_config.ts";
 
-/** The time of all tests. */
 export const NOW = new Date("2026-03-01T14:35:22.000Z");
 
-/** The origin of all items. */
+/** All items have this origin. */
 export const FROM: Origin = { uuid: "u1", line: 3 };
 
 export async function inProject(run: (projectDir: string) => void | Promise<void>): Promise<void> {
@@ -25,7 +24,7 @@ export async function inProject(run: (projectDir: string) => void | Promise<void
   }
 }
 
-/** A work state with one of everything, each with a different text. */
+/** Makes a work state with an item of every kind, each with a different text. */
 export function fullState(): WorkState {
   return {
     ...emptyState(),
@@ -68,7 +67,7 @@ export function fullState(): WorkState {
   };
 }
 
-/** Text that mostly tries to break out of its place. */
+/** Makes text that mostly tries to break out of its place. */
 export function hostileText(): fc.Arbitrary<string> {
   const pieces = [
     ...["\n", "\n\n", "# ", "## Current State", "### x", "---", "===", "```", "~~~", "- ", "* "],

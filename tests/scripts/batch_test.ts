@@ -1,4 +1,4 @@
-/** `trimtab batch` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab batch` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BUDGET_WARNING } from "../../src/plan/task.ts";
@@ -60,7 +60,7 @@ Deno.test("batch prints estimates, batches and a workflow with --json", async ()
   assertEquals(place.files(), before, "planning must write nothing");
 });
 
-/** An estimate by the formula. */
+/** Returns an estimate by the documented formula. */
 function figures(
   id: string,
   tokens: number,

@@ -1,4 +1,4 @@
-/** Commands in a folder below the project, as after a `cd` in a session. */
+/** Runs commands in a folder below the project, as after a `cd` in a session. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
@@ -8,7 +8,6 @@ import { idOf, jsonOf, newPlace, type Place, sessionOf, shellTest } from "./plac
 /** Contains Deno. */
 const PATH = `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin`;
 
-/** The client's folder for the sessions that start in a folder. */
 function sessionsOf(place: Place, folder: string): string {
   return `${place.config}/projects/${folder.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
 }
@@ -127,7 +126,6 @@ shellTest("a transcript that was copied into a project is not saved elsewhere", 
   assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
 });
 
-/** The working folder of a command, and its project. */
 interface Made {
   cwd: string;
   project: string;

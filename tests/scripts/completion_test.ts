@@ -1,4 +1,4 @@
-/** The scripts of `trimtab completion`, run by their shells. */
+/** Runs the scripts of `trimtab completion` in their shells. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runChild } from "../../tools/child.ts";
@@ -18,7 +18,7 @@ async function scriptFor(shell: string): Promise<string> {
   return stdout;
 }
 
-/** Bash's completions for a line whose last word is being typed. */
+/** Returns Bash's completions for a line whose last word is being typed. */
 async function offered(words: readonly string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(" ");
   const code = `${await scriptFor("bash")}

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { idOf, newPlace } from "./place.ts";
 
-/** Commands that take a session, with what goes before it. */
+/** Commands that take a session as the next argument. */
 const COMMANDS: readonly (readonly string[])[] = [
   ["trim"],
   ["trim", "--dry-run"],

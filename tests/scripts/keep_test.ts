@@ -1,4 +1,4 @@
-/** `trimtab keep` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab keep` as a process, with the permissions that the launcher gives it. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
@@ -45,7 +45,7 @@ Deno.test("keep replaces an older file only by a longer one, and changes no tran
   const text = Deno.readTextFileSync(path);
   await place.run(SCRIPT, []);
   const kept = `${place.config}/trimtab/kept/${idOf(1)}.jsonl`;
-  // A copy of the session in another folder, as after a move, has gone on.
+  // The session was copied to another folder, as after a move, and continued there.
   const moved = `${place.config}/moved/${idOf(1)}.jsonl`;
   Deno.mkdirSync(`${place.config}/moved`);
   const [older, longer] = [text.slice(0, text.indexOf("\n") + 1), text + text];

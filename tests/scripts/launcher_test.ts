@@ -1,4 +1,4 @@
-/** The program that `bin/trimtab` starts, with which permissions, from any folder. */
+/** Checks which program `bin/trimtab` starts, and with which permissions, from any folder. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
@@ -143,7 +143,6 @@ shellTest(
   },
 );
 
-/** A command's write permissions. */
 function writesOf(started: string[]): string[] {
   return started.filter((word) => word.startsWith("--allow-write"));
 }

@@ -1,4 +1,4 @@
-/** `trimtab live` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab live` as a process, with the permissions that the launcher gives it. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { logShaped } from "../../src/live/live_log.ts";
@@ -92,7 +92,7 @@ Deno.test("live, status and doctor say that a project's file waits to be trusted
       file,
       `Look at ${file}. Run \`trimtab trust\` to accept it; replace an old key as the problem says.`,
     ]);
-    // The second time a command has kept the configuration for hooks.
+    // By the second run, a command has stored the configuration for hooks.
     await place.run("scripts/status.ts", ["--config"]);
   }
 });

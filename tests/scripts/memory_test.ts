@@ -1,4 +1,7 @@
-/** The commands that save a session and bring it back, as processes with the launcher's permissions. */
+/**
+ * Runs the commands that save a session and restore it as processes with the launcher's
+ * permissions.
+ */
 
 import { ensureDirSync } from "@std/fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
@@ -15,7 +18,7 @@ const LIST = "scripts/list.ts";
 const ROLLOVER = "scripts/rollover.ts";
 const FRESH_START = "scripts/fresh_start.ts";
 
-/** A session that decided and did something. */
+/** Adds a session with a decision and an edit. */
 function working(place: Place, task = "Build a login with SQLite."): string {
   const lines = sessionOf([["Read", "text"]], { prompt: task, cwd: place.cwd });
   const add = (type: string, content: unknown): void => {
@@ -32,7 +35,7 @@ function working(place: Place, task = "Build a login with SQLite."): string {
   return place.add(idOf(1), lines as Line[]);
 }
 
-/** The error of a failed command. */
+/** Returns the error of a failed command. */
 function refusal({ code, stdout, stderr }: ChildResult): string {
   assertEquals([code, stdout], [1, ""]);
   return stderr;

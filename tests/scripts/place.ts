@@ -1,6 +1,6 @@
 /**
- * A temporary home with sessions. Runs commands in it as `bin/trimtab` does, with their permissions and
- * without the caller's environment.
+ * Makes a temporary home with sessions, and runs commands in it as `bin/trimtab` does, with their
+ * permissions and without the caller's environment.
  *
  * @module
  */
@@ -12,26 +12,22 @@ import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { findProgram } from "../../src/store/programs.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 
-/** The launcher. */
 export const LAUNCHER = `${PLUGIN}/bin/trimtab`;
 
 const ROWS = allPermissions();
 
-/** A line of a transcript. */
 export type Line = Record<string, unknown>;
 
 export interface RunOptions {
-  /** The working folder. @default the place's project */
+  /** @default the place's project */
   cwd?: string;
-  /** Set besides `HOME`. */
+  /** Variables in addition to `HOME`. */
   env?: Record<string, string>;
   /** A permission to leave out, such as `--allow-write`. */
   without?: string;
-  /** Standard input. */
   stdin?: string;
 }
 
-/** A home of one test. */
 export interface Place extends Disposable {
   home: string;
   config: string;
@@ -40,20 +36,14 @@ export interface Place extends Disposable {
   sessions: string;
   /** Writes a session, and returns its path. */
   add(id: string, lines: readonly Line[], folder?: string): string;
-  /** Runs a script, `scripts/trim.ts` for instance. */
+  /** Runs a script such as `scripts/trim.ts`. */
   run(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
-  /** Runs the launcher. */
   launch(args: readonly string[], options?: RunOptions): Promise<ChildResult>;
-  /** The paths of all files below the home, without the home, sorted. */
+  /** Lists all files below the home as sorted relative paths. */
   files(): string[];
 }
 
-/**
- * Makes a home.
- *
- * @param names The names of the folders of the project and the configuration.
- * @returns The home; disposing of it removes it.
- */
+/** Makes a home; disposing of it removes it. */
 export function newPlace(names: { project?: string; config?: string } = {}): Place {
   const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-place-" }));
   const cwd = `${home}/${names.project ?? "project"}`;
@@ -107,12 +97,11 @@ export function shellTest(name: string, fn: (t: Deno.TestContext) => Promise<voi
   Deno.test({ name, ignore: Deno.build.os === "windows", fn });
 }
 
-/** Whether a program is on the PATH. */
 export function isInstalled(program: string): boolean {
   return findProgram(program, Deno.env.get("PATH")) !== null;
 }
 
-/** Writes a shell script that can be executed, with its folder. */
+/** Writes an executable shell script, and its folder. */
 export function writeProgram(path: string, script: string): void {
   ensureDirSync(path.slice(0, path.lastIndexOf("/")));
   Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
@@ -131,18 +120,15 @@ export function fakeDeno(
   return { TRIMTAB_DENO: path };
 }
 
-/** An id of a session that is easy to read. */
 export function idOf(number: number): string {
   return `${String(number).repeat(8).slice(0, 8)}-0000-4000-8000-000000000000`;
 }
 
 /**
- * Builds a session: a prompt, then a turn for each output, then a last answer that says how much the
- * context holds.
+ * Builds a session: a prompt, then a turn for each output, then a last answer with the usage.
  *
- * @param outputs What tools returned, in order, by the tool's name and the text.
- * @param options The session's id and the folder that it started in.
- * @returns The lines: the prompt is the first, the result number n (from 0) the line 3 + 2 * n.
+ * @param outputs The results of tools in order, by the tool's name and the text.
+ * @returns The lines: the prompt is line 1, and result number n (from 0) is line 3 + 2 * n.
  */
 export function sessionOf(
   outputs: readonly (readonly [tool: string, text: string])[],
@@ -173,7 +159,7 @@ export function sessionOf(
   return lines;
 }
 
-/** The only JSON object that a command printed. */
+/** Parses the single JSON object that a command printed. */
 export function jsonOf({ code, stdout, stderr }: ChildResult): Record<string, unknown> {
   const [line, ...rest] = stdout.split("\n");
   if (code !== 0 || stderr !== "" || rest.join("") !== "") {

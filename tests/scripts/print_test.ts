@@ -1,4 +1,4 @@
-// Drawings on a terminal of another character set, and the wording of errors.
+// Checks drawings on a terminal of another character set, and the wording of errors.
 
 import { assertEquals } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";

@@ -8,7 +8,7 @@ import {
 
 const TOTAL = SHOW_PROGRESS_BYTES;
 
-/** A progress line with a clock that the test sets. */
+/** Makes a progress line with a clock that the test sets. */
 function newLine(): {
   clock: { ms: number };
   shown: string[];
@@ -34,7 +34,7 @@ Deno.test("progressLine() shows whole percent now and then, and a blank line at 
     show(share * TOTAL, TOTAL);
   }
   assertEquals(shown.map((text) => text.trim()), [25, 25, 99].map((n) => `Trimming ... ${n}%`));
-  // Each has the same width and starts at the line's start, so it covers the one before.
+  // Each text has the same width and starts at the line's start, so it covers the text before it.
   for (const text of shown) assertMatch(text, /^\r.{20}\r$/);
   show(TOTAL, TOTAL);
   show(TOTAL, TOTAL);

@@ -1,4 +1,4 @@
-/** `trimtab prompt` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab prompt` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";

@@ -1,4 +1,4 @@
-/** `trimtab rescue` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab rescue` as a process, with the permissions that the launcher gives it. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
@@ -6,7 +6,7 @@ import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/rescue.ts";
 
-/** A session with one line that is not an entry. */
+/** Adds a session with one line that is not an entry. */
 function addBroken(place: Place): string {
   const path = place.add(idOf(1), sessionOf([["Bash", "out"]]));
   Deno.writeTextFileSync(path, `null\n${Deno.readTextFileSync(path)}`);

@@ -1,4 +1,4 @@
-/** `trimtab rollover` and `trimtab sessions` as processes, with the launcher's permissions. */
+/** Runs `trimtab rollover` and `trimtab sessions` as processes, with the launcher's permissions. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
@@ -56,7 +56,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
 Deno.test("rollover does not announce a handoff that it cannot mark as the user's own", async () => {
   using place = newPlace();
   working(place);
-  // As in a configuration folder that cannot be written to.
+  // Makes the configuration folder impossible to write to.
   Deno.writeTextFileSync(`${place.config}/trimtab`, "");
   const { code, stdout } = await place.run(ROLLOVER, [idOf(1), "--auto"]);
   assertEquals(code, 0);

@@ -1,4 +1,4 @@
-/** `trimtab search` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab search` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createSession } from "../../src/designs/sessions.ts";
@@ -14,7 +14,6 @@ interface Found {
   truncated: unknown;
 }
 
-/** Runs the command with `--json`. */
 async function found(
   place: Place,
   args: readonly string[],
@@ -32,7 +31,7 @@ async function found(
   };
 }
 
-/** Three sessions, each the child of the one before; all contain the word and their number. */
+/** Adds three sessions, each the child of the one before; each contains "needle" and its number. */
 function lineageOfThree(place: Place): void {
   for (const number of [1, 2, 3]) {
     const id = idOf(number);
@@ -212,7 +211,7 @@ Deno.test("search says how a pattern that starts with a dash is given", async ()
   assertStringIncludes(found.stdout, "grep -v left");
 });
 
-/** Searching each of these takes as long as a search may take. */
+/** A search for any of these reaches the time limit. */
 const ENDLESS = ["(a+)+#", "(?:(?:ab)+)+#", "(?:ab|a|b)+c", "(?:\\w\\w|\\w)+[#]"];
 
 Deno.test("search stops a catastrophic expression, with exit code 1", async (t) => {

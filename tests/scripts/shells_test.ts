@@ -1,4 +1,4 @@
-/** The launcher under the shells that may be the system's `sh`. */
+/** Runs the launcher under the shells that may be the system's `sh`. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runChild } from "../../tools/child.ts";
@@ -30,7 +30,7 @@ const CALLS = [
   ["report", "-o", "/x/a b.html"],
 ];
 
-/** The launcher looks into these folders besides the PATH. */
+/** The launcher looks into these folders in addition to the PATH. */
 const hasDeno = ["/usr/local/bin/deno", "/opt/homebrew/bin/deno"].some((path) => exists(path));
 
 /** Prints the arguments and the variables that the launcher sets. */

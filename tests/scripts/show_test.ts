@@ -1,4 +1,4 @@
-/** `trimtab show` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab show` as a process, with the permissions that the launcher gives it. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";

@@ -1,6 +1,6 @@
 /**
- * Runs all commands and hooks from one bundled file in another folder, like an executable. The bundle must
- * contain every dynamic import and may read no file beside it.
+ * Runs all commands and hooks from one bundled file in another folder, like an executable. The
+ * bundle must contain every dynamic import and must not read files next to it.
  *
  * @module
  */
@@ -13,8 +13,8 @@ import { idOf, newPlace, sessionOf } from "./place.ts";
 const ID = idOf(1);
 
 /**
- * Commands in the order of their runs, each with a part of its output. `completion` imports the running
- * module, which works in an executable and not in a bundle.
+ * Commands in the order of their runs, each with a part of its output. `completion` is missing,
+ * since it imports the running module, which works in an executable and not in a bundle.
  */
 const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] = [
   [["--version"], "0.1.0"],

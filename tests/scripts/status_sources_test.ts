@@ -1,4 +1,5 @@
-// The sources of `trimtab status`: the configuration, and an estimate if the usage is unknown.
+// Checks the sources of `trimtab status`: the configuration, and an estimate if the usage is
+// unknown.
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
@@ -16,7 +17,7 @@ function configure(place: Place, text: string): string {
   return `${place.cwd}/.claude/trimtab.toml`;
 }
 
-/** The same session, of a client that reports no usage. */
+/** Removes the usage, as from a client that does not report it. */
 function withoutUsage(lines: readonly Line[]): Line[] {
   return lines.map((line) =>
     line.type === "assistant"

@@ -17,7 +17,7 @@ const KEYS = [
   "last_checkpoint",
 ];
 
-/** A session whose newest answer reports this many tokens. */
+/** Makes a session whose newest answer reports this many tokens. */
 function sessionOfTokens(
   tokens: number,
   { model = "claude-sonnet-4-6", lines: length = 300 } = {},
@@ -33,7 +33,7 @@ function sessionOfTokens(
   return [...lines.slice(0, -1), { ...last, message: { ...message, model, usage } }];
 }
 
-/** A line that some drivers of Claude add. */
+/** Makes a line that some drivers of Claude add. */
 function metadataLine(contextTokens: number, maxContextTokens: number): Line {
   return { type: "metadata", contextTokens, maxContextTokens };
 }
@@ -98,7 +98,7 @@ Deno.test("status shows how full the window is, and the source of the number", a
   );
   assertEquals(limit, "Limit: 167,000 tokens, where the client compacts automatically");
   assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
-  // From a warning on, what a trim would do.
+  // After a warning, the output says what a trim would free.
   assertMatch(worth ?? "", /^A trim would bring it to \d+%, [\d,]+ tokens\. /);
   assertEquals(rest, []);
 });
@@ -301,7 +301,7 @@ Deno.test("status reuses a recorded preview while the context has the same size"
   );
   const second = Object((await statusOf(place)).trim);
   assertEquals(second.tokens_after, 75_250);
-  // A context that has grown by a tenth is looked at again.
+  // If the context has grown by a tenth, the command estimates again.
   Deno.removeSync(path);
   place.add(idOf(1), sessionOfTokens(140_000, { lines: 20_000 }));
   const third = Object((await statusOf(place)).trim);

@@ -15,7 +15,6 @@ const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const FUZZ = { numRuns: 2_000, seed: 20260321 };
 const LINE = "Sonnet 4.6 ███████░░░ 74% 124k/167k warn";
 
-/** A project, and the client's input for a session in it. */
 interface Bed {
   root: string;
   projectDir: string;
@@ -72,7 +71,6 @@ function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The permissions of the script's row. */
 function flagsOf(bed: Bed): string[] {
   const folders = { project: bed.projectDir, config: `${bed.root}/.claude` };
   return rowOf("scripts/statusline.ts", folders);

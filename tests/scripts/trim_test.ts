@@ -1,4 +1,4 @@
-/** `trimtab trim` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab trim` as a process, with the permissions that the launcher gives it. */
 
 import {
   assert,
@@ -14,7 +14,7 @@ import { idOf, jsonOf, newPlace, type Place, type RunOptions, sessionOf } from "
 const SCRIPT = "scripts/trim.ts";
 const LONG = "0123456789".repeat(300);
 
-/** The row of the commands' table. */
+/** As the design's table of commands lists them. */
 const KEYS = [
   "session_id",
   "parent_session_id",
@@ -29,7 +29,7 @@ const KEYS = [
   "dry_run",
 ];
 
-/** Seven outputs; the oldest two are long and of tools that are trimmed. */
+/** The oldest two outputs are long, and from tools that are trimmed. */
 const OUTPUTS = [
   ["Read", LONG],
   ["Bash", LONG.repeat(9) + "\u{1f600}"],

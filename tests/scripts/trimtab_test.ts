@@ -1,4 +1,4 @@
-/** The dispatcher `scripts/trimtab.ts` as a process. */
+/** Runs the dispatcher `scripts/trimtab.ts` as a process. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";

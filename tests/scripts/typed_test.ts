@@ -43,7 +43,6 @@ const SPLITS: readonly (readonly [typed: string, words: string[]])[] = [
   ["a\u00a0b\u3000c", ["a", "b", "c"]],
 ];
 
-/** Either parser's answer, or its error. */
 async function outcome(
   parse: (spec: CommandSpec, argv: readonly string[]) => Arguments | Promise<Arguments>,
   spec: CommandSpec,
@@ -58,7 +57,7 @@ async function outcome(
   }
 }
 
-/** Words that look like arguments of a command, right and wrong. */
+/** Words that look like arguments of a command, valid and invalid. */
 function words(spec: CommandSpec): fc.Arbitrary<string> {
   const names = [...spec.options, ...COMMON_OPTIONS].map(({ name }) => name);
   const values = [

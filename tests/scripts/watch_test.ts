@@ -1,4 +1,4 @@
-/** `trimtab watch` as a process, with the permissions that the launcher gives it. */
+/** Runs `trimtab watch` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { deliverTrigger } from "../../src/watch/blackboard.ts";
@@ -12,7 +12,6 @@ import { writeTrusted } from "../trusted.ts";
 const SCRIPT = "scripts/watch.ts";
 const POSIX = Deno.build.os !== "windows";
 
-/** A session of the place's project with a given usage. */
 function fill(place: Place, n: number, tokens: number): void {
   const lines = sessionOf([["Read", "text"]], { id: idOf(n), cwd: place.cwd });
   const usage = { input_tokens: 10, cache_read_input_tokens: tokens - 10, output_tokens: 20 };
@@ -25,7 +24,7 @@ function withUsage(line: Line, usage: Line): Line {
     : line;
 }
 
-/** A watcher that runs, by the lines that it prints. */
+/** A running watcher, and the lines that it prints. */
 interface Watcher {
   readonly process: Deno.ChildProcess;
   readonly lines: ReadableStreamDefaultReader<string>;
@@ -61,7 +60,7 @@ async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<n
   for (;;) {
     const { done, value } = await lines.read();
     if (done) break;
-    // It prints only whole lines, also while it ends.
+    // The watcher prints only whole lines, even while it ends.
     assert(value.endsWith("\n"), value);
   }
   return (await process.status).code;
@@ -124,7 +123,7 @@ Deno.test("watch prints a line of JSON per look until it is stopped", {
     const watcher = start(place, ["--json"]);
     const [line = ""] = (await readUntil(watcher, /\n/)).split("\n");
     const { sessions, triggers } = JSON.parse(line);
-    // The second finds the request of the first on the blackboard.
+    // The second watcher finds the first one's request on the blackboard.
     assertEquals([sessions.length, triggers.length], [1, count]);
     assertEquals(await stop(watcher, signal), 0);
   }

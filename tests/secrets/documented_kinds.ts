@@ -1,6 +1,6 @@
 /**
- * Kinds of credentials from the documentation of services, programs and formats, collected before the
- * rules that find them were written.
+ * Kinds of credentials from the documentation of services, programs and formats, collected before
+ * the rules that find them were written.
  *
  * @module
  */
@@ -163,5 +163,4 @@ TOTP enrolment | otpauth://totp/Example:me@example.com?secret=«{b32:32}»&issue
 Wi-Fi | psk="«mywifi{dg:4}»"
 `;
 
-/** The kinds. */
 export const DOCUMENTED_KINDS: readonly DocumentedKind[] = readKinds(TABLE);

@@ -8,10 +8,10 @@ import { ORDINARY_LINES } from "./ordinary_lines.ts";
 import { SECOND_KINDS } from "./second_kinds.ts";
 import { THIRD_KINDS } from "./third_kinds.ts";
 
-/** Draws per credential, to catch rare misses. */
+/** Several draws per credential catch rare misses. */
 const DRAWS = 5;
 
-/** Known misses: only their context shows that they are secret. The docs say so. */
+/** Known misses, which the docs mention: only their context shows that they are secret. */
 const KNOWN_TO_PASS = [
   "Kubernetes secret decoded",
   "Asana",
@@ -30,7 +30,7 @@ const LATER_KINDS = [...SECOND_KINDS, ...THIRD_KINDS, ...FOURTH_KINDS, ...FIFTH_
 
 type Around = (text: string) => string;
 
-/** Number of draws of a kind in which part of a credential is left, in given surroundings. */
+/** Counts the draws of a kind that leave part of a credential in the given surroundings. */
 function leaks({ template }: DocumentedKind, row: number, around: Around): number {
   return Array.from({ length: DRAWS }, (_, draw) => drawFrom(template, row + 1_000 * draw))
     .filter(({ text, secrets }) => {
@@ -39,7 +39,7 @@ function leaks({ template }: DocumentedKind, row: number, around: Around): numbe
     }).length;
 }
 
-/** The kinds that leak in at least one draw. */
+/** Returns the kinds that leak in at least one draw. */
 function passing(kinds: readonly DocumentedKind[], around: Around): string[] {
   return kinds.filter((one, row) => leaks(one, row, around) > 0).map(({ name }) => name);
 }

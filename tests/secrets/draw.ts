@@ -1,5 +1,5 @@
 /**
- * Credentials assembled when a test runs, so that scanners report no file as a leak.
+ * Assembles credentials when a test runs, so that scanners report no file as a leak.
  *
  * @module
  */
@@ -30,21 +30,21 @@ const PROBE_CHARS = 10;
 export interface DocumentedKind {
   /** The service and its name for the credential. */
   readonly name: string;
-  /** The text around it, with the credential between guillemets and drawn parts in braces. */
+  /**
+   * The text around the credential, with the credential between guillemets and drawn parts in
+   * braces.
+   */
   readonly template: string;
 }
 
-/** A text with credentials in it. */
 export interface Drawn {
   readonly text: string;
   readonly secrets: readonly string[];
 }
 
 /**
- * Reads kinds out of a table: a line is a name, a bar and a template, in which `\n` is a new line.
- *
- * @param table The lines.
- * @returns The kinds.
+ * Reads a table of lines such as `NAME | TEMPLATE`, in which `
+ * ` stands for a line break.
  */
 export function readKinds(table: string): DocumentedKind[] {
   return table.split("\n").filter((line) => line.includes(" | ")).map((line) => {
@@ -56,26 +56,14 @@ export function readKinds(table: string): DocumentedKind[] {
   });
 }
 
-/**
- * Fills a template in.
- *
- * @param template The template.
- * @param seed The same seed draws the same.
- * @returns The text, and the credentials in it.
- */
+/** Fills a template; the same seed gives the same text and credentials. */
 export function drawFrom(template: string, seed: number): Drawn {
   const filled = fillIn(template, seed);
   const secrets = [...filled.matchAll(/«([^»]*)»/g)].map((match) => match[1] ?? "");
   return { text: filled.replaceAll(/[«»]/g, ""), secrets };
 }
 
-/**
- * Draws the parts in braces.
- *
- * @param template The template.
- * @param seed The same seed draws the same.
- * @returns The text.
- */
+/** Draws the parts in braces; the same seed draws the same. */
 export function fillIn(template: string, seed: number): string {
   const draw = drawer(seed);
   return template.replaceAll(/\{(?:uuid|([a-z0-9]+):(\d+))\}/gi, (whole, name, count) => {
@@ -89,13 +77,7 @@ export function fillIn(template: string, seed: number): string {
   });
 }
 
-/**
- * Finds a piece of a credential that is left in a text.
- *
- * @param text The text.
- * @param secret The credential.
- * @returns The first piece that is left, or none.
- */
+/** Returns the first piece of a credential that is left in a text. */
 export function leakedPiece(text: string, secret: string): string | undefined {
   const length = Math.min(PROBE_CHARS, secret.length);
   for (let at = 0; at + length <= secret.length; at++) {
@@ -105,7 +87,7 @@ export function leakedPiece(text: string, secret: string): string | undefined {
   return undefined;
 }
 
-/** A generator that repeats itself for the same seed. */
+/** Makes a generator that repeats itself for the same seed. */
 function drawer(seed: number): (alphabet: string, length: number) => string {
   let state = (seed + 1) * 2_654_435_761 >>> 0;
   return (alphabet, length) =>

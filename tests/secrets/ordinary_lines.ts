@@ -359,7 +359,7 @@ webhook url: https://example.webhook.office.com/webhookb2/...
 IncomingWebhook/ThrottlePolicy
 `;
 
-/** The templates; `§{` replaces `${`, which would be a substitution here. */
+/** In the templates, `§{` stands for `${`, which would be a substitution here. */
 export const ORDINARY_LINES: readonly string[] = TABLE.split("\n")
   .filter((line) => line !== "")
   .map((line) => line.replaceAll("§{", "${"));

@@ -32,7 +32,7 @@ interface Shape {
 
 const LONG: Piece = [ALNUM, 28];
 
-/** The name of an account keeps an assigned value from looking like words. */
+/** The first letters keep an assigned value from looking like words. */
 const RANDOM: readonly Piece[] = ["q7Zx9", [ALNUM, 20]];
 
 const SHAPES: readonly Shape[] = [
@@ -160,7 +160,7 @@ const LOOK_ALIKES = [
   "AKIA is a prefix; SK-II, SG.com, sk-learn, xox, glpat-, dapi",
 ];
 
-/** Kinds that the detector does not know are left to the table of shapes alone. */
+/** The detector knows this many kinds; the table of shapes alone covers the others. */
 const DETECTED = 28;
 
 const TEXT = fc.constantFrom("", "a plain word ", "x = 1;\n", "(", "→ ", "see: ", "\n", '\\"');
@@ -169,7 +169,7 @@ function shape(kind: string, secret: readonly Piece[], before = "", after = ""):
   return { kind, secret, before, after };
 }
 
-/** Kinds for which one example is enough. */
+/** One example each is enough for these kinds. */
 function moreShapes(): Shape[] {
   return [
     shape("terraform-token", [[ALNUM, 14], ".atlas", "v1.", [ALNUM, 67]]),
@@ -209,7 +209,7 @@ function sample(one: Shape, seed: number): string {
   return fc.sample(secretOf(one.secret), { numRuns: 1, seed })[0] ?? "";
 }
 
-/** Texts and positions that the detector finds. */
+/** Returns the texts and positions that the detector finds. */
 async function detect(content: string): Promise<string[]> {
   const rules = [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator }];
   const source = { filePath: "a.txt", ext: ".txt", content, contentType: "text" as const };
@@ -324,7 +324,8 @@ Deno.test("redactSecrets() covers every finding of a detector from npm", async (
     const finds = await detect(text);
     found += finds.length > 0 ? 1 : 0;
     for (const find of finds) assert(!redacted.includes(find), `${one.kind} of row ${row}`);
-    // It takes anything behind an npm registry's key as a token, including our mark.
+    // The detector takes anything after an npm registry's key as a token, including the
+    // placeholder.
     const left = (await detect(redacted)).filter((find) => !find.includes("_authToken=[redacted:"));
     assertEquals(left, [], `${one.kind} of row ${row}`);
   }

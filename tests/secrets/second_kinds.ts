@@ -1,6 +1,6 @@
 /**
- * Kinds of other services, collected after the rules for `documented_kinds.ts` were finished. The number
- * of misses shows how well the rules generalise.
+ * Kinds of other services, collected after the rules for `documented_kinds.ts` were finished. The
+ * number of misses shows how well the rules generalise.
  *
  * @module
  */
@@ -85,5 +85,4 @@ GitHub Actions secret | gh secret set DEPLOY_KEY --body "«{an:40}»"
 kubectl literal | kubectl create secret generic db --from-literal=password=«Kube{dg:4}»
 `;
 
-/** The kinds. */
 export const SECOND_KINDS: readonly DocumentedKind[] = readKinds(TABLE);

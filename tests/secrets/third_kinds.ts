@@ -1,6 +1,6 @@
 /**
- * A third list, collected after the rules for the first two were finished, in the texts of sessions: output
- * of commands, code in many languages, configuration files and conversation.
+ * Kinds in the texts of sessions, collected after the rules for the first two lists were finished:
+ * output of commands, code in many languages, configuration files and conversation.
  *
  * @module
  */
@@ -129,5 +129,4 @@ Shadow line | root:«$6§{an:16}§{an:86}»:19000:0:99999:7:::
 bcrypt hash | "password_hash": "«$2b$12§{an:53}»"
 `;
 
-/** The kinds. */
 export const THIRD_KINDS: readonly DocumentedKind[] = readKinds(TABLE.replaceAll("§", "$"));

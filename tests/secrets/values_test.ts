@@ -6,7 +6,7 @@ function place(kind: ValuePlace["kind"], form: ValuePlace["form"]): ValuePlace {
   return { kind, form, next: "" };
 }
 
-/** The longest value that is not a credential, and the shortest that is, of one form. */
+/** For one form of value: the longest that is not a credential, and the shortest that is. */
 const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] = [
   [place("phrase", "quoted"), "qzx", "qzxw"],
   [place("password", "set"), "qz", "qzx"],

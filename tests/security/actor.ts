@@ -1,6 +1,6 @@
 /**
- * Runs every command and every hook in this process, with captured output and given input. It replaces
- * stdin, stdout and stderr, so it needs its own process.
+ * Runs every command and every hook in this process, with captured output and given input. It
+ * replaces stdin, stdout and stderr, so it needs its own process.
  *
  * @module
  */
@@ -22,7 +22,6 @@ interface CommandModule {
 const DECODER = new TextDecoder();
 const ROOT = new URL("../../", import.meta.url);
 
-/** Commands by name, which is also the name of the file. */
 export const COMMANDS = namesIn("scripts").filter((name) => name !== "trimtab");
 
 export const HOOKS = namesIn("hooks");
@@ -32,31 +31,22 @@ const EVENTS = new Map(
   HOOKS.map((name) => [name, name.replaceAll(/(?:^|_)(.)/g, (_, char) => char.toUpperCase())]),
 );
 
-/** Loads all modules, so that no case spends time on it. */
+/** Loads all modules, so that the time of a case does not include it. */
 export async function loadAll(): Promise<void> {
   for (const name of COMMANDS) await commandOf(name);
   for (const name of HOOKS) await hookOf(name);
 }
 
-/**
- * Runs a command.
- *
- * @param name The name of its file.
- * @param argv Its arguments.
- * @param stdin Its standard input.
- * @returns Its exit code and output.
- */
+/** @param name The name of the command's file. */
 export async function command(name: string, argv: readonly string[], stdin = ""): Promise<Acted> {
   const module = await commandOf(name);
   return await caught(() => module.run(argv), stdin);
 }
 
 /**
- * Runs a hook.
- *
- * @param name The name of its file.
- * @param payload Its payload, without the name of the event.
- * @returns Its exit code and output. As in a separate process, an error that it throws is lost.
+ * @param name The name of the hook's file.
+ * @param payload Lacks the name of the event.
+ * @returns As in a separate process, an error that the hook throws is lost.
  */
 export async function hook(name: string, payload: Record<string, unknown>): Promise<Acted> {
   const main = await hookOf(name);

@@ -1,6 +1,6 @@
 /**
- * Runs one scenario in its own process, whose environment and working folder it may change, and prints its
- * findings as JSON: `child.ts SCENARIO ROOT full|part`.
+ * Runs one scenario in its own process, whose environment and working folder it may change, and
+ * prints its findings as JSON: `child.ts SCENARIO ROOT full|part`.
  *
  * @module
  */
@@ -10,13 +10,12 @@ import { SCENARIOS } from "./scenarios.ts";
 import { noteCasesIn } from "./watcher.ts";
 import { buildWorld, worldAt } from "./world.ts";
 
-/** Maximum number of problems that are printed. */
 const MAX_SHOWN = 500;
 
 const [name = "", root = "", amount = "part"] = Deno.args;
 const scenario = SCENARIOS[name];
 if (scenario === undefined) throw new RangeError(`There is no scenario ${name}`);
-// Modules of other tests may have set it; here the home determines the folder.
+// Modules of other tests may have set the variable; here, the home determines the folder.
 Deno.env.delete("CLAUDE_CONFIG_DIR");
 const world = worldAt(root);
 buildWorld(world);

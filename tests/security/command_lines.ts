@@ -1,6 +1,6 @@
 /**
- * The command lines of every command, from its own help text, so that new commands and options are covered
- * automatically.
+ * Derives the command lines of every command from its help text, so that new commands and options
+ * are covered automatically.
  *
  * @module
  */
@@ -13,7 +13,6 @@ export interface Slot {
   readonly command: string;
   /** The placeholder in the help text: `SESSION`, `ID`, `FILE` and others. */
   readonly takes: string;
-  /** The command line with a value in the place. */
   argv(value: string): string[];
 }
 
@@ -25,7 +24,7 @@ const MAIN_JOB: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Arguments that an option requires. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED_WITH: Readonly<Record<string, readonly string[]>> = {
   "prompt --guidelines": ["--task-ref", "#1"],
   "prompt --gh-cli": ["--task-ref", "#1"],
   "rollover --summary-file": [],
@@ -39,11 +38,7 @@ const VALUE: Readonly<Record<string, string>> = {
   FILE: "latest",
 };
 
-/**
- * Lists the places of all commands.
- *
- * @returns The places, and for each command the command line of its main job.
- */
+/** Lists the places of all commands, and the command line of each command's main job. */
 export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string, string[]][] }> {
   const slots: Slot[] = [];
   const mainJobs: [string, string[]][] = [];
@@ -64,7 +59,7 @@ export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string
       });
     }
     for (const [, option = "", what = ""] of stdout.matchAll(/^ {2}--([\w-]+) ([A-Z]\S*) /gm)) {
-      const beside = BESIDE[`${name} --${option}`] ?? job;
+      const beside = REQUIRED_WITH[`${name} --${option}`] ?? job;
       slots.push({
         command: name,
         takes: `--${option} ${what}`,

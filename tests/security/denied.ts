@@ -1,5 +1,5 @@
 /**
- * Every command and every hook in a process that lacks one kind of permission.
+ * Runs every command and every hook in a process that lacks one kind of permission.
  *
  * @module
  */
@@ -19,10 +19,9 @@ const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
   run: /^$/,
 };
 
-/** A clear error for a missing permission names it. */
+/** A clear error names the missing permission. */
 const CLEAR = /(?:Requires|requires) (?:read|write|env|run|all) access/;
 
-/** Makes a scenario for a kind of permission. */
 export function deniedScenario(
   name: keyof typeof NEEDED,
 ): (world: World) => Promise<Watcher> {

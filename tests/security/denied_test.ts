@@ -1,6 +1,5 @@
-// Without a permission, a command fails with a clear error and a hook exits 0; neither asks for it or prints
-// a
-// trace. `full.ts` runs each script with exactly its own permissions.
+// Without a permission, a command fails with a clear error and a hook exits 0; neither asks for the
+// permission or prints a trace. `full.ts` runs each script with exactly its own permissions.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { play } from "./play.ts";

@@ -1,7 +1,7 @@
 /**
- * Runs all cases of the scenarios, of which the gate runs a part. Also starts each script and hook as a
- * process with exactly its permissions, and without each of them in turn:
- * `deno run -A tests/security/full.ts [SCENARIO...]`.
+ * Runs all cases of the scenarios, while the gate runs some of them. Also starts each script and
+ * hook as a process with exactly its permissions, and without each of them in turn: `deno run -A
+ * tests/security/full.ts [SCENARIO...]`.
  *
  * @module
  */
@@ -55,8 +55,8 @@ async function crossPermissions(): Promise<{ cases: number; problems: string[] }
           : ![0, 1, ...path === "scripts/doctor.ts" ? [3] : []].includes(code)
       ) problems.push(said);
       const isMissed = left?.startsWith("--allow-read") || left?.startsWith("--allow-write");
-      // Without one of its own permissions, a command reports the missing permission, or did not need it
-      // here.
+      // Without one of its own permissions, a command reports the missing permission, or did not
+      // need it here.
       if (isMissed && code === 1 && !/access|may only touch|has none/.test(stderr)) {
         problems.push(`${said} (unclear)`);
       }

@@ -1,11 +1,11 @@
-// Repository contents that could make git show saved files: commands and hooks run as the launcher
-// starts them, then git lists what it sees.
+// Repositories can contain files that could make git show saved files. The test runs commands and
+// hooks as the launcher starts them, then lists what git sees.
 
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { idOf, newPlace, type Place, sessionOf } from "../scripts/place.ts";
 
-/** A text in everything that is saved. */
+/** Occurs in everything that is saved. */
 const PRIVATE = "private words 7c2e";
 
 const SUMMARY = `### Current Task

@@ -1,5 +1,5 @@
 /**
- * Hostile values on command lines, in the environment and in the payloads of hooks.
+ * Passes hostile values on command lines, in the environment and in the payloads of hooks.
  *
  * @module
  */
@@ -19,10 +19,9 @@ const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_D
 /** Values of CLAUDE_PROJECT_DIR that are valid project folders, to which saves go. */
 const MEANT_PROJECTS = ["link to a folder", "root"];
 
-/** Values to try, outside of the full run, in arguments that are not names. */
+/** A quick run tries only these values in arguments that are not names. */
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
 
-/** Runs every command with each hostile value in each of its places. */
 export async function hostileArguments(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world);
   const { slots, mainJobs } = await commandLines();
@@ -67,7 +66,6 @@ const READ_BY: Readonly<Record<string, readonly string[]>> = {
   user_prompt_submit: ["prompt_id"],
 };
 
-/** Runs every hook with each hostile value in each field of its payload. */
 export async function hostilePayloads(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
   for (const [name, argv] of [["checkpoint", []], ["snapshot", []]] as const) {
@@ -94,7 +92,7 @@ export async function hostilePayloads(world: World, isFull: boolean): Promise<Wa
   return watcher;
 }
 
-/** A payload with the fields of all events. */
+/** Makes a payload with the fields of all events. */
 export function payloadOf(world: World): Record<string, unknown> {
   return {
     session_id: SESSION,
@@ -127,7 +125,6 @@ function variantsOf(name: string, isFull: boolean): Record<string, unknown>[] {
   }
 }
 
-/** Reports every file in the home that contains text from outside. */
 export function checkInside(watcher: Watcher, world: World): void {
   for (const [path] of filesWith(world.home, [CANARY])) {
     watcher.problems.push(`The canary came into ${path}`);

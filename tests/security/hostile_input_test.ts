@@ -1,5 +1,5 @@
-// Hostile values in place of an id or a path, on command lines, in the environment and in payloads: each is
-// rejected with a clear error, and no file outside is touched or printed.
+// Hostile values in place of an id or a path, on command lines, in the environment and in payloads:
+// each is rejected with a clear error, and no file outside is touched or printed.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { play } from "./play.ts";

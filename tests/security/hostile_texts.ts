@@ -1,6 +1,6 @@
 /**
- * Texts that try to act as more than text, in every field: front matter and headings, the end of a fence,
- * terminal escape sequences, shell commands.
+ * Plants texts that try to act as more than text in every field: front matter and headings, the end
+ * of a fence, terminal escape sequences, shell commands.
  *
  * @module
  */
@@ -53,7 +53,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "long": `${MARK} `.repeat(3_000),
 };
 
-/** Texts that the gate tries; each of the others resembles one of these. */
+/** The gate tries only these texts; each of the others resembles one of them. */
 const FEW = [
   "front matter",
   "sections",
@@ -63,7 +63,6 @@ const FEW = [
   "shell",
 ];
 
-/** Tries every text in every field. */
 export async function hostileTexts(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   for (const [name, text] of Object.entries(TEXTS)) {
@@ -80,9 +79,7 @@ export async function hostileTexts(world: World, isFull: boolean): Promise<Watch
   return watcher;
 }
 
-/**
- * Problems in texts for the model: a session's own text must stay inside fences, and every fence must close.
- */
+/** A session's own text must stay inside fences, and every fence must close. */
 function contextProblems({ name, stdout }: Printed): string[] {
   const problems: string[] = [];
   for (const context of contextsIn(name, stdout)) {
@@ -112,7 +109,7 @@ function contextsIn(name: string, stdout: string): string[] {
   return name === "restore" && !stdout.startsWith("{") ? [stdout] : [];
 }
 
-/** Problems of checkpoints: each must have trimtab's own front matter, and each section once. */
+/** Each checkpoint must have trimtab's own front matter, and each section once. */
 function checkpointProblems({ project }: World): string[] {
   const found = readableSaves("checkpoint", { projectDir: project });
   const problems = found.length === 0 ? ["no checkpoint was saved"] : [];
@@ -130,7 +127,7 @@ function checkpointProblems({ project }: World): string[] {
   return problems;
 }
 
-/** Problems of other files: JSON files must parse, and no file may hold terminal control characters. */
+/** JSON files must parse, and files must not hold terminal control characters. */
 function keptProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   const look = (folder: string): void => {

@@ -1,4 +1,4 @@
-// Session contents are data: they cannot pass as trimtab's own words, control a terminal, or run.
+// Session contents are data: they cannot pass as trimtab's own text, control a terminal, or run.
 // Credentials in them stay in the transcript.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";

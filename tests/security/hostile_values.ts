@@ -7,7 +7,7 @@
 import { exists } from "../../src/store/exists.ts";
 import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";
 
-/** Values for a quick run; each of the others resembles one of these. */
+/** A quick run tries only these values; each of the others resembles one of them. */
 const TYPICAL = new Set([
   "parent folder",
   "up and away",
@@ -33,15 +33,13 @@ const TYPICAL = new Set([
 export interface HostileValue {
   readonly name: string;
   readonly text: string;
-  /** Whether a quick run tries it. */
+  /** Whether a quick run tries the value. */
   readonly isTypical: boolean;
 }
 
 /**
- * Lists hostile values, and creates the links and pipes that they name.
- *
- * @param world The world.
- * @returns The values; none of them names a regular file.
+ * Lists hostile values, and creates the links and pipes that they name; a value never names a
+ * regular file.
  */
 export function hostileValues(world: World): HostileValue[] {
   const { outside, project, root } = world;

@@ -1,6 +1,6 @@
 /**
- * Links, pipes and devices in place of each file and folder of trimtab, as a cloned project could bring
- * them, and hostile values inside of the files.
+ * Puts links, pipes and devices in place of each file and folder of trimtab, as a cloned project
+ * could bring them, and hostile values into the files.
  *
  * @module
  */
@@ -73,7 +73,7 @@ const RARE_FOLDERS: typeof FOLDERS = [
   [".claude/trimtab/spill", "folder"],
 ];
 
-/** An output long enough for an offer of live shaping, unless a configuration file mentions it. */
+/** Long enough for an offer of live shaping, unless a configuration file mentions it. */
 const FLOOD = "line of a build\n".repeat(10_000);
 
 /** Hooks with the payloads that make them read and write most. */
@@ -91,7 +91,7 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
   ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
 ];
 
-/** Commands and hooks that together use nearly all own files; the full run uses all. */
+/** These together use nearly all own files; the full run uses all commands and hooks. */
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
@@ -133,7 +133,7 @@ export async function hostileContents(world: World, isFull: boolean): Promise<Wa
     plant(world, own, text);
     for (const job of jobs) await job(`${name} in every field`);
     removeAll(`${world.project}/.claude`);
-    // Without this, trimmed copies and repaired sessions would make each round longer.
+    // Otherwise trimmed copies and repaired sessions would make each round longer.
     for (const { name } of Deno.readDirSync(world.sessions)) {
       const isKept = [SESSION, PARENT].some((id) => name === `${id}.jsonl`) || name.startsWith("3");
       if (!isKept) Deno.removeSync(`${world.sessions}/${name}`);
@@ -203,7 +203,7 @@ function put(
   }
 }
 
-/** Files that a person may name, but that trimtab's files in a project must not lead to. */
+/** Lists files that a person may name, but that trimtab's files in a project must not lead to. */
 function filesOutside({ outside }: World): HostileValue[] {
   const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
   return names.map((name) => ({

@@ -1,5 +1,5 @@
 /**
- * A session, and everything else that trimtab reads, with one text in every possible field.
+ * Writes a session, and everything else that trimtab reads, with one text in every possible field.
  *
  * @module
  */
@@ -9,7 +9,6 @@ import { payloadOf } from "./hostile_input.ts";
 import { PARENT, SESSION, type World, writeLines } from "./world.ts";
 import "../own_config.ts";
 
-/** Tool calls with the planted text in every input. */
 function callsWith(text: string, world: World): [name: string, input: Line][] {
   // A text that is not a valid file name is left out of the path.
   const name = /[/\n\0]/.test(text) || text.length > 150 ? "a" : text;
@@ -44,7 +43,7 @@ function callsWith(text: string, world: World): [name: string, input: Line][] {
   ];
 }
 
-/** Sentences of the user or the model that give each extractor a find. */
+/** Makes sentences in which each extractor finds something. */
 function sentences(text: string): string[] {
   return [
     text,
@@ -75,7 +74,7 @@ export function plantText(world: World, text: string): void {
   );
 }
 
-/** The notes that a person passes by `--add`. */
+/** Makes the notes that a person passes by `--add`. */
 export function notesWith(text: string): string {
   const names = ["Task", "What Changed", "Why Changed", "Active Issues", "Key Decisions"];
   return [...names, "Next Steps", "Learnings"].map((name) => `## ${name}\n\n- ${text}\n`).join(
@@ -83,13 +82,13 @@ export function notesWith(text: string): string {
   );
 }
 
-/** A handoff that a person passes. */
+/** Makes a handoff that a person passes. */
 export function handoffWith(text: string): string {
   const names = ["Current Task", "Key Decisions", "Modified Files", "Immediate Next Steps"];
   return [...names, "Critical Context"].map((name) => `### ${name}\n- ${text}\n`).join("\n");
 }
 
-/** The payload of any hook, with the text wherever the client passes text. */
+/** Makes the payload of any hook, with the text wherever the client passes text. */
 export function payloadWith(world: World, text: string): Record<string, unknown> {
   return {
     ...payloadOf(world),

@@ -1,5 +1,5 @@
 /**
- * Credentials in every field; none may appear in files or output.
+ * Plants credentials in every field; none may appear in files or output.
  *
  * @module
  */
@@ -14,10 +14,10 @@ const SEED = 20_260_404;
 /** Commands that print their input: entries of a transcript, and a list of tasks. */
 const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 
-/** Credentials per text, outside of the full run. */
+/** Credentials per text in a quick run. */
 const TOGETHER = 6;
 
-/** Plants each credential, and looks for it in output and in all files except transcripts. */
+/** Looks for each planted credential in output and in all files except transcripts. */
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   for (const seed of isFull ? [SEED, SEED + 1, SEED + 2] : [SEED]) {

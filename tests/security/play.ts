@@ -14,16 +14,12 @@ export interface Played {
   readonly problems: readonly string[];
 }
 
-/** A scenario that takes longer has hung, in milliseconds. */
+/** A scenario that takes longer has hung. */
 const MAX_MS = 120_000;
 
 /**
- * Runs a scenario.
- *
- * @param scenario Its name.
  * @param amount `part` for the cases of the gate, `full` for all.
- * @returns The number of cases, and the problems.
- * @throws {Error} When it hangs or fails; the message names the case.
+ * @throws {Error} When the scenario hangs or fails; the message names the case.
  */
 export async function play(scenario: string, amount: "part" | "full" = "part"): Promise<Played> {
   const root = makeFastFolder("trimtab-security-");

@@ -1,5 +1,5 @@
-// Hostile configuration, settings and plans of a cloned project, read by the hooks as the launcher
-// starts them.
+// Hooks, started as by the launcher, read hostile configuration, settings and plans of a cloned
+// project.
 
 import { assert, assertEquals } from "@std/assert";
 import { cleanEnv } from "../../tools/child.ts";
@@ -9,7 +9,7 @@ import { payloadOf } from "./hostile_input.ts";
 import { linkPipe, relink } from "./hostile_values.ts";
 import { buildWorld, removeAll, type World, worldAt } from "./world.ts";
 
-/** Files of people that hooks read. */
+/** Hooks read these files, which people write. */
 const FILES = [
   ".work.toml",
   ".claude/trimtab.toml",
@@ -20,13 +20,13 @@ const FILES = [
 
 const SPARSE_BYTES = 1024 ** 3;
 
-/** Memory limit, so that a failing test does not take all memory of the machine, in KiB. */
+/** Keeps a failing test from taking all memory of the machine. */
 const MAX_MEMORY_KIB = 3_000_000;
 
-/** Maximum memory of a hook that reads none of these files, in KiB. */
+/** For a hook that reads none of these files. */
 const MAX_PEAK_KIB = 250_000;
 
-/** Far longer than any hook takes, in milliseconds. */
+/** Far longer than any hook takes. */
 const MAX_MS = 20_000;
 
 const KINDS: Readonly<Record<string, (world: World, path: string) => void>> = {

@@ -1,5 +1,5 @@
 /**
- * One round of all commands and hooks, with a session that contains a planted text.
+ * Runs all commands and hooks once, with a session that contains a planted text.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface Printed extends Acted {
   readonly name: string;
 }
 
-/** A word in every hostile text; outside of a fence it would pass as trimtab's own words. */
+/** A word in every hostile text; outside of a fence it would pass as trimtab's own text. */
 export const MARK = "OBEY-77";
 
 /** The session that starts after the planted one. */
@@ -27,14 +27,7 @@ export interface Round {
   readonly isFull: boolean;
 }
 
-/**
- * Rebuilds the world, plants a text, and runs every command and hook.
- *
- * @param world The world.
- * @param watcher Watches the runs.
- * @param round The text.
- * @returns The output of each.
- */
+/** Rebuilds the world, plants a text, and returns the output of every command and hook. */
 export async function playRound(
   world: World,
   watcher: Watcher,

@@ -1,5 +1,6 @@
 /**
- * Credentials of common kinds, assembled at run time, so that no scanner takes this file for a leak.
+ * Assembles credentials of common kinds at run time, so that scanners do not take this file for a
+ * leak.
  *
  * @module
  */
@@ -10,21 +11,14 @@ const DIGITS = "0123456789";
 const HEX = `${DIGITS}abcdef`;
 const ALNUM = LOWER + UPPER + DIGITS;
 
-/** A credential as it appears in text. */
 export interface Secret {
   readonly kind: string;
   /** The credential with its usual surroundings. */
   readonly text: string;
-  /** The credential itself. */
   readonly secret: string;
 }
 
-/**
- * Makes credentials.
- *
- * @param seed The same seed makes the same credentials.
- * @returns One of each kind.
- */
+/** Makes one credential of each kind; the same seed makes the same credentials. */
 export function makeSecrets(seed: number): Secret[] {
   const draw = drawer(seed);
   const bare = (kind: string, secret: string): Secret => ({ kind, secret, text: secret });
@@ -92,13 +86,13 @@ export function makeSecrets(seed: number): Secret[] {
   ];
 }
 
-/** Parts that give a credential away: its ends, and each line of a multi-line one. */
+/** Returns the parts that give a credential away: its ends, and each line of a multi-line one. */
 export function probesOf({ secret }: Secret): string[] {
   const lines = secret.split("\n");
   return lines.flatMap((line) => line.length <= 18 ? [line] : [line.slice(4, 18), line.slice(-14)]);
 }
 
-/** A generator of random letters without crypto, repeatable by seed. */
+/** Makes a generator of random letters without crypto, repeatable by seed. */
 function drawer(seed: number): (alphabet: string, length: number) => string {
   let state = seed >>> 0;
   return (alphabet, length) =>

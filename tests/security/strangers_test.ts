@@ -68,7 +68,7 @@ function run(bed: Bed, script: string, ...words: string[]): Promise<ChildResult>
   });
 }
 
-/** Every kind of file that can carry text, in trimtab's formats. */
+/** Makes every kind of file that can carry text, in trimtab's formats. */
 function shipped(): Record<string, string> {
   const created = new Date(START_MS - 60_000).toISOString();
   const note = handoffNote(PARENT, { created, issue: ORDER, worker_id: ORDER, title: ORDER });
@@ -127,7 +127,7 @@ Deno.test("files of a moved project or with a lost key count as foreign, and are
     return Promise.resolve();
   }));
 
-/** Own files as a repository can ship them, for a session whose id was published. */
+/** Makes own files as a repository can ship them, for a session whose id was published. */
 function remembered(): Record<string, string> {
   const time = new Date(START_MS - 1_000).toISOString();
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>

@@ -8,17 +8,16 @@
 import { type Acted, command, hook } from "./actor.ts";
 import { CANARY, fingerprint, type World } from "./world.ts";
 
-/** Maximum time of a command or hook, in milliseconds; a process that opens a pipe hangs. */
+/** A process that opens a pipe hangs. */
 const MAX_MS = 5_000;
 
 /** Forbidden in output: control characters except tab and newline, and bidirectional controls. */
 // deno-lint-ignore no-control-regex
 export const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
-/** A stack trace, which no output may contain. */
+/** Matches a stack trace, which output must not contain. */
 const TRACE = /\n {4}at |Uncaught|file:\/\/\//;
 
-/** Runs cases, and collects problems. */
 export class Watcher {
   cases = 0;
   /** One sentence each. */
@@ -27,10 +26,7 @@ export class Watcher {
   readonly #isBlind: boolean;
   #outside: string;
 
-  /**
-   * @param world The world, already built.
-   * @param options Whether to skip the check of the files outside.
-   */
+  /** @param options `isBlind` skips the check of the files outside. */
   constructor(world: World, { isBlind = false }: { isBlind?: boolean } = {}) {
     this.#world = world;
     this.#isBlind = isBlind;
@@ -77,7 +73,6 @@ export class Watcher {
     return acted;
   }
 
-  /** Adds a problem unless the condition holds. */
   expect(isRight: boolean, said: string): void {
     if (!isRight) this.problems.push(said);
   }
@@ -92,7 +87,8 @@ export class Watcher {
     if (ms > MAX_MS) this.#add(said, `took ${Math.round(ms)} ms`);
     const printed = acted.stdout + acted.stderr;
     if (printed.includes(CANARY)) this.#add(said, `told the canary: ${around(printed, CANARY)}`);
-    // `show` prints raw text to a pipe; tests/scripts/print_test.ts covers its output on a terminal.
+    // `show` prints raw text to a pipe; tests/scripts/print_test.ts covers its output on a
+    // terminal.
     const steering = STEERING.exec(said.startsWith("show: ") ? acted.stderr : printed);
     if (steering !== null) {
       this.#add(said, `printed ${JSON.stringify(steering[0])}: ${around(printed, steering[0])}`);
@@ -110,13 +106,12 @@ export class Watcher {
   }
 }
 
-/** The first line that only `after` has. */
+/** Returns the first line that only `after` has. */
 function newLine(before: string, after: string): string {
   const known = new Set(before.split("\n"));
   return after.split("\n").find((line) => !known.has(line)) ?? "something is gone";
 }
 
-/** The text around a match. */
 export function around(text: string, word: string): string {
   const at = text.indexOf(word);
   return JSON.stringify(text.slice(Math.max(0, at - 80), at + 80));

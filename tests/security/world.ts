@@ -1,6 +1,6 @@
 /**
- * A home folder with a project, and an outside tree that no run may touch. The outside files are valid
- * input for trimtab, so that a path which escapes would be read instead of rejected.
+ * A home folder with a project, and an outside tree that a run must not touch. The outside files
+ * are valid input for trimtab, so that a path which escapes would be read instead of rejected.
  *
  * @module
  */
@@ -10,19 +10,17 @@ import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/layout/checkpoint_
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
 import "../own_config.ts";
 
-/** A text in every file that no run may read. */
+/** Occurs in every file that a run must not read. */
 export const CANARY = "canary-4f1d9e";
 
-/** The session of the commands and hooks. */
+/** Commands and hooks run in this session. */
 export const SESSION = idOf(1);
 
-/** The parent session in the same project. */
 export const PARENT = idOf(2);
 
-/** A session whose transcript is outside. */
+/** The transcript of this session is outside. */
 export const OUTSIDER = idOf(7);
 
-/** The folders of one test. */
 export interface World {
   readonly root: string;
   readonly home: string;
@@ -30,17 +28,10 @@ export interface World {
   readonly project: string;
   /** A folder that must stay untouched. */
   readonly outside: string;
-  /** The folder of the project's sessions. */
   readonly sessions: string;
   readonly transcript: string;
 }
 
-/**
- * Names the folders of a world.
- *
- * @param root The folder that contains the others.
- * @returns The folders.
- */
 export function worldAt(root: string): World {
   const home = `${root}/home`;
   const project = `${home}/project`;
@@ -50,11 +41,7 @@ export function worldAt(root: string): World {
   return { root, home, config, project, outside: `${root}/outside`, sessions, transcript };
 }
 
-/**
- * Rebuilds a world.
- *
- * @param world Its folders; their old contents are removed.
- */
+/** Rebuilds a world; the old contents of its folders are removed. */
 export function buildWorld(world: World): void {
   // The project's folder stays, since it is the working folder.
   ensureDirSync(world.project);
@@ -68,9 +55,6 @@ export function buildWorld(world: World): void {
 /**
  * Writes a session with one long result.
  *
- * @param path The transcript.
- * @param id Its id.
- * @param world The world in which it started.
  * @param words The prompt.
  */
 export function writeSession(path: string, id: string, world: World, words = "Look around"): void {
@@ -78,18 +62,11 @@ export function writeSession(path: string, id: string, world: World, words = "Lo
   writeLines(path, sessionOf(outputs, { id, cwd: world.project, prompt: words }));
 }
 
-/**
- * Writes a transcript.
- *
- * @param path The file.
- * @param lines Its lines.
- */
 export function writeLines(path: string, lines: readonly Line[]): void {
   ensureDirSync(path.slice(0, path.lastIndexOf("/")));
   Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
 }
 
-/** A checkpoint in trimtab's format. */
 export function checkpointText(id: string, session: string, words: string): string {
   const created = `${id.slice(0, 10)}T${id.slice(11, 13)}:${id.slice(13, 15)}:${id.slice(15)}Z`;
   const head = ["---", `created: ${created}`, "trigger: manual", "project: /p"];
@@ -98,7 +75,6 @@ export function checkpointText(id: string, session: string, words: string): stri
   return [...head, ...more, ...sections, "", endMarker(id), ""].join("\n");
 }
 
-/** A snapshot in trimtab's format. */
 export function snapshotText(id: string, session: string | null, words: string): string {
   return JSON.stringify({
     schema_version: 1,
@@ -206,12 +182,7 @@ function buildOutside(world: World): void {
   }
 }
 
-/**
- * Lists everything about a tree that a write would change.
- *
- * @param folder The tree.
- * @returns A line for each file and folder, sorted.
- */
+/** Lists everything about a tree that a write would change: a line for each file and folder, sorted. */
 export function fingerprint(folder: string): string {
   const lines: string[] = [];
   const visit = (path: string): void => {
@@ -226,13 +197,7 @@ export function fingerprint(folder: string): string {
   return lines.sort().join("\n");
 }
 
-/**
- * Lists the regular files of a tree that contain one of the texts; links are not followed.
- *
- * @param folder The tree.
- * @param words The texts.
- * @returns The path and the text of each match.
- */
+/** Returns the path and the text of each match in regular files; links are not followed. */
 export function filesWith(folder: string, words: readonly string[]): [string, string][] {
   const found: [string, string][] = [];
   const visit = (path: string): void => {
@@ -248,7 +213,6 @@ export function filesWith(folder: string, words: readonly string[]): [string, st
   return found;
 }
 
-/** Deletes a tree if it exists. */
 export function removeAll(path: string): void {
   try {
     Deno.removeSync(path, { recursive: true });

@@ -10,7 +10,6 @@ const LARGE_BYTES = 300 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Bytes that differ from place to place. */
 function pattern(length: number, start: number = 0): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let i = 0; i < length; i++) bytes[i] = (start + i * 7) % 251;

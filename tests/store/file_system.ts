@@ -1,5 +1,5 @@
 /**
- * Temporary folders, and a file system whose calls can fail, for the tests of this folder.
+ * Temporary folders, and a file system whose calls can fail.
  *
  * @module
  */
@@ -8,7 +8,6 @@ import type { StreamFile, StreamFileSystem } from "../../src/store/atomic_stream
 
 export const POSIX = Deno.build.os !== "windows";
 
-/** Runs a test in a temporary folder. */
 export async function inFolder(
   run: (folder: string) => void | Promise<void>,
 ): Promise<void> {
@@ -20,12 +19,11 @@ export async function inFolder(
   }
 }
 
-/** The names in a folder, sorted. */
 export function namesIn(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
 }
 
-/** The real file system, with some calls on an open file replaced. */
+/** Returns the real file system, with some calls on an open file replaced. */
 export function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): StreamFileSystem {
   return {
     openSync(path, options): StreamFile {
@@ -43,7 +41,6 @@ export function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): Str
   };
 }
 
-/** A call that fails. */
 export function fails(message: string): () => never {
   return () => {
     throw new Error(message);

@@ -84,7 +84,7 @@ for (
     assertEquals(trackedIn(project)(`${project}/.claude/trimtab/left.json`), false);
     assertEquals(trackedIn(root)(`${root}/${OWN}`), false);
     git(root, "rm", "-q", "--cached", `packages/a/${OWN}`);
-    // The shared part of a split index lists it until git rewrites that part.
+    // The shared part of a split index lists the file until git rewrites that part.
     assertEquals(trackedIn(project)(`${project}/${OWN}`), name === "split", "taken out");
   }, init);
 }

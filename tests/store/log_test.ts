@@ -7,7 +7,6 @@ import { inFolder, POSIX } from "./file_system.ts";
 const HALF = { call: "writeSync", nth: 1, how: "short" } as const;
 const FULL = "Free disk space and try again";
 
-/** Runs a test with a log in a temporary folder. */
 function withLog(test: (path: string) => void | Promise<void>): Promise<void> {
   return inFolder((folder) => test(`${folder}/trimtab/log.jsonl`));
 }

@@ -56,7 +56,7 @@ Deno.test("needsCheckpoint() does not ask just after a checkpoint", () => {
   assertEquals(at(-1), { reason: "context_60_percent", change });
 });
 
-/** The state of a session that has worked since then without a pause. */
+/** Makes the state of a session that has worked since then without a pause. */
 function working(sinceAgoMs: number, more: SessionState = {}): SessionState {
   return { active_since: isoAgo(sinceAgoMs), last_active_at: isoAgo(0), ...more };
 }

@@ -27,7 +27,6 @@ Deno.test("isOurFile() accepts a file only under its marked name and content", (
 
 interface Place extends Disposable {
   readonly root: string;
-  /** A folder of ours. */
   readonly own: string;
 }
 

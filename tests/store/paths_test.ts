@@ -227,7 +227,7 @@ Deno.test("findProjectDir() passes over a file of that name", () =>
 
 Deno.test({
   name: "findProjectDir() skips a parent folder that another user owns",
-  // Only root can give a folder away.
+  // Only root can change a folder's owner.
   ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
   fn: () =>
     inFolder((folder) => {

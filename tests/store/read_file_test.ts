@@ -7,7 +7,7 @@ import {
 } from "../../src/store/read_file.ts";
 import { inFolder } from "./file_system.ts";
 
-/** Runs a test in a folder with a file of 7 bytes and a link to it. */
+/** The folder has a file of 7 bytes and a link to it. */
 function withLink(test: (folder: string) => void): Promise<void> {
   return inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/file`, "wörds\n");

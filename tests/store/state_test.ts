@@ -22,7 +22,7 @@ function pathOf(owner: StateOwner): string {
   return path;
 }
 
-/** Puts a file where the state is kept. */
+/** Writes a file in place of the stored state. */
 function plant(owner: StateOwner, content: string | Uint8Array): void {
   const path = pathOf(owner);
   Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });

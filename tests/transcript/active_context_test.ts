@@ -3,7 +3,6 @@ import { type ActiveContext, findActiveContext } from "../../src/transcript/tree
 import { linesOf, textOf } from "./dsl.ts";
 import { referenceContext } from "./reference_context.ts";
 
-/** Runs a test on a file of its own. */
 function withFile<T>(text: string, run: (file: Deno.FsFile, size: number) => T): T {
   const path = Deno.makeTempFileSync();
   try {
@@ -26,10 +25,10 @@ function idsOf(context: ActiveContext): string {
 /** A subject, a transcript in the language of dsl.ts, and the ids that are sent. */
 type Row = readonly [what: string, transcript: string, sent: string];
 
-/** A conversation of three turns. */
+/** Three turns. */
 const THREE = "u1 a1<u1 u2<a1 a2<u2 u3<a2 a3<u3";
 
-/** A conversation that splits into u2 a2 and u3 a3 behind a1. */
+/** Branches into u2 a2 and u3 a3 after a1. */
 const SPLIT = "u1 a1<u1 u2<a1 a2<u2 u3<a1 a3<u3";
 
 const TIPS: readonly Row[] = [
@@ -252,7 +251,7 @@ const PARALLEL: readonly Row[] = [
   ],
 ];
 
-/** Conversations as sent by clients that restore everything that belongs to parallel calls. */
+/** As sent by clients that restore all lines of parallel calls. */
 const THOROUGH: readonly Row[] = [
   [
     "results in the order of the file, whatever their times",

@@ -9,7 +9,6 @@ import {
 } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 
-/** Parts of an entry: kind, text and other fields. */
 function partsOf(raw: JsonObject): unknown[] {
   return contentParts(viewEntry(raw)).map(({ kind, text, ...more }) =>
     Object.keys(more).length === 0 ? [kind, text] : [kind, text, more]

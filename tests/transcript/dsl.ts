@@ -38,12 +38,6 @@ const TYPES: Readonly<Record<string, JsonObject>> = {
   b: { type: "system", subtype: "compact_boundary", content: "Conversation compacted" },
 };
 
-/**
- * Makes the lines of a transcript.
- *
- * @param text Its words.
- * @returns The lines as objects.
- */
 export function linesOf(text: string): JsonObject[] {
   let second = 0;
   return text.trim().split(/\s+/).map((word) => {
@@ -67,12 +61,6 @@ export function linesOf(text: string): JsonObject[] {
   });
 }
 
-/**
- * Writes lines as a file holds them.
- *
- * @param lines The lines.
- * @returns The text of the file.
- */
 export function textOf(lines: readonly JsonObject[]): string {
   return lines.map((line) => JSON.stringify(line) + "\n").join("");
 }

@@ -115,7 +115,7 @@ Deno.test("jsonText() writes what can be written of values nested thousands of l
   const nested = (inner: string): unknown =>
     JSON.parse('{"a":['.repeat(9000) + inner + "]}".repeat(9000));
   assertEquals(jsonText(nested("1")).length, 9000 * 8 + 1);
-  // With indent the engine goes into it by calling itself, and so it does for such keys.
+  // With an indent, or with such keys, the engine recurses.
   assertEquals(jsonText(nested("1"), 2), jsonText(nested("1")));
   assertEquals(jsonText(nested('{"0":1}')), "");
   assertEquals(jsonText({ a: 1 }, 2), '{\n  "a": 1\n}');

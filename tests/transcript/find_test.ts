@@ -22,7 +22,6 @@ interface Place extends FindOptions {
   projects: string;
 }
 
-/** Runs a test with a configuration folder of its own. */
 function inConfig(run: (place: Place) => void): void {
   const configDir = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
   const projects = `${configDir}/projects`;
@@ -34,7 +33,7 @@ function inConfig(run: (place: Place) => void): void {
   }
 }
 
-/** Writes a session with a given time of change, in seconds since 1970. */
+/** @param seconds The time of the last change, since 1970. */
 function addSession(folder: string, id: string, seconds = 1000, text = "{}\n"): string {
   Deno.mkdirSync(folder, { recursive: true });
   const path = `${folder}/${id}.jsonl`;
@@ -43,7 +42,6 @@ function addSession(folder: string, id: string, seconds = 1000, text = "{}\n"): 
   return path;
 }
 
-/** The message of the refusal. */
 function refusal(name: string | undefined, options: FindOptions): string {
   return assertThrows(() => findSession(name, options), SessionNotFoundError).message;
 }
@@ -181,7 +179,7 @@ Deno.test("findSession() takes no path of something else", () =>
     for (const path of [place.projects, ...(POSIX ? ["/dev/null"] : [])]) {
       assertEquals(refusal(path, place), `Cannot read session: ${path} is not a regular file`);
     }
-    // Other errors do not mean that nothing is there.
+    // Other errors do not mean that the file is missing.
     const error = assertThrows(() => findSession("./a\0b", place));
     assertFalse(error instanceof SessionNotFoundError);
   }));
@@ -251,7 +249,7 @@ Deno.test("readStartedIn() reads the first folder that a session names, escapes 
     assertEquals(readStartedIn(place.configDir), undefined);
   }));
 
-/** Asks a process of its own, with exactly these variables, for the session that runs there. */
+/** Asks a separate process, with exactly these variables, for its current session. */
 async function currentFile(cwd: string, env: Record<string, string>): Promise<string> {
   const module = new URL("../../src/transcript/find.ts", import.meta.url).href;
   const program = `
@@ -278,7 +276,7 @@ Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder
     const env = { HOME: home, ...config, CLAUDE_CODE_SESSION_ID: OTHER };
     assertEquals(await currentFile(home, env), named);
     assertEquals(await currentFile(home, {}), "null");
-    // A name that no system can hold is not the same as nothing being there.
+    // A name that is too long for any system is an error, not a missing file.
     const tooLong = { CLAUDE_CONFIG_DIR: `${home}/${"x".repeat(300)}` };
     if (POSIX) assertEquals(await currentFile(home, tooLong), "Error");
   } finally {
@@ -288,7 +286,10 @@ Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder
 
 const IDS = "11111111-0000-4000-8000-00000000000";
 
-/** Lists the sessions of a project by the last digits of their ids, given what the client keeps. */
+/**
+ * Lists the sessions of a project by the last digits of their ids, given the files that the client
+ * has.
+ */
 function found(
   project: string,
   sessions: readonly (readonly [folder: string, n: number, cwd?: string])[],

@@ -73,7 +73,7 @@ Deno.test("a session that the real client trimmed in place is told once, and dra
   const state = extractState(TRIMMED);
   assertEquals(state.requirements.map(({ text }) => text), ["find a free port", "take it"]);
   assertEquals(state.progress.tools.map(({ count }) => count), [1, 1, 1, 1]);
-  // Read back from the end no further than the boundary, it is all there still.
+  // `activeOnly` stops at the boundary, and still finds everything.
   const active = extractState(TRIMMED, { activeOnly: true });
   assertEquals(active.requirements.map(({ text }) => text), ["find a free port", "take it"]);
   assertEquals([active.progress.tools, active.partial], [state.progress.tools, ""]);

@@ -4,12 +4,12 @@ import { memberAt, skipSpace, skipValue } from "../../src/transcript/json_scan.t
 
 const RUN = { numRuns: 200, seed: 20_261_122 };
 
-/** Text as its UTF-8 bytes, one character a byte. */
+/** Encodes text as UTF-8, with one character per byte. */
 function latin1(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Cuts a value out of such a text and reads it. */
+/** Cuts a value out of a text with one character per byte, and parses it. */
 function valueAt(text: string, at: number): unknown {
   const part = text.slice(at, skipValue(text, at, text.length));
   const bytes = Uint8Array.from(part, (char) => char.charCodeAt(0));

@@ -15,7 +15,7 @@ const RUN = { numRuns: 400, seed: 20_261_122 };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A file in memory that returns a bounded number of bytes per read, and counts reads. */
+/** Returns a bounded number of bytes per read, and counts reads. */
 class MemoryFile implements SeekableSource {
   bytesRead = 0;
   bytesAsked = 0;
@@ -45,7 +45,7 @@ class MemoryFile implements SeekableSource {
   }
 }
 
-/** A line holds only until the next one is asked for, so it is copied. */
+/** The bytes of a line are valid only until the next line is read, so they are copied. */
 function copies(lines: Iterable<Line>): Line[] {
   const all: Line[] = [];
   for (const { bytes, offset, isTerminated } of lines) {
@@ -233,7 +233,7 @@ Deno.test("readLines() and readLinesBackward() hold no more of a line than the l
   const path = Deno.makeTempFileSync();
   try {
     Deno.writeTextFileSync(path, "{}\n");
-    // NULs that take no room on the disk, as after a power cut.
+    // NULs that use no space on the disk, as after a power cut.
     const size = 4 * MAX_LINE_BYTES;
     Deno.truncateSync(path, size);
     using file = Deno.openSync(path);

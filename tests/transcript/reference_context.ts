@@ -1,14 +1,17 @@
 /**
- * Finds the active context from the whole file at once, slowly and plainly, to compare with
- * `findActiveContext`, which reads from the end. Claude Code 2.1.197 was seen to follow these rules for
- * over a thousand random transcripts. The module shares only the types of JSON with `src/`.
+ * Finds the active context from the whole file at once, slowly and simply, to compare with
+ * `findActiveContext`, which reads from the end. Claude Code 2.1.197 was seen to follow these rules
+ * for over a thousand random transcripts. The module shares only the types of JSON with `src/`.
  *
  * @module
  */
 
 import type { JsonObject } from "../../src/core/record.ts";
 
-/** Greatest difference in age between a missing parent's child and the line that replaces the parent. */
+/**
+ * Greatest difference in age between a missing parent's child and the line that replaces the
+ * parent.
+ */
 const MAX_GAP_MS = 5000;
 
 const MESSAGES = ["user", "assistant", "attachment", "system"];
@@ -24,7 +27,7 @@ interface Line {
   kept: Kept | undefined;
 }
 
-/** Ids in a boundary; all undefined where it names nothing. */
+/** Ids in a boundary; all undefined if it names none. */
 interface Kept {
   anchor: string | undefined;
   uuids: string[] | undefined;
@@ -32,28 +35,25 @@ interface Kept {
   tail: string | undefined;
 }
 
-/** The tree of a whole file. */
 interface Tree {
-  /** Lines by id, in the order of their first appearance. */
+  /** By id, in the order of first appearance. */
   lines: Map<string, Line>;
-  /** Ids in the order of their last appearance. */
+  /** Ids in the order of last appearance. */
   order: string[];
-  /** The leaf that the client noted down. */
+  /** The leaf that the client recorded. */
   leaf: string | undefined;
   /** Parents of lines of any type, as the lines name them. */
   links: Map<string, string | null>;
-  /** The last line of any type that is no subagent's. */
+  /** The last line of any type that no subagent wrote. */
   last: string | undefined;
-  /** Whether a compaction hung lines elsewhere. */
+  /** Whether a compaction gave lines other parents. */
   isRelinked: boolean;
 }
 
 /**
- * Works out an active context.
+ * Returns the ids of the entries in the order in which the client sends them.
  *
- * @param file The lines of the file.
  * @param isLarge Whether the file is over 5 MiB.
- * @returns The ids of the entries in the order in which they are sent.
  */
 export function referenceContext(file: readonly JsonObject[], isLarge = false): string[] {
   const start = file.findLastIndex((entry) =>
@@ -137,7 +137,7 @@ function isNaming(kept: Kept | undefined): boolean {
   return (kept?.uuids ?? kept?.head ?? kept?.tail) !== undefined;
 }
 
-/** Leaves nothing but the ways up from the last line and from the noted leaf. */
+/** Keeps only the paths up from the last line and from the recorded leaf. */
 function prune(tree: Tree): void {
   if ([...tree.lines.values()].some((line) => isNaming(line.kept))) return;
   const left = new Set<string>();
@@ -201,7 +201,7 @@ function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
     return from && walkByWord(tree, from).find(isSaid);
   };
   let own = saidAbove(lastMain);
-  // Where a compaction hung lines elsewhere, a single end is the tip.
+  // If a compaction gave lines other parents, a single end is the tip.
   if (tree.isRelinked && own && ends.length < 2 && !ends.includes(own)) own = undefined;
   const last = tree.lines.get(lastMain ?? "");
   const path = own === undefined || last === undefined ? [] : walkByWord(tree, last);
@@ -215,7 +215,7 @@ function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
   return main.find((line) => line.time === latest);
 }
 
-/** The last message of every branch that no other message follows directly. */
+/** Returns the last message of every branch, if no other message follows it directly. */
 function endsOf(tree: Tree, all: readonly Line[]): Line[] {
   const leaves = all.filter((line) => !all.some((other) => other.parent === line.uuid));
   const ends = leaves.flatMap((leaf) => walkByWord(tree, leaf).find(isSaid) ?? []);
@@ -223,7 +223,7 @@ function endsOf(tree: Tree, all: readonly Line[]): Line[] {
   return [...new Set(last)];
 }
 
-/** The lines from one up to the root, by the parents that they name. */
+/** Follows the parents that lines name, up to the root. */
 function walkByWord(tree: Tree, from: Line): Line[] {
   const path: Line[] = [];
   for (let line: Line | undefined = from; line !== undefined && !path.includes(line);) {
@@ -233,12 +233,12 @@ function walkByWord(tree: Tree, from: Line): Line[] {
   return path;
 }
 
-/** Up the tree to the root or to a compaction, over missing parents. */
+/** Goes up to the root or to a compaction, and replaces missing parents. */
 function walkUp(tree: Tree, from: Line): Line[] {
   const path = [from];
   for (;;) {
     const line = path.at(-1);
-    // The client goes on beyond a compaction and cuts afterwards.
+    // The client continues beyond a compaction and cuts afterwards.
     if (line === undefined || line.parent === null || line.kept !== undefined) return path;
     const parent = tree.lines.get(line.parent);
     const next = parent === undefined || path.includes(parent)

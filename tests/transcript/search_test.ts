@@ -1,5 +1,3 @@
-// Searches in the texts of a session.
-
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
@@ -18,7 +16,7 @@ const RUN = { numRuns: 150, seed: 20_261_122 };
 
 type Line = Record<string, unknown>;
 
-/** Searches lines: objects are written as the client does, texts as they are. */
+/** Writes objects as the client does, and strings as they are, then searches the lines. */
 function search(
   lines: readonly (Line | string)[],
   pattern: string,
@@ -223,7 +221,8 @@ Deno.test("SearchPattern.find() finds a regular expression behind the first stre
 });
 
 Deno.test("SearchPattern.find() takes linear time on a long text with a slow expression", () => {
-  // Quadratic in what it sees at a time: on the whole text it would take many minutes.
+  // The pattern is quadratic in the text that it sees at a time; on the whole text it would take
+  // many minutes.
   const pattern = new SearchPattern("a+b", { isRegex: true });
   const start = performance.now();
   assertEquals(pattern.find("a".repeat(200_000)), null);

@@ -32,7 +32,7 @@ function said(text: string): Block {
 
 const THOUGHT: Block = { type: "thinking", thinking: "Hm.", signature: "s" };
 
-/** The sent parts of lines, each as a word. */
+/** Lists the sent parts of lines as strings, such as `call toolu_1`. */
 function sentOf(lines: readonly Block[], answering?: string): string[] {
   const sent = new SentParts(answering);
   return lines.map(viewEntry).flatMap((entry) => sent.of(entry, contentParts(entry)))

@@ -148,12 +148,12 @@ const CASES: readonly Case[] = [
     user("d", "c"),
   ],
   ["metadata behind a compaction", 5, ...OPENING, boundary("c"), user("d", "c"), metadata(5, 9)],
-  // One that names nothing leaves the branch beside it as it was.
+  // A boundary that names no lines does not change the branch next to it.
   ["a branch beside a compaction", 10, ...OPENING, boundary("c"), user("d", "c"), user("e", "b")],
   ["a compaction at the end", "compacted", ...OPENING, CUT],
   ["an attachment behind it", "compacted", ...OPENING, CUT, BEHIND],
   ["a note on that", "compacted", ...OPENING, CUT, BEHIND, user("e", "a"), lastPrompt("d")],
-  // Rootless it is no tip.
+  // A boundary without a parent is not the tip.
   ["a compaction without a parent", 10, ...TIMED, boundary("c")],
   ...[KEPT, SEGMENT].flatMap((compactMetadata): Case[] => {
     const cut = [...OPENING, boundary("c", { compactMetadata }), user("d", "c")];
@@ -226,7 +226,7 @@ Deno.test("readTailUsage() reads 32 MB of the end and no more", () => {
   }
 });
 
-/** Counts the bytes that are read of files meanwhile. */
+/** Counts the bytes that `run` reads from files. */
 function countReads(run: () => void): number {
   const { readSync } = Deno.FsFile.prototype;
   let bytes = 0;
@@ -246,7 +246,8 @@ function countReads(run: () => void): number {
 Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
   const chain = [user("a", null), answer("b", "a", 10), user("c", "b"), answer("d", "c", 20)];
   const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
-  // More than the note is looked for in; the larger file has the smaller one at its end.
+  // Longer than the part in which the client's record is looked for; the larger file ends with the
+  // smaller one.
   const filler = jsonl([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
   const tails: Record<string, readonly Fields[]> = {
     "the answer at the end": [...chain, lastPrompt("d")],
@@ -321,7 +322,7 @@ Deno.test("readTailUsage() passes a long row of progress lines once, not once fo
   Deno.writeTextFileSync(path, lines.join("\n") + "\n");
   const started = performance.now();
   assertEquals(readTailUsage(path).usage, null);
-  // Asked again for each line it took a minute.
+  // A version that asked again for each line took a minute.
   assert(performance.now() - started < 20_000);
   Deno.removeSync(path);
 });

@@ -31,7 +31,7 @@ const PROSE = "The estimate of tokens saved is calibrated on the session itself.
 const CODE = '  if (entry.parentUuid === undefined) {\n    return readTail(path, "r");\n  }\n'
   .repeat(20);
 
-/** Texts that take every turn of the automaton, escape sequences and broken pairs included. */
+/** Texts that use every branch of the automaton, including escape sequences and broken pairs. */
 const text = fc.string({
   unit: fc.oneof(
     fc.constantFrom("a", "e", "B", "Q", "7", "0", " ", "\t", "\n", ";", "=", "/", "\u001b", "["),
@@ -80,7 +80,7 @@ Deno.test("countTextUnits() tells words, humps, capitals and letters apart", () 
 Deno.test("countTextUnits() counts every third digit and one unit an indentation", () => {
   const units = countTextUnits("    1234567\n\n\t\tx == y");
   assertEquals([units.digits, units.indent, units.tab, units.newline], [3, 1, 1, 1]);
-  // Four digits, two spaces, one line end, one tab and one `=` go on with what came before.
+  // Four digits, two spaces, one line end, one tab and one `=` continue the unit before them.
   assertEquals([units.more, units.word, units.mark], [9, 2, 1]);
 });
 
@@ -199,7 +199,6 @@ Deno.test("TokenCalibration stays within the ratios that it was given, and the p
   );
 });
 
-/** The scale that these samples give together. */
 function scaleOf(samples: Iterable<TokenSample>): TokenScale {
   const calibration = new TokenCalibration();
   for (const one of samples) calibration.add(one);

@@ -14,7 +14,6 @@ function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
 }
 
-/** The window and where its size comes from. */
 function found(clues: WindowClues): [tokens: number, source: string] {
   const { tokens, source } = resolveWindow(clues);
   return [tokens, source];
@@ -64,7 +63,7 @@ Deno.test("resolveWindow() knows models by name, however a provider spells them"
     "opus Sonnet haiku claude-sonnet-5-20261022": [LARGE, "model"],
     "claude-[1m]-x": [STANDARD, "model"],
     "gpt anthropic.claude-x": [STANDARD, "default"],
-    // Newer than those known.
+    // Newer than the known models.
     "claude-opus-5-6 claude-haiku-6 claude-saga-7 claude-sonnet-5-10": [LARGE, "newest"],
   };
   for (const [names, expected] of Object.entries(others)) {
@@ -99,7 +98,7 @@ Deno.test("resolveWindow() infers a larger window from a usage beyond the one th
     [{ recorded: 200_000, usedTokens: 300_000 }, LARGE, "inferred"],
     [{ recorded: 100_000, usedTokens: 150_000 }, STANDARD, "inferred"],
     [{ env, usedTokens: 250_000 }, LARGE, "inferred"],
-    // Beyond every window, in a configuration and in a metadata line it changes nothing.
+    // A number beyond every window, in a configuration or in a metadata line, is ignored.
     [{ usedTokens: 1_000_001, model: "claude-x" }, STANDARD, "model"],
     [{ configured: 1_000, usedTokens: 5_000 }, 1_000, "config"],
     [{ metadata: 100, usedTokens: 150 }, 100, "metadata"],

@@ -1,6 +1,6 @@
 /**
- * Makes transcripts of any kind for property tests: lines as the client and as other writers put
- * them down, whole and broken, in any order.
+ * Makes transcripts of any kind for property tests: lines as the client and other writers write
+ * them, whole and broken, in any order.
  *
  * @module
  */
@@ -9,13 +9,12 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import type { JsonObject } from "../../src/core/record.ts";
 
-/** The id of every generated session. */
 export const PARENT_ID = "b82405ba-0000-4000-8000-000000000000";
 
 /** Replaced by bytes that are not UTF-8. */
 const INVALID = "@invalid@";
 
-/** Texts where nothing is ever cut. */
+/** A trim never cuts these texts. */
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
   fc.constantFrom(
@@ -27,7 +26,7 @@ const anyText = fc.oneof(
   ),
 );
 
-/** Results, most of them long enough to be cut. */
+/** Mostly long enough to be cut. */
 const anyResultText = fc.oneof(
   fc.tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 12 }), fc.integer({ max: 90 }))
     .map(([piece, times]) => piece.repeat(Math.max(0, times))),
@@ -107,15 +106,18 @@ const anyOther: fc.Arbitrary<JsonObject> = fc.oneof(
   anyText.map((customTitle) => ({ type: "custom-title", customTitle })),
 );
 
-/** Details of how one line is written. */
+/** The formatting of one line. */
 interface Style {
   /** Picks the order of the keys. */
   order: number;
-  /** Python's default puts spaces behind commas and colons, and escapes all that is not ASCII. */
+  /**
+   * By default, Python puts spaces after commas and colons, and escapes all characters outside of
+   * ASCII.
+   */
   writer: "client" | "python" | "spaced";
-  /** Whether the entry names its session. */
+  /** The key with which the entry names its session. */
   session: "sessionId" | "session_id" | "both" | "other" | "none";
-  /** The separator behind the line. */
+  /** The separator after the line. */
   behind: "\n" | "\r\n" | "" | "\n\n" | "\n  \n";
 }
 
@@ -138,7 +140,7 @@ const anyBroken = fc.constantFrom(
   '{"type":"us{"type":"user","uuid":"inner","sessionId":"c"}',
 );
 
-/** A transcript of any kind, as text of one character a byte. */
+/** A transcript of any kind, as text with one character per byte. */
 export const anySession: fc.Arbitrary<string> = fc.record({
   calls: fc.array(anyCall, { maxLength: 6 }),
   others: fc.array(anyOther, { maxLength: 8 }),
@@ -186,7 +188,7 @@ export const anySession: fc.Arbitrary<string> = fc.record({
   let text = "";
   for (const [n, { line }] of places.entries()) {
     const next = places[n + 1]?.line;
-    // Only whole entries share a line: a writer that dies leaves no newline behind its last.
+    // Only whole entries share a line: a writer that dies leaves no newline after its last entry.
     const isJoint = isEntry(line.text) && next !== undefined && isEntry(next.text);
     const behind = line.style?.behind ?? "\n";
     text += line.text + (behind === "" && !isJoint ? "\n" : behind);

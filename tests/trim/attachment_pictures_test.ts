@@ -5,7 +5,7 @@ import { viewEntry } from "../../src/transcript/entry.ts";
 import { type TrimCounts, trimTranscript } from "./by_length.ts";
 import { parseLines, picture, writeSession } from "./build_session.ts";
 
-/** A session with two pictures that the user sent while the model worked. */
+/** Makes a session with two pictures that the user sent while the model worked. */
 function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] {
   const prompt = [{ type: "text", text: "Look at these" }, image, image];
   const said = (uuid: string, parentUuid: string | null, role: string, content: unknown) => ({
@@ -38,7 +38,7 @@ Deno.test("contentParts() tells the pictures of a queued prompt from its words",
   assertEquals(parts[0]?.text, "Look at theseprompt");
 });
 
-/** Drops the pictures of a session; gives the counts, the tokens freed and the copy's attachment. */
+/** Drops the pictures of a session; returns the counts, the freed tokens and the copy's attachment. */
 function dropped(...of: Parameters<typeof lines>): {
   counts: TrimCounts;
   freed: number;
@@ -55,7 +55,7 @@ function dropped(...of: Parameters<typeof lines>): {
 Deno.test("trimTranscript() drops the pictures of a queued prompt, and its words stay", () => {
   const { counts, freed, attachment } = dropped(picture(800, 600));
   assertEquals(counts.images.count, 2);
-  // Two pictures of 800 by 600 cost some 640 tokens each, whatever their data's length.
+  // Two pictures of 800 by 600 cost some 640 tokens each, whatever the length of their data.
   assert(freed > 900 && freed < 1_400, `${freed}`);
   const [words, ...rest] = Object(attachment).prompt;
   assertEquals(words, { type: "text", text: "Look at these" });
@@ -66,7 +66,7 @@ function dataOf({ source }: Record<string, unknown>): string {
   return isObject(source) ? String(source.data) : "";
 }
 
-/** A picture that a prompt names by `@`, as the client keeps it. */
+/** Makes a picture that a prompt names by `@`, as the client stores it. */
 function namedFile(): Record<string, unknown> {
   const file = { base64: dataOf(picture(800, 600)), type: "image/png", originalSize: 5_000 };
   const filename = "/project/pic.png";

@@ -1,5 +1,5 @@
 /**
- * Puts transcripts together, line by line, as the client writes them.
+ * Builds transcripts line by line, as the client writes them.
  *
  * @module
  */
@@ -10,20 +10,16 @@ import { contentChars, contentParts } from "../../src/transcript/content.ts";
 import { readEntries } from "../../src/transcript/entry.ts";
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 
-/** A content block. */
 export type Block = JsonObject;
 
-/** A folder of one test, with a session in it. */
 export interface TestSession extends Disposable {
-  /** The session's file. */
   input: string;
-  /** Where the copy goes. */
+  /** The path for the copy. */
   output: string;
 }
 
-/** Puts lines into a chain, each the parent of the next. */
+/** Chains lines, each the parent of the next. */
 export class SessionBuilder {
-  /** The lines so far. */
   readonly lines: JsonObject[] = [];
   #last: string | null = null;
 
@@ -32,7 +28,7 @@ export class SessionBuilder {
     return this.#add({ type: "user", message: { role: "user", content }, ...more });
   }
 
-  /** Adds one line of an assistant's message; lines of one id are one message. */
+  /** Adds one line of an assistant's message; lines with one id are one message. */
   assistant(id: string, content: Block[], more: JsonObject = {}): this {
     const usage = { input_tokens: 10, cache_read_input_tokens: 90_000, output_tokens: 20 };
     const message = { id, role: "assistant", model: "claude-sonnet-4-6", content, usage };
@@ -45,17 +41,15 @@ export class SessionBuilder {
     return this.result(id, result, more);
   }
 
-  /** Adds the result of a call. */
   result(id: string, content: unknown, more: JsonObject = {}): this {
     return this.user([{ tool_use_id: id, type: "tool_result", content }], more);
   }
 
-  /** Adds any line. */
   line(line: JsonObject): this {
     return this.#add(line);
   }
 
-  /** Writes the lines into a folder of their own. */
+  /** Writes the lines into a new folder. */
   write(): TestSession {
     return writeSession(this.lines.map((line) => JSON.stringify(line)));
   }
@@ -76,7 +70,7 @@ export class SessionBuilder {
   }
 }
 
-/** Writes lines as they are into a folder of their own. */
+/** Writes raw lines into a new folder. */
 export function writeSession(lines: readonly string[]): TestSession {
   const folder = Deno.makeTempDirSync({ prefix: "trimtab-trim-" });
   const input = `${folder}/b82405ba-0000-4000-8000-000000000000.jsonl`;
@@ -88,22 +82,19 @@ export function writeSession(lines: readonly string[]): TestSession {
   };
 }
 
-/** A block that calls a tool. */
 export function toolUse(id: string, name: string, input: JsonObject): Block {
   return { type: "tool_use", id, name, input };
 }
 
-/** A block of text. */
 export function text(value: string): Block {
   return { type: "text", text: value };
 }
 
-/** A block of thinking, with a signature of 100 characters unless said otherwise. */
 export function thinking(value: string, signatureChars = 100): Block {
   return { type: "thinking", thinking: value, signature: "s".repeat(signatureChars) };
 }
 
-/** A picture of a size that only its header tells, behind which nothing comes but noise. */
+/** Makes a PNG header with this size, followed by noise. */
 export function picture(width: number, height: number, bytes = 5000): Block {
   const data = new Uint8Array(bytes);
   data.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -114,35 +105,32 @@ export function picture(width: number, height: number, bytes = 5000): Block {
   return { type: "image", source };
 }
 
-/** The lines of a file as parsed. */
 export function parseLines(path: string): JsonObject[] {
   return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 }
 
-/** The content of every message of a file, in order. */
 export function contentsOf(path: string): unknown[] {
   return parseLines(path).flatMap((line) => isObject(line.message) ? [line.message.content] : []);
 }
 
-/** The blocks of all messages of a file, in order. */
 export function blocksIn(path: string): Block[] {
   return contentsOf(path).flat().filter(isObject);
 }
 
-/** The results of a file by the id of their call: the text, or the list of blocks. */
+/** Returns results by the id of their call: the text, or the list of blocks. */
 export function resultsOf(path: string): Map<string, unknown> {
   const results = blocksIn(path).filter(({ type }) => type === "tool_result");
   return new Map(results.map((block) => [String(block.tool_use_id), block.content]));
 }
 
-/** The arguments of a file's calls, by the id. */
+/** Returns arguments by the id of their call. */
 export function inputsOf(path: string): Map<string, JsonObject> {
   const calls = blocksIn(path).filter(({ type }) => type === "tool_use");
   return new Map(calls.flatMap(({ id, input }) => isObject(input) ? [[String(id), input]] : []));
 }
 
-/** Counts the characters that the client would send of a file. */
+/** Counts the characters that the client would send. */
 export function sentChars(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);
@@ -174,7 +162,7 @@ export function skeletonOf(path: string): unknown[] {
   );
 }
 
-/** Every block but thinking, which may go, and pictures, which may become a text. */
+/** Leaves out thinking, which a cut may remove, and pictures, which may become a text. */
 function blockSkeletons(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.flatMap((block) => {

@@ -1,5 +1,5 @@
 /**
- * Trims in which length alone decides: to heads or, where everything that can goes, to single lines.
+ * Trims by length alone: to the heads of results or, for a deep trim, to single lines.
  *
  * @module
  */
@@ -9,12 +9,11 @@ import * as trim from "../../src/trim/trim_transcript.ts";
 export type TrimOptions = trim.TrimOptions;
 export type TrimCounts = trim.TrimCounts;
 
-/** Counts everything that a trim cut. */
 export function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts): number {
   return trimmed_count + inputs.count + images.count + thinking.count;
 }
 
-/** Trims a transcript by length, unless the options ask for `need`. */
+/** Trims a transcript by length, unless the options set `keep`. */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const isDeep = options.depth === "deep" || options.targetPercent !== undefined;
   return trim.trimTranscript({ keep: isDeep ? "line" : "head", ...options });

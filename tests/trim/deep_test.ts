@@ -27,7 +27,7 @@ import {
 const RUNS = { numRuns: 150, seed: 20261122 };
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
-/** Trims deep and checks what must always hold. */
+/** Makes a deep trim and checks the invariants. */
 function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimCounts {
   const counts = trimTranscript({ ...session, depth: "deep", ...options });
   const [before, after] = [sentChars(session.input), sentChars(session.output)];
@@ -184,7 +184,10 @@ Deno.test("trimTranscript() deep keeps the pictures of the newest results, and t
   assertEquals(Object(contentsOf(session.output)[0])[0], link);
 });
 
-/** Thinking of the newest turn, of one before, and of one that a person broke into. */
+/**
+ * Makes a session with thinking in the newest turn, in an earlier one, and in one that a person
+ * interrupted.
+ */
 function thoughtful(): SessionBuilder {
   return new SessionBuilder()
     .user("one")
@@ -311,7 +314,7 @@ Deno.test("trimTranscript() cuts by depth and style, and pictures as told", () =
   assertEquals(all({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
-/** A command and three reads of a file. */
+/** Makes a session with a command and three reads of a file. */
 function rereading(): SessionBuilder {
   const read = (n: number): string => `version ${n}\n${LONG}`;
   return new SessionBuilder()
@@ -444,7 +447,7 @@ Deno.test("trimTranscript() says in the copy's metadata how many characters went
   assertEquals(Object(metadata).chars_saved, before - after);
 });
 
-/** A session whose spans tell what texts cost, as they were billed. */
+/** Makes a session whose billed usage shows how many tokens its texts cost. */
 function billedSession(words: (n: number) => string): TestSession {
   const builder = new SessionBuilder().user("please");
   for (let n = 0; n < 8; n++) {
@@ -475,7 +478,7 @@ Deno.test("trimTranscript() is misled by no span of which little was trimmed", (
   assertEquals(trimTranscript(session).estimate, { scale: 1, source: "prior", spans: 0 });
 });
 
-/** Any session: calls of any kind, parallel ones too, thinking, pictures, and odd lines. */
+/** Any session: calls of any kind, including parallel ones, thinking, pictures, and odd lines. */
 function sessions(): fc.Arbitrary<SessionBuilder> {
   const value = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }).map((some) => some.toWellFormed()),
@@ -554,7 +557,7 @@ Deno.test("trimTranscript() deep keeps what must hold, counts exactly and is don
   );
 });
 
-/** Replaces some value of a line: a broken transcript can have any type anywhere. */
+/** Replaces a value of a line: a broken transcript can have any type anywhere. */
 function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
   const places: [parent: object, key: string][] = [];
   const visit = (node: object): void => {

@@ -43,7 +43,7 @@ Deno.test("trimTranscript() of any lines is what the slow reference makes of the
     }),
     RUNS,
   );
-  // A property that never meets its subject says nothing.
+  // The property is meaningless if hardly any result is cut.
   assert(cut > RUNS.numRuns / 4, `only ${cut} results were cut`);
 });
 
@@ -63,7 +63,7 @@ Deno.test("trimTranscript() under a new id changes the ids of entries and nothin
         const original = plain[n] ?? "";
         const entry = entryOf(original);
         if (entry === undefined) {
-          // A line that looks like an entry to the end gets the id although it is broken inside:
+          // A line that looks like an entry to its end gets the id although it is broken inside:
           // only a parser would notice, and no session resumes from it.
           assertEquals(withoutIds(line), withoutIds(original));
           continue;
@@ -92,7 +92,7 @@ Deno.test("trimTranscript() twice changes nothing more, and later only what is n
       const twice = `${session.output}.twice`;
       const again = trimTranscript({ input: session.output, output: twice, ...options });
       assertEquals([again.trimmed_count, again.torn_bytes], [0, 0]);
-      // A line of several entries that is not looked at the first time may be the second time.
+      // The second trim may split a line of several entries that the first left whole.
       const [first, second] = [copied, latin1(Deno.readFileSync(twice))].map((text) =>
         linesOf(text).flatMap(splitLine)
       );
@@ -120,7 +120,7 @@ Deno.test("trimTranscript() twice changes nothing more, and later only what is n
   );
 });
 
-/** A session of its own folder. */
+/** A session in its own folder. */
 class Folder implements Disposable {
   readonly input: string;
   readonly output: string;
@@ -132,7 +132,8 @@ class Folder implements Disposable {
     this.#text = text;
     this.#mtime = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
     this.input = `${this.#folder}/${PARENT_ID}.jsonl`;
-    // A notice names its parent by as many characters as of any session: then twice is the same.
+    // A notice names its parent by the same number of characters in any session, so that a second
+    // trim changes nothing.
     this.output = `${this.#folder}/${NEW_ID}.jsonl`;
     Deno.writeFileSync(this.input, Buffer.from(text, "latin1"));
     Deno.utimeSync(this.input, this.#mtime, this.#mtime);
@@ -161,7 +162,7 @@ function linesOf(text: string): string[] {
   return text.replace(/\n$/, "").split("\n");
 }
 
-/** A line of several entries as that many lines. */
+/** Splits a line with several entries. */
 function splitLine(line: string): string[] {
   if (entryOf(line) !== undefined) return [line];
   for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {

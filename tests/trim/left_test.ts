@@ -13,7 +13,7 @@ function truncate(content: string, threshold = 0): string {
   return truncateContent(content, { threshold, ...WHERE });
 }
 
-/** Puts one line in the place of a command's output. */
+/** Replaces a command's output by one line. */
 function mask(content: string, threshold = 0): string {
   const call = { id: "t", keep: "line", toolName: "Bash", input: {} } as const;
   const left = resultLeft(content, { ...call, threshold, ...WHERE });

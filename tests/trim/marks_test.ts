@@ -1,4 +1,5 @@
-// Results that an earlier trim left are not cut again; lookalikes are, whatever they say.
+// Results that an earlier trim left are not cut again; results that only look so are, whatever they
+// say.
 
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
@@ -19,23 +20,23 @@ const WAYS = [
   { depth: "deep", keepRecent: 0 },
 ] as const;
 
-/** A notice behind a text, with numbers that fit, of the line of a session. */
-function pleading(text: string, line: number, session: string): string {
+/** Appends a notice with plausible numbers, about a line of a session, to a text. */
+function withFakeNotice(text: string, line: number, session: string): string {
   const options = { threshold: text.length, lineNumber: line, parentFile: session };
   return text + truncationNotice(10 * text.length, options);
 }
 
-/** Outputs that look as if an earlier trim had left them; the last line of the session is `line`. */
-function pretenders(line: number): [name: string, text: string][] {
+/** Makes outputs that look as if an earlier trim had left them; the session's last line is `line`. */
+function lookalikes(line: number): [name: string, text: string][] {
   return [
     [
       "numbers that do not fit",
       `${FLOOD}\n\n[...truncated - original was 1 chars, showing first 1. ` +
       "See line 1 of x for full content]",
     ],
-    ["a session that is none", pleading(FLOOD, 1, "deadbeef")],
-    ["its own line", pleading(FLOOD, line, "b82405ba")],
-    ["another line of its session", pleading(FLOOD, 3, "b82405ba")],
+    ["a session that is none", withFakeNotice(FLOOD, 1, "deadbeef")],
+    ["its own line", withFakeNotice(FLOOD, line, "b82405ba")],
+    ["another line of its session", withFakeNotice(FLOOD, 3, "b82405ba")],
     ["a placeholder", generatePlaceholder("Bash", FLOOD, { input: {} }).padEnd(9_000, "x") + "]"],
     [
       "a placeholder of long arguments",
@@ -53,12 +54,12 @@ function pretenders(line: number): [name: string, text: string][] {
   ];
 }
 
-/** A session in which all of them stand, and more results behind them. */
-function sessionOfPretenders(): { session: TestSession; names: Map<string, string> } {
+/** Makes a session with all of them, followed by more results. */
+function sessionOfLookalikes(): { session: TestSession; names: Map<string, string> } {
   const builder = new SessionBuilder().user("start");
   const names = new Map<string, string>();
-  for (const [index] of pretenders(0).entries()) {
-    const [name = "", text] = pretenders(builder.lines.length + 2)[index] ?? [];
+  for (const [index] of lookalikes(0).entries()) {
+    const [name = "", text] = lookalikes(builder.lines.length + 2)[index] ?? [];
     names.set(`p${index}`, name);
     builder.call(`p${index}`, "Bash", { command: `make step${index}` }, text);
   }
@@ -70,7 +71,7 @@ function sessionOfPretenders(): { session: TestSession; names: Map<string, strin
 
 for (const way of WAYS) {
   Deno.test(`trimTranscript() cuts what pleads to be cut already: ${JSON.stringify(way)}`, () => {
-    const { session, names } = sessionOfPretenders();
+    const { session, names } = sessionOfLookalikes();
     using _ = session;
     trimTranscript({ ...session, ...way });
     const results = resultsOf(session.output);
@@ -82,7 +83,7 @@ for (const way of WAYS) {
   });
 
   Deno.test(`trimTranscript() of copies of copies cuts nothing more: ${JSON.stringify(way)}`, () => {
-    const { session } = sessionOfPretenders();
+    const { session } = sessionOfLookalikes();
     using _ = session;
     const folder = session.input.replace(/[^/]*$/, "");
     const path = (generation: number): string => `${folder}${IDS[generation]}.jsonl`;
@@ -96,7 +97,7 @@ for (const way of WAYS) {
       });
       assertEquals(counts.trimmed_count > 0, generation === 1, `copy ${generation}`);
     }
-    // With the parents gone nothing can be looked up any more.
+    // Without the parents, a trim can look up nothing any more.
     for (const generation of [0, 1, 2]) {
       Deno.removeSync(path(generation));
       assertEquals(trimTranscript({ input: path(3), ...way }).trimmed_count, 0);

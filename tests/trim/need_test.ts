@@ -7,7 +7,7 @@ function longText(seed: string, lines = 240): string {
     .join("\n");
 }
 
-/** A session in which much can be cut. */
+/** Makes a session in which much can be cut. */
 function fullSession(): SessionBuilder {
   const session = new SessionBuilder().user("start");
   for (let count = 0; count < 30; count++) {
@@ -60,13 +60,13 @@ Deno.test("trimTranscript() to a target cuts what is missed least, and goes on t
   const all = trimTranscript(options);
   const { before, after } = all.tokens;
   const windowTokens = before;
-  // Half of that: outputs of commands outside the current work go first.
+  // Halfway to the full trim: outputs of commands outside the current work are cut first.
   const half = Math.ceil((100 * (before + after) / 2) / before);
   const some = trimTranscript({ ...options, windowTokens, targetPercent: half });
   assertEquals(some.target?.is_reached, true);
   assert((some.by_tool["Bash"]?.count ?? 0) > (some.by_tool["Read"]?.count ?? 0));
   assert(some.trimmed_count < all.trimmed_count);
-  // Under what a light trim reaches.
+  // Below the size that a light trim reaches.
   const less = Math.ceil((100 * after) / before) - 3;
   const deep = trimTranscript({ ...options, windowTokens, targetPercent: less });
   assert(deep.tokens.after < after, `${deep.tokens.after} of ${after}`);
@@ -99,7 +99,8 @@ Deno.test("trimTranscript() by need decides the same of its copy, where cuts and
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
     .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
     .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
-  // The newest of two reads is too long to stay unused, so that the other has all of the room.
+  // The newest of two reads is too long to count as unused, so that the other read has all of the
+  // room.
   const twoReads = new SessionBuilder().user("start")
     .call("a", "Read", { file_path: "/a" }, longText("first", 280))
     .call("b", "Read", { file_path: "/b" }, longText("second", 480));

@@ -1,6 +1,7 @@
 /**
- * Makes sessions in orders that a client writes rarely: answers over several lines, results between
- * calls, in one row or in several, late, doubled or lost; branches, compactions, doubled files.
+ * Makes sessions with line orders that a client rarely writes: answers over several lines; results
+ * between calls, in one row or in several, late, doubled or lost; branches, compactions, doubled
+ * files.
  *
  * @module
  */
@@ -8,14 +9,13 @@
 import type { JsonObject } from "../../src/core/record.ts";
 import type { Random } from "../fuzz/random.ts";
 
-/** The id of every generated session. */
 export const ODD_ID = "0dd5e551-0000-4000-8000-000000000000";
 
 const MODELS = ["claude-sonnet-4-6", "claude-opus-4-8"] as const;
 const TOOLS = ["Read", "Bash", "Grep", "Edit", "Write", "MultiEdit", "mcp__db__query", "Task"];
 const WORDS = ["alpha", "betaCount", "gamma_total", "DeltaView", "epsilon", "zetaIndex"];
 
-/** Texts that are hard to carry. */
+/** Characters that are hard to preserve. */
 const HARD = [
   "\u0000 and \u2028",
   "\ud83d alone",
@@ -28,7 +28,6 @@ const HARD = [
   "[Read result masked -- 12 lines]",
 ];
 
-/** A session, and what a person typed into it. */
 export interface OddSession {
   readonly bytes: Uint8Array;
   /** The prompts, in the order in which they were typed. */
@@ -38,7 +37,8 @@ export interface OddSession {
 /**
  * Makes a session; equal random numbers make equal sessions.
  *
- * @param isSound Whether only orders of lines are odd, and no line is broken, doubled or unlinked.
+ * @param isSound Whether only the order of lines is odd, and no line is broken, doubled or
+ * unlinked.
  */
 export function makeOddSession(random: Random, isSound = false): OddSession {
   return new OddWriter(random, isSound).write();
@@ -67,7 +67,7 @@ class OddWriter {
     this.#hasTimes = isSound || !random.chance(10);
   }
 
-  /** Whether something happens that a sound file does not hold. */
+  /** Decides whether to write something that a sound file does not contain. */
   #odd(percent: number): boolean {
     return !this.#isSound && this.#random.chance(percent);
   }
@@ -174,7 +174,7 @@ class OddWriter {
       if (block.type !== "tool_use") continue;
       rows.set(call, this.#tip ?? "");
       open.push(call);
-      // The client writes a result as soon as it is there.
+      // The client writes a result as soon as it arrives.
       if (random.chance(35)) {
         this.#addResults(open.splice(random.below(open.length), 1), { isKilled: false, rows });
       }
@@ -244,7 +244,7 @@ class OddWriter {
     this.#add({ type: "user", isCompactSummary: true, message, uuid: summary });
   }
 
-  /** Lines that stand between others. */
+  /** Adds lines between others. */
   #noise(): void {
     const random = this.#random;
     for (let n = random.below(3); n > 0; n--) {
@@ -292,7 +292,7 @@ class OddWriter {
     this.#attach(attachment, `PostToolUse hook additional context: ${text}`);
   }
 
-  /** Newer clients keep the words that they send. */
+  /** Newer clients store the text that they send. */
   #attach(attachment: JsonObject, words: string): void {
     const content = `<system-reminder>\n${words}\n</system-reminder>`;
     const rendered = this.#version === "2.1.330" ? { rendered: [{ content }] } : {};
@@ -306,7 +306,7 @@ class OddWriter {
     this.#assistant([this.#call(call)], this.#id("msg_"), MODELS[0], side);
     this.#user([this.#result(call)], side);
     this.#tip = tip;
-    // The words of an agent are not gone back to.
+    // A rewind never goes back to an agent's text.
     this.#uuids.splice(-3);
   }
 
@@ -425,7 +425,7 @@ class OddWriter {
     this.#add({ type: "assistant", message, ...more });
   }
 
-  /** A line of the tree, a child of the one before. */
+  /** Adds a line to the tree, as a child of the line before it. */
   #add(entry: JsonObject): void {
     const random = this.#random;
     const uuid = this.#odd(1) && this.#uuids.length > 0
@@ -446,7 +446,7 @@ class OddWriter {
     this.#uuids.push(uuid);
   }
 
-  /** A line beside the tree. */
+  /** Adds a line outside of the tree. */
   #aside(entry: JsonObject): void {
     this.#lines.push(JSON.stringify({ ...entry, sessionId: ODD_ID }));
   }

@@ -1,5 +1,5 @@
-// Trims of sessions in odd orders, and trims of those: every entry and every result stays, what is cut is
-// whole where its notice says, and the conversation is the same.
+// Trims sessions in odd orders, and their copies again: every entry and every result stays, each
+// notice leads to the whole text, and the conversation is the same.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
@@ -61,7 +61,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Insists that each text that is not the parent's says where the parent has it. */
+/** Asserts that each text that differs from the parent's names the place of the parent's text. */
 function assertPlaces(was: NumberedEntry, now: NumberedEntry, parent: string): void {
   const before = blocksOf(was);
   for (const [index, block] of blocksOf(now).entries()) {
@@ -87,7 +87,7 @@ function assertSameSession(input: string, output: string, parent: string): void 
   if (!hasDoubles(before)) assertEquals(contextOf(output), contextOf(input));
 }
 
-/** Where an id is given twice, the context depends on how far back a file is read. */
+/** If an id occurs twice, the context depends on how far back a file is read. */
 function hasDoubles(entries: readonly NumberedEntry[]): boolean {
   const ids = entries.flatMap(({ raw }) => raw.uuid ?? []);
   return new Set(ids).size < ids.length;

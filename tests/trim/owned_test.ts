@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { bringOwnedFiles, configDirOf } from "../../src/trim/owned.ts";
 
-/** A configuration folder with what one session owns. */
+/** Makes a configuration folder with the files of one session. */
 function configFolder(): Disposable & { path: string } {
   const path = Deno.makeTempDirSync({ prefix: "trimtab-owned-" });
   for (const folder of ["tasks/old", "file-history/old/deep"]) {

@@ -11,7 +11,7 @@ const RUNS = { numRuns: 1000, seed: 20260305 };
 
 type Row = readonly [tool: string, content: string, input: unknown, expected: string];
 
-/** Checks what a result's placeholder says behind `[TOOL result masked -- `. */
+/** Checks the part of a result's placeholder after `[TOOL result masked -- `. */
 function assertWordings(rows: readonly Row[]): void {
   for (const [tool, content, input, expected] of rows) {
     const placeholder = generatePlaceholder(tool, content, { input });

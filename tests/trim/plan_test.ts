@@ -3,7 +3,6 @@ import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import { firstPrompt } from "../../src/transcript/copy_title.ts";
 import { type TrimCounts, trimTranscript } from "../../src/trim/trim_transcript.ts";
 
-/** Trims a session of one call and its result. */
 function trimmed(result: unknown, threshold: number): TrimCounts & { path: string } {
   const path = Deno.makeTempFileSync();
   const call = { type: "tool_use", id: "t", name: "Read", input: {} };
@@ -24,7 +23,7 @@ Deno.test("planTrim() never counts more for the text than the API billed for all
     tool_use_id: id,
     content: "0".repeat(90_000),
   }));
-  // A single answer, so there is no span to calibrate on.
+  // The only answer, so the estimate cannot be calibrated.
   const usage = { input_tokens: 20_000, output_tokens: 10 };
   const answer = { id: "m2", model: "claude-sonnet-5", content: [], usage };
   const lines = [
@@ -36,7 +35,7 @@ Deno.test("planTrim() never counts more for the text than the API billed for all
   const result = trimTranscript({ input: path, threshold: 500, keep: "head" });
   assertEquals(result.trimmed_count, 2);
   assertEquals(result.tokens.before, 20_000);
-  // Cutting nearly all text frees nearly all billed tokens, and never more than those.
+  // Cutting nearly all text frees nearly all billed tokens, and never more.
   assert(result.tokens.after > 0 && result.tokens.after < 2_000, `${result.tokens.after}`);
   assert(result.estimate.scale < 1, `${result.estimate.scale}`);
   Deno.removeSync(path);
@@ -47,7 +46,7 @@ Deno.test("planTrim() counts a very long line as if it were read whole", () => {
   const content = units.repeat(Math.ceil(LONG_LINE_BYTES / units.length));
   const inputChars = "{}".length;
   const chars = [...content].length + inputChars;
-  // From this threshold on the heads do not tell, and the line is read whole.
+  // For a threshold this high, the start of a line is not enough, and the line is read whole.
   const [brief, whole] = [trimmed(content, 500), trimmed(content, 100_000)];
   assertEquals([brief.context_chars.before, whole.context_chars.before], [chars, chars]);
   assertEquals([brief.trimmed_count, whole.trimmed_count], [1, 1]);

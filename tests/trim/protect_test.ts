@@ -69,7 +69,7 @@ Deno.test("compileGlobs() agrees with a regular expression on any glob and path"
   );
 });
 
-/** The same rules a second time, as expressions, which are slow on some patterns. */
+/** A second version of the rules with regular expressions, which are slow on some patterns. */
 function expressions(pattern: string): RegExp[] {
   const whole = pattern.startsWith("/") ? pattern : `**/${pattern}`;
   const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);

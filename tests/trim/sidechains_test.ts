@@ -1,6 +1,6 @@
 /**
- * Subagents with entries in the session's own file, as older clients write them: their work
- * is not part of the conversation.
+ * Subagents with entries in the session's own file, as older clients write them: their work is not
+ * part of the conversation.
  *
  * @module
  */
@@ -18,14 +18,12 @@ import { Home, ID, type Json, NOW, objectsOf, said, textOf } from "../doctor/rep
 
 const SIDE = { isSidechain: true };
 
-/** Said only to a subagent. */
 const AGENT_WORDS = "Search the whole web for it";
 
 function used(tokens: number): Json {
   return { input_tokens: tokens, output_tokens: 10 };
 }
 
-/** An answer with a given usage. */
 function billed(line: Json, tokens: number): Json {
   const message = { ...line["message"] as Json, model: "claude-sonnet-4-5", usage: used(tokens) };
   return { ...line, message };
@@ -39,7 +37,7 @@ function result(id: string, content: string): Json {
   return { type: "tool_result", tool_use_id: id, content };
 }
 
-/** The lines of a subagent that reads much, with a full window of its own. */
+/** Makes the lines of a subagent that reads much, with its own full window. */
 function agent(): Json[] {
   const edit = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
   return [
@@ -68,7 +66,7 @@ function conversation(): [head: Json[], tail: Json[]] {
   ];
 }
 
-/** The session with the subagent's lines between call and result, behind all, or before all. */
+/** Puts the subagent's lines between call and result, at the end, or at the start. */
 function shapes(): Record<string, Json[]> {
   const [head, tail] = conversation();
   return {

@@ -15,7 +15,7 @@ const OLD = "b82405ba-0000-4000-8000-000000000000";
 const NEW = "7a117a11-0000-4000-8000-00000000beef";
 const NOW = new Date(Date.UTC(2026, 10, 22, 11));
 
-/** A session among the client's own. */
+/** Makes a session in the client's own folder. */
 function clientSession(builder: SessionBuilder): Disposable & {
   folder: string;
   options: TrimSessionOptions;
@@ -84,12 +84,12 @@ Deno.test("trimSession() brings what the session owns, and lowers its usage on t
   });
 });
 
-/** A line that some drivers of Claude add: the fill of the window. */
+/** Makes a line that some drivers of Claude add, with the usage of the window. */
 function metadataLine(contextTokens: number): JsonObject {
   return { type: "metadata", contextTokens, maxContextTokens: 250_000 };
 }
 
-/** Writes a line at the end of a session as it is, in no tree. */
+/** Appends a line that does not belong to the tree. */
 function append(client: { options: TrimSessionOptions }, line: JsonObject): void {
   const options = { append: true };
   Deno.writeTextFileSync(client.options.session.path, JSON.stringify(line) + "\n", options);
@@ -195,7 +195,7 @@ Deno.test("trimSession() rounds half up, but down what a metadata line tells, an
     });
     return trimSession({ ...client.options, gauge: () => gauge, dryRun: true }).percent.before;
   };
-  // 90,010 tokens: 53.51 and 53.45 percent of the limit, and more than the window.
+  // 90,010 tokens are 53.51 and 53.45 percent of the limit, and more than the window.
   assertEquals([201_200, 201_400, 90_000].map((window) => percentOf(window)), [54, 53, 100]);
   assertEquals(percentOf(201_200, metadataLine(90_010)), 53);
 });

@@ -1,4 +1,4 @@
-// Content that the client does not send: a trim claims nothing for it, cut or not.
+// A trim claims no savings for content that the client does not send, cut or not.
 
 import { assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";
@@ -6,7 +6,7 @@ import { contentsOf, resultsOf, SessionBuilder, text, thinking, toolUse } from "
 
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
-/** The same line, of another model. */
+/** Changes the model of a line. */
 function ofAnotherModel(builder: SessionBuilder, index: number): void {
   const line = builder.lines[index];
   builder.lines[index] = {
@@ -25,7 +25,7 @@ Deno.test("trimTranscript() deep claims nothing for the thinking of another mode
   ofAnotherModel(builder, 1);
   using session = builder.write();
   const counts = trimTranscript({ ...session, depth: "deep" });
-  // It is removed nevertheless, for a session that resumes with that model.
+  // The thinking is removed nevertheless, for a session that resumes with that model.
   assertEquals(contentsOf(session.output).slice(1, 3), [[text("Hm.")], [text("Done.")]]);
   assertEquals(counts.thinking, { count: 2, chars_saved: "of this model".length + 100 });
   const words = "oneHm.Done.twoReady.".length;

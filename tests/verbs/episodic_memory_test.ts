@@ -8,7 +8,7 @@ import { runDeno } from "../../tools/child.ts";
 import { POSIX } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
 
-/** Runs a test with a folder that holds a command of that name. */
+/** Runs a test with a folder that has a command with that name. */
 async function withCommand(
   script: string,
   run: (command: string, folder: string) => void | Promise<void>,
@@ -82,7 +82,7 @@ Deno.test({
     withCommand('exec 3> "$0.alive"; sleep 60 & sleep 60', async (command) => {
       await new Deno.Command("mkfifo", { args: [`${command}.alive`] }).output();
       const start = performance.now();
-      // The read ends when no writer is left: neither the command nor its child.
+      // The read ends when the last writer ends: the command and its child.
       const alive = Deno.readTextFile(`${command}.alive`);
       const note = await syncEpisodicMemory({ command, timeoutMs: 5_000 });
       assertEquals(note, "episodic-memory: sync was stopped after 5 s.");
@@ -108,7 +108,7 @@ Deno.test({
         stdout: "episodic-memory: sync was started in the background.\n",
         stderr: "",
       });
-      // It waits for this line, so it has outlived the process that started it.
+      // The child waits for this line, so it has outlived the process that started it.
       Deno.writeTextFileSync(`${command}.go`, "go\n");
       assertEquals(await Deno.readTextFile(`${command}.end`), "done\n");
     }),

@@ -1,17 +1,16 @@
-// A project with one session, for the verbs.
+// Makes a project with one session, for tests of the verbs.
 
 import { tempProject } from "../saved/checkpoints.ts";
 
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** Options for a verb that lead to the session. */
 export interface Place extends Disposable {
   readonly cwd: string;
   readonly configDir: string;
   readonly session: string;
 }
 
-/** Makes a project whose session has a request, an answer, and whatever lines are named besides. */
+/** @param others More lines of the session, in addition to the request and the answer. */
 export function sessionPlace(
   request: string,
   answer: string,

@@ -170,7 +170,7 @@ Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed 
   ];
   Deno.writeTextFileSync(path, lines.join("\n"));
   assertEquals([readTriggers(fleet), tell(fleet)], [[], null]);
-  // A torn line gets its end before the next is written.
+  // A torn line is ended before the next line is written.
   ask(fleet, { percent: 3 });
   assertEquals(readTriggers(fleet).map(({ percent }) => percent), [3]);
   const spaced = JSON.stringify(JSON.parse(own), null, 1).replaceAll("\n", " ");

@@ -1,5 +1,5 @@
 /**
- * A project with running sessions, for the tests of this folder.
+ * Makes a project with running sessions.
  *
  * @module
  */
@@ -11,30 +11,26 @@ import { type FleetLook, lookAtFleet } from "../../src/watch/look.ts";
 import { answer, type Line, user, writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
-/** The time of every test. */
 export const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
-/** The properties of a session. */
 export interface SessionShape {
-  /** Tokens in context; null for a session without an answer. */
+  /** Null for a session without an answer. */
   readonly tokens?: number | null;
-  /** Age of its file, in milliseconds. */
+  /** Age of the transcript. */
   readonly agoMs?: number;
-  /** The client's folder that it lies in. */
+  /** The client's folder for the transcript. */
   readonly folder?: string;
-  /** The folder in which it started, as it says; null for none. */
+  /** The folder in which the session says that it started; null if it names none. */
   readonly cwd?: string | null;
-  /** More lines. */
   readonly more?: readonly Line[];
 }
 
-/** A project and the client's configuration of one test. */
 export interface Fleet extends Disposable {
   readonly projectDir: string;
   readonly configDir: string;
   /** Writes the transcript of session n, and returns its path. */
   readonly add: (n: number, shape?: SessionShape) => string;
-  /** The owner of the state of session n. */
+  /** Returns the owner of the state of session n. */
   readonly owner: (n: number) => StateOwner;
   /** Looks at the project, some time later. */
   readonly look: (laterMs?: number) => Promise<FleetLook>;
@@ -62,7 +58,6 @@ export function newFleet(): Fleet {
   };
 }
 
-/** The id of a session that is easy to read. */
 export function sessionId(n: number): string {
   return `${String(n).repeat(8).slice(0, 8)}-0000-4000-8000-000000000000`;
 }

@@ -31,7 +31,7 @@ async function inspect(fleet: Fleet, shape: SessionShape = {}): Promise<WatchedS
   return session;
 }
 
-/** Has session n work for some minutes, without a checkpoint. */
+/** Makes session n work for some minutes, without a checkpoint. */
 function work(fleet: Fleet, n: number, minutes: number, atMs = NOW_MS): void {
   updateSessionState(fleet.owner(n), () => ({
     active_since: new Date(atMs - minutes * MINUTE_MS).toISOString(),
@@ -189,7 +189,7 @@ Deno.test("lookAtFleet() reports what it could not read or post, and continues",
   assertMatch(failed.problems[0]?.problem ?? "", /not a regular file/);
   Deno.removeSync(board);
   assertEquals(asked(await fleet.look()), ["1 context_60_percent"]);
-  // A transcript that cannot be read, and one that can.
+  // One transcript cannot be read, and one can.
   Deno.writeTextFileSync(`${fleet.configDir}/sessions`, "");
   assertMatch((await fleet.look()).problems[0]?.problem ?? "", /./);
 });

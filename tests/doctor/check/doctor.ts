@@ -18,7 +18,6 @@ export const HOUR_MS = 60 * 60 * 1000;
 export const ID = "11111111-0000-4000-8000-000000000000";
 export const OTHER_ID = "22222222-0000-4000-8000-000000000000";
 
-/** A home of one test. */
 export class Home implements Disposable {
   readonly path: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-doctor-" }));
   readonly projectDir: string = `${this.path}/project`;
@@ -46,7 +45,7 @@ export class Home implements Disposable {
     this.write("trimtab/.claude-plugin/marketplace.json", `{"plugins":[${version}]}`);
   }
 
-  /** Writes a file of the home, an hour and a half ago unless another time is given. */
+  /** Dates the file an hour and a half ago unless another time is given. */
   write(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
     const { mode = 0o600, ageMs = 1.5 * HOUR_MS } = options;
     const path = `${this.path}/${name}`;
@@ -58,7 +57,7 @@ export class Home implements Disposable {
     return path;
   }
 
-  /** Writes a file of trimtab in the project, in folders that are private. */
+  /** Writes a file of trimtab in the project, in private folders. */
   keep(name: string, text: string, options: { mode?: number; ageMs?: number } = {}): string {
     const folders = name.split("/").slice(0, -1);
     folders.forEach((_, index) => {
@@ -68,7 +67,6 @@ export class Home implements Disposable {
     return this.write(`project/.claude/${name}`, text, options);
   }
 
-  /** Writes a session of the project. */
   session(lines: readonly unknown[], id = ID): string {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     ensureDirSync(this.sessions);
@@ -81,7 +79,7 @@ export class Home implements Disposable {
     return runDoctor({ projectDir, configDir, root, nowMs: NOW, uid: null, env, ...options });
   }
 
-  /** Findings as `id subject`, with the subject's path below the home. */
+  /** Returns findings as `id subject`, with the subject's path below the home. */
   found(options: Partial<DoctorOptions> = {}): string[] {
     return this.doctor(options).findings.map(({ id, subject }) => `${id} ${this.below(subject)}`)
       .sort();
@@ -101,7 +99,7 @@ export class Home implements Disposable {
     return path.startsWith(`${this.path}/`) ? path.slice(this.path.length + 1) : path;
   }
 
-  /** Every file below the home, with its content, mode and time. */
+  /** Lists every file below the home, with its content, mode and time. */
   contents(folder: string = this.path): string[] {
     return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
       const path = `${folder}/${name}`;

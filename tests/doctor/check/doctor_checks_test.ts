@@ -21,7 +21,7 @@ import { indexOf } from "../../git_index.ts";
 
 const KEPT = "project/.claude/trimtab";
 
-/** A system on which paths of these names cannot be used. */
+/** Makes a system on which paths with these names cannot be used. */
 function refusing(what: keyof Probe, name: string): Probe {
   const answer = (path: string): string | null => path.endsWith(name) ? "Permission denied" : null;
   return { ...SYSTEM_PROBE, [what]: answer };
@@ -350,7 +350,7 @@ Deno.test("runDoctor() finds and repairs an ignore file that would let own files
   using home = new Home();
   home.keep("trimtab/state/.gitignore", "!*\n");
   home.keep("trimtab/left.json", "[]");
-  // Without git they cannot be committed.
+  // Without git, nobody can commit them.
   assertEquals(home.found(), []);
   Deno.mkdirSync(`${home.projectDir}/.git`);
   for (const text of [null, "", "*\n!*.md\n", "state\n"]) {

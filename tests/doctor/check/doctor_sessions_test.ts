@@ -5,9 +5,9 @@ import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
 import { BROKEN_SESSIONS, COPED_WITH } from "../../e2e/rescue_cases.ts";
 import { Home } from "./doctor.ts";
 
-/** The outcome with the real client, in the words of {@linkcode judgeResume}. */
+/** Returns the outcome with the real client, in the words of {@linkcode judgeResume}. */
 function expected(name: string, before: object): "refused" | "lost" | "nothing" {
-  // The client asks again without images; of two entries with one id it takes the later.
+  // The client asks again without images; if two entries have one id, it takes the later.
   if (/^(?:an image whose|many images)/.test(name)) return "lost";
   if (name === "two entries with one id") return "nothing";
   return "loses" in before ? "lost" : "refused";

@@ -68,7 +68,7 @@ Deno.test("runDoctor() finds nothing wrong with trimtab's own files", () => {
   assertStringIncludes(describeReport(report, false), "nothing is wrong.\n  ok  deno ");
 });
 
-/** The doctor tries a folder by a temporary file, which changes only the folder's time. */
+/** The doctor tries a folder with a temporary file, which changes only the folder's time. */
 function withoutTime(line: string): string {
   return line.replace(/ \d+ \d+$/, "");
 }

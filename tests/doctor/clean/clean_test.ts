@@ -24,7 +24,6 @@ import { markOurs } from "../../../src/store/ours.ts";
 
 type Place = ReturnType<typeof tempProject>;
 
-/** Makes a file look this old. */
 function age(path: string, days: number): string {
   const time = new Date(NOON_MS - days * DAY_MS);
   Deno.utimeSync(path, time, time);
@@ -86,7 +85,7 @@ function pathsOf({ items }: CleanResult): string[] {
   return items.map(({ path }) => path).sort();
 }
 
-/** Every file below a folder with its content, to see that nothing changed. */
+/** Lists every file below a folder with its content, to see that nothing changed. */
 function contents(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;

@@ -10,7 +10,7 @@ import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
-/** Real names for a name as the documentation shows it. */
+/** Replaces the placeholders in a documented file name, such as `YYYY-MM-DD-HHMMSS`, by real values. */
 function examplesOf(shown: string): string[] {
   return shown.split(", ").map((name) =>
     name.replace("YYYY-MM-DD-HHMMSS", "2026-11-22-083932")

@@ -1,5 +1,5 @@
 /**
- * A folder with settings, and a trimtab to install there, for the tests of installing.
+ * Makes a folder with settings, and a trimtab to install there.
  *
  * @module
  */
@@ -12,32 +12,27 @@ import {
 } from "../../../src/doctor/install/install.ts";
 import { PLUGIN } from "../../plugin_copy.ts";
 
-/** A moment; each installation of a test is a second later. */
+/** Each installation of a test is a second later. */
 const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
-/** The folder of one test. */
 export interface SettingsPlace extends Disposable {
-  /** The temporary folder. */
   readonly root: string;
   /** The folder that holds `settings.json`. */
   readonly folder: string;
-  /** The settings file. */
   readonly path: string;
-  /** Writes the settings. */
   write(text: string): void;
-  /** The current settings; null if there are none. */
+  /** Null if there are no settings. */
   read(): string | null;
-  /** Installs or takes out. */
+  /** Installs, or uninstalls. */
   install(options?: Partial<InstallOptions>): InstallResult;
   /** Makes a minimal trimtab: its launcher, hooks and skills. */
   trimtab(name: string): string;
 }
 
 /**
- * Makes the folder.
+ * Makes the folder; disposing of it removes it.
  *
- * @param text The settings; left out, there are none.
- * @returns The folder; disposing of it removes it.
+ * @param text The settings. @default none
  */
 export function newSettings(text?: string): SettingsPlace {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-care-" }));

@@ -10,7 +10,7 @@ import { newSettings } from "./settings.ts";
 
 const NOON_MS = Date.parse("2026-03-01T12:00:00Z");
 
-/** System calls; call number n (from 0) fails as on a full disk. */
+/** Makes call number `step` (from 0) fail as on a full disk. */
 function failingAt(step: number): { fs: AtomicFileSystem; count: () => number } {
   let calls = 0;
   const call = <T>(work: () => T): T => {

@@ -1,5 +1,5 @@
 /**
- * A home with one session in it that can be broken and rescued.
+ * A home with one session, which tests break and rescue.
  *
  * @module
  */
@@ -8,14 +8,13 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type RescueResult, rescueSession } from "../../../src/doctor/repair/rescue.ts";
 
-/** The session, and its copy. */
 export const ID = "11111111-0000-4000-8000-000000000000";
 export const COPY = "22222222-0000-4000-8000-000000000000";
 export const NOW = new Date("2026-01-05T09:00:00Z");
 
 export type Json = Record<string, unknown>;
 
-/** A line of the session, in the order of keys that the client writes. */
+/** Makes a line of the session, with the keys in the client's order. */
 export function said(
   uuid: string,
   parentUuid: string | null,
@@ -38,7 +37,6 @@ export function said(
   };
 }
 
-/** A question and its answer. */
 export function exchange(n: number): Json[] {
   return [
     said(`u${n}`, n === 1 ? null : `a${n - 1}`, `question ${n}`),
@@ -46,14 +44,12 @@ export function exchange(n: number): Json[] {
   ];
 }
 
-/** The text of a file. */
 export function textOf(lines: readonly (Json | string)[]): string {
   return lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)) + "\n").join(
     "",
   );
 }
 
-/** A configuration folder with one session. */
 export class Home implements Disposable {
   readonly config: string = Deno.makeTempDirSync({ prefix: "trimtab-rescue-" });
   readonly sessions: string = `${this.config}/projects/-p`;
@@ -71,7 +67,10 @@ export class Home implements Disposable {
     return rescueSession({ session: { id: ID, path: this.path }, newId, now: NOW, ...options });
   }
 
-  /** The copy's lines, with the session's own id, and without what every copy gets. */
+  /**
+   * Returns the copy's lines with the session's own id, and without the fields that every copy
+   * gets.
+   */
   copied(): string[] {
     const lines = Deno.readTextFileSync(`${this.sessions}/${COPY}.jsonl`).split("\n");
     assertEquals(lines.pop(), "");
@@ -86,7 +85,6 @@ export class Home implements Disposable {
   }
 }
 
-/** The lines of the copy, as objects. */
 export function objectsOf(home: Home): Json[] {
   return home.copied().filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
 }

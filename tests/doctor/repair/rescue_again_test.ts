@@ -6,7 +6,6 @@ import { COPY, exchange, Home, objectsOf, said, textOf } from "./broken.ts";
 const SEED = 20260105;
 const RUNS = 150;
 
-/** Ways to break a text somewhere. */
 const breaks: readonly ((text: string, at: number) => string)[] = [
   (text, at) => text.slice(0, at) + text.slice(at + 37),
   (text, at) => `${text.slice(0, at)}${"\0".repeat(9)}${text.slice(at)}`,

@@ -112,7 +112,7 @@ Deno.test("repairContent() leaves out thinking that the API refuses", () => {
   assertEquals(repaired([good, redacted, text], "assistant", true)[0], [text]);
 });
 
-/** A GIF of a size, as base64. */
+/** Makes the base64 of a GIF header with this size. */
 function gif(width: number, height: number): string {
   const sides = [width, height].map((side) => String.fromCharCode(side & 255, side >> 8));
   return btoa(`GIF89a${sides.join("")}`);

@@ -3,7 +3,7 @@ import { splitLine } from "../../../src/doctor/repair/pieces.ts";
 import { LONG_LINE_BYTES } from "../../../src/transcript/long_lines.ts";
 import { replaceLoneSurrogates } from "../../../src/doctor/repair/surrogates.ts";
 
-/** The types of the entries on a line, and how many pieces of it cannot be read. */
+/** Returns the types of the entries on a line, and how many pieces of the line cannot be read. */
 function split(line: string): [types: unknown[], junk: number, nul: number] {
   const { pieces, junk, nulCount } = splitLine(new TextEncoder().encode(line));
   return [pieces.map(({ raw }) => raw.type), junk.length, nulCount];
@@ -59,8 +59,9 @@ Deno.test("splitLine() takes linear time on an unreadable line", () => {
       return performance.now() - startMs;
     }));
   };
-  // Ten times the length takes ten times as long; reading on from each start would take a hundred times.
-  // A busy machine can delay either measurement, so one good try is enough.
+  // Ten times the length takes ten times as long. A reader that starts again at each brace would
+  // take a hundred times as long. A busy machine can delay either measurement, so one good try is
+  // enough.
   const ratios: number[] = [];
   while (ratios.length < 10 && !ratios.some((ratio) => ratio < 40)) {
     ratios.push(bestMs(100_000) / bestMs(10_000));

@@ -22,7 +22,7 @@ const OPTIONS = {
 };
 const OWN_HEADINGS = ["## Session Continuation", "### Handoff Summary", "### Retrieving Details"];
 
-/** Number of lines with each of trimtab's headings. */
+/** Counts the lines with each of trimtab's headings. */
 function countHeadings(text: string): number[] {
   const lines = text.split("\n").map((line) => line.trim());
   return [...OWN_HEADINGS, "### Lineage"].map((heading) =>
@@ -30,7 +30,10 @@ function countHeadings(text: string): number[] {
   );
 }
 
-/** The parent in trimtab's own part of the prompt; the handoff's statements about parents do not count. */
+/**
+ * Finds the parent in trimtab's own part of the prompt; statements in the handoff about parents do
+ * not count.
+ */
 function parentSaid(prompt: string): string | undefined {
   const own = prompt.replaceAll(/<trimtab-data [^]*?<\/trimtab-data>/g, "");
   return /^Parent session: (\S+)$/m.exec(own)?.[1];

@@ -134,7 +134,7 @@ Deno.test("writeHandoff() replaces only the handoff of the same session", () => 
   ]);
   const taken = claimHandoff({ projectDir, sessionId: C, nowMs: after(9).getTime() });
   assertEquals(Deno.readTextFileSync(taken?.view ?? ""), "newer\n");
-  // A claimed handoff does not matter to the next.
+  // A claimed handoff does not matter to the next session.
   put(projectDir, A, { created: after(6) });
   assertEquals(claim(projectDir, D), A);
 });

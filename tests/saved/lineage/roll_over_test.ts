@@ -20,7 +20,7 @@ import "../../own_config.ts";
 
 const [A, B] = [sessionId(1), sessionId(2)];
 
-/** System calls of which the rename to a certain file fails. */
+/** Makes the rename to a path with this end fail. */
 function failingAt(end: string): AtomicFileSystem {
   return {
     openSync: Deno.openSync,

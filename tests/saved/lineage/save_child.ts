@@ -1,5 +1,6 @@
 /**
- * Starts, ends and rolls over sessions in its own process, at the same time as many other processes.
+ * Starts, ends and rolls over sessions in its own process, at the same time as many other
+ * processes.
  *
  * @module
  */
@@ -13,7 +14,7 @@ import "../../own_config.ts";
 const [root = "", process = "0", rounds = "1"] = Deno.args;
 const projectDir = `${root}/project`;
 
-/** Longer than a hook would wait, since many processes on two cores wait for each other, in milliseconds. */
+/** Longer than a hook would wait, since many processes on two cores wait for each other. */
 const waitMs = 300_000;
 
 /** Half of the processes share one worker; the others have their own. */

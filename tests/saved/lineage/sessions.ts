@@ -28,12 +28,12 @@ export function sessionId(number: number): string {
   return `b82405ba-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** A time, some minutes after noon. */
+/** Returns a time some minutes after noon. */
 export function after(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
 
-/** A folder with a project in it, removed at the end of the block. */
+/** Makes a folder with a project in it; disposing of it removes the folder. */
 export function tempProject(name = "project"): Disposable & { root: string; projectDir: string } {
   const root = Deno.makeTempDirSync({ prefix: "trimtab-rollover-" });
   const projectDir = `${root}/${name}`;
@@ -45,7 +45,7 @@ export function tempProject(name = "project"): Disposable & { root: string; proj
   };
 }
 
-/** A transcript in which a user requests something. */
+/** In the transcript, a user requests something. */
 export function writeTranscript(root: string, id: string): string {
   const path = `${root}/${id}.jsonl`;
   const entries = [
@@ -79,7 +79,6 @@ export const SUMMARY = [
   "The tests need a server on port 8080.",
 ].join("\n");
 
-/** Options for a rollover at noon. */
 export function rollOptions(
   place: { root: string; projectDir: string },
   changes: Partial<RollOverOptions> = {},
@@ -97,7 +96,7 @@ export function rollOptions(
   };
 }
 
-/** The save of a session's handoff, made at noon. */
+/** The save is made at noon unless `created` is given. */
 export function handoffSave(
   parent: string,
   changes: Partial<SaveHandoff> & {
@@ -126,7 +125,7 @@ export function handoffSave(
   };
 }
 
-/** Writes a handoff; returns the file with its prompt. */
+/** Writes a handoff and returns the file with its prompt. */
 export function putHandoff(
   projectDir: string,
   parent: string,
@@ -140,7 +139,7 @@ export function putHandoff(
   });
 }
 
-/** A token that must be removed. It is assembled here so that no file contains one. */
+/** Makes a token that must be removed. It is assembled at run time so that no file contains one. */
 export function secretToken(): string {
   return `gh${"p_"}${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
 }
