@@ -1,11 +1,12 @@
 /**
- * Canaries: facts planted in a session, and which of them remain after each trim, restore or handoff.
+ * Plants facts in a session, and shows which of them remain after each trim, restore or handoff.
  *
  *     deno task canary            print the table
  *     deno task canary --write    write docs/background/canary.md
  *
  * The session is made up and ships with this file, so that other tools can take the same test:
- * `canarySession()` returns its lines, and {@linkcode FACTS} lists the texts to look for in a tool's output.
+ * `canarySession()` returns its lines, and {@linkcode FACTS} lists the texts to look for in a
+ * tool's output.
  *
  * @module
  */
@@ -19,7 +20,6 @@ const NOW = Date.parse("2026-11-20T09:00:00Z");
 const STEP_MS = 20_000;
 
 export interface Fact {
-  /** A description for people. */
   readonly what: string;
   readonly text: string;
 }
@@ -42,7 +42,6 @@ export const FACTS: readonly Fact[] = [
   { what: "what the assistant said last", text: "--dry-run on tenant 12" },
 ];
 
-/** One way to trim a session or to carry it over. */
 interface Way {
   readonly name: string;
   readonly run: (place: Place) => Promise<string>;
@@ -223,7 +222,7 @@ async function handedOver(place: Place): Promise<string> {
   return path === "" ? stdout : Deno.readTextFileSync(path);
 }
 
-/** Returns, for each way, the length of the text it leaves and which facts the text contains. */
+/** Returns, for each way, the length of the text that it leaves and which facts the text contains. */
 export async function runCanaries(): Promise<{ name: string; chars: number; kept: boolean[] }[]> {
   const results = [];
   for (const { name, run } of WAYS) {

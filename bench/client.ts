@@ -1,6 +1,6 @@
 /**
- * Times the waits a person sees in the real client, with and without parts of the plugin: its start,
- * a batch of tool calls, a trim in place.
+ * Times the waits that a person sees in the real client, with and without parts of the plugin: its
+ * start, a batch of tool calls, a trim in place.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 const BATCHES = 20;
 
-/** A module that only answers a compaction, at once. */
+/** Only answers a compaction, at once. */
 const TINY_MODULE = `export function register(on) {
   on("session.compact", async (client, event, next) =>
     event.instructions === "trimtab" ? { messages: event.messages.map((row) => ({ role: row.role,
@@ -39,7 +39,10 @@ type Times = Map<string, number[]>;
 /** The shortest times in milliseconds, by scenario, then by arm. */
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Times the client; all arms take turns within one run. A trim in place needs a session. */
+/**
+ * Times the client; all arms take turns within one run. Without a session, no trim in place is
+ * timed.
+ */
 export async function timeClient(
   { runs, session }: { runs: number; session: string | undefined },
 ): Promise<ClientFigures> {
@@ -88,7 +91,7 @@ export function clientTable(figures: ClientFigures): string {
   );
 }
 
-/** Makes the arms: the whole plugin and parts of it, each in its own folder. */
+/** Makes the whole plugin and parts of it, each in its own folder. */
 function makeArms(folder: string): Arm[] {
   const tiny = `${folder}/tiny`;
   Deno.mkdirSync(`${tiny}/.claude-plugin`, { recursive: true });
@@ -145,7 +148,10 @@ async function timePrint(home: TestHome, arm: Arm): Promise<number> {
   return performance.now() - start;
 }
 
-/** Milliseconds between the requests of a turn with one small call each, including the client's own time. */
+/**
+ * Returns the milliseconds between the requests of a turn with one small call each, including the
+ * client's own time.
+ */
 async function timeBatch(home: TestHome, arm: Arm): Promise<number> {
   const stamps: number[] = [];
   const call: TurnLike = [{ type: "tool_use", name: "Bash", input: { command: "true" } }];
@@ -169,7 +175,7 @@ async function timePrompt(home: TestHome, arm: Arm): Promise<number> {
   return taken;
 }
 
-/** The time the client itself reports for a `/compact` that the plugin answers. */
+/** Returns the time that the client itself reports for a `/compact` which the plugin answers. */
 async function timeTrim(home: TestHome, arm: Arm, session: string): Promise<number> {
   await using mock = startMock();
   const id = crypto.randomUUID();

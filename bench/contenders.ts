@@ -1,5 +1,5 @@
 /**
- * The commands to time: trimtab's, and the ones a person would use instead.
+ * The commands to time: trimtab's, and the ones that a person would use instead.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import { type Command, findProgram, LAUNCHER_ENV } from "./measure.ts";
 
 export interface Contender {
   readonly name: string;
-  /** The command for a transcript; null when it cannot run here. */
+  /** Null when the command cannot run here. */
   readonly command: ((file: BenchFile) => Command) | null;
-  /** Why it cannot run; empty when it can. */
+  /** The reason why the command cannot run; empty when it can. */
   readonly absent: string;
 }
 
-/** The rows that ratios refer to. */
+/** Ratios refer to these rows. */
 export const BASELINES = {
   scanCopy: "scan and copy",
   cp: "cp",
@@ -24,10 +24,10 @@ export const BASELINES = {
   empty: "empty",
 };
 
-/** The rows that have a target in the design. */
+/** The design has a target for these rows. */
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
-/** The text to search for; a few lines in every part of a generated transcript contain it. */
+/** A few lines in every part of a generated transcript contain this text. */
 const SEARCH_TEXT = "saves 6 filters";
 
 interface OwnCommand {
@@ -39,7 +39,6 @@ interface OwnCommand {
   readonly options?: readonly string[];
 }
 
-/** Trimtab's own commands; each runs with the permissions of its row in the launcher. */
 const COMMANDS: readonly OwnCommand[] = [
   { name: OWN.trim, command: "trim" },
   { name: "trimtab trim --depth deep", command: "trim", options: ["--depth", "deep"] },
@@ -69,12 +68,7 @@ const ROWS = allPermissions();
 /** Flags that the launcher passes to the engine, and the commands that get them. */
 const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
-/**
- * Lists everything to time, in the order of the table.
- *
- * @param find Finds a program by its name. @default {findProgram}
- * @returns The rows; a row that cannot run here says why.
- */
+/** Lists everything to time, in the order of the table; a row that cannot run here says why. */
 export async function contenders(
   find: (name: string) => Promise<string | null> = findProgram,
 ): Promise<Contender[]> {
@@ -118,7 +112,6 @@ export async function contenders(
   ];
 }
 
-/** The path of a file, relative to this folder. */
 function here(path: string): string {
   return `${import.meta.dirname}/${path}`;
 }

@@ -26,10 +26,10 @@ import { gramsOf } from "./grams.ts";
 import { type Item, stretchesOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
 
-/** Where to cut a session that was never compacted, as a share of it. */
+/** A session that was never compacted is cut after this share. */
 const SHARE = 0.6;
 
-/** Minimum number of assistant items before and after the cut; fewer show nothing. */
+/** Minimum number of the assistant's items before and after the cut. */
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
@@ -37,18 +37,20 @@ const MIN_FUTURE = 12;
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 
-/** Length of a run of words that counts as shared, in words. */
+/** Word runs of this length count as shared. */
 const GRAM_WORDS = 4;
 
-/** The length of the last words, and of a prompt that counts, in characters. */
 const TAIL_CHARS = 1_500;
 const ASK_CHARS = 600;
 
-/** The most prompts that count, and the share of an earlier prompt that must recur. */
+/** Maximum number of prompts that count, and the share of an earlier prompt that must recur. */
 const MAX_ASKS = 12;
 const BACK = 0.5;
 
-/** A name that cannot be an ordinary word: it has an underscore, inner capitals, digits or a slash. */
+/**
+ * Matches a name that cannot be an ordinary word: with an underscore, inner capitals, digits or a
+ * slash.
+ */
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z]+_\w+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6}|[a-z0-9-]+\/[a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g;
 
@@ -58,12 +60,9 @@ const PLAIN_COMMANDS = new Set(
     "export chmod sort").split(" "),
 );
 
-/** A session cut at one moment. */
 export interface Cut {
   readonly lines: readonly string[];
-  /** The items before the cut. */
   readonly past: readonly Item[];
-  /** The items after the cut. */
   readonly future: readonly Item[];
   /** The client's compaction summary; empty when the session was not compacted. */
   readonly summary: string;
@@ -81,10 +80,9 @@ interface Needs {
   readonly words: ReadonlyMap<string, number>;
 }
 
-/** A text's score: shares from 0 to 1, null when the future needs nothing of that kind. */
+/** Shares from 0 to 1, null when the future needs nothing of that kind. */
 export type Score = { readonly [column in typeof COLUMNS[number]]: number | null };
 
-/** The columns of the table. */
 export const COLUMNS = [
   "files",
   "commands",
@@ -118,7 +116,7 @@ export function cutOf(lines: readonly string[]): Cut | null {
   };
 }
 
-/** Moves a cut behind a result, so that a call keeps its result. */
+/** Moves a cut to the end of a result, so that a call keeps its result. */
 function afterResult(items: readonly Item[], from: number): number {
   const at = items.findIndex(({ kind }, index) =>
     index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
@@ -126,7 +124,6 @@ function afterResult(items: readonly Item[], from: number): number {
   return at < 0 ? items.length : at;
 }
 
-/** Makes the texts that are measured from the past of a cut. */
 export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: string]: string } {
   const folder = Deno.makeTempDirSync({ prefix: "continuity-" });
   try {
@@ -196,7 +193,7 @@ function wordsOf({ role, text }: Item): string {
   return role === "user" ? ownWords(text) : text;
 }
 
-/** Whether a person typed a line, as far as the client marks its own. */
+/** Returns whether a person typed a line, as far as the client marks its own lines. */
 function isTyped(line = ""): boolean {
   return !/"(?:isMeta|isCompactSummary|isVisibleInTranscriptOnly)":true/.test(line);
 }
@@ -210,7 +207,7 @@ function filesOf(items: readonly Item[]): string[] {
   return [...new Set(paths.filter((path) => typeof path === "string"))];
 }
 
-/** The commands of shell lines, by program and subcommand. */
+/** Returns commands by program and subcommand, such as `git commit`. */
 function commandsOf(items: readonly Item[]): string[] {
   const lines = items.flatMap(({ toolName, input }) => toolName === "Bash" ? [input?.command] : [])
     .filter((line) => typeof line === "string");
@@ -231,7 +228,7 @@ function commandsOf(items: readonly Item[]): string[] {
   );
 }
 
-/** The open items of the last todo list, in either of the client's two formats. */
+/** Returns the open items of the last todo list, in either of the client's two formats. */
 function openSteps(items: readonly Item[]): string[] {
   let steps = new Map<string, unknown>();
   const made = new Map<string | undefined, string>();
@@ -258,7 +255,7 @@ function openSteps(items: readonly Item[]): string[] {
     .map(([step]) => step);
 }
 
-/** Scores a text by what the future needs; `rarity` weighs a word. */
+/** @param rarity Weighs a word. */
 export function scoreOf(
   text: string,
   cut: Cut,
@@ -294,7 +291,7 @@ export function scoreOf(
   return { ...columns, all };
 }
 
-/** Whether a text names a file: by its path in the project, its last two parts, or its name if unique. */
+/** Looks for a file by its path in the project, its last two parts, or its name if unique. */
 function isNamed(path: string, text: string, known: readonly string[], root: string): boolean {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const name = inside.slice(inside.lastIndexOf("/") + 1);

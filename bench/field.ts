@@ -1,10 +1,11 @@
 /**
- * A bench for tools that trim, which their authors can run on their own machine. It measures how much a
- * tool frees, what the work then misses, and whether its copies resume. No model, no network.
+ * Measures how much a tool frees, which parts of a session the work then misses, and whether its
+ * copies resume. Authors of tools that trim can run it on their own machine, without a model or the
+ * network.
  *
  *     deno task bench:field [FOLDER] [--tool NAME=COMMAND]... [--points N] [--page FILE]
  *
- * `docs/background/bench.md` says what it measures and what it misses.
+ * `docs/background/bench.md` explains the measure and its limits.
  *
  * @module
  */
@@ -17,7 +18,6 @@ import { writeTranscript } from "./generate.ts";
 import { sessionsIn } from "./sessions.ts";
 import { commandTrimmer, quoted, readTool, type Trimmer } from "./trimmers.ts";
 
-/** The size of a generated session, in bytes. */
 const GENERATED_BYTES = 3_000_000;
 
 const HELP = `What tools that trim free, and what the work then misses.
@@ -50,7 +50,7 @@ export interface FieldOptions {
   readonly generated: number | undefined;
 }
 
-/** The baselines, and trimtab run by its own command. */
+/** Makes the baselines, and trimtab run by its own command. */
 export function builtIn(newest: number): Trimmer[] {
   const here = (path: string): string => quoted(`${import.meta.dirname}/${path}`);
   const deno = `${quoted(Deno.execPath())} run --allow-read --allow-write`;
@@ -64,8 +64,6 @@ export function builtIn(newest: number): Trimmer[] {
 }
 
 /**
- * Reads the command line.
- *
  * @throws {RangeError} When a number is out of range.
  * @throws {SyntaxError} When an option is unknown, a tool is malformed, or two tools share a name.
  */
@@ -111,7 +109,7 @@ function readCount(option: string, text: string, least: number): number {
   );
 }
 
-/** Lists the sessions to measure; generated sessions are written to `scratch`. */
+/** Generated sessions are written to `scratch`. */
 function findSessions({ folder, generated }: FieldOptions, scratch: string): string[] {
   if (generated !== undefined) {
     return Array.from({ length: generated }, (_, at) => {
@@ -139,7 +137,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Runs the bench and returns the page. */
+/** Returns the finished page. */
 export async function runField(
   options: FieldOptions,
   say: (progress: string) => void = () => {},

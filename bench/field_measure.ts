@@ -11,7 +11,6 @@ import { CHARS_PER_TOKEN, rereadsOf } from "./rereads.ts";
 import { linesIn, spread } from "./sessions.ts";
 import { type Trimmer, trimPast } from "./trimmers.ts";
 
-/** The sums over the moments of a session. */
 const ZERO_SUMS = {
   points: 0,
   before: 0,
@@ -27,13 +26,13 @@ const ZERO_SUMS = {
   /** Files that must be read again, and files that were cut but read again anyway. */
   rereads: 0,
   rereadsAnyway: 0,
-  /** Copies with at least one fault; below it, faults by kind. */
+  /** Copies with at least one fault; the next lines count faults by kind. */
   faulty: 0,
   broken: 0,
   unpaired: 0,
   orphans: 0,
   rewritten: 0,
-  /** Copies that the client was asked to resume, and copies it did not resume. */
+  /** Copies that the client was asked to resume, and copies that it did not resume. */
   tried: 0,
   stuck: 0,
   /** Moments at which a tool claims a share, and the sum of its excess in percentage points. */
@@ -53,7 +52,7 @@ export interface FieldRow {
   readonly stuck: readonly string[];
 }
 
-/** Says why a copy does not resume; `undefined` if it does. */
+/** Returns the reason why a copy does not resume; undefined if it does. */
 export type Resume = (copy: readonly string[]) => Promise<string | undefined>;
 
 /** The chosen moments of one session, with their indexes among all of its moments. */
@@ -65,7 +64,6 @@ interface Chosen {
 /**
  * Chooses moments, evenly over all sessions.
  *
- * @param files The sessions.
  * @param options The most moments, and the fewest characters of context at each.
  * @param say Called with a message when an unreadable session is skipped.
  * @returns The sessions that have any moments.
@@ -94,10 +92,7 @@ export function chooseMoments(
 /**
  * Measures tools; all times are compared with the first tool's.
  *
- * @param tools The tools.
- * @param chosen The moments.
  * @param options Callbacks before each session and for each copy.
- * @returns One row for each tool.
  */
 export async function measureField(
   tools: readonly Trimmer[],
@@ -132,7 +127,7 @@ export async function measureField(
   return rows;
 }
 
-/** Measures all tools at one moment; a string is the reason a tool failed. */
+/** Measures all tools at one moment; a string is the reason why a tool failed. */
 function measurePoint(
   tools: readonly Trimmer[],
   point: Point,
@@ -183,7 +178,7 @@ export function addUp(all: readonly FieldSums[]): FieldSums {
   return sum;
 }
 
-/** The tokens that were freed, estimated from characters. */
+/** Estimates tokens from characters. */
 export function freedTokens({ before, after }: FieldSums): number {
   return (before - after) / CHARS_PER_TOKEN;
 }

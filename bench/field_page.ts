@@ -1,5 +1,5 @@
 /**
- * The page of the field bench.
+ * Renders the page of the field bench.
  *
  * @module
  */
@@ -10,12 +10,11 @@ import { DRAWS, type Interval, intervalsOf, SHARE } from "./intervals.ts";
 import { share } from "./regret_projects.ts";
 import { markdownTable } from "./table.ts";
 
-/** Repeated reads are reported per this many tokens freed. */
+/** Repeated reads are reported per this many freed tokens. */
 const PER_TOKENS = 100_000;
 
 export interface PageSource {
   readonly sessions: number;
-  /** Whether the sessions were generated. */
   readonly isGenerated: boolean;
 }
 
@@ -96,7 +95,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
   ].join("\n\n").trimEnd() + "\n";
 }
 
-/** Whether the denominator of a figure is above zero. */
+/** Returns whether the denominator of a figure is above zero. */
 function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
   const base = key === "stuck" ? "tried" : key;
   const isPart = ["quotes", "names", "errors", "claims", "tried"].includes(base);
@@ -109,7 +108,6 @@ function cell({ value, low, high }: Interval): string {
   return bounds.every((one) => one === said) ? said : `${said} (${bounds.join(" to ")})`;
 }
 
-/** Faults and failures, by tool. */
 function problemsOf(rows: readonly FieldRow[]): string[] {
   const lines = rows.flatMap(({ tool, sessions, failures, stuck }) => {
     const { points, faulty, broken, unpaired, orphans, rewritten, tried } = addUp(sessions);

@@ -1,5 +1,5 @@
 /**
- * The transcripts to measure with: generated once, kept in `.cache/bench`.
+ * Generates the transcripts to measure with, once, and keeps them in `.cache/bench`.
  *
  * @module
  */
@@ -12,9 +12,8 @@ export interface BenchFile {
   /** As requested, such as `100MB`. */
   readonly size: string;
   readonly path: string;
-  /** The session's id, which is also its file's name. */
+  /** Also the name of the file. */
   readonly sessionId: string;
-  /** The length of the file. */
   readonly bytes: number;
   /** A folder for outputs, on the same disk. */
   readonly folder: string;
@@ -23,8 +22,7 @@ export interface BenchFile {
 /**
  * Finds or makes a transcript. Needs read and write permission for `.cache/bench`.
  *
- * @param size The size, such as `100MB`.
- * @returns The transcript.
+ * @param size For example `100MB`.
  */
 export async function benchFile(size: string): Promise<BenchFile> {
   const folder = `${CACHE}/${size.toUpperCase()}-v${GENERATOR_VERSION}`;
@@ -44,7 +42,7 @@ export async function benchFile(size: string): Promise<BenchFile> {
   return { size, path, sessionId, bytes, folder };
 }
 
-/** Removes everything from the folder of `file` but the transcript itself. */
+/** Removes everything but the transcript from its folder. */
 export async function removeOutputs(file: BenchFile): Promise<void> {
   for await (const { name } of Deno.readDir(file.folder)) {
     if (name.startsWith(file.sessionId)) continue;

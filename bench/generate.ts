@@ -36,24 +36,21 @@ export interface Written {
 }
 
 export interface GenerateOptions {
-  /** Minimum size of the session, in bytes. */
+  /** The finished file has at least this size. */
   readonly sizeBytes: number;
-  /** The seed of all random choices. @default {1} */
+  /** @default {1} */
   readonly seed?: number;
 }
 
-/**
- * Yields the lines of a transcript, without newlines.
- *
- * @param options Size and seed.
- */
+/** Yields lines without newlines. */
 export function generateTranscript(options: GenerateOptions): Generator<string> {
   return linesOf(new Conversation(options.seed ?? DEFAULT_SEED), options.sizeBytes);
 }
 
 function* linesOf(conversation: Conversation, sizeBytes: number): Generator<string> {
   let chars = 0;
-  // Counts characters, which are slightly fewer than bytes, so the file is never smaller than asked.
+  // Counts characters, which are slightly fewer than bytes, so the file is never smaller than
+  // asked.
   const done = () => chars >= sizeBytes;
   for (const line of conversation.lines(done)) {
     chars += line.length + 1;
@@ -61,13 +58,7 @@ function* linesOf(conversation: Conversation, sizeBytes: number): Generator<stri
   }
 }
 
-/**
- * Writes a transcript. Needs write permission for the file.
- *
- * @param path The file to write or replace.
- * @param options Size and seed.
- * @returns Its length and its session id.
- */
+/** Writes a transcript. Needs write permission for the file. */
 export function writeTranscript(path: string, options: GenerateOptions): Written {
   const conversation = new Conversation(options.seed ?? DEFAULT_SEED);
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });
@@ -95,7 +86,6 @@ export function writeTranscript(path: string, options: GenerateOptions): Written
  * Reads a size like `100MB`.
  *
  * @param text Digits and an optional unit: B, KB, MB or GB, all powers of ten.
- * @returns The size in bytes.
  * @throws {RangeError} When the text is not a size.
  */
 export function parseSize(text: string): number {

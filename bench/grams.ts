@@ -1,5 +1,5 @@
 /**
- * Runs of words (n-grams), which the benches use to find what two texts share.
+ * Lists runs of words (n-grams), which the benches use to find shared text.
  *
  * @module
  */

@@ -33,11 +33,10 @@ export const PROMPT_PAYLOAD: string = JSON.stringify({
 });
 
 export interface Latency {
-  /** The transcript's size as requested. */
   readonly size: string;
   /** The median time of the hook, in milliseconds. */
   readonly hookMs: number;
-  /** The median time of the empty script, run in turns with the hook, in milliseconds. */
+  /** The median time of the empty script, which runs in turns with the hook, in milliseconds. */
   readonly emptyMs: number;
   /** hookMs / emptyMs */
   readonly ratio: number;
@@ -45,9 +44,9 @@ export interface Latency {
 
 export interface LatencyOptions {
   readonly argv: Command["argv"];
-  /** The payload; `{transcript}`, `{session_id}` and `{cwd}` are replaced. */
+  /** `{transcript}`, `{session_id}` and `{cwd}` are replaced. */
   readonly payload: string;
-  /** The number of runs. @default {30} */
+  /** @default {30} */
   readonly runs?: number;
   /** Additional environment variables of the hook. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;
@@ -56,8 +55,6 @@ export interface LatencyOptions {
 /**
  * Times a hook on a transcript, in turns with the empty script.
  *
- * @param file The transcript.
- * @param options The hook and its options.
  * @returns The medians.
  * @throws {Error} When the hook does not exit 0, which would make the figures meaningless.
  */

@@ -42,17 +42,15 @@ export interface HookLatency extends Latency {
   readonly hook: string;
 }
 
-/** Hooks to run before a timed hook, because a session that ends is usually in the lineage already. */
+/** Run before a timed hook, because a session that ends is usually in the lineage already. */
 const BEFORE: Readonly<Record<string, string>> = {
   "hooks/session_end.ts": "hooks/session_start.ts",
 };
 
 /**
- * Times all hooks on a transcript, with the permissions of a plugin whose folder the hooks may read. Each
- * hook runs once untimed, so that its first save is not measured.
+ * Times all hooks on a transcript, with the permissions of a plugin whose folder the hooks may
+ * read. Each hook runs once untimed, so that its first save is not measured.
  *
- * @param file The transcript.
- * @param runs The number of timed runs of each hook.
  * @returns The figures, in the order of {@linkcode PAYLOADS}.
  * @throws {RangeError} When a hook has no payload here.
  */
@@ -64,7 +62,8 @@ export async function timeHooks(file: BenchFile, runs: number): Promise<HookLate
   for (const [hook, timing] of timings) {
     const before = timings.get(BEFORE[hook] ?? "");
     if (before !== undefined) await timeHook(file, { ...before, runs: 1 });
-    // Fills V8's code cache: Deno writes it when its event loop turns, which not every run of a hook does.
+    // Fills V8's code cache: Deno writes it when its event loop turns, which not every run of a
+    // hook does.
     await import(`${ROOT}/${hook}`);
     await timeHook(file, { ...timing, runs: 1 });
     latencies.push({ hook, ...await timeHook(file, { ...timing, runs }) });

@@ -21,7 +21,6 @@ export interface Faults {
 // deno-lint-ignore no-explicit-any
 type Entry = any;
 
-/** Compares a copy with its original session. */
 export function faultsOf(session: readonly string[], copy: readonly string[]): Faults {
   const [before, after] = [session.map(parse), copy.map(parse)];
   const known = new Set(session);
@@ -33,7 +32,7 @@ export function faultsOf(session: readonly string[], copy: readonly string[]): F
   };
 }
 
-/** Ids of calls without a result and of results without a call. */
+/** Returns ids of calls without a result and of results without a call. */
 function unpairedIn(entries: readonly Entry[]): Set<string> {
   const blocks = entries.flatMap((entry) => {
     const content = entry?.message?.content;
@@ -44,7 +43,7 @@ function unpairedIn(entries: readonly Entry[]): Set<string> {
   return idsOf("tool_use", "id").symmetricDifference(idsOf("tool_result", "tool_use_id"));
 }
 
-/** Ids that entries name as their parent, but that no entry has. */
+/** Returns ids that entries name as their parent, but that no entry has. */
 function missingParents(entries: readonly Entry[]): Set<string> {
   const ids = new Set(entries.map((entry) => entry?.uuid));
   const parents = entries.map((entry) => entry?.parentUuid);
@@ -70,7 +69,7 @@ function countRewritten(
   }).length;
 }
 
-/** JSON with sorted keys. */
+/** Renders JSON with sorted keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part) => {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;

@@ -1,5 +1,5 @@
 /**
- * Confidence intervals of the benches: a figure is computed again from random draws of its groups, such
+ * Computes confidence intervals: a figure is computed again from random draws of its groups, such
  * as sessions or projects, since the moments of one group resemble each other.
  *
  * @module
@@ -11,7 +11,6 @@ import { randomFrom } from "../tools/random.ts";
 export const DRAWS = 2_000;
 export const SHARE = 0.9;
 
-/** A figure with its confidence interval over draws of the groups. */
 export interface Interval {
   readonly value: number;
   readonly low: number;
@@ -23,8 +22,7 @@ export interface Interval {
  *
  * @param groups The sums of each group.
  * @param total Adds up groups.
- * @param figures Computes the figures of a total.
- * @returns Each figure with its interval.
+ * @param figures Computes the figures from a total.
  */
 export function intervalsOf<T, K extends string>(
   groups: readonly T[],

@@ -15,29 +15,20 @@ import { markdownTable } from "./table.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** The figures of one session, or of one tool in all sessions. */
 export interface LiveFigures {
   /** Characters of all results. */
   before: number;
   /** Characters of all results after shaping. */
   after: number;
-  /** The number of results that were shaped. */
+  /** Number of results that were shaped. */
   shaped: number;
   /** Distinct error lines in the shaped results. */
   errors: number;
-  /** The error lines that shaping lost. */
   lost: string[];
   /** The hook's times for the shaped results, in milliseconds. */
   times: number[];
 }
 
-/**
- * Replays sessions.
- *
- * @param texts The transcripts.
- * @param options The bound in characters, and the tools.
- * @returns The figures of each session, and of each tool.
- */
 export async function replaySessions(
   texts: readonly string[],
   options: { maxChars: number; tools: readonly string[] },
@@ -72,23 +63,12 @@ export async function replaySessions(
   }
 }
 
-/**
- * The freed share in percent, to one decimal.
- *
- * @param figures The figures.
- * @returns The share of characters that shaping would have removed.
- */
+/** Returns the freed share of characters in percent, to one decimal. */
 export function freedPercent({ before, after }: LiveFigures): number {
   return before === 0 ? 0 : Math.round((before - after) / before * 1000) / 10;
 }
 
-/**
- * Returns a quantile.
- *
- * @param values The values.
- * @param share From 0 to 1.
- * @returns The smallest value that this share of all values does not exceed; 0 for an empty list.
- */
+/** Returns the smallest value that `share` of all values does not exceed; 0 for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Passes the recorded tool results of a session to the PostToolUse hook, and compares the recorded texts
- * with those of the hook.
+ * Passes the recorded tool results of a session to the PostToolUse hook, and compares the recorded
+ * texts with the hook's.
  *
  * @module
  */
@@ -11,36 +11,32 @@ import { fileHeadUnits } from "../src/core/marks.ts";
 /** A tool result as the model received it. */
 export interface RecordedResult {
   tool: string;
-  /** The arguments of the call. */
   input: unknown;
   text: string;
-  /** Whether the call failed; the client does not pass failed calls to the hook. */
+  /** The client does not pass failed calls to the hook. */
   isError: boolean;
 }
 
-/** A result with its shaped text. */
 export interface ReplayedResult extends RecordedResult {
-  /** The text that the model would have received, without the line that says where the rest is. */
+  /**
+   * The text that the model would have received, without the line that names the file with the
+   * whole output.
+   */
   shaped: string;
-  /** The length including that line, in characters. */
+  /** The length in characters, including that line. */
   chars: number;
 }
 
-/** Where a replay stores the hook's files. */
+/** The hook stores its files here. */
 export interface ReplayPlace {
   projectDir: string;
   sessionId: string;
 }
 
-/** The line number that Read puts before each line. */
+/** Matches the line number that Read puts before each line. */
 const LINE_NUMBER = /^ *\d+(?:\t|→)/;
 
-/**
- * Reads the results of a session, each once.
- *
- * @param text The transcript.
- * @returns The results that are text.
- */
+/** Returns each text result of a session once. */
 export function recordedResults(text: string): RecordedResult[] {
   const calls = new Map<string, { name: string; input: unknown }>();
   const results = new Map<string, { block: Block; text: string }>();
@@ -64,10 +60,8 @@ export function recordedResults(text: string): RecordedResult[] {
 /**
  * Runs the hook on a result.
  *
- * @param result The result.
- * @param nth Its index in the session, from which its id is made.
- * @param place Where the hook stores files; live shaping is enabled there.
- * @returns The result with its shaped text.
+ * @param nth The result's index in the session; the id of its call is made from it.
+ * @param place Live shaping is enabled there.
  */
 export async function replayResult(
   result: RecordedResult,

@@ -1,6 +1,6 @@
 /**
- * Times every command against what a person would use instead, on generated transcripts, in one
- * run: medians of whole processes, with peak memory.
+ * Times every command against the tools that a person would use instead, on generated transcripts,
+ * in one run: medians of whole processes, with peak memory.
  *
  *     deno task bench [--sizes 10MB,100MB,500MB] [--runs 5] [--only search,grep,rg] [--json]
  *       [--hook-sizes 1MB,100MB,500MB] [--hook-runs 30] [--write]
@@ -32,7 +32,7 @@ Usage: deno task bench [OPTIONS]
 
 export interface Row {
   readonly name: string;
-  /** The median time in milliseconds; null when it did not run or failed. */
+  /** In milliseconds; null when the command did not run or failed. */
   readonly medianMs: number | null;
   /** The fastest and the slowest run, in milliseconds. */
   readonly rangeMs: readonly [number, number] | null;
@@ -42,7 +42,7 @@ export interface Row {
   readonly peakBytes: number | null;
   /** The median divided by the median of each baseline. */
   readonly ratios: { readonly [K in keyof typeof BASELINES]: number | null };
-  /** Why there are no figures; empty when there are. */
+  /** The reason why there are no figures; empty when there are. */
   readonly note: string;
 }
 
@@ -62,13 +62,8 @@ interface Timing {
 }
 
 /**
- * Times all contenders on one transcript. They take turns, so that a disturbance of the machine affects
- * them all; outputs are removed after each run, outside of the timing.
- *
- * @param file The transcript.
- * @param list The contenders.
- * @param runs The number of runs of each.
- * @returns The figures.
+ * Times all contenders on one transcript. They take turns, so that a disturbance of the machine
+ * affects them all; outputs are removed after each run, outside of the timing.
  */
 export async function timeAll(
   file: BenchFile,

@@ -4,13 +4,13 @@
  * @module
  */
 
-/** Polling interval of a child's memory when GNU time is missing, in milliseconds. */
+/** Polling interval for a child's memory when GNU time is missing. */
 const POLL_MS = 2;
 
-/** GNU time, which reports the kernel's memory figures. */
+/** GNU time reports the kernel's memory figures. */
 const GNU_TIME = "/usr/bin/time";
 
-/** Variables that the launcher sets if Deno may read the plugin's folder, as in an installed plugin. */
+/** The launcher sets these if Deno may read the plugin's folder, as in an installed plugin. */
 export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
   DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "1",
 };
@@ -30,12 +30,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/**
- * Runs a process to its end. Needs run permission for its program.
- *
- * @param command The process.
- * @returns Its time and its output.
- */
+/** Needs run permission for the program. */
 export async function runTimed(command: Command): Promise<Run> {
   const start = performance.now();
   const output = await finish(spawn(command), command);
@@ -43,10 +38,9 @@ export async function runTimed(command: Command): Promise<Run> {
 }
 
 /**
- * Runs a process once more to measure its peak memory: with GNU time if it is installed, else by polling
- * /proc, which can miss a peak just before the end.
+ * Runs a process once more to measure its peak memory: with GNU time if it is installed, else by
+ * polling /proc, which can miss a peak just before the end.
  *
- * @param command The process.
  * @returns The largest resident set in bytes; null if neither way works.
  */
 export async function peakMemoryBytes(command: Command): Promise<number | null> {
@@ -66,7 +60,6 @@ export async function peakMemoryBytes(command: Command): Promise<number | null> 
 /**
  * Replaces {@linkcode peakMemoryBytes} when GNU time is missing.
  *
- * @param command The process.
  * @returns The largest resident set that was seen, in bytes; null on systems without /proc.
  */
 export async function polledPeakBytes(command: Command): Promise<number | null> {
@@ -85,7 +78,7 @@ export async function polledPeakBytes(command: Command): Promise<number | null> 
   return peak;
 }
 
-/** The median; for an even count, the lower of the two middle numbers. */
+/** For an even count, returns the lower of the two middle numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[(sorted.length - 1) >> 1];
@@ -93,7 +86,7 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
-/** The path of a program, or null when it cannot be run. */
+/** Returns null when the program cannot be run. */
 export async function findProgram(name: string): Promise<string | null> {
   const program = "import sys; print(sys.executable)";
   // A version manager's shim would add to the time, so python3 is asked for its own path.

@@ -1,14 +1,16 @@
 /**
- * Replays real sessions with the prices of the prompt cache, without a model, to show what a trim saves.
+ * Replays real sessions with the prices of the prompt cache, without a model, to show the savings
+ * of a trim.
  *
  *     deno task money [--json] FOLDER|FILE...
  *
  * A session records for each request how many tokens were read from the cache, written to it, or
- * neither. The replay inserts a trim or a compaction after the first request that fills a given share
- * of a window of 200,000 tokens. It then prices the requests that followed: the first writes the smaller
- * context anew, and all later ones are smaller. The cache misses wherever it missed in the session. Lines
- * that the work quotes later, but a trim or a summary lacks, are read again, which counts as a request.
- * Costs are in tokens of fresh input; answers are not counted, since they are the same.
+ * neither. The replay inserts a trim or a compaction after the first request that fills a given
+ * share of a window of 200,000 tokens. It then prices the requests that followed: the first writes
+ * the smaller context anew, and all later ones are smaller. The cache misses wherever it missed in
+ * the session. Lines that the work quotes later, but a trim or a summary lacks, are read again,
+ * which counts as a request. Costs are in tokens of fresh input; answers are not counted, since
+ * they are the same.
  *
  * @module
  */
@@ -22,7 +24,7 @@ import { CHARS_PER_TOKEN, readPath, rereadsOf } from "./rereads.ts";
 import { linesIn, sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
 
-/** The window that most of the sessions had, in tokens. */
+/** Most of the sessions had this window. */
 const WINDOW = 200_000;
 
 const SHARES = [0.6, 0.75, 0.9] as const;
@@ -30,13 +32,16 @@ const SHARES = [0.6, 0.75, 0.9] as const;
 /** Numbers of following requests over which costs are summed. */
 const HORIZONS = [10, 30, Infinity] as const;
 
-/** The output of a request that only reads a file again, in tokens. */
+/** The output of a request that only reads a file again. */
 const CALL_TOKENS = 120;
 
 /** The system prompt and tools of a session that does not record them, in tokens. */
 const USUAL_PREFIX = 18_000;
 
-/** Context after a compaction and length of its summary, in tokens; used when a run has no compaction. */
+/**
+ * Context after a compaction and length of its summary, in tokens; used when a run has no
+ * compaction.
+ */
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
 
 /** A request, as the API billed it. */
@@ -78,7 +83,7 @@ function main(): void {
   else console.log(describe(moments, { sessions: files.length, compaction, check }));
 }
 
-/** The requests of a session, grouped by compaction. */
+/** Groups the requests of a session by compaction. */
 export function requestsOf(lines: readonly string[]): Request[][] {
   let now = new Map<string, Request>();
   const all = [now];
@@ -138,7 +143,7 @@ function replay(
   });
 }
 
-/** The difference between the price of a replay without an action and the bill, in percent. */
+/** Returns the difference between the price of a replay without an action and the bill, in percent. */
 export function billedError(sessions: readonly (readonly Request[])[][]): number {
   let [sum, replayed] = [0, 0];
   for (const requests of sessions.flat()) {
@@ -161,7 +166,7 @@ interface Compaction {
   readonly summary: number;
 }
 
-/** The median of what the compactions of these sessions left. */
+/** Returns the median size of the context after the compactions of these sessions. */
 function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
   const afters: number[] = [];
   const summaries: number[] = [];
@@ -219,7 +224,7 @@ const NO_COSTS: Record<Action, readonly number[]> = {
 
 const NO_READS = { count: 0, tokens: 0 };
 
-/** The context that an action leaves, and the lines that are still in it. */
+/** Returns the context after an action, and the lines that are still in it. */
 function after(
   action: Action,
   now: Request,
@@ -241,7 +246,10 @@ function after(
   }
 }
 
-/** The files to read again: the future quotes lines of them that the remaining context lacks. */
+/**
+ * Returns the files to read again: the future quotes lines from them that the remaining context
+ * lacks.
+ */
 function readAgain(
   file: string,
   lines: readonly string[],
@@ -258,14 +266,14 @@ function readAgain(
   return { count: paths.size, tokens: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** The tokens of the last read of a file. */
+/** Returns the tokens of the last read of a file. */
 function sizeOf(path: string, past: readonly Item[]): number {
   const calls = new Set(past.filter((item) => readPath(item) === path).map(({ id }) => id));
   const read = past.findLast(({ kind, id }) => kind === "result" && calls.has(id));
   return (read?.text.length ?? 0) / CHARS_PER_TOKEN;
 }
 
-/** The costs of an action and of what follows it, over each horizon. */
+/** Returns the costs of an action and of the following requests, over each horizon. */
 function costsOf(
   action: Action,
   { now, following, size, again, prefix, compaction }: {

@@ -1,5 +1,5 @@
 /**
- * The simplest trim: replaces every result but the newest with one line. A baseline of the benches.
+ * Replaces every result but the newest with one line, as a baseline for the benches.
  *
  *     deno run --allow-read --allow-write bench/newest.ts COUNT IN OUT
  *
@@ -11,7 +11,6 @@ import { linesIn } from "./sessions.ts";
 
 const NOTICE = "[cut]";
 
-/** Cuts all results but the newest `count`. */
 export function keepNewest(lines: readonly string[], count: number): string[] {
   let seen = 0;
   return lines.toReversed().map((line) => {

@@ -10,7 +10,7 @@ import { coreOfCommand, isProbe } from "../src/core/shell_commands.ts";
 import { gramsOf } from "./grams.ts";
 import type { Item, Point } from "./regret_points.ts";
 
-/** Minimum length of a run, in words and in characters; shorter runs do not identify an error. */
+/** Minimum length of a run of words; shorter runs do not identify an error. */
 const GRAM_WORDS = 5;
 const MIN_GRAM_CHARS = 25;
 
@@ -18,9 +18,10 @@ const MIN_GRAM_CHARS = 25;
 type Mention = readonly string[];
 
 /**
- * Lists the errors that the future mentions: error lines in failed calls and in outputs of commands that
- * do more than look. The assistant must later say or type a run of words or a name from the line before a
- * later result shows it. Text in messages and calls of the past does not count, since a trim keeps it.
+ * Lists the errors that the future mentions: error lines in failed calls and in outputs of commands
+ * that do more than look. The assistant must later say or type a run of words or a name from the
+ * line before a later result shows it. Text in messages and calls of the past does not count, since
+ * a trim keeps it.
  */
 export function mentionedErrors(point: Point): Mention[] {
   const commands = new Map(
@@ -64,7 +65,7 @@ function errorLinesOf(text: string): string[] {
   return lines.filter((line) => isError(line));
 }
 
-/** The keys that the assistant says or types before a result shows them. */
+/** Returns the keys that the assistant says or types before a result shows them. */
 function saidBy(future: readonly Item[], keys: ReadonlySet<string>): Set<string> {
   const open = new Set(keys);
   const said = new Set<string>();

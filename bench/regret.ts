@@ -1,12 +1,13 @@
 /**
- * Measures, on real sessions and without a model, what a trim costs the work that follows it.
+ * Measures, on real sessions and without a model, the cost of a trim for the work that follows it.
  *
  *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json]
  *       [--tool NAME=COMMAND]... FOLDER|FILE...
  *
- * A session is cut into past and future, and the past is trimmed. The future shows what it took from the
- * past: lines that edits quote, names that calls use, the lines that define those names. An item that the
- * trimmed copy does not contain is lost. `docs/background/regret.md` says what this misses.
+ * A session is cut into past and future, and the past is trimmed. The future shows which items it
+ * took from the past: lines that edits quote, names that calls use, the lines that define those
+ * names. An item that the trimmed copy does not contain is lost. `docs/background/regret.md`
+ * explains the limits of the measure.
  *
  * @module
  */
@@ -29,7 +30,7 @@ import {
 import { linesIn, sessionsIn, spread } from "./sessions.ts";
 import { own, readTool, type Trimmer, trimPast } from "./trimmers.ts";
 
-/** One row of the table; the figures are percentages. */
+/** The figures are percentages. */
 export interface Row {
   readonly tool: string;
   readonly points: number;
@@ -91,7 +92,6 @@ const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[
   }],
 ];
 
-/** Trimtab with changed rules. */
 export function ablated(): Trimmer[] {
   return ABLATIONS.map(([name, change]) =>
     own(name, { keep: "need", need: { ...LIGHT_NEED, ...change } })
@@ -148,10 +148,10 @@ function byProject(
   }));
 }
 
-/** The minimum that a set of rules must free in the projects it is chosen on, in percent. */
+/** Rules must free at least this share of the projects that they are chosen on, in percent. */
 const MIN_FREED = { light: 57, deep: 67 };
 
-/** Figures for projects that were left out when the rules were chosen. */
+/** Describes figures for projects that were left out when the rules were chosen. */
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {
   const projects = new Map(files.map((file) => [file, projectOf(linesIn(file))]));
   const waysOf = (numbers: readonly Numbers[], depth: "light" | "deep"): Way[] =>

@@ -1,10 +1,11 @@
 /**
- * Draws what trims free against what the work then misses, as a chart for the docs.
+ * Draws the freed share of trims against the share that the work then misses, as a chart for the
+ * docs.
  *
  * @module
  */
 
-/** One trim; the figures are percentages. */
+/** The figures are percentages. */
 export interface ChartPoint {
   readonly label: string;
   readonly freed: number;

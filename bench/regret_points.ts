@@ -1,35 +1,35 @@
 /**
- * Cuts sessions into past and future, and finds what the future takes from the past, which the regret
- * bench then looks for in a trimmed copy.
+ * Cuts sessions into past and future, and finds the items that the future takes from the past,
+ * which the regret bench then looks for in a trimmed copy.
  *
  * @module
  */
 
 import { namesIn } from "../src/core/names.ts";
 
-/** Shorter lines occur everywhere, in characters. */
+/** Shorter lines occur everywhere. */
 const MIN_LINE_CHARS = 20;
 
-/** Minimum results in a stretch between two compactions. */
+/** Minimum for a stretch between two compactions. */
 const MIN_RESULTS = 20;
 
-/** The shares of its results after which a stretch is cut. */
+/** A stretch is cut after these shares of its results. */
 const SHARES = [0.5, 0.7, 0.85] as const;
 
-/** A line that defines a name. */
+/** Matches a line that defines a name, such as `export function parse(`. */
 const DEFINITION =
   /^(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|func|module|namespace)\s+([A-Za-z_$][\w$]*)/;
 
-/** The line number that a read puts before each line of a file. */
+/** Matches the line number that a read puts before each line of a file. */
 const LINE_NUMBER = /^\s*\d+(?:→|\t)/;
 
 /** A text, the arguments of a call, or a result. */
 export interface Item {
-  /** The index of its line in the file, from 0. */
+  /** The index of the item's line in the file, from 0. */
   readonly line: number;
   readonly kind: "text" | "use" | "result";
   readonly role: "user" | "assistant";
-  /** The text; for a call, all strings of its arguments. */
+  /** For a call, all strings of its arguments. */
   readonly text: string;
   /** The id of the call, for a call and its result. */
   readonly id?: string;
@@ -38,11 +38,10 @@ export interface Item {
   readonly isError?: boolean;
 }
 
-/** The lines and names in a text. */
 export interface Shown {
-  /** The lines, trimmed and without line numbers. */
+  /** Trimmed and without line numbers. */
   readonly lines: ReadonlySet<string>;
-  /** The identifiers in it. */
+  /** Identifiers. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -55,7 +54,7 @@ export interface Point {
   readonly past: readonly Item[];
   /** The rest of the session, up to the next compaction. */
   readonly future: readonly Item[];
-  /** The length of the past in characters. */
+  /** The length of the past. */
   readonly chars: number;
   /** Lines of the past that later edits quote. */
   readonly quotes: ReadonlySet<string>;
@@ -104,15 +103,13 @@ export function stretchesOf(lines: readonly string[]): Item[][] {
   return all;
 }
 
-/** The context that a copy leaves. */
+/** Returns the context in a copy. */
 export function keptOf(copy: readonly string[]): Item[] {
   return stretchesOf(copy).findLast((items) => items.length > 0) ?? [];
 }
 
-/** A session cut into past and future. */
 type Moment = Pick<Point, "past" | "future" | "chars">;
 
-/** Cuts a session into past and future. */
 export function momentsOf(lines: readonly string[]): Moment[] {
   return stretchesOf(lines).flatMap((items) => {
     const results = items.flatMap((item, index) => item.kind === "result" ? [index] : []);
@@ -129,12 +126,10 @@ function charsOf(items: readonly Item[]): number {
   return items.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Cuts a session into past and future, and finds what each future takes. */
 export function pointsOf(file: string, lines: readonly string[]): Point[] {
   return momentsOf(lines).map(({ past, future }) => pointAt(file, past, future));
 }
 
-/** Finds what a future takes from its past. */
 export function pointAt(file: string, past: readonly Item[], future: readonly Item[]): Point {
   const lines = union(past.map((item) => shownBy(item).lines));
   const names = union(past.map((item) => shownBy(item).names));
@@ -175,7 +170,6 @@ export function pointAt(file: string, past: readonly Item[], future: readonly It
   };
 }
 
-/** The lines of results that define names. */
 function definitionsOf(past: readonly Item[], names: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   for (const item of past) {
@@ -194,7 +188,7 @@ export function union(sets: readonly ReadonlySet<string>[]): Set<string> {
   return all;
 }
 
-/** Parses a line as an entry; undefined if it is not JSON. */
+/** Returns undefined for a line that is not JSON. */
 // deno-lint-ignore no-explicit-any
 export function parse(line: string): any {
   try {
@@ -231,7 +225,7 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** The texts that an edit call quotes. */
+/** Returns the texts that an edit call quotes. */
 export function oldStrings(input: Record<string, unknown>): string[] {
   const edits = Array.isArray(input.edits) ? input.edits : [];
   return [input.old_string, ...edits.map((edit) => edit?.old_string)]
@@ -250,7 +244,7 @@ export interface Sums {
   definitions: readonly [lost: number, all: number];
 }
 
-/** Counts what a context lost of what the future takes. */
+/** Counts the items of the future that a context lost. */
 export function lostOf(
   point: Point,
   kept: readonly Item[],

@@ -11,7 +11,7 @@ import type { Sums } from "./regret_points.ts";
 
 /** One set of numbers, with its results on each project. */
 export interface Way {
-  /** Its difference from trimtab's defaults. */
+  /** Describes the difference from trimtab's defaults. */
   readonly name: string;
   readonly byProject: ReadonlyMap<string, Sums>;
 }
@@ -31,7 +31,7 @@ export interface Numbers {
   readonly rules: NeedRules;
 }
 
-/** Sets of numbers around the defaults of light. */
+/** Varies the defaults of the light depth. */
 export function lightNumbers(): Numbers[] {
   return [4, 6, 8].flatMap((focusItems) =>
     [0.5, 1, 2].flatMap((scale) =>
@@ -48,7 +48,7 @@ export function lightNumbers(): Numbers[] {
   );
 }
 
-/** Sets of numbers around the defaults of deep. */
+/** Varies the defaults of the deep depth. */
 export function deepNumbers(): Numbers[] {
   return [10, 20, 50].flatMap((newTextAge) =>
     [1, 3].map((scale) => ({
@@ -62,18 +62,15 @@ function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
   return passages.map(({ reads, lines }) => ({ reads, lines: Math.round(lines * scale) }));
 }
 
-/** The start folder of a session, without the part of a worktree, since worktrees of a project are alike. */
+/** Leaves out the part of a worktree from the start folder, since worktrees of a project are alike. */
 export function projectOf(lines: readonly string[]): string {
   const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find((one) => one);
   return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
 }
 
 /**
- * Measures numbers on projects that they were not chosen on.
- *
- * @param ways The sets of numbers.
- * @param minFreed The minimum that numbers must free in the projects they are chosen on, in percent.
- * @returns The figures over all projects.
+ * @param minFreed Numbers must free at least this share of the projects that they are chosen on, in
+ * percent.
  */
 export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
   const projects = [...new Set(ways.flatMap(({ byProject }) => [...byProject.keys()]))];
@@ -101,7 +98,7 @@ function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: num
   return best.way;
 }
 
-/** The figures of some projects, each with its interval over projects. */
+/** Returns the figures of some projects, each with its interval over projects. */
 export function figuresOf(all: readonly Sums[]): Pick<LeftOut, "freed" | "quotes" | "names"> {
   return intervalsOf(all, total, {
     freed: freedOf,
@@ -125,17 +122,16 @@ export function total(all: readonly Sums[]): Sums {
   };
 }
 
-/** Freed characters, in percent of the original. */
+/** In percent of the original characters. */
 export function freedOf({ before, after }: Sums): number {
   return share([before - after, before]);
 }
 
-/** A part in percent of the whole. */
+/** Returns a part in percent of the whole. */
 export function share([part, whole]: readonly [number, number]): number {
   return whole === 0 ? 0 : (100 * part) / whole;
 }
 
-/** Formats figures for the terminal. */
 export function describeFigures(name: string, figures: ReturnType<typeof figuresOf>): string {
   const one = ({ value, low, high }: Interval): string =>
     `${value.toFixed(1)} % (${low.toFixed(1)} to ${high.toFixed(1)})`;

@@ -6,10 +6,9 @@
 
 import { type Item, linesOf, oldStrings, type Point, shownBy, union } from "./regret_points.ts";
 
-/** Characters per token, estimated. */
+/** An estimate. */
 export const CHARS_PER_TOKEN = 3.5;
 
-/** Paths of files to read again. */
 export interface Rereads {
   /** Files with lost lines that later edits quote. */
   readonly needed: ReadonlySet<string>;
@@ -17,7 +16,10 @@ export interface Rereads {
   readonly anyway: ReadonlySet<string>;
 }
 
-/** Finds the files that the future of a point must read again, given the part of its past that is kept. */
+/**
+ * Finds the files that the future of a point must read again, given the part of its past that is
+ * kept.
+ */
 export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
   const left = union(kept.map((item) => shownBy(item).lines));
   const lost = point.quotes.difference(left);
@@ -41,7 +43,7 @@ export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
   return { needed, anyway: anyway.difference(needed) };
 }
 
-/** The lines that reads showed of each file. */
+/** Returns the lines that reads showed of each file. */
 function linesByFile(items: readonly Item[]): Map<string, Set<string>> {
   const paths = new Map(
     items.flatMap((item) => {
@@ -58,7 +60,6 @@ function linesByFile(items: readonly Item[]): Map<string, Set<string>> {
   return lines;
 }
 
-/** The file that a call reads. */
 export function readPath({ kind, toolName, input }: Item): string | undefined {
   return kind === "use" && toolName === "Read" ? String(input?.file_path) : undefined;
 }

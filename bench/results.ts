@@ -1,5 +1,5 @@
 /**
- * Compares the figures of a run with the design's targets, as a page.
+ * Renders a page that compares the figures of a run with the design's targets.
  *
  * @module
  */
@@ -10,19 +10,18 @@ import type { Row, SizeReport } from "./main.ts";
 import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 /**
- * By the design, the fastest other trimmer took 2.7 s for 100 MB, and a round trip through Python's
- * json 2.3 s. The ratio estimates that trimmer's time on a machine without it.
+ * According to the design, the fastest other trimmer took 2.7 s for 100 MB, and a round trip
+ * through Python's json 2.3 s. The ratio estimates that trimmer's time on a machine without it.
  */
 export const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 
-/** The memory bound of a streaming command for an empty transcript, in bytes. */
+/** The design's memory bound of a streaming command: a base, plus a number of bytes per entry. */
 const MEMORY_BASE_BYTES = 96e6;
 const MEMORY_BYTES_PER_ENTRY = 100;
 
-/** Hooks exempt from the time bound, since they save in the background or before a compaction. */
+/** Exempt from the time bound, since these hooks save in the background or before a compaction. */
 const SAVING_HOOKS = ["hooks/pre_compact.ts"];
 
-/** All measurements. */
 export interface Figures {
   readonly reports: readonly SizeReport[];
   /** One item for each hook and transcript size. */
@@ -30,22 +29,16 @@ export interface Figures {
 }
 
 export interface Target {
-  /** The thing measured. */
   readonly what: string;
   readonly target: string;
-  /** The value; empty when it was not measured. */
+  /** Empty when the value was not measured. */
   readonly measured: string;
-  /** Whether the target is met; null when it was not measured. */
+  /** Null when the value was not measured. */
   readonly isMet: boolean | null;
 }
 
-/**
- * Compares figures with the design.
- *
- * @param figures The measurements.
- * @returns The targets, in the design's order.
- */
-export function holdAgainstDesign({ reports, hooks }: Figures): Target[] {
+/** Returns the targets in the design's order. */
+export function compareWithDesign({ reports, hooks }: Figures): Target[] {
   const at = (size: string): SizeReport | undefined => reports.find((one) => one.size === size);
   const trim = rowOf(at("100MB"), OWN.trim);
   const perPython = trim?.ratios.python ?? null;
@@ -94,15 +87,11 @@ export function holdAgainstDesign({ reports, hooks }: Figures): Target[] {
 }
 
 /**
- * Writes the page.
- *
- * @param figures The measurements.
  * @param about The machine, the day and the command.
  * @param tables The tables of sizes, as Markdown.
- * @returns The page.
  */
 export function resultsPage(figures: Figures, about: string, tables: readonly string[]): string {
-  const targets = holdAgainstDesign(figures).map(({ what, target, measured, isMet }) => [
+  const targets = compareWithDesign(figures).map(({ what, target, measured, isMet }) => [
     what,
     target,
     measured === "" ? "not measured" : measured,

@@ -1,6 +1,6 @@
 /**
- * Resumes a copy in the real client, against a mock of the Messages API that rejects the same requests
- * as the real API.
+ * Resumes a copy in the real client, against a mock of the Messages API that rejects the same
+ * requests as the real API.
  *
  * @module
  */
@@ -9,7 +9,10 @@ import { newHome, runClient } from "../tests/e2e/bed/client.ts";
 import { startMock } from "../tests/e2e/bed/mock_api.ts";
 import { parse } from "./regret_points.ts";
 
-/** Says why a copy does not resume; `undefined` if the client sends a request that the API accepts. */
+/**
+ * Returns the reason why a copy does not resume; undefined if the client sends a request that the
+ * API accepts.
+ */
 export async function resumeFault(copy: readonly string[]): Promise<string | undefined> {
   const id = copy.map((line) => parse(line)?.sessionId).findLast((one) => typeof one === "string");
   if (id === undefined) return "the copy names no session";

@@ -1,6 +1,6 @@
 /**
- * The least work that a Deno program can do with a transcript: read it, find its lines, write it. The
- * baseline for every command that streams a session.
+ * Does the least work that a Deno program can do with a transcript: reads it, finds its lines,
+ * writes it. This is the baseline for every command that streams a session.
  *
  *     deno run --allow-read --allow-write bench/scan_copy.ts [--fsync] IN OUT
  *
@@ -19,8 +19,6 @@ function countLines(chunk: Uint8Array): number {
 /**
  * Copies `input` to `output` and counts its lines. Needs read and write permission for them.
  *
- * @param input The file to read.
- * @param output The file to write.
  * @param fsync Whether to flush the copy to disk before returning, as a trim does.
  * @returns The number of newlines.
  */

@@ -1,5 +1,5 @@
 /**
- * The sessions that a bench measures.
+ * Lists the sessions that a bench measures.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export function linesIn(path: string): string[] {
   return Deno.readTextFileSync(path).split("\n").filter(Boolean);
 }
 
-/** Takes at most `limit` items of a list, evenly spaced. */
+/** Takes at most `limit` items, evenly spaced. */
 export function spread<T>(all: readonly T[], limit: number): T[] {
   if (all.length <= limit) return [...all];
   return Array.from(

@@ -5,10 +5,7 @@
  */
 
 /**
- * Renders a Markdown table with aligned columns.
- *
- * @param head The names of the columns.
- * @param rows The cells; the first column is text, the others are right-aligned numbers.
+ * @param rows The first column is text, the others are right-aligned numbers.
  * @returns The table, ending in a newline.
  */
 export function markdownTable(
@@ -27,12 +24,12 @@ export function markdownTable(
   return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line), ""].join("\n");
 }
 
-/** Milliseconds: one decimal below 100, whole above. */
+/** One decimal below 100, whole numbers above. */
 export function formatMs(ms: number): string {
   return ms < 100 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-US");
 }
 
-/** A ratio with two decimals; a dash for null. */
+/** Two decimals; a dash for null. */
 export function formatRatio(ratio: number | null): string {
   return ratio === null ? "-" : ratio.toFixed(2);
 }

@@ -7,28 +7,24 @@
 import { isObject } from "../src/core/record.ts";
 import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
 
-/** A tool that trims. */
 export interface Trimmer {
   readonly name: string;
   trim(input: string, output: string): Written;
 }
 
-/** The file that a trimming tool wrote, and the share that it claims to have freed. */
 export interface Written {
-  /** The path of the trimmed file. */
   readonly path: string;
-  /** The share that the tool claims to have freed, in percent; undefined if it claims none. */
+  /** In percent; undefined if the tool claims none. */
   readonly claimed?: number | undefined;
 }
 
 export interface Trimmed {
   readonly lines: readonly string[];
-  /** The time that the trim took, in milliseconds. */
   readonly ms: number;
   readonly claimed: number | undefined;
 }
 
-/** Trimtab's own trim, in this process. */
+/** Runs trimtab's own trim in this process. */
 export function own(name: string, options: Omit<TrimOptions, "input" | "output">): Trimmer {
   return {
     name,
@@ -60,9 +56,9 @@ export function readTool(spec: string): Trimmer {
 }
 
 /**
- * A program that trims: the shell runs its command with `{in}` replaced by the session and `{out}` by a
- * file to write. Without `{out}`, the program prints JSON with the path of its copy as `output`, or
- * changes the session in place.
+ * Makes a tool from a program: the shell runs its command with `{in}` replaced by the session and
+ * `{out}` by a file to write. Without `{out}`, the program prints JSON with the path of its copy as
+ * `output`, or changes the session in place.
  */
 export function commandTrimmer(name: string, command: string): Trimmer {
   return {
@@ -101,8 +97,8 @@ function writtenBy(stdout: string): string | undefined {
 }
 
 /**
- * The share that a tool claims to have freed, in percent: `freed_percent` or `context_chars` of its JSON,
- * else the first percentage of a line that says "freed" or "saved".
+ * Returns the share that a tool claims to have freed, in percent: `freed_percent` or
+ * `context_chars` of its JSON, else the first percentage of a line that says "freed" or "saved".
  */
 export function claimIn(stdout: string): number | undefined {
   const json = asJson(stdout);

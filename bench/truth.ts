@@ -3,8 +3,8 @@
  *
  *     deno run -A bench/truth.ts FOLDER|FILE...
  *
- * `restore` is the text after `/clear`, of `trimtab restore`, and of a handoff without a model's words;
- * all three have the same body.
+ * `restore` is the text after `/clear`, from `trimtab restore`, and from a handoff without a
+ * model's text; all three have the same body.
  *
  * @module
  */
@@ -14,25 +14,24 @@ import { commandRuns } from "../src/core/shell_commands.ts";
 import { type Cut, cutOf, textsOf } from "./continuity.ts";
 import { sessionsIn } from "./sessions.ts";
 
-/** Words of the client or of a skill, which are never the user's. */
+/** Matches text of the client or of a skill, which is never the user's. */
 const CLIENT =
   /Read the output file to retrieve the result|Full transcript available at|The user wants to clarify these questions|Base directory for this skill|Context Usage|Auto-compact window/;
 
-/** A command that lost a part. */
+/** Matches a command that lost a part. */
 const BROKEN = /\$\(cat \)|^- `(?:repo|pr) (?:view|list|create)/;
 
 const OPEN = /^- Open: `(.*?)` fails/;
 
-/** Steps that only looked, which are noise as lines of their own. */
+/** Matches steps that only looked, which are noise as separate lines. */
 const LOOK_UP =
   /^- (?:Bash (?:git (?:status|diff|log|show)|ls|cat|grep|find)|Grep|Read|Glob|Skill|LSP|ToolSearch)\b/;
 
-/** Shorter prompts may be paraphrased, in characters. */
+/** Shorter prompts may be paraphrased. */
 const MIN_PROMPT_CHARS = 12;
 const PROMPT_CHARS = 100;
 const KEY_CHARS = 40;
 
-/** Counts of errors in the texts of one kind. */
 export interface Truth {
   readonly texts: number;
   readonly promptMissing: number;
@@ -40,11 +39,10 @@ export interface Truth {
   readonly falseOpen: number;
   readonly clientWords: number;
   readonly brokenCommands: number;
-  /** Percent of lines that help nobody. */
+  /** Percentage of lines without use for the reader. */
   readonly noise: number;
 }
 
-/** Counts the errors in a text of a cut. */
 export function truthOf(text: string, cut: Cut): Truth {
   const runs = runsOf(cut);
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !/^[<#]/.test(line));
@@ -103,7 +101,6 @@ function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** Counts the errors in every kind of text over sessions. */
 export function measureTruth(files: readonly string[]): { [kind: string]: Truth } {
   const all = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
     .filter((cut) => cut !== null)

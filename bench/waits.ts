@@ -1,7 +1,7 @@
 /**
- * Times the waits a person sees, in one run: copies of sessions of several sizes next to other tools,
- * help, the prompt hook, and the real client with and without the plugin. Programs start through
- * `bin/trimtab`, as the client and a shell start them.
+ * Times the waits that a person sees, in one run: copies of sessions of several sizes next to other
+ * tools, help, the prompt hook, and the real client with and without the plugin. Programs start
+ * through `bin/trimtab`, as the client and a shell start them.
  *
  *     deno task bench:waits [FOLDER] [--sizes 1MB,4MB,10MB,104MB] [--runs 10] [--no-client] [--json]
  *
@@ -32,7 +32,7 @@ const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
 const IN_PLACE_SIZE = "4MB";
 
-/** Tokens of the newest answer that put a window of 200,000 at a level, and below every level. */
+/** Tokens of the newest answer: enough for a level in a window of 200,000, and too few for any. */
 const USAGE = { full: 150_000, roomy: 20_000 };
 
 /** Trimmers in Python, run if Python finds them; cozempic changes a session, so it gets a copy. */
@@ -49,11 +49,10 @@ const OTHER_TRIMMERS = [
   },
 ] as const;
 
-/** A process to time. */
 export interface Wait {
   readonly name: string;
   readonly command: Command;
-  /** Restores what the last run changed, outside of the timing. */
+  /** Restores the files that the last run changed, outside of the timing. */
   readonly before?: () => void;
 }
 
@@ -65,10 +64,8 @@ export interface WaitSession {
 }
 
 /**
- * Times processes; they take turns, and a first round only warms up.
+ * Times processes, which take turns; a first round only warms up.
  *
- * @param waits The processes.
- * @param runs The number of runs of each.
  * @returns The shortest time of each in milliseconds, in the order of `waits`.
  * @throws {Error} When a process fails.
  */
@@ -86,13 +83,11 @@ export async function timeWaits(waits: readonly Wait[], runs: number): Promise<n
 }
 
 /**
- * Makes a session of about a size: the given session with the nearest size, repeated under new ids if it
- * is too short, or a generated session if none is given.
+ * Makes a session of about a size: the given session with the nearest size, repeated under new ids
+ * if it is too short, or a generated session if none is given.
  *
- * @param size The size, such as `4MB`.
+ * @param size For example `4MB`.
  * @param sessions Paths of real sessions.
- * @param folder The folder to write to.
- * @returns The session.
  */
 export async function sessionOfSize(
   size: string,
@@ -178,7 +173,8 @@ async function copies(
 }
 
 /**
- * The prompt hook, in a session below every level and in a session that passes a level for the first time.
+ * Times the prompt hook in a session below every level, and in a session that passes a level for
+ * the first time.
  */
 function hooks({ path }: WaitSession, root: string): Wait[] {
   const before = (): void => {
@@ -231,7 +227,7 @@ async function timeGroup(title: string, waits: readonly Wait[], runs: number): P
   return { title, rows };
 }
 
-/** Renders the figures of a group as Markdown: milliseconds, and ratios to the other tools. */
+/** Renders milliseconds, and ratios to the other tools, as Markdown. */
 export function groupTable({ title, rows }: Group): string {
   const bases = ["empty Deno", "cp", "Python round trip"].filter((base) =>
     rows.some(({ name }) => name === base)

@@ -1,18 +1,19 @@
 /**
- * Makes `src/report/page/charts.min.js`: the parts of ECharts that a report draws with, in one script.
+ * Makes `src/report/page/charts.min.js`: the parts of ECharts that a report draws with, in one
+ * script.
  *
  *     deno run --allow-all tools/charts.ts
  *
  * The script is committed, so that a report needs neither the network nor a package of 60 MB, and a
- * compiled executable contains only the parts in use. Rebuild it only when a version or the list of parts
- * below changes.
+ * compiled executable contains only the parts in use. Rebuild it only when a version or the list of
+ * parts below changes.
  *
  * @module
  */
 
 import { runDeno } from "./child.ts";
 
-/** The packages to bundle; a published version never changes. */
+/** A published version never changes. */
 export const CHART_PACKAGES: Readonly<Record<string, string>> = {
   echarts: "6.1.0",
   esbuild: "0.28.2",
@@ -36,7 +37,7 @@ const OUTPUT = new URL("../src/report/page/charts.min.js", import.meta.url);
 /** The full licence texts of the bundled packages. */
 const LICENSES = new URL("charts.LICENSE.txt", OUTPUT);
 
-/** The notice that the licences require wherever the script is distributed, as in a page. */
+/** The licences require this notice wherever the script is distributed, including in a page. */
 function banner(zrender: string): string {
   return [
     `/*! Apache ECharts ${CHART_PACKAGES.echarts}, https://echarts.apache.org`,

@@ -1,10 +1,10 @@
 /**
  * Runs child processes for tests and tools.
  *
- * Children inherit `DENO_COVERAGE_DIR`, so the code they run counts in the gate's coverage. A test that
- * needs a clean environment uses {@linkcode cleanEnv}, which passes on that variable and the folder of
- * Deno's cache. The gate has disabled the code cache there: V8 reports every branch of code from the
- * cache as taken.
+ * Children inherit `DENO_COVERAGE_DIR`, so the code that they run counts in the gate's coverage. A
+ * test that needs a clean environment uses {@linkcode cleanEnv}, which passes on that variable and
+ * the folder of Deno's cache. The gate has disabled the code cache there: V8 reports every branch
+ * of code from the cache as taken.
  *
  * @module
  */
@@ -12,7 +12,7 @@
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** Variables that a child needs to start, or to be measured. */
+/** A child needs these to start, or to be measured. */
 const KEPT_VARIABLES = [
   "PATH",
   "DENO_DIR",
@@ -27,19 +27,18 @@ const KEPT_VARIABLES = [
 ];
 
 export interface ChildOptions {
-  /** Its working directory. @default the caller's */
+  /** @default the caller's */
   readonly cwd?: string;
   /** Variables added to the inherited ones. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the child gets only `env`; see {@linkcode cleanEnv}. @default {false} */
   readonly clearEnv?: boolean;
-  /** Ends it with SIGTERM. */
+  /** Ends the child with SIGTERM. */
   readonly signal?: AbortSignal;
-  /** Its standard input. @default empty */
+  /** @default empty */
   readonly stdin?: string | Uint8Array;
 }
 
-/** The exit code and outputs of a child process. */
 export interface ChildResult {
   readonly code: number;
   readonly stdout: string;
@@ -51,10 +50,6 @@ export interface ChildResult {
  *
  * Permissions: `--allow-run` for the program, `--allow-env`.
  *
- * @param program Path or name of the program.
- * @param args Its arguments.
- * @param options Folder, environment and input.
- * @returns Exit code and both outputs.
  * @throws {DOMException} When the signal is already aborted.
  */
 export async function runChild(
@@ -84,13 +79,7 @@ export async function runChild(
   };
 }
 
-/**
- * Runs `deno` itself, the same executable as the caller's.
- *
- * @param args Its arguments, starting with the subcommand.
- * @param options Folder, environment and input.
- * @returns Exit code and both outputs.
- */
+/** Runs `deno` itself, the same executable as the caller's. */
 export function runDeno(
   args: readonly string[],
   options: ChildOptions = {},
@@ -99,10 +88,8 @@ export function runDeno(
 }
 
 /**
- * An environment without the user's variables, for `clearEnv`.
- *
- * @param extra Additional variables.
- * @returns The variables that the system and the coverage need, and `extra`.
+ * Makes an environment for `clearEnv`: the variables that the system and the coverage need, and
+ * `extra`.
  */
 export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const env: Record<string, string> = {};
@@ -117,7 +104,7 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
 
 let knownDenoDir: string | undefined;
 
-/** The folder of Deno's packages; its location depends on the system, so Deno is asked. */
+/** Asks Deno for the folder of its packages, since the location depends on the system. */
 function denoDir(): string {
   if (knownDenoDir !== undefined) return knownDenoDir;
   const args = ["info", "--json"];

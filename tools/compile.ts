@@ -20,7 +20,7 @@ import { runDeno } from "./child.ts";
 import { hasCode } from "./lcov.ts";
 import { allPermissions, unionOfPermissions } from "./permissions.ts";
 
-/** The targets of `--all`, as `deno compile --target` names them. */
+/** As `deno compile --target` names them. */
 export const TARGETS = [
   "x86_64-unknown-linux-gnu",
   "aarch64-unknown-linux-gnu",
@@ -32,13 +32,7 @@ export const TARGETS = [
 const ENTRY = "scripts/trimtab.ts";
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
-/**
- * The arguments of `deno` that compile an executable.
- *
- * @param target The target, as in {@linkcode TARGETS}.
- * @param output The path of the executable, without `.exe`.
- * @returns The arguments.
- */
+/** @param output The path of the executable, without `.exe`. */
 export function compileArguments(target: string, output: string): string[] {
   const permissions = unionOfPermissions(allPermissions().values());
   const before = ["compile", "--no-prompt", "--lock=bin/commands.lock", "--frozen"];
@@ -48,7 +42,6 @@ export function compileArguments(target: string, output: string): string[] {
 /**
  * Reads the project's modules from the tree that `deno compile` prints.
  *
- * @param printed The output of `deno compile`.
  * @returns Their paths in the project, and `folder/*` for a folder that is included whole.
  */
 export function embeddedFiles(printed: string): Set<string> {
@@ -68,13 +61,6 @@ export function embeddedFiles(printed: string): Set<string> {
   return found;
 }
 
-/**
- * Finds the modules that an executable lacks.
- *
- * @param embedded The included modules, from {@linkcode embeddedFiles}.
- * @param needed Paths in the project.
- * @returns The needed paths that are not included.
- */
 export function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<string>): string[] {
   const isThere = (path: string): boolean =>
     embedded.has(path) ||
@@ -84,7 +70,7 @@ export function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<str
   return [...needed].filter((path) => !isThere(path));
 }
 
-/** The modules of the project that the entry point reaches. */
+/** Returns the modules of the project that the entry point reaches. */
 async function neededFiles(): Promise<string[]> {
   const { code, stdout, stderr } = await runDeno(["info", "--json", ENTRY], { cwd: ROOT });
   if (code !== 0) throw new Error(`Cannot list modules of ${ENTRY}: ${stderr.trim()}`);

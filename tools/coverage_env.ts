@@ -1,11 +1,11 @@
 /**
- * An environment that measures the children of tests correctly.
+ * Makes an environment that measures the children of tests correctly.
  *
- * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But V8 loses the branches of code from
- * Deno's code cache, and the report then counts branches that never ran as taken. Deno can disable the
- * cache by a flag only, which does not reach a hook that a test starts as the client would. The tests
- * therefore get their own cache folder, in which a folder has the name of the code cache's file: Deno
- * then runs without the cache.
+ * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But V8 loses the branches of code
+ * from Deno's code cache, and the report then counts branches that never ran as taken. Deno can
+ * disable the cache by a flag only, which does not reach a hook that a test starts as the client
+ * would. The tests therefore get their own cache folder, in which a folder has the name of the code
+ * cache's file: Deno then runs without the cache.
  *
  * @module
  */
@@ -17,12 +17,12 @@ const CODE_CACHE_NAME = "v8_code_cache_v2";
 const PROBE = `if (Deno.args.length > 0) {\n  console.log("given");\n}\n`;
 
 /**
- * Makes the environment.
+ * Returns variables to run the tests with.
  *
- * Permissions: `--allow-run` for Deno, `--allow-read` and `--allow-write` for its cache folder and `folder`.
+ * Permissions: `--allow-run` for Deno, `--allow-read` and `--allow-write` for its cache folder and
+ * `folder`.
  *
  * @param folder An empty folder for the cache and the coverage.
- * @returns Variables to run the tests with.
  */
 export async function measuredEnv(folder: string): Promise<Record<string, string>> {
   const own = `${folder}/deno`;
@@ -35,9 +35,8 @@ export async function measuredEnv(folder: string): Promise<Record<string, string
 }
 
 /**
- * Checks that a branch which never ran is reported as such, also when a file runs again.
+ * Checks that a branch which never ran is reported as such, even when a file runs again.
  *
- * @param env The result of {@linkcode measuredEnv}.
  * @returns A problem, or undefined.
  */
 export async function selfCheck(

@@ -12,7 +12,7 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 
 const FIXTURE = `${ROOT}/tests/fixtures/demo`;
 
-/** Transcript lines can be long; the demo shows this many characters of each. */
+/** The demo shows this many characters of each transcript line, which can be long. */
 const SHOWN_CHARS = 300;
 
 function say(text: string): void {

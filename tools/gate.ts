@@ -1,9 +1,11 @@
 /**
- * The gate: everything that must hold before a change goes in, the same for a person and for CI.
+ * Checks everything that must hold before a change goes in, in the same way for a person and for
+ * CI.
  *
- * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step that
- * runs no tests counts as one. `deno task test fmt lint` runs only the named steps. With
- * `TRIMTAB_FULL=1`, as every night and before a release, it runs all steps and all cases of the tests.
+ * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step
+ * that runs no tests counts as one. `deno task test fmt lint` runs only the named steps. With
+ * `TRIMTAB_FULL=1`, as every night and before a release, it runs all steps and all cases of the
+ * tests.
  *
  * @module
  */
@@ -16,7 +18,7 @@ import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from 
 import { addTotals, NO_TOTALS, parseTestReport, type Totals, totalsLine } from "./totals.ts";
 
 const COVERED_FOLDERS = ["src", "cli", "scripts", "hooks"];
-/** The message of `deno coverage` for a complete report below a floor. */
+/** `deno coverage` prints this for a complete report below a floor. */
 const BELOW_THRESHOLD = "Coverage threshold not met";
 const STEP_LIMIT_MS = 30 * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
@@ -37,18 +39,18 @@ const SECOND_HALF = [
   "trim",
 ].map((name) => `tests/e2e/${name}_test.ts`);
 /**
- * Tests that process much data or run long, and cover few additional lines. They run unmeasured, since
- * measuring makes them twice as slow, and the coverage floor holds without them.
+ * Tests that process much data or run long, and cover few additional lines. They run unmeasured,
+ * since measuring makes them twice as slow, and the coverage floor holds without them.
  */
 const TRIALS = ["corpus", "faults", "fuzz", "load", "security"].map((folder) => `tests/${folder}`);
-/** Steps that seldom break, so that a normal gate skips them. */
+/** These seldom break, so a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];
 /** Variables of a client that runs the gate; a test must not see that client's session. */
 const CLIENT_VARIABLES = /^(?:CLAUDE|ANTHROPIC_|WORK_)/;
 
 interface StepResult {
   readonly totals: Totals;
-  /** Text for the line of the step. */
+  /** Printed on the line of the step. */
   readonly note: string;
   /** Shown when the step failed. */
   readonly output: string;
@@ -61,7 +63,7 @@ interface Gate {
   readonly measured: () => Promise<Record<string, string>>;
 }
 
-/** The steps in their order, cheap ones first. */
+/** Cheap steps come first. */
 const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   fmt: (gate) => runCommand(gate, ["fmt", "--check"]),
   lint: (gate) => runCommand(gate, ["lint"]),
@@ -77,7 +79,10 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   e2e_more: (gate) => runTests(gate, SECOND_HALF, {}),
 };
 
-/** Groups of steps that run last and in parallel, because clients under test wait more than they compute. */
+/**
+ * Groups of steps that run last and in parallel, because clients under test wait more than they
+ * compute.
+ */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["e2e_more"],
@@ -146,7 +151,7 @@ function oneResult(passed: boolean, note: string, output: string): StepResult {
   };
 }
 
-/** Variables that keep examples from saving in the real home folder. */
+/** Keeps examples from saving in the real home folder. */
 function ownConfig({ root }: Gate): Record<string, string> {
   return { CLAUDE_CONFIG_DIR: `${root}/.cache/test-config` };
 }
@@ -170,8 +175,8 @@ async function runMeasuredTests(gate: Gate): Promise<StepResult> {
 }
 
 /**
- * Builds the executable with Deno itself in place of its runtime, which needs no download. This shows that
- * all modules resolve and are included; the resulting executable does not run.
+ * Builds the executable with Deno itself in place of its runtime, which needs no download. This
+ * shows that all modules resolve and are included; the resulting executable does not run.
  */
 async function checkBuild(gate: Gate): Promise<StepResult> {
   const args = ["run", "--no-prompt", "--allow-all", "tools/compile.ts"];
@@ -221,7 +226,7 @@ async function runBounded(
     : result;
 }
 
-/** Native paths of the modules that must be covered. */
+/** Returns native paths of the modules that must be covered. */
 function coveredFiles(root: string): string[] {
   const native = (path: string) => Deno.build.os === "windows" ? path.replaceAll("/", "\\") : path;
   return COVERED_FOLDERS.map((folder) => `${root}/${folder}`).filter((path) => existsSync(path))
@@ -230,7 +235,7 @@ function coveredFiles(root: string): string[] {
     .map(({ path }) => native(path));
 }
 
-/** All files that may contain an example: modules and pages. */
+/** Returns all files that may contain an example: modules and pages. */
 function documents(root: string): string[] {
   const pages = Array.from(
     walkSync(root, {
@@ -243,7 +248,6 @@ function documents(root: string): string[] {
   return ["mod.ts", "src", "deps", ...pages];
 }
 
-/** The caller's environment, without the variables of a client. */
 function stepEnv(): Record<string, string> {
   const env = Object.entries(Deno.env.toObject()).filter(([name]) => !CLIENT_VARIABLES.test(name));
   // Under `npx`, the `deno` on the PATH is a Node program that starts five times as slowly.
@@ -256,7 +260,7 @@ function stepEnv(): Record<string, string> {
   };
 }
 
-/** The folder of the project as a native path. */
+/** Returns a native path. */
 function checkout(): string {
   const folder = import.meta.dirname;
   if (folder === undefined) throw new TypeError("Cannot run the gate: this module is no file");
@@ -268,7 +272,8 @@ function removeTemporary(folder: string): void {
   try {
     Deno.removeSync(folder, { recursive: true });
   } catch (error) {
-    // Windows cannot delete files that an ending child still holds open; that must not hide the totals.
+    // Windows cannot delete files that an ending child still holds open; that must not hide the
+    // totals.
     console.error(`Cannot remove ${folder}: ${error}`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The module graph of the project and its rules.
+ * Reads the module graph of the project, and checks its rules.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { existsSync, walkSync } from "@std/fs";
 import { runDeno } from "./child.ts";
 
-/** The rooms of `src/`, lowest first: a room imports only from itself and from earlier rooms. */
+/** Lowest first: a room imports only from itself and from earlier rooms. */
 export const ROOMS = [
   "core",
   "store",
@@ -30,11 +30,11 @@ export const ROOMS = [
   "designs",
 ] as const;
 
-/** One import: `to` is a path below the root, or a specifier outside of the project. */
+/** `to` is a path below the root, or a specifier outside of the project. */
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** Whether it is a type import, which is erased at run time. */
+  /** A type import is erased at run time. */
   readonly typeOnly: boolean;
   readonly dynamic: boolean;
 }
@@ -73,7 +73,7 @@ export async function loadGraph(root: string): Promise<Graph> {
   );
   const folder = Deno.makeTempDirSync();
   try {
-    // One module that imports all others, so that one run of Deno sees all modules.
+    // Imports all modules, so that one run of Deno sees them all.
     const all = `${folder}/all.ts`;
     const lines = entries.map((path) => `import ${JSON.stringify(new URL(path, base).href)};`);
     Deno.writeTextFileSync(all, lines.join("\n"));
@@ -127,10 +127,9 @@ function importsOf(module: InfoModule, path: (specifier: string) => string): Imp
 }
 
 /**
- * Finds imports against the layers: from a room to a later room, from the library to an entry point, from
- * a hook to a script.
+ * Finds imports against the layers: from a room to a later room, from the library to an entry
+ * point, from a hook to a script.
  *
- * @param graph The graph.
  * @returns One sentence for each.
  */
 export function upwardImports(graph: Graph): string[] {
@@ -138,7 +137,7 @@ export function upwardImports(graph: Graph): string[] {
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
 }
 
-/** Import cycles between modules, including type imports. */
+/** Finds import cycles between modules, including type imports. */
 export function importCircles({ modules, imports }: Graph): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to, dynamic } of imports) {
@@ -158,23 +157,16 @@ export function importCircles({ modules, imports }: Graph): string[][] {
   return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
 }
 
-/**
- * Modules of `src/` outside every room.
- *
- * @param graph The graph.
- * @returns Their paths.
- */
+/** Returns the modules of `src/` outside every room. */
 export function homelessModules(graph: Graph): string[] {
   return graph.modules.filter((path) => Number.isNaN(rankOf(path)));
 }
 
 /**
- * All modules that running one module loads, or can load.
+ * Returns all modules that one module loads or can load when it runs, as paths and specifiers, the
+ * entry first.
  *
- * @param graph The graph.
- * @param entry The module's path.
  * @param except Dynamic imports that are not followed.
- * @returns Paths and specifiers, the entry first.
  */
 export function loadedModules(
   graph: Graph,
@@ -194,11 +186,8 @@ export function loadedModules(
 }
 
 /**
- * Finds costs in a module's text that its imports do not show: `process`, and imports whose target is
- * computed.
- *
- * @param text The source.
- * @returns The costs; empty if there are none.
+ * Finds costs in a module's text that its imports do not show: `process`, and imports whose target
+ * is computed.
  */
 export function hiddenCosts(text: string): string[] {
   const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
@@ -211,7 +200,7 @@ export function hiddenCosts(text: string): string[] {
   return costs;
 }
 
-/** The rank of a module's room in the import order; NaN outside of all rooms. */
+/** Returns the position of a module's room in the import order; NaN outside of all rooms. */
 function rankOf(path: string): number {
   // Packages, and the project's facades of packages, are the lowest layer.
   if (!/^(?:src|cli|scripts|hooks)\/|^mod\.ts$/.test(path)) return -2;
@@ -225,7 +214,6 @@ function rankOf(path: string): number {
   return rank < 0 ? NaN : rank;
 }
 
-/** The highest rank that a module may import. */
 function maxRankOf(path: string): number {
   const own = rankOf(path);
   return Number.isNaN(own) ? -2 : own;

@@ -16,7 +16,7 @@ const SAMPLES = 4;
 type Point = readonly [x: number, y: number];
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** The shapes, in hundredths of the side; later shapes cover earlier ones. */
+/** In hundredths of the side; later shapes cover earlier ones. */
 const SHAPES: readonly { readonly colour: Colour; readonly corners: readonly Point[] }[] = [
   // The rudder, its stock, and the tab on its edge.
   { colour: [232, 236, 242], corners: [[30, 14], [62, 14], [58, 86], [36, 86]] },
@@ -25,7 +25,7 @@ const SHAPES: readonly { readonly colour: Colour; readonly corners: readonly Poi
 ];
 const BACKGROUND: Colour = [18, 52, 86];
 
-/** Draws the picture: rows of RGBA samples, each after a byte for the PNG filter. */
+/** Returns rows of RGBA samples, each after a byte for the PNG filter. */
 function drawIcon(size: number): Uint8Array<ArrayBuffer> {
   const stride = 1 + size * 4;
   const rows = new Uint8Array(size * stride);
@@ -49,7 +49,7 @@ function colourAt(point: Point): Colour {
   return SHAPES.findLast(({ corners }) => containsPoint(corners, point))?.colour ?? BACKGROUND;
 }
 
-/** Whether a point is inside a polygon: a ray from it crosses the edges an odd number of times. */
+/** A point is inside a polygon if a ray from it crosses the edges an odd number of times. */
 function containsPoint(corners: readonly Point[], [x, y]: Point): boolean {
   let isInside = false;
   for (const [index, [toX, toY]] of corners.entries()) {

@@ -1,6 +1,7 @@
 /**
- * Makes the module that the client loads: `hooks/_inside.ts` and its imports, bundled as one JavaScript
- * file. With a TypeScript module, the client's validator would compile every file of the plugin.
+ * Makes the module that the client loads: bundles `hooks/_inside.ts` and its imports as one
+ * JavaScript file. With a TypeScript module, the client's validator would compile every file of the
+ * plugin.
  *
  * @module
  */

@@ -15,18 +15,17 @@ export interface FileCoverage {
   readonly branchesHit: number;
 }
 
-/** Minimum shares that must be run, in percent. */
+/** In percent. */
 export interface CoverageFloor {
   readonly lines: number;
   readonly branches: number;
 }
 
-/** The coverage of all files together. */
 export interface CoverageSummary {
-  /** Percent, 0 to 100; 100 when there is nothing to count. */
+  /** From 0 to 100; 100 when there is nothing to count. */
   readonly lines: number;
   readonly branches: number;
-  /** Problems, one sentence each; empty when the floor holds. */
+  /** One sentence each; empty when the floor holds. */
   readonly problems: readonly string[];
 }
 
@@ -37,14 +36,12 @@ const COUNTS = {
   BRH: "branchesHit",
 } as const;
 
-/** An unindented line that belongs to types or to imports that bind a name. */
+/** Matches an unindented line that belongs to types or to imports that bind a name. */
 const TYPE_LINE = /^(?:import\s*[^\s"'(.]|(?:export\s+)?(?:type|interface|declare)\b|[}\])&|])/;
 
 /**
- * Reads the floor from the configuration, at the key that `deno coverage` uses.
+ * Reads the floor from the key in `deno.json` that `deno coverage` uses.
  *
- * @param config The text of `deno.json`.
- * @returns The minimum shares.
  * @throws {TypeError} When the floor is missing or is not a percentage.
  */
 export function parseFloor(config: string): CoverageFloor {
@@ -58,12 +55,6 @@ export function parseFloor(config: string): CoverageFloor {
   return { lines, branches };
 }
 
-/**
- * Parses an lcov report.
- *
- * @param text The report.
- * @returns One item for each file in it.
- */
 export function parseLcov(text: string): FileCoverage[] {
   const files: FileCoverage[] = [];
   let path = "";
@@ -88,7 +79,6 @@ export function parseLcov(text: string): FileCoverage[] {
  *
  * @param files The files that were loaded.
  * @param expected Paths of all files that count; other loaded files are ignored.
- * @param floor The minimum shares.
  * @returns Shares in percent, and the problems.
  */
 export function summariseCoverage(
@@ -118,11 +108,8 @@ export function summariseCoverage(
 }
 
 /**
- * The files that lower the coverage most.
- *
- * @param files The files that were loaded.
- * @param limit The maximum number of files.
- * @returns One line each: missed lines, missed branches, path.
+ * Returns the files that lower the coverage most, one line each: missed lines, missed branches,
+ * path.
  */
 export function leastCovered(files: readonly FileCoverage[], limit: number): string[] {
   const missed = (file: FileCoverage) =>
@@ -135,11 +122,9 @@ export function leastCovered(files: readonly FileCoverage[], limit: number): str
 }
 
 /**
- * Whether a module has code besides types; a module without code has no coverage.
+ * Returns whether a module has code besides types; a module without code has no coverage.
  *
- * @param text The module's source, formatted: only the first and last line of a statement are
- * unindented.
- * @returns Whether it has code.
+ * @param text Must be formatted: only the first and last line of a statement are unindented.
  */
 export function hasCode(text: string): boolean {
   const code = text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/^\/\/.*$/gm, "");

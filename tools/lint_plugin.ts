@@ -1,5 +1,5 @@
 /**
- * House rules as lint rules, so that an editor shows them.
+ * Checks house rules as lint rules, so that an editor shows them.
  *
  * @module
  */

@@ -1,13 +1,13 @@
 /**
- * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many the room's own
- * tests find. Mistakes that the type check finds do not count.
+ * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many the room's
+ * own tests find. Mistakes that the type check finds do not count.
  *
  *     deno task mutants              60 mistakes by a new seed, which is printed
  *     deno task mutants 20 trim      20 mistakes in one room
  *     deno task mutants 60 all 7     60 mistakes by the seed 7, the same each time
  *
- * Works on a copy of the checkout in a temporary folder. A seed ranks each mistake by its own line alone,
- * so that a run after a change picks mostly the same mistakes as the run before.
+ * Works on a copy of the checkout in a temporary folder. A seed ranks each mistake by its own line
+ * alone, so that a run after a change picks mostly the same mistakes as the run before.
  *
  * @module
  */
@@ -35,7 +35,7 @@ const FOLDERS = [
   ".claude-plugin",
 ];
 const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schema.json"];
-/** Rooms whose behaviour the tests of other rooms also check. */
+/** The tests of other rooms also check the behaviour of these rooms. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   core: ["trim", "inside"],
@@ -60,10 +60,9 @@ interface Mutator {
   readonly replace: (...groups: string[]) => string;
 }
 
-/** A mistake in one place. */
 export interface Mutant {
   readonly path: string;
-  /** The line number, from 1. */
+  /** From 1. */
   readonly line: number;
   readonly name: string;
   readonly before: string;
@@ -106,7 +105,6 @@ const MUTATORS: readonly Mutator[] = [
   },
 ];
 
-/** Finds every mistake that can be made in a module. */
 export function mutantsIn(path: string, text: string): Mutant[] {
   let isComment = false;
   return text.split("\n").flatMap((before, index) => {
@@ -158,7 +156,6 @@ function copyTree(root: string, to: string): void {
   for (const file of FILES) Deno.copyFileSync(`${root}/${file}`, `${to}/${file}`);
 }
 
-/** Whether the tests of its room find a mistake, or the type check does. */
 async function outcomeOf(copy: string, mutant: Mutant): Promise<"killed" | "no type" | "SURVIVED"> {
   const path = `${copy}/${mutant.path}`;
   const text = Deno.readTextFileSync(path);
@@ -176,7 +173,10 @@ function roomOf({ path }: Mutant): string {
   return (path.split("/")[1] ?? "").replace(".ts", "");
 }
 
-/** Returns the output of a room's first failing tests; its own tests run first, since they find most. */
+/**
+ * Returns the output of a room's first failing tests; its own tests run first, since they find
+ * most.
+ */
 async function failureOf(copy: string, room: string): Promise<string | undefined> {
   const others = (TESTED_BY[room] ?? []).map((name) => `tests/${name}`);
   const own = [`tests/${room}`].filter((folder) => existsSync(`${copy}/${folder}`));

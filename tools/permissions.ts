@@ -1,26 +1,30 @@
 /**
- * Reads permissions from every place that states them: the table of `cli/permissions.ts`, the launcher,
- * hooks.json, whose commands call the launcher with `hook NAME`, and the shebang lines of scripts.
+ * Reads permissions from every place that states them: the table of `cli/permissions.ts`, the
+ * launcher, hooks.json, whose commands call the launcher with `hook NAME`, and the shebang lines of
+ * scripts.
  *
  * @module
  */
 
 import { passedVariables, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
 
-/** Permission flags by the path of a script or hook, in the order they are written. */
+/** Permission flags by the path of a script or hook, in the order in which they are written. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
 
 const LAUNCHED = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
 const FLAG = /^--(?:allow|deny)-[a-z]+(?:=\S+)?$/;
 
-/** The flags of all entry points, in the order of the table. */
+/** In the order of the table. */
 export function allPermissions(): Permissions {
   return new Map(
     Object.entries(PERMISSIONS).map(([path, needs]) => [path, permissionFlags(needs)]),
   );
 }
 
-/** The launcher's table, written into it so that it need not start a program to look it up. */
+/**
+ * Renders the launcher's table, which is written into it so that it need not start a program to
+ * look up a row.
+ */
 export function launcherTable(permissions: Permissions = allPermissions()): string {
   const lines = [...permissions].map(([path, flags]) => {
     const [, folder, name = ""] = /^(\w+)\/(\w+)\.ts$/.exec(path) ?? [];
@@ -38,7 +42,7 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
   ].join("\n");
 }
 
-/** The part of the launcher that removes all other environment variables. */
+/** Renders the part of the launcher that removes all other environment variables. */
 export function launcherEnvironment(): string {
   return [
     "# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",
@@ -65,10 +69,8 @@ export function launcherEnvironment(): string {
 }
 
 /**
- * Reads the commands of hooks.json.
+ * Returns the paths of the hooks that hooks.json starts.
  *
- * @param text The file.
- * @returns The paths of the hooks that they start, without duplicates.
  * @throws {SyntaxError} When a command does not call the launcher in quotes.
  */
 export function hooksStarted(text: string): Set<string> {
@@ -86,9 +88,8 @@ export function hooksStarted(text: string): Set<string> {
 /**
  * Replaces the names of folders by their paths.
  *
- * @param flags Permission flags.
- * @param folders Paths for `CONFIG`, `PROJECT` and `OUTPUT`; without an output, `OUTPUT` is removed.
- * @returns The flags as Deno takes them.
+ * @param folders Paths for `CONFIG`, `PROJECT` and `OUTPUT`; without an output, `OUTPUT` is
+ * removed.
  */
 export function withFolders(
   flags: readonly string[],
@@ -102,10 +103,10 @@ export function withFolders(
 }
 
 /**
- * Combines the permissions of several entry points, for one program that does the work of all. Folders
- * are known only at run time, so a permission for some folders becomes a permission for all.
+ * Combines the permissions of several entry points, for one program that does the work of all.
+ * Folders are known only at run time, so a permission for some folders becomes a permission for
+ * all.
  *
- * @param rows The flags of each.
  * @returns One flag for each permission, with the values in alphabetical order.
  */
 export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] {
@@ -123,12 +124,7 @@ export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] 
     .map(([name, values]) => values === "all" ? name : `${name}=${[...values].sort().join(",")}`);
 }
 
-/**
- * Reads the shebang line of a script.
- *
- * @param text The script.
- * @returns Its flags, or undefined when it has no such line.
- */
+/** Returns the flags in the shebang line of a script, or undefined when it has no such line. */
 export function shebangPermissions(text: string): readonly string[] | undefined {
   const line = /^#!.*\bdeno run\b(.*)$/m.exec(text.split("\n", 1)[0] ?? "")?.[1];
   return line?.split(/\s+/).filter((word) => FLAG.test(word));

@@ -13,7 +13,7 @@ export interface PngFormat {
   readonly colourType: number;
 }
 
-/** Encodes a PNG file; each row starts with a byte that names its filter. */
+/** @param rows Each row starts with a byte that names its filter. */
 export async function encodePng(
   rows: Uint8Array<ArrayBuffer>,
   { width, height, depth, colourType }: PngFormat,

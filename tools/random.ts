@@ -1,10 +1,10 @@
 /**
- * Reproducible random numbers.
+ * Generates reproducible random numbers.
  *
  * @module
  */
 
-/** Random numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns random numbers in [0, 1) that are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

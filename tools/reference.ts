@@ -21,7 +21,7 @@ import { loadSpecs } from "../cli/load_specs.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
-/** A page of which only a part is generated. */
+/** Only a part of this page is generated. */
 const TROUBLE_PAGE = "docs/troubleshooting.md";
 
 /** Generated parts of the launcher. */
@@ -53,11 +53,9 @@ export async function referencePages(): Promise<Map<string, string>> {
 }
 
 /**
- * Finds the pages that differ from the code.
+ * Returns the paths of the pages that differ from the code.
  *
  * Permissions: `--allow-read` for the project.
- *
- * @returns Their paths below the project.
  */
 export async function stalePages(): Promise<string[]> {
   return [...await referencePages()]
@@ -65,12 +63,7 @@ export async function stalePages(): Promise<string[]> {
     .map(([path]) => path);
 }
 
-/**
- * Removes the differences that `deno fmt` makes: column widths and line breaks.
- *
- * @param text A page.
- * @returns The page as one line.
- */
+/** Removes the differences that `deno fmt` makes: column widths and line breaks. */
 export function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/ ?\| ?/g, "|").replaceAll(/-{3,}/g, "---").trim();
 }
@@ -78,9 +71,6 @@ export function plain(text: string): string {
 /**
  * Replaces the text between the markers of a page.
  *
- * @param page The page.
- * @param text The new text.
- * @returns The page.
  * @throws {SyntaxError} When a marker is missing.
  */
 export function between(page: string, text: string): string {

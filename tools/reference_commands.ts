@@ -1,5 +1,5 @@
 /**
- * The page of the commands.
+ * Renders the page of the commands.
  *
  * @module
  */
@@ -14,12 +14,6 @@ import {
 } from "../cli/spec.ts";
 import { code, GENERATED, list, paragraphs, words } from "./reference_text.ts";
 
-/**
- * Writes the page.
- *
- * @param commands The commands in their order.
- * @returns The page.
- */
 export function commandsPage(commands: readonly CommandSpec[]): string {
   return [
     "# Commands",
@@ -59,7 +53,6 @@ function optionList(options: readonly OptionSpec[]): string {
   );
 }
 
-/** Returns the link to a command's heading. */
 function anchorOf(name: string): string {
   return `trimtab-${name}`;
 }

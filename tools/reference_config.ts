@@ -1,5 +1,5 @@
 /**
- * The pages of the configuration and of the files.
+ * Renders the pages of the configuration and of the files.
  *
  * @module
  */
@@ -15,19 +15,13 @@ import {
 import { CONFIG_SPECS, expectationOf, type KeySpec } from "../src/config/schema.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
-/** The subject of each table. */
 const TABLES: Readonly<Record<string, string>> = {
   context: "Levels, trims, saves.",
   live: "Shaping of long outputs before the model sees them.",
   inside: "Trims in place without being asked.",
 };
 
-/**
- * Writes the page of the configuration.
- *
- * @returns The page.
- * @throws {Error} When a table has no description.
- */
+/** @throws {Error} When a table has no description. */
 export function configPage(): string {
   return [
     "# Configuration",
@@ -61,11 +55,6 @@ function defaultOf(key: string, { value }: KeySpec): string {
   return code(JSON.stringify(value).replaceAll(",", ", "));
 }
 
-/**
- * Writes the page of the files.
- *
- * @returns The page.
- */
 export function filesPage(): string {
   return [
     "# Files",

@@ -1,5 +1,5 @@
 /**
- * Writes the doctor's findings for the page on troubleshooting.
+ * Renders the doctor's findings for the page on troubleshooting.
  *
  * @module
  */
@@ -7,19 +7,14 @@
 import type { FindingKind, FindingLevel } from "../src/doctor/check/finding_kinds.ts";
 import { words } from "./reference_text.ts";
 
-/** The levels in their order, with their headings on the page. */
+/** In the order of the page, with the headings. */
 const LEVELS: Readonly<Record<FindingLevel, string>> = {
   error: "Errors",
   warning: "Warnings",
   info: "For information",
 };
 
-/**
- * Writes the findings section of the page.
- *
- * @param kinds All kinds of findings, by id.
- * @returns Markdown: a heading for each level in use, and an item for each finding.
- */
+/** Writes a heading for each level in use, and an item for each finding. */
 export function findingsSection(kinds: Readonly<Record<string, FindingKind>>): string {
   return Object.entries(LEVELS).flatMap(([level, heading]) => {
     const items = Object.entries(kinds).filter(([, kind]) => kind.level === level)

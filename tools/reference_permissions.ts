@@ -1,5 +1,5 @@
 /**
- * The page of the permissions.
+ * Renders the page of the permissions.
  *
  * @module
  */
@@ -15,7 +15,6 @@ const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["KEY", [KEY]],
 ];
 
-/** The purpose of each environment variable that trimtab reads. */
 const VARIABLES: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_1M_CONTEXT: "the window, and where the client compacts",
   CLAUDE_CODE_ENTRYPOINT: "the session",
@@ -46,13 +45,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   XDG_CACHE_HOME: "Deno and its cache",
 };
 
-/**
- * Writes the page.
- *
- * @param needs The needs of each entry point.
- * @returns The page.
- * @throws {Error} When a variable has no description.
- */
+/** @throws {Error} When a variable has no description. */
 export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISSIONS): string {
   const byReading = Map.groupBy(Object.entries(needs), ([, { read }]) => granted(read));
   return [

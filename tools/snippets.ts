@@ -1,10 +1,10 @@
 /**
- * Finds the shell snippets of a page, so that a test can run the commands a reader would copy.
+ * Finds the shell snippets of a page, so that a test can run the commands that a reader would copy.
  *
- * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2.
- * A shell fence that must not be run says why: `sh no-run needs a terminal`. In a skill, all fences are
- * run without a marker, since the model would read it. The lines that the client runs while it loads the
- * skill (an exclamation mark and a command in backticks) are snippets, too.
+ * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2. A
+ * shell fence that must not be run gives a reason: `sh no-run needs a terminal`. In a skill, all
+ * fences are run without a marker, since the model would read it. The lines that the client runs
+ * while it loads the skill (an exclamation mark and a command in backticks) are snippets, too.
  *
  * A fence `text output` after a fence that is run holds its output; see `printsAs` for permitted
  * differences.
@@ -12,20 +12,17 @@
  * @module
  */
 
-/** A shell snippet of a page. */
 export interface Snippet {
-  /** The page's path as given. */
   readonly path: string;
-  /** The line of its first character, from 1. */
+  /** The line of the first character, from 1. */
   readonly line: number;
   readonly code: string;
-  /** The exit code that it must have; undefined when it is not run. */
+  /** The expected exit code; undefined when the snippet is not run. */
   readonly exitCode: number | undefined;
   /** The expected output; any output if undefined. */
   readonly output?: string;
 }
 
-/** The snippets of a page, and problems with their markers. */
 export interface PageSnippets {
   readonly snippets: readonly Snippet[];
   readonly problems: readonly string[];
@@ -33,17 +30,17 @@ export interface PageSnippets {
 
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
 const SHELL = /^(?:sh|bash|shell|console|zsh)$/;
-/** Output that may differ: ids and their starts, times, file sizes, words in angle brackets, dots. */
+/**
+ * Matches output that may differ: ids and their starts, times, file sizes, words in angle brackets,
+ * dots.
+ */
 const VARYING =
   /(\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\b\d{4}-\d\d-\d\d(?:[T -][\d:.]+Z?)?|\b\d{8}_\d{6}\b|[\d,]+ bytes|<[^<>]*>|\.{3}$)/;
 const SKILL = /(?:^|\/)SKILL\.md$/;
 const SKILL_LINE = /^!`([^`]+)`\s*$/;
 
 /**
- * Finds the snippets of one page.
- *
- * @param text The page, in Markdown.
- * @param path Its path, for messages.
+ * @param path For messages.
  * @returns All shell snippets, and a sentence for each wrong marker.
  */
 export function findSnippets(text: string, path: string): PageSnippets {
@@ -90,12 +87,8 @@ export function findSnippets(text: string, path: string): PageSnippets {
 }
 
 /**
- * Whether the output of a command agrees with a page. Ids, times, sizes of files, words in angle brackets
- * and the end of a line after `...` may differ; a line of `...` matches any lines.
- *
- * @param shown The output on the page.
- * @param printed The actual output.
- * @returns Whether they agree.
+ * Returns whether the output of a command agrees with a page. Ids, times, sizes of files, words in
+ * angle brackets and the end of a line after `...` may differ; a line of `...` matches any lines.
  */
 export function printsAs(shown: string, printed: string): boolean {
   const lines = shown.trim().split("\n").map((line) => {

@@ -1,11 +1,10 @@
 /**
- * Draws terminal screens as one animated SVG, with a frame for each screen, which CSS shows in turn.
- * The SVG has no script and no embedded font.
+ * Draws terminal screens as one animated SVG, with a frame for each screen, which CSS shows in
+ * turn. The SVG has no script and no embedded font.
  *
  * @module
  */
 
-/** A screen and its display time. */
 export interface Frame {
   /** The screen as tmux captures it, with colour escape sequences. */
   readonly screen: string;
@@ -34,7 +33,7 @@ const SEQUENCE =
   // deno-lint-ignore no-control-regex
   /\x1b\[([0-9;]*)m|\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|\[[0-9;?]*[A-Za-ln-z])/g;
 
-/** Draws the picture; the longest line sets its width, and the most lines set its height. */
+/** The longest line sets the width of the picture, and the most lines set its height. */
 export function terminalSvg(frames: readonly Frame[], title: string): string {
   const screens = frames.map(({ screen }) => screen.replace(/\n+$/, "").split("\n"));
   const rows = Math.max(...screens.map((lines) => lines.length));
@@ -123,7 +122,10 @@ function plainStyle(): Style {
   return { colour: null, back: null, isBold: false, isDim: false, isInverse: false };
 }
 
-/** The style after an escape sequence. Source: ECMA-48, 8.3.117 (SGR), and xterm's 38 and 48. */
+/**
+ * Returns the style after an escape sequence. Source: ECMA-48, 8.3.117 (SGR), and xterm's 38 and
+ * 48.
+ */
 function styled(before: Style, codes: number[]): Style {
   const style = { ...before };
   while (codes.length > 0) {

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** The counts of one step of the gate, or of all steps. */
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
@@ -32,8 +31,7 @@ const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
  * error, a crash or a rejected promise outside of any test.
  *
  * @param report The run's stdout, without colours.
- * @param success Whether it exited with 0.
- * @returns Its counts.
+ * @param success Whether the run exited with 0.
  */
 export function parseTestReport(report: string, success: boolean): Totals {
   let totals: Totals | undefined;
@@ -57,13 +55,6 @@ export function parseTestReport(report: string, success: boolean): Totals {
   return proven || totals.failed > 0 ? totals : { ...totals, failed: 1 };
 }
 
-/**
- * Adds two counts.
- *
- * @param a The first.
- * @param b The second.
- * @returns Their sum.
- */
 export function addTotals(a: Totals, b: Totals): Totals {
   return {
     passed: a.passed + b.passed,
@@ -73,18 +64,13 @@ export function addTotals(a: Totals, b: Totals): Totals {
   };
 }
 
-/**
- * The line that ends the gate's output.
- *
- * @param totals The counts of all steps.
- * @returns `N passed, N failed`, and `, N skipped` if there are any.
- */
+/** Returns `N passed, N failed`, and `, N skipped` if there are any. */
 export function totalsLine(totals: Totals): string {
   const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
   return `${totals.passed} passed, ${totals.failed} failed${skipped}`;
 }
 
-/** The lines of a report that the test runner itself wrote. */
+/** Yields the lines of a report that the test runner itself wrote. */
 function* reportLines(report: string): Iterable<string> {
   let inOutput = false;
   for (const line of report.split(/\r?\n/)) {

@@ -12,7 +12,6 @@ import { existsSync } from "@std/fs";
 const SLOW = ["tests/e2e"];
 const FLAGS = ["test", "--no-prompt", "--allow-all", "--parallel"];
 
-/** The arguments of Deno for the tests of some rooms. */
 export function unitArguments(rooms: readonly string[]): string[] {
   const flags = rooms.filter((one) => one.startsWith("-"));
   const folders = rooms.filter((one) => !one.startsWith("-")).map((room) => `tests/${room}`);

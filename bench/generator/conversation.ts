@@ -1,5 +1,5 @@
 /**
- * The course of a generated session: prompts, turns, metadata lines, rewinds and compactions.
+ * Generates the course of a session: prompts, turns, metadata lines, rewinds and compactions.
  *
  * @module
  */
@@ -21,7 +21,6 @@ const MESSAGES_PER_TURN = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 18];
 /** The client's era after each compaction, repeated as often as needed. */
 const ERAS: readonly Era[] = ["old", "new", "old"];
 
-/** Generates one session. */
 export class Conversation {
   readonly #state: SessionState;
   readonly #tools: Tools;
@@ -32,12 +31,13 @@ export class Conversation {
   #compactions = 0;
   #snapshotId: string;
 
-  /** Starts a session; `seed` decides everything. */
+  /** @param seed Decides everything. */
   constructor(seed: number) {
     this.#state = new SessionState(seed);
     const { random } = this.#state;
     this.#tools = new Tools(this.#state);
-    // Subagents draw from their own decks, so they do not change the main conversation's proportions.
+    // Subagents draw from their own decks, so they do not change the main conversation's
+    // proportions.
     this.#messages = new Messages(this.#state, new Tools(this.#state));
     this.#callsPerMessage = new Deck(random, [1, ...CALLS_PER_MESSAGE]);
     this.#messagesPerTurn = new Deck(random, [7, ...MESSAGES_PER_TURN]);
@@ -51,7 +51,7 @@ export class Conversation {
   /**
    * Yields the lines of the session, without newlines.
    *
-   * @param done Asked after each message whose calls are answered; true ends the session with a
+   * @param done Called after each message whose calls are answered; true ends the session with a
    * last answer of the assistant.
    */
   *lines(done: () => boolean): Generator<string> {
@@ -163,7 +163,7 @@ export class Conversation {
     yield JSON.stringify({ type: "permission-mode", permissionMode: "default", sessionId });
   }
 
-  /** Compacts: writes a boundary without a parent and a summary, then switches to the next era. */
+  /** Writes a boundary without a parent and a summary, then switches to the next era. */
   *#compact(): Generator<string> {
     const state = this.#state;
     const { random, texts } = state;

@@ -1,5 +1,5 @@
 /**
- * The assistant's side: one API message as the client writes it, as several lines that share an id and
+ * Writes one API message of the assistant as the client does: as several lines that share an id and
  * a usage object, with the lines around tool calls and their results.
  *
  * @module
@@ -21,17 +21,16 @@ const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 
 const RESULT_FIRST = 0.007;
 
 export interface MessageOptions {
-  /** The tool calls of the message; an empty list ends the turn. */
+  /** An empty list ends the turn. */
   readonly calls: readonly ToolCall[];
 }
 
-/** Writes assistant messages with their tool calls and results. */
 export class Messages {
   readonly #state: SessionState;
   readonly #tools: Tools;
   readonly #signatures: Quantiles;
 
-  /** Takes the session to write in and the tools that subagents call. */
+  /** @param tools The tools that subagents call. */
   constructor(state: SessionState, tools: Tools) {
     this.#state = state;
     this.#tools = tools;
@@ -189,7 +188,7 @@ interface Message {
   output: number;
 }
 
-/** The keys of one assistant line, in the client's order. */
+/** Returns the keys of one assistant line, in the client's order. */
 function assistantBody(
   state: SessionState,
   message: Message,
@@ -239,7 +238,7 @@ function usage(state: SessionState, { created, read, output }: Message): JsonObj
   };
 }
 
-/** The attachment that newer clients write after a hook ran. */
+/** Makes the attachment that newer clients write after a hook ran. */
 export function hookAttachment(
   state: SessionState,
   event: string,

@@ -1,6 +1,6 @@
 /**
- * `progress` lines, which older clients wrote while a tool ran. They are part of the parent chain, and
- * the lines of a subagent hold whole messages.
+ * Writes `progress` lines, which older clients wrote while a tool ran. They are part of the parent
+ * chain, and the lines of a subagent hold whole messages.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export function* bashProgress(state: SessionState, id: string): Generator<string
   }
 }
 
-/** A line that says that a hook is running; a leaf next to the result. */
+/** Makes a line that says that a hook is running; a leaf next to the result. */
 export function hookProgress(
   state: SessionState,
   use: string,

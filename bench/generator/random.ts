@@ -1,5 +1,5 @@
 /**
- * Repeatable random numbers: the same seed gives the same transcript on every machine.
+ * Generates repeatable random numbers: the same seed gives the same transcript on every machine.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 const HEX = "0123456789abcdef";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The number of strata for a {@linkcode Deck} of fractions. */
+/** For a {@linkcode Deck} of fractions. */
 const STRATA = 64;
 
 /** A small pseudo-random generator (three 32-bit words and a counter, mixed by shifts and sums). */
@@ -17,7 +17,7 @@ export class Random {
   #c: number;
   #count = 1;
 
-  /** Starts from `seed`, any whole number. */
+  /** @param seed Any whole number. */
   constructor(seed: number) {
     this.#a = 0x9e3779b9 ^ seed;
     this.#b = 0x243f6a88 ^ Math.imul(seed, 0x85ebca6b);
@@ -26,7 +26,7 @@ export class Random {
     for (let round = 0; round < 16; round++) this.word();
   }
 
-  /** A whole number from 0 to 2^32 - 1. */
+  /** Returns a whole number from 0 to 2^32 - 1. */
   word(): number {
     const sum = (this.#a + this.#b + this.#count) | 0;
     this.#count = (this.#count + 1) | 0;
@@ -36,17 +36,16 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A number from 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   fraction(): number {
     return this.word() / 0x1_0000_0000;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number; `low` and `high` are both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
 
-  /** True once in `1 / probability` calls on average. */
   chance(probability: number): boolean {
     return this.fraction() < probability;
   }
@@ -70,7 +69,10 @@ export class Random {
     return text;
   }
 
-  /** `prefix` followed by 22 letters and digits, like the API's ids of messages and tool calls. */
+  /**
+   * Returns `prefix` followed by 22 letters and digits, like the API's ids of messages and tool
+   * calls.
+   */
   id(prefix: string): string {
     let text = prefix;
     for (let position = 0; position < 22; position++) text += BASE62.charAt(this.word() % 62);
@@ -79,20 +81,15 @@ export class Random {
 }
 
 /**
- * Deals items in random order, each once per round, so that even a short transcript has the proportions
- * of a long one.
+ * Deals items in random order, each once per round, so that even a short transcript has the
+ * proportions of a long one.
  */
 export class Deck<T> {
   readonly #random: Random;
   readonly #items: T[];
   #next: number;
 
-  /**
-   * Shuffles when the first item is dealt.
-   *
-   * @param random The source of randomness.
-   * @param items The items; list an item twice to deal it twice as often.
-   */
+  /** @param items An item that is listed twice is dealt twice as often. */
   constructor(random: Random, items: readonly [T, ...T[]]) {
     this.#random = random;
     this.#items = [...items];
@@ -121,18 +118,16 @@ export class Deck<T> {
   }
 }
 
-/** Random values that follow quantiles: points are `[fraction of values below, value]`, both rising. */
+/**
+ * Draws random values that follow quantiles: points are `[fraction of values below, value]`, both
+ * rising.
+ */
 export class Quantiles {
   readonly #random: Random;
   readonly #points: readonly (readonly [number, number])[];
   readonly #deck: Deck<number>;
 
-  /**
-   * Draws values between the given points.
-   *
-   * @param random The source of randomness.
-   * @param points The first at 0, the last at 1; values of at least 1.
-   */
+  /** @param points The first at 0, the last at 1; values of at least 1. */
   constructor(random: Random, points: readonly (readonly [number, number])[]) {
     this.#random = random;
     this.#points = points;
@@ -140,7 +135,7 @@ export class Quantiles {
     this.#deck = new Deck(random, [first ?? 0, ...rest]);
   }
 
-  /** A whole number, interpolated between two points on a logarithmic scale. */
+  /** Interpolates between two points on a logarithmic scale, and returns a whole number. */
   next(): number {
     const at = (this.#deck.deal() + this.#random.fraction()) / STRATA;
     let [belowAt, belowValue] = this.#points[0] ?? [0, 1];

@@ -1,6 +1,6 @@
 /**
- * The state of a session being written: the end of the message chain, the time, the tokens in context,
- * and the style (old or new client) of its lines.
+ * Holds the state of a session while its lines are generated: the end of the message chain, the
+ * time, the tokens in context, and the style (old or new client) of its lines.
  *
  * @module
  */
@@ -12,38 +12,38 @@ export type Json = string | number | boolean | null | readonly Json[] | {
   readonly [key: string]: Json;
 };
 
-/** A JSON object; keys are written in insertion order. */
+/** Keys are written in insertion order. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The style of a client's lines: `old` has the session id near the start of a line, `new` near the end. */
+/**
+ * The style of a client's lines: `old` has the session id near the start of a line, `new` near the
+ * end.
+ */
 export type Era = "old" | "new";
 
 /** Tokens of the system prompt and the tools, which precede every message. */
 export const BASE_TOKENS = 18_400;
 
-/** The context at which the client compacts automatically, in tokens. */
+/** The client compacts automatically at this size of the context. */
 export const COMPACT_AT_TOKENS = 160_000;
 
-/** The start time of every generated session, in milliseconds since 1970. */
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
-/** Maximum number of files tracked for rewinding, so that memory stays constant. */
+/** Files tracked for rewinding are bounded, so that memory stays constant. */
 const MAX_TRACKED = 24;
 
-/** The session's working directory and branch; the client repeats both on each line. */
+/** The client repeats the working directory and the branch on each line. */
 const CWD = "/home/dev/projects/harbour/.worktrees/tide-table";
 
 const BRANCH = "feature/tide-table-summary";
 
 export interface TrackedFile {
   readonly path: string;
-  /** The number of its backups. */
+  /** Number of backups of the file. */
   version: number;
-  /** The length of the file in characters. */
   chars: number;
 }
 
-/** The state of a session while its lines are generated. */
 export class SessionState {
   readonly random: Random;
   readonly texts: Texts;
@@ -52,7 +52,6 @@ export class SessionState {
   era: Era = "old";
   /** The uuid of the next message's parent. */
   tip: string | null = null;
-  /** Tokens in context now. */
   tokens = BASE_TOKENS;
   /** Tokens of the last request, which the next request reads from the cache. */
   cachedTokens = 0;
@@ -61,7 +60,7 @@ export class SessionState {
   #now = START_MS;
   #slug: string;
 
-  /** Starts a session; `seed` determines all random choices. */
+  /** @param seed Determines all random choices. */
   constructor(seed: number) {
     this.random = new Random(seed);
     this.texts = new Texts(this.random);
@@ -75,7 +74,7 @@ export class SessionState {
     this.#now += this.random.between(low, high);
   }
 
-  /** The current time in the client's format. */
+  /** In the client's format. */
   timestamp(): string {
     return new Date(this.#now).toISOString();
   }
@@ -88,12 +87,10 @@ export class SessionState {
   }
 
   /**
-   * Renders an entry of the tree as a line.
+   * Renders an entry of the tree as a line without its newline.
    *
-   * @param parent The uuid of its parent.
-   * @param body Its own keys, in order, including uuid and timestamp.
+   * @param body The entry's own keys, in order, including uuid and timestamp.
    * @param lead Keys right after `parentUuid`.
-   * @returns The line without its newline.
    */
   entry(parent: string | null, body: JsonObject, lead: JsonObject = {}): string {
     const head = { parentUuid: parent, ...lead, isSidechain: false };
@@ -120,7 +117,7 @@ export class SessionState {
     return JSON.stringify(entry);
   }
 
-  /** Returns a file that was edited before, or a new file, for which the oldest is dropped. */
+  /** Returns a file that was edited before, or a new file, which replaces the oldest. */
   file(chars: () => number): TrackedFile {
     const [first, ...rest] = this.tracked;
     if (first !== undefined && this.random.chance(0.6)) return this.random.pick([first, ...rest]);

@@ -1,15 +1,15 @@
 /**
- * Texts to fill a transcript with: prose, source code, command output, base64. They are cut from
- * pools made once per transcript, so that large transcripts are as cheap per byte as small ones. They
- * contain what makes real transcripts slow to read: tabs, quotes, backslashes, colour codes and
- * characters outside ASCII.
+ * Makes texts to fill a transcript with: prose, source code, command output, base64. They are cut
+ * from pools made once per transcript, so that large transcripts cost as little per byte as small
+ * ones. They contain the characters that make real transcripts slow to read: tabs, quotes,
+ * backslashes, colour codes and characters outside of ASCII.
  *
  * @module
  */
 
 import type { Random } from "./random.ts";
 
-/** The length of each pool in characters; longer than any text ever requested. */
+/** The length of each pool; longer than any text ever requested. */
 const POOL_CHARS = 1_500_000;
 
 const NOUNS = [
@@ -65,7 +65,6 @@ const MARKS = ["—", "→", "…", "é", "“quoted”", "✓", "日本", "🙂
 ];
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** A kind of text; {@linkcode CHARS_PER_TOKEN} has a figure for each. */
 export type TextKind = "prose" | "code" | "output";
 
 /** Code and output have fewer characters per token than prose. */
@@ -75,13 +74,12 @@ export const CHARS_PER_TOKEN: Readonly<Record<TextKind, number>> = {
   output: 2.7,
 };
 
-/** Cuts texts from pools. */
 export class Texts {
   readonly #random: Random;
   readonly #pools: Readonly<Record<TextKind, string>>;
   readonly #base64: string;
 
-  /** Makes the pools; `random` determines the pools and the cuts. */
+  /** @param random Determines the pools and the cuts. */
   constructor(random: Random) {
     this.#random = random;
     this.#pools = {
@@ -96,36 +94,37 @@ export class Texts {
     });
   }
 
-  /** A text of about `chars` characters (exactly, except for a surrogate pair at its end). */
+  /** Cuts a text of exactly `chars` characters, unless a surrogate pair is at its end. */
   cut(kind: TextKind, chars: number): string {
     const pool = this.#pools[kind];
     const length = Math.min(chars, POOL_CHARS / 2);
     const from = this.#random.between(0, POOL_CHARS - length - 1);
-    // Starts at a line break, or a space in prose, since a tool's output does not start within a word.
+    // Starts at a line break, or a space in prose, since a tool's output does not start within a
+    // word.
     const line = pool.indexOf(kind === "prose" ? " " : "\n", from) + 1;
     const start = line > 0 && line + length <= pool.length ? line : from;
     return pool.slice(start, start + length).toWellFormed();
   }
 
-  /** One line of `kind` without its newline, at most `chars` characters. */
+  /** Cuts one line without its newline, at most `chars` characters long. */
   line(kind: TextKind, chars: number): string {
     return this.cut(kind, chars).split("\n", 1)[0] ?? "";
   }
 
-  /** Base64 of about `chars` characters, a multiple of four, after `prefix`. */
+  /** Makes base64 of about `chars` characters, a multiple of four, after `prefix`. */
   base64(chars: number, prefix: string): string {
     const length = Math.min(Math.max(chars, prefix.length + 4), POOL_CHARS / 2) & ~3;
     const from = this.#random.between(0, POOL_CHARS - length - 1);
     return prefix + this.#base64.slice(from, from + length - prefix.length);
   }
 
-  /** A made-up path of a source file under `folder`. */
+  /** Makes up the path of a source file under `folder`. */
   path(folder: string): string {
     const random = this.#random;
     return `${folder}/src/${random.pick(NOUNS)}/${random.pick(NOUNS)}_${random.pick(NOUNS)}.ts`;
   }
 
-  /** A few words for titles and descriptions. */
+  /** Picks a few words for titles and descriptions. */
   title(): string {
     const random = this.#random;
     return `Make the ${random.pick(NOUNS)} that ${random.pick(VERBS)} each ${random.pick(NOUNS)}`;

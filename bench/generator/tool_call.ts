@@ -10,7 +10,7 @@ import type { TextKind } from "./text.ts";
 export interface ToolCall {
   readonly name: string;
   readonly input: JsonObject;
-  /** The result: a string or a list of blocks. */
+  /** A string or a list of blocks. */
   readonly content: Json;
   /** The copy for the client's screen; undefined when the client wrote none. */
   readonly mirror: Json | undefined;
@@ -25,7 +25,7 @@ export interface ToolCall {
   readonly agentPrompt: string;
 }
 
-/** Makes a call with common defaults: it succeeds, and its result is of kind `output`. */
+/** Makes a call that succeeds, with a result of kind `output`. */
 export function call(
   name: string,
   input: JsonObject,
@@ -48,7 +48,7 @@ export function paths(chars: number, path: () => string): string[] {
   return list;
 }
 
-/** A structured patch of one hunk, as the client stores it for edits. */
+/** Makes a structured patch of one hunk, as the client stores it for edits. */
 export function patch(before: string, after: string, line: number): Json {
   const removed = before.split("\n").map((text) => `-${text}`);
   const added = after.split("\n").map((text) => `+${text}`);

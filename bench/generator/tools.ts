@@ -1,6 +1,6 @@
 /**
- * The tool calls of a generated session: the call, its result, and the copy that the client keeps for
- * its screen (`toolUseResult`) in each tool's shape.
+ * Makes the tool calls of a generated session: the call, its result, and the copy that the client
+ * keeps for its screen (`toolUseResult`) in each tool's shape.
  *
  * @module
  */
@@ -39,7 +39,7 @@ const RESULT_CHARS = {
   Web: [[0, 300], [0.5, 1_800], [0.9, 3_400], [1, 5_200]],
 } as const;
 
-/** Lengths of edited files in characters; the screen copy of an edit holds the whole file from before it. */
+/** Lengths of edited files in characters; the screen copy of an edit holds the whole earlier file. */
 const FILE_CHARS = [[0, 400], [0.1, 2_600], [0.5, 9_600], [0.9, 33_000], [0.99, 80_000], [
   1,
   250_000,
@@ -59,7 +59,7 @@ export class Tools {
     const names = Object.keys(CALLS_OF_200).filter(isToolName).flatMap((name) =>
       Array.from({ length: CALLS_OF_200[name] }, () => name)
     );
-    // Each era has its own deck, so that calls that only one era records get their share, too.
+    // Each era has its own deck, so that calls which only one era records get their share, too.
     this.#decks = {
       old: new Deck<ToolName>(random, ["Bash", ...names]),
       new: new Deck<ToolName>(random, ["Bash", ...names]),
@@ -81,12 +81,11 @@ export class Tools {
     ]);
   }
 
-  /** The next call of the main conversation. */
   next(): ToolCall {
     return this.#make(this.#decks[this.#state.era].deal());
   }
 
-  /** The next call of a subagent, which cannot start subagents. */
+  /** Deals a call of a subagent, which cannot start subagents. */
   nextOfAgent(): ToolCall {
     return this.#make(this.#state.random.chance(0.6) ? "Read" : "Bash");
   }
