@@ -11,7 +11,7 @@ const LEAST: Readonly<Record<string, number>> = {
   handoff: 9,
 };
 
-Deno.test("planted facts survive each way of making a session smaller", async () => {
+Deno.test("runCanaries() keeps enough planted facts in each way of making a session smaller", async () => {
   const results = await runCanaries();
   assertEquals(results.map(({ name }) => name), Object.keys(LEAST));
   for (const { name, kept } of results) {

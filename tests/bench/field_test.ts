@@ -101,7 +101,7 @@ async function sumsOf(tools: readonly Trimmer[]): Promise<FieldSums[]> {
   return (await rowsOf(tools)).map(({ sessions }) => addUp(sessions));
 }
 
-Deno.test("measureField() finds no losses in a plain copy, and those of the baseline newest 5", async () => {
+Deno.test("measureField() finds no losses in a plain copy, and the known losses of the baseline newest 5", async () => {
   const [nothing, newest] = await sumsOf([
     tool("nothing", (lines) => lines),
     tool("newest", (lines) => keepNewest(lines, 5)),
@@ -175,7 +175,7 @@ Deno.test("measureField() counts the copies that do not resume, and the page say
   assertEquals(untried.includes("do not resume:"), false);
 });
 
-Deno.test("faultsOf() finds dropped results, gone parents, broken lines and needless rewrites", () => {
+Deno.test("faultsOf() finds dropped results, missing parents, broken lines and needless rewrites", () => {
   const session = sessionLines();
   const faults = (copy: readonly string[]) => Object.values(faultsOf(session, copy));
   assertEquals(faults(session), [0, 0, 0, 0]);
@@ -189,7 +189,7 @@ Deno.test("faultsOf() finds dropped results, gone parents, broken lines and need
   assertEquals(faults(reordered), [0, 0, 0, session.length]);
 });
 
-Deno.test("commandTrimmer() takes {out}, JSON with a path, or the changed session; else it says why", () => {
+Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed session, else gives a reason", () => {
   const past = sessionLines();
   const linesBy = (command: string): number =>
     trimPast(commandTrimmer("x", command), past).lines.length;
@@ -205,7 +205,7 @@ Deno.test("commandTrimmer() takes {out}, JSON with a path, or the changed sessio
   assertThrows(() => readTool("x=cut"), SyntaxError, "write {in} there");
 });
 
-Deno.test("readOptions() says what is wrong with an option", () => {
+Deno.test("readOptions() explains an invalid option", () => {
   const says = (message: string, ...argv: string[]): void => {
     assertThrows(() => readOptions(argv), Error, message);
   };
@@ -216,7 +216,7 @@ Deno.test("readOptions() says what is wrong with an option", () => {
   says('Two tools are called "nothing"', "--tool", "nothing=cp {in} {out}");
 });
 
-Deno.test("runField() makes a page of a generated session, and says where there is none", async () => {
+Deno.test("runField() makes a page for a generated session, and reports a folder without sessions", async () => {
   const options = { ...readOptions(["--generated", "1", "--points", "1"]) };
   const page = await runField({ ...options, tools: builtIn(5).slice(0, 1) });
   assertStringIncludes(page, "1 moment of 1 generated session,");

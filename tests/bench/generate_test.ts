@@ -98,13 +98,13 @@ function shares(list: readonly Fields[]): Map<string, number> {
   return bytes;
 }
 
-Deno.test("generateTranscript() gives the same bytes for the same seed, others for another", () => {
+Deno.test("generateTranscript() gives the same bytes for the same seed, and different bytes for another", () => {
   const first = lines(7, 1_000_000);
   assertEquals(lines(7, 1_000_000), first);
   assertNotEquals(lines(8, 1_000_000), first);
 });
 
-Deno.test("generateTranscript() still makes the bytes that GENERATOR_VERSION names", async () => {
+Deno.test("generateTranscript() makes the same bytes as long as GENERATOR_VERSION is the same", async () => {
   // If the generator changes on purpose, raise its version, which separates the cached files of old
   // and new.
   const bytes = new TextEncoder().encode(lines(1, 1_000_000).join("\n"));
@@ -280,7 +280,7 @@ Deno.test("parseSize() reads units as powers of ten and refuses anything else", 
   }
 });
 
-Deno.test("writeTranscript() replaces what the file held and counts its bytes", async () => {
+Deno.test("writeTranscript() replaces the file's content and counts its bytes", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = `${folder}/session.jsonl`;

@@ -43,7 +43,7 @@ Deno.test("timeAll() gives each contender a time, memory and ratios, and leaves 
   });
 });
 
-Deno.test("timeAll() says which contender failed and which is missing", async () => {
+Deno.test("timeAll() reports which contender failed and which is missing", async () => {
   await withFile(async (file) => {
     const failing = [Deno.execPath(), "eval", "console.error('no luck'); Deno.exit(4)"] as const;
     const report = await timeAll(file, [
@@ -61,7 +61,7 @@ Deno.test("timeAll() says which contender failed and which is missing", async ()
   });
 });
 
-Deno.test("contenders() keeps a row for each tool that is not on the machine", async () => {
+Deno.test("contenders() keeps a row for each tool that is not installed", async () => {
   const list = await contenders(() => Promise.resolve(null));
   for (const name of [BASELINES.cp, BASELINES.python, "jq -c ."]) {
     const contender = list.find((one) => one.name === name);
@@ -108,7 +108,7 @@ Deno.test("timeHook() gives the hook the transcript on stdin and times it agains
   });
 });
 
-Deno.test("timeHook() throws when the hook fails, whose time would mean nothing", async () => {
+Deno.test("timeHook() throws when the hook fails", async () => {
   await withFile(async (file) => {
     const argv = [Deno.execPath(), "eval", "console.error('broken'); Deno.exit(1)"] as const;
     const timing = timeHook(file, { argv: [...argv], payload: "{}", runs: 3 });
@@ -116,14 +116,14 @@ Deno.test("timeHook() throws when the hook fails, whose time would mean nothing"
   });
 });
 
-Deno.test("markdownTable() lines its columns up, numbers to the right", () => {
+Deno.test("markdownTable() aligns its columns, numbers to the right", () => {
   assertEquals(
     markdownTable(["", "ms"], [["cp", "7.0"], ["scan", "142.1"]]),
     ["|      |    ms |", "| ---- | ----: |", "| cp   |   7.0 |", "| scan | 142.1 |", ""].join("\n"),
   );
 });
 
-Deno.test("main.ts exits 2 with its usage when a size or a count makes no sense", async () => {
+Deno.test("main.ts exits 2 with its usage when a size or a count is invalid", async () => {
   const script = `${import.meta.dirname}/../../bench/main.ts`;
   for (const args of [["--sizes", "huge"], ["--runs", "0"]]) {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -9,7 +9,7 @@ import {
 
 const deno = Deno.execPath();
 
-Deno.test("median() is the middle value, the lower of two, and refuses an empty list", () => {
+Deno.test("median() returns the middle value, the lower of two, and rejects an empty list", () => {
   assertEquals(median([3, 1, 2]), 2);
   assertEquals(median([4, 1, 3, 2]), 2);
   assertThrows(() => median([]), RangeError, "Cannot take a median");
@@ -32,7 +32,7 @@ Deno.test("runTimed() passes stdin and variables and reports output, code and ti
   assert(run.wallMs > 1 && run.wallMs < 60_000, `${run.wallMs} ms`);
 });
 
-Deno.test("runTimed() is content with a process that does not read its stdin", async () => {
+Deno.test("runTimed() accepts a process that does not read its stdin", async () => {
   const run = await runTimed({ argv: [deno, "eval", ""], stdin: "x".repeat(1_000_000) });
   assertEquals(run.code, 0);
 });
@@ -42,7 +42,7 @@ Deno.test("runTimed() throws when there is no such program", async () => {
 });
 
 Deno.test({
-  name: "peakMemoryBytes() and polledPeakBytes() see what a process held at most",
+  name: "peakMemoryBytes() and polledPeakBytes() measure a process's peak memory",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     for (const peak of [peakMemoryBytes, polledPeakBytes]) {
@@ -57,7 +57,7 @@ Deno.test({
   },
 });
 
-Deno.test("findProgram() finds what can be run and nothing else", async () => {
+Deno.test("findProgram() finds only programs that can be run", async () => {
   assertEquals(await findProgram("no-such-program-here"), null);
   assert((await findProgram("cp"))?.endsWith("cp"));
 });

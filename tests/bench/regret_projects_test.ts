@@ -25,7 +25,7 @@ function way(name: string, byProject: Record<string, Sums>): Way {
   return { name, byProject: new Map(Object.entries(byProject)) };
 }
 
-Deno.test("leaveOneOut() measures a project with the numbers that the others choose", () => {
+Deno.test("leaveOneOut() measures a project with the numbers chosen on the others", () => {
   // `careful` loses least over all projects, but does not free enough in `c`.
   const careful = way("careful", { a: sums(60, 1), b: sums(60, 1), c: sums(30, 1) });
   const bold = way("bold", { a: sums(70, 4), b: sums(70, 4), c: sums(70, 4) });
@@ -43,7 +43,7 @@ Deno.test("leaveOneOut() takes the set that frees most if all free too little", 
   assertEquals(leaveOneOut([], 55).projects, 0);
 });
 
-Deno.test("figuresOf() gives an interval that holds the figure, as wide as projects differ", () => {
+Deno.test("figuresOf() gives an interval that contains the figure, as wide as projects differ", () => {
   const alike = figuresOf([sums(50, 2), sums(50, 2)]);
   assertEquals(alike.freed, { value: 50, low: 50, high: 50 });
   const unlike = figuresOf([sums(20, 0), sums(50, 2), sums(80, 10)]);
@@ -52,14 +52,14 @@ Deno.test("figuresOf() gives an interval that holds the figure, as wide as proje
   assertEquals(total([]).before, 0);
 });
 
-Deno.test("projectOf() takes a worktree for its project", () => {
+Deno.test("projectOf() counts a worktree as its project", () => {
   const line = (cwd: string): string => JSON.stringify({ type: "user", cwd });
   assertEquals(projectOf(["{}", line("/w/cli/.worktrees/1/x")]), "/w/cli");
   assertEquals(projectOf([line("/w/cli/.claude/worktrees/agent")]), "/w/cli");
   assertEquals(projectOf(["{}"]), "unknown");
 });
 
-Deno.test("the numbers to choose from include those that trimtab comes with", async () => {
+Deno.test("lightNumbers() and deepNumbers() include trimtab's defaults", async () => {
   const { DEEP_NEED, LIGHT_NEED } = await import("../../src/core/need.ts");
   assert(lightNumbers().some(({ rules }) => Deno.inspect(rules) === Deno.inspect(LIGHT_NEED)));
   assert(deepNumbers().some(({ rules }) => Deno.inspect(rules) === Deno.inspect(DEEP_NEED)));

@@ -52,14 +52,14 @@ Deno.test("compareWithDesign() reports no unmeasured target as met", () => {
   assertEquals(found.map(({ measured, isMet }) => [measured, isMet]), found.map(() => ["", null]));
 });
 
-Deno.test("resultsPage() says which targets are met, and how they were measured", () => {
+Deno.test("resultsPage() shows which targets are met, and how they were measured", () => {
   const page = resultsPage(FIGURES, "Some machine.", ["## 10MB\n\ntable\n"]);
   assertStringIncludes(page, "# What trimtab costs, measured\n\nSome machine.\n");
   assertStringIncludes(page, "\n## 10MB\n\ntable\n\n## Hooks\n");
   assertEquals(page.match(/\| +no \|$/gm)?.length, 2);
 });
 
-Deno.test("PAYLOADS has one for each hook", () => {
+Deno.test("PAYLOADS has a payload for each hook", () => {
   const hooks = [...allPermissions().keys()]
     .filter((path) => path.startsWith("hooks/"));
   assertEquals(hooks.filter((path) => PAYLOADS[path] === undefined), []);

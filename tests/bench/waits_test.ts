@@ -37,7 +37,7 @@ Deno.test(
   }),
 );
 
-Deno.test("timeWaits() prepares each run, and throws where a process fails", async () => {
+Deno.test("timeWaits() prepares each run, and throws if a process fails", async () => {
   let prepared = 0;
   const before = (): void => void prepared++;
   const [least] = await timeWaits([{ name: "yes", command: { argv: ["true"] }, before }], 2);

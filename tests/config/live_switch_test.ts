@@ -66,7 +66,7 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
   }
 });
 
-Deno.test("switchLive() makes a project's file count, and keeps it counting", () =>
+Deno.test("switchLive() trusts a project's file, and keeps it trusted after a switch", () =>
   inProject((project) => {
     const location = untrusted(project);
     const change = (isOn: boolean): LiveSwitch => switchLive(isOn, location, "project");

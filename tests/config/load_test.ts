@@ -54,7 +54,7 @@ Deno.test("loadContextConfig() finds the folders that are not passed", () => {
   });
 });
 
-Deno.test("loadContextConfig() lets the later layer win, key by key, and says which it was", () =>
+Deno.test("loadContextConfig() lets the later layer win, key by key, and names it", () =>
   inProject((project) => {
     const { user, work } = project;
     Deno.writeTextFileSync(
@@ -88,7 +88,7 @@ Deno.test("loadContextConfig() lets the later layer win, key by key, and says wh
     assertEquals(sources.live.max_chars, { layer: "project", from: project.project });
   }));
 
-Deno.test("loadContextConfig() reads the document's [context] out of a file of another tool", () =>
+Deno.test("loadContextConfig() reads the document's [context] from another tool's file", () =>
   inProject((project) => {
     Deno.writeTextFileSync(
       project.work,
@@ -124,7 +124,7 @@ Deno.test("loadContextConfig() checks the [context] of another tool's file like 
     ]);
   }));
 
-Deno.test("loadContextConfig() names file, key, value and expectation of each wrong value", () => {
+Deno.test("loadContextConfig() names file, key, value and expectation for each wrong value", () => {
   const rows = [
     [
       "[context]\nwarn_threshold = -1",
@@ -271,7 +271,7 @@ Deno.test("loadContextConfig() bounds a long value in its message", () => {
   assert(found.isWellFormed() && found.includes("…"), found);
 });
 
-Deno.test("loadContextConfig() says where TOML cannot be read", () => {
+Deno.test("loadContextConfig() names the position of invalid TOML", () => {
   const [found] = complaintsAbout("[context]\nwarn_threshold =\n");
   assert(found !== undefined);
   assertMatch(found, /^ \| {2}\| TOML \(line 2: expected a string, a number, [^\n]+\)$/);

@@ -8,12 +8,12 @@ import "../own_config.ts";
 
 const DEFAULTS = { ...DEFAULT_CONFIG, waiting: [], retired: [] };
 
-Deno.test("hookConfig() gives the defaults and says nothing when there are no files", async () => {
+Deno.test("hookConfig() gives the defaults without a notice when there are no files", async () => {
   using project = newProject();
   assertEquals(await hookConfig(project), { config: DEFAULTS, notice: null });
 });
 
-Deno.test("hookConfig() gives what a command loads, from the next event on", async () => {
+Deno.test("hookConfig() gives the configuration that a command has loaded, from the next event on", async () => {
   using project = newProject();
   Deno.writeTextFileSync(project.user, "context = { warn_threshold = 0xa }\n");
   Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");
@@ -75,7 +75,7 @@ Deno.test("hookConfig() reads its table in another tool's file with any TOML", a
   assertMatch((await hookConfig(project)).notice ?? "", /\.work\.toml: expected TOML \(line 5: /);
 });
 
-Deno.test("readConfig() accepts keys of earlier versions and says what to do instead", async () => {
+Deno.test("readConfig() accepts keys of earlier versions and names their replacement", async () => {
   using project = newProject();
   Deno.writeTextFileSync(
     project.user,

@@ -108,7 +108,7 @@ Deno.test("fitsSpec() accepts only true or false for a switch", () => {
   for (const value of ["true", 1, 0, null, undefined]) assertFalse(fitsSpec(spec, value));
 });
 
-Deno.test("expectationOf() says what a key may be", () => {
+Deno.test("expectationOf() describes the valid values of a key", () => {
   const live: Record<keyof LiveConfig, string> = {
     enabled: "true or false",
     max_chars: "a whole number from 500 to 10000000",

@@ -14,7 +14,7 @@ function byReader(text: string): unknown {
   }
 }
 
-Deno.test("parseToml() reads tables, numbers, switches, texts and lists", () => {
+Deno.test("parseToml() reads tables, numbers, booleans, strings and lists", () => {
   const text = [
     "# a comment",
     "top = 1_000 # behind",
@@ -64,7 +64,7 @@ Deno.test("parseToml() reads strings, keys and tables in each of their spellings
   assertEquals(parseToml('a = "\\U0001F600"'), { a: "\u{1f600}" });
 });
 
-Deno.test("parseToml() refuses what it cannot read and names the line", () => {
+Deno.test("parseToml() rejects text that it cannot read and names the line", () => {
   const lines = [
     "[[a]]",
     "a = 2026-11-22",

@@ -68,7 +68,7 @@ const TRANSCRIPT_FACTS = [
     usedBy: ["src/store/paths.ts", "bin/trimtab"],
     heldBy: inTest(
       "trim_test.ts",
-      "/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths",
+      "/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters in paths",
     ),
   },
   {
@@ -346,7 +346,7 @@ const COPY_FACTS = [
     usedBy: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/change_entry.ts"],
     heldBy: inTest(
       "deep_trim_test.ts",
-      "the client continues a deep copy and edits a file whose content was cut",
+      "the client resumes a deep copy and edits a file whose content was cut",
     ),
   },
 ] as const;
@@ -377,7 +377,7 @@ const HOOK_FACTS = [
     usedBy: ["hooks/hooks.json"],
     heldBy: inTest(
       "trim_test.ts",
-      "/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths",
+      "/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters in paths",
     ),
   },
   {
@@ -523,7 +523,7 @@ const HOOK_FACTS = [
     usedBy: ["hooks/user_prompt_submit.ts"],
     heldBy: inTest(
       "pressure_test.ts",
-      "the client's request for a prompt holds the warning that its last answer caused",
+      "the client's request for a prompt contains the warning that its last answer caused",
     ),
   },
   {
@@ -547,7 +547,7 @@ const HOOK_FACTS = [
     usedBy: ["src/events/call.ts"],
     heldBy: inTest(
       "pressure_test.ts",
-      "the client's subagents are not warned, and the session is after them",
+      "the client's subagents are not warned, and the session is warned after them",
     ),
   },
   {

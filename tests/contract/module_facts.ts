@@ -12,7 +12,8 @@ const WITHOUT = "/trim makes a copy by the hook, as with clients that load no mo
 
 const IN_PLACE = {
   file: FILE,
-  test: "/trim works in place: one session, no request, resumed with and without, and undone",
+  test:
+    "/trim works in place: one session, no request, resumed with and without the plugin, and undone",
 };
 const KEPT = {
   file: FILE,
@@ -31,7 +32,7 @@ const BEFORE = {
 const WATCHED = {
   file: FILE,
   test:
-    "the window is watched without a process: each level told once, and a trim's figure at once",
+    "the module watches the window without a process: it reports each level once, and a trim's figure at once",
 };
 const HOOKS_WATCH = "The hooks watch the window, a process for each batch of calls.";
 
@@ -109,7 +110,7 @@ export const MODULE_FACTS = [
     heldBy: {
       file: FILE,
       test:
-        "where the module fails the hooks watch the window, and a trim that was asked for is no summary",
+        "if the module fails, the hooks watch the window, and a requested trim makes no summary",
     },
     without: "A trim that fails in the middle is the client's own summary.",
   },

@@ -33,6 +33,6 @@ Deno.test("isLonger() compares characters, not units", () => {
   );
 });
 
-Deno.test("countLines() counts no line behind a final break", () => {
+Deno.test("countLines() counts no line after a final line break", () => {
   assertEquals(["", "a", "a\n", "a\nb", "\n", "\n\n"].map(countLines), [0, 1, 1, 2, 1, 2]);
 });

@@ -48,7 +48,7 @@ Deno.test("digestOf() lists a name once over several texts, and none that was li
   assertEquals(digestOf("start\nknownName otherName\n", options), `start\n${GAP}`);
 });
 
-Deno.test("digestOf() lists no name again that is wanted and stands out of sight", () => {
+Deno.test("digestOf() does not repeat a listed name that is wanted but cut off", () => {
   const text = `${"word ".repeat(60)}knownName otherName`;
   const wanted = new Map([["knownName", 1]]);
   const listed = new Set(["knownName"]);
@@ -64,7 +64,7 @@ Deno.test("digestOf() cuts a single long line where a word ends", () => {
   assertEquals(digest, `averyLongIdentifier \n${GAP}\n${NAMES_LEAD}otherName12`);
 });
 
-Deno.test("digestOf() keeps the last line of an output where it says how it went", () => {
+Deno.test("digestOf() keeps the last line of an output if it states the outcome", () => {
   const text = `run\n${"noise\n".repeat(50)}3 tests failed\n`;
   const options = { sizes: { head: 3, definitions: 0, names: 0 }, listed: new Set<string>() };
   assertEquals(
@@ -73,7 +73,7 @@ Deno.test("digestOf() keeps the last line of an output where it says how it went
   );
 });
 
-Deno.test("digestOf() keeps what went wrong before definitions, and lists no test that passed", () => {
+Deno.test("digestOf() keeps errors before definitions, and lists no test that passed", () => {
   const text = [
     "=== RUN all",
     "--- PASS: TestNumberOne (0.00s)",
@@ -100,7 +100,7 @@ Deno.test("digestOf() keeps what went wrong before definitions, and lists no tes
   );
 });
 
-Deno.test("digestOf() keeps no more of what went wrong than there is room for", () => {
+Deno.test("digestOf() keeps no more errors than there is room for", () => {
   const text = Array.from({ length: 40 }, (_, n) => `line ${n}\nError: number ${n} is wrong`).join(
     "\n",
   );
@@ -113,7 +113,7 @@ Deno.test("digestOf() keeps no more of what went wrong than there is room for", 
   }
 });
 
-Deno.test("digestOf() breaks no name and holds no line that the text has not", () => {
+Deno.test("digestOf() splits no name and contains only lines of the text", () => {
   const word = fc.constantFrom(
     "openStore",
     "read_index",

@@ -32,7 +32,7 @@ Deno.test("isErrorLine() leaves out plain words", () => {
   }
 });
 
-Deno.test("errorMatcherFor() takes the lines of a difference for code", () => {
+Deno.test("errorMatcherFor() treats the lines of a diff as code", () => {
   const diff = ["diff --git a/a b/a", "@@ -1 +1 @@ error", "-error: old", "+error: new", " error"];
   const isError = errorMatcherFor(diff);
   assertEquals(diff.filter(isError), []);

@@ -35,13 +35,13 @@ Deno.test("readNotice() reads a notice whose numbers fit the text before it", ()
   assertEquals(readNotice(longer), undefined, "no longer than what is left");
 });
 
-Deno.test("readNotice() takes no notice whose numbers have nothing to do with the text", () => {
+Deno.test("readNotice() rejects a notice whose numbers do not fit the text", () => {
   const pleading = "[...truncated - original was 1 chars, showing first 1. See line 1 of x " +
     "for full content]";
   assertEquals(readNotice(`${"flood\n".repeat(7_000)}\n\n${pleading}`), undefined);
 });
 
-Deno.test("fixedUnits() counts a notice only if the line that it names holds a longer text", () => {
+Deno.test("fixedUnits() counts a notice only if the line that it names contains a longer text", () => {
   const whole = "line of a build\n".repeat(500);
   const cut = whole.slice(0, 500) + truncationNotice(8_000, { threshold: 500, ...WHERE });
   assertEquals(fixedUnits(cut, knowing(whole)), cut.length);
@@ -65,7 +65,7 @@ Deno.test("fileHeadUnits() finds the head that names the file of an output", () 
   assertEquals(fileHeadUnits(`<persisted-output>${"x".repeat(4_000)}${rest}`), 0);
 });
 
-Deno.test("fileHeadUnits() takes the head of a shaped output only for the call that it names", () => {
+Deno.test("fileHeadUnits() accepts the head of a shaped output only for the call that it names", () => {
   const head = shapedNotice({ chars: 90_000, lines: 900, path: "/p/spill/s/toolu_1-2.txt" });
   const text = `${head}\n${"rest\n".repeat(900)}`;
   assertEquals(fileHeadUnits(text, "toolu_1"), head.length);

@@ -8,7 +8,7 @@ function plainNames(text: string): string[] {
     .filter((name) => /[a-z][A-Z]|_[a-z]|[A-Z]{2}_/.test(name));
 }
 
-Deno.test("eachName() finds what a regular expression finds, repeats and places included", () => {
+Deno.test("eachName() finds the same names as a regular expression, including repeats and positions", () => {
   const piece = fc.constantFrom("a", "B", "_", "$", "7", " ", "\n", "é", "ab", "maxItems", "AB_");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }).map((parts) => parts.join("")), (text) => {

@@ -58,7 +58,7 @@ Deno.test("NeedWatch keeps the newest results whole and digests older ones", () 
   assertEquals(talk.keptOf("b"), undefined);
 });
 
-Deno.test("NeedWatch keeps passages of reads that name what is being worked on", () => {
+Deno.test("NeedWatch keeps passages of reads that name the current work", () => {
   const talk = new Conversation(0).call(
     "a",
     "Read",
@@ -73,7 +73,7 @@ Deno.test("NeedWatch keeps passages of reads that name what is being worked on",
   assertEquals(kept.includes("line 52 of"), false);
 });
 
-Deno.test("NeedWatch keeps the fewer lines around a name the more reads hold it", () => {
+Deno.test("NeedWatch keeps fewer lines around a name if more reads contain it", () => {
   const linesOf = (reads: number): number => {
     const talk = new Conversation(0);
     for (let id = 0; id < reads; id++) talk.call(`${id}`, "Read", { file_path: `${id}` }, LONG);
@@ -84,7 +84,7 @@ Deno.test("NeedWatch keeps the fewer lines around a name the more reads hold it"
   assertEquals(counts, [...new Set(counts)].toSorted((a, b) => b - a));
 });
 
-Deno.test("NeedWatch leaves a pointer of a read whose lines were read again", () => {
+Deno.test("NeedWatch leaves a pointer in place of a read whose lines were read again", () => {
   const talk = new Conversation(0).call(
     "a",
     "Read",
@@ -97,21 +97,21 @@ Deno.test("NeedWatch leaves a pointer of a read whose lines were read again", ()
   assertEquals(talk.keptOf("a")?.includes("Names:"), false);
 });
 
-Deno.test("NeedWatch keeps what may not be cut, what is short and what was cut before", () => {
+Deno.test("NeedWatch keeps results that are protected, short or already cut", () => {
   const talk = new Conversation(0).call("a", "Read", { file_path: "/a" }, LONG, false)
     .call("b", "Read", { file_path: "/b" }, "short")
     .call("c", "Read", { file_path: "/c" }, `fixed ${LONG}`).finish();
   assertEquals([talk.reasonOf("a"), talk.keptOf("b"), talk.keptOf("c")], Array(3).fill(undefined));
 });
 
-Deno.test("NeedWatch takes what a call wrote long ago for needed less, deep alone", () => {
+Deno.test("NeedWatch ranks text that a call wrote long ago as less needed, in a deep trim only", () => {
   const textsOf = (rules: NeedRules): readonly string[] | undefined =>
     new Conversation(1, rules).call("a", "Write", { file_path: "/a" }, "ok")
       .say("on", DEEP_NEED.wholeTextAge).finish().inputs.get("a")?.texts;
   assertEquals([textsOf(LIGHT_NEED), textsOf(DEEP_NEED)], [undefined, ["content"]]);
 });
 
-Deno.test("NeedWatch cuts an edit's old text by its age, its new text where its file was read since", () => {
+Deno.test("NeedWatch cuts an edit's old text by its age, and its new text if the file was read since", () => {
   const textsAt = (age: number, isReadSince: boolean): readonly string[] | undefined => {
     const talk = new Conversation(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" });
     const said = isReadSince ? talk.call("b", "Read", { file_path: "/a" }) : talk.say("on", 2);
@@ -125,7 +125,7 @@ Deno.test("NeedWatch cuts an edit's old text by its age, its new text where its 
   assertEquals(textsAt(newTextAge + 1, false), ["old_string"]);
 });
 
-Deno.test("NeedWatch keeps a read whole while nothing but reads names its file", () => {
+Deno.test("NeedWatch keeps a read whole while only reads name its file", () => {
   const { blocks, share } = LIGHT_NEED.unused;
   // A call and its result are two blocks.
   const reasonAfter = (then: (talk: Conversation) => Conversation): string | undefined => {
@@ -153,7 +153,7 @@ Deno.test("NeedWatch keeps the newest of the reads that nothing used, up to thei
   assertEquals(whole, whole.map((_, id) => id >= reads - count));
 });
 
-Deno.test("NeedWatch finds replaced texts, files written anew, and confirmations", () => {
+Deno.test("NeedWatch finds replaced texts, rewritten files, and confirmations", () => {
   const confirmation = `The file /a has been updated. Here is what it looks like now:\n${LONG}`;
   const talk = new Conversation(0).call("a", "Write", { file_path: "/a" }, "ok")
     .call("b", "Edit", { file_path: "/a" }, confirmation)
@@ -185,7 +185,7 @@ Deno.test("NeedWatch keeps a failure in the digest of an output, at both depths"
   }
 });
 
-Deno.test("NeedWatch cuts nothing that does not get much smaller", () => {
+Deno.test("NeedWatch cuts only results that become much smaller", () => {
   const keptOf = (text: string): string | undefined =>
     new Conversation(0, { ...DEEP_NEED, shortest: 0 }).call("a", "Edit", { file_path: "/a" }, text)
       .finish()

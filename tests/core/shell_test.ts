@@ -27,7 +27,7 @@ const NAMES = [
 ];
 
 Deno.test({
-  name: "quoteForShell() keeps a path one word, whatever is in it",
+  name: "quoteForShell() makes any path one word for a shell",
   ignore: Deno.build.os === "windows",
   async fn(): Promise<void> {
     const root = Deno.makeTempDirSync({ prefix: "trimtab-start-" });

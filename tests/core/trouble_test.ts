@@ -7,7 +7,7 @@ function linesIn(text: string): string[] {
   return troubleIn(text).map(({ start, end }) => text.slice(start, end));
 }
 
-Deno.test("troubleIn() lists telling lines first, each with the indented lines behind it", () => {
+Deno.test("troubleIn() lists the most informative lines first, each with the indented lines after it", () => {
   const text = [
     "warning: 2 errors were ignored",
     "--- PASS: TestErrors (0.00s)",
@@ -27,11 +27,11 @@ Deno.test("troubleIn() lists telling lines first, each with the indented lines b
   ]);
 });
 
-Deno.test("troubleIn() takes a line that is indented by one more for one behind it", () => {
+Deno.test("troubleIn() counts a line that is indented by one more as belonging to the line before", () => {
   assertEquals(linesIn("  Error: x\n   a\n   b\n  c"), ["  Error: x", "   a", "   b"]);
 });
 
-Deno.test("troubleIn() says a line once, passes over long ones, and reads no trouble out of a diff", () => {
+Deno.test("troubleIn() lists a line once, skips long lines, and finds no error in a diff", () => {
   assertEquals(linesIn("Error: x\nError: x\n"), ["Error: x"]);
   assertEquals(linesIn(`Error: ${"x".repeat(500)}\n`), []);
   assertEquals(linesIn("--- a\n+++ b\n@@ -1 +1 @@\n-throw new Error(1)\n+throw new Error(2)"), []);
@@ -46,7 +46,7 @@ Deno.test("troubleIn() misses no line that reports an error", () => {
   assertEquals(lines.filter((line) => !linesIn(line).includes(line)), []);
 });
 
-Deno.test("troubleIn() looks at the end of a text that is very long", () => {
+Deno.test("troubleIn() searches the end of a very long text", () => {
   const noise = "all is fine here\n".repeat(40_000);
   assertEquals(linesIn(`Error: early\n${noise}Error: late\n`), ["Error: late"]);
 });

@@ -18,7 +18,7 @@ const HEAD_CHARS = 60;
 
 Deno.test({
   name:
-    `layout() holds the last request, open items and edited files of each real session${unless}`,
+    `layout() contains the last request, open items and edited files of each real session${unless}`,
   ignore,
   fn(): void {
     const total = { requests: 0, items: 0, files: 0 };

@@ -9,7 +9,7 @@ import { CORPUS, ignore, names, unless } from "./corpus.ts";
 const MAX_CHARS = 8_000;
 
 Deno.test({
-  name: `shaping real outputs frees context and loses no line that tells of an error${unless}`,
+  name: `shaping real outputs frees context and loses no line that reports an error${unless}`,
   ignore,
   async fn(): Promise<void> {
     const texts = names.map((name) => Deno.readTextFileSync(`${CORPUS}/${name}`));

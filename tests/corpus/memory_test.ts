@@ -72,7 +72,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `a snapshot of every real session fits the schema and says more at each level${unless}`,
+  name:
+    `a snapshot of every real session fits the schema and has more content at each level${unless}`,
   ignore,
   fn(): void {
     const sizes: Record<string, number[]> = {};

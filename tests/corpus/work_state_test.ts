@@ -30,7 +30,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `extractState() takes the last todo list of a real session for its next steps${unless}`,
+  name: `extractState() returns the last todo list of a real session as its next steps${unless}`,
   ignore,
   fn(): void {
     let lists = 0;
@@ -54,7 +54,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `extractState() takes only the user's own words for requirements${unless}`,
+  name: `extractState() returns only the user's own text as requirements${unless}`,
   ignore,
   fn(): void {
     const total = { prompts: 0, found: 0, wrong: 0, requirements: 0 };

@@ -34,7 +34,7 @@ Deno.test("AutoCompactionManager.shouldTrigger() is true from the threshold on, 
     await manager.trigger();
   }));
 
-Deno.test("AutoCompactionManager.trigger() saves a snapshot and tells so in the log", () =>
+Deno.test("AutoCompactionManager.trigger() saves a snapshot and logs it", () =>
   inProject(async (projectDir) => {
     const transcript = `${projectDir}/s.jsonl`;
     const message = { role: "user", content: "Fix the login" };
@@ -61,7 +61,7 @@ Deno.test("AutoCompactionManager.trigger() saves a snapshot and tells so in the 
     });
   }));
 
-Deno.test("AutoCompactionManager.trigger() throws the second time, also when both start at once", () =>
+Deno.test("AutoCompactionManager.trigger() throws the second time, even when both start at once", () =>
   inProject(async (projectDir) => {
     const manager = new AutoCompactionManager(".planning", "snapshots", {
       projectDir,
@@ -80,7 +80,7 @@ Deno.test("AutoCompactionManager.trigger() throws the second time, also when bot
     );
   }));
 
-Deno.test("AutoCompactionManager.trigger() that fails does not count", () =>
+Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () =>
   inProject(async (projectDir) => {
     const events: TrimtabEvent[] = [];
     let isBroken = true;
@@ -103,7 +103,7 @@ Deno.test("AutoCompactionManager.trigger() that fails does not count", () =>
     assertEquals(other.shouldTrigger(0.9), true);
   }));
 
-Deno.test("triggerAutoCompaction() saves at once, of no session too, and says that it is none", () =>
+Deno.test("triggerAutoCompaction() saves at once, even without a session, and reports that it is missing", () =>
   inProject(async (projectDir) => {
     const path = await triggerAutoCompaction(undefined, { projectDir, transcript: null, now });
     const snapshot = readSave(path);

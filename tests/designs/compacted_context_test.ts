@@ -47,7 +47,7 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
     );
   }));
 
-Deno.test("collectContext() goes on by the file where a link is lost, or the client goes on from a plan", () =>
+Deno.test("collectContext() continues in file order if a link is lost, or if the client continues from a plan", () =>
   inProject((projectDir) => {
     const transcript = `${projectDir}/s.jsonl`;
     const said = (content: string) => ({ message: { role: "user", content } });
@@ -66,7 +66,7 @@ Deno.test("collectContext() goes on by the file where a link is lost, or the cli
     assertEquals(anew.requirements.map(({ text }) => text), ["Anew"]);
   }));
 
-Deno.test("collectContext() without a session says so, and takes a state alone", () => {
+Deno.test("collectContext() reports a missing session, and accepts a state alone", () => {
   const { state, originalTokens } = collectContext({ transcript: null });
   assertEquals([state, originalTokens], [emptyState("no session was found"), null]);
   const own = collectContext({ state: fullState(), planningDir: "/nowhere" });
@@ -98,7 +98,7 @@ Deno.test("compactWithCoreInfo() gives phase, task, issues, decisions, learnings
     }
   }));
 
-Deno.test("saveContextSnapshot() and restoreContext() bring back what was compacted", () =>
+Deno.test("saveContextSnapshot() and restoreContext() restore the compacted context", () =>
   inProject((projectDir) => {
     const place = { projectDir };
     assertEquals(restoreContext("latest", place), null);
@@ -133,7 +133,7 @@ Deno.test("saveContextSnapshot() and restoreContext() bring back what was compac
     assertThrows(() => restoreContext("20260301_143522", place), SyntaxError);
   }));
 
-Deno.test("compactedOf() tells the issues from the open steps behind them", () => {
+Deno.test("compactedOf() separates issues from the open steps after them", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       const open_items = [...snapshot.open_items, ...openSteps(snapshot)];
@@ -145,7 +145,7 @@ Deno.test("compactedOf() tells the issues from the open steps behind them", () =
   );
 });
 
-Deno.test("compactedOf() tells issues from steps where a person has mixed them", () => {
+Deno.test("compactedOf() separates issues from steps that a person has mixed", () => {
   const content = contentFrom({
     open_items: ["Write it", "it fails"],
     next_steps: [{ step: "Write it", status: "pending" }],
@@ -153,7 +153,7 @@ Deno.test("compactedOf() tells issues from steps where a person has mixed them",
   assertEquals(compactedOf(content).issues, ["it fails"]);
 });
 
-Deno.test("formatCompactedContext() words all of it under its own headings", () => {
+Deno.test("formatCompactedContext() renders every part under its own heading", () => {
   const planning = { phase: null, task: null };
   const compacted = compactWithCoreInfo({ state: fullState(), planning });
   assertEquals(
@@ -188,7 +188,7 @@ Said last: The verifier is done.
   );
 });
 
-Deno.test("formatCompactedContext() has its own headings alone, whatever the session said", () => {
+Deno.test("formatCompactedContext() has only its own headings, whatever text the session contains", () => {
   const expected = [
     ...["Original Requirements", "Current State", "Key Decisions", "Unresolved Issues"],
     ...["Next Steps", "Refused or Corrected", "Changes", "Learnings", "Files", "Commands", "Git"],
@@ -207,7 +207,7 @@ Deno.test("formatCompactedContext() has its own headings alone, whatever the ses
   );
 });
 
-Deno.test("formatCompactedContext() keeps to a bound, and its headings and newest items in it", () => {
+Deno.test("formatCompactedContext() stays within its limit, and keeps its headings and newest items", () => {
   const many = (word: string): string[] =>
     Array.from({ length: 60 }, (_, i) => `${word} ${i} `.repeat(9).trim());
   const compacted = compactedOf(contentFrom({

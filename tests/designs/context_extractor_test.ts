@@ -97,7 +97,7 @@ for (const [kind, conversation] of Object.entries(CONVERSATIONS)) {
   });
 }
 
-Deno.test("ContextExtractor.extractFromConversation() lists what is left of the last todo list", () => {
+Deno.test("ContextExtractor.extractFromConversation() lists the open items of the last todo list", () => {
   const todos = [
     { content: "Write the reader", status: "completed", activeForm: "Writing" },
     { content: "Write the docs", status: "pending", activeForm: "Writing" },
@@ -115,7 +115,7 @@ Deno.test("ContextExtractor.extractFromConversation() lists what is left of the 
   assertEquals(context.next_steps.map(({ status }) => status), ["completed", "pending"]);
 });
 
-Deno.test("ContextExtractor.extractFromConversation() takes an empty conversation and odd messages", () => {
+Deno.test("ContextExtractor.extractFromConversation() accepts an empty conversation and odd messages", () => {
   const extractor = new ContextExtractor();
   const empty = extractor.extractFromConversation([]);
   assertEquals([empty.original_requirements, empty.implementation_state], ["", ""]);
@@ -139,7 +139,7 @@ Deno.test("ContextExtractor.extractFromConversation() takes an empty conversatio
   }
 });
 
-Deno.test("messageEntries() takes calls without a name and arguments that are no JSON", () => {
+Deno.test("messageEntries() accepts calls without a name and arguments that are not JSON", () => {
   const [entry] = messageEntries([{
     role: "assistant",
     content: [{ type: "text", text: "x" }],
@@ -151,7 +151,7 @@ Deno.test("messageEntries() takes calls without a name and arguments that are no
   ]);
 });
 
-Deno.test("ContextExtractor.createSnapshot() saves what it is given, whole and screened", () =>
+Deno.test("ContextExtractor.createSnapshot() saves its whole input without credentials", () =>
   inProject((projectDir) => {
     const extractor = new ContextExtractor({ projectDir, now: () => NOW });
     const path = extractor.createSnapshot({
@@ -180,7 +180,7 @@ Deno.test("ContextExtractor.createSnapshot() names a field of a wrong type", () 
     );
   }));
 
-Deno.test("messageEntries() tells results that failed, whichever way the message says it", () => {
+Deno.test("messageEntries() recognizes failed results in every format", () => {
   const failed = (fields: object): unknown =>
     [...messageEntries([{ role: "tool", toolCallId: "t1", content: "no", ...fields }])]
       .map(({ message }) => JSON.stringify(message).includes('"is_error":true'));

@@ -26,7 +26,7 @@ Deno.test("ContextManager.evaluate() changes exactly at the soft and the hard th
   }
 });
 
-Deno.test("ContextManager.evaluate() winds down once and then restarts", () => {
+Deno.test("ContextManager.evaluate() returns wind_down once and then restart", () => {
   const loop = manager();
   loop.updateTokenUsage(920, 10);
   assertEquals(loop.evaluate(), { kind: "wind_down" });
@@ -34,7 +34,7 @@ Deno.test("ContextManager.evaluate() winds down once and then restarts", () => {
   assertEquals(loop.evaluate(), { kind: "restart" });
 });
 
-Deno.test("ContextManager.evaluate() masks and continues again after winding down, and does not repeat it", () => {
+Deno.test("ContextManager.evaluate() masks and continues again after wind_down, and does not repeat it", () => {
   const loop = manager();
   loop.updateTokenUsage(920, 10);
   loop.evaluate();
@@ -46,7 +46,7 @@ Deno.test("ContextManager.evaluate() masks and continues again after winding dow
   assertEquals(loop.evaluate(), { kind: "restart" });
 });
 
-Deno.test("ContextManager.evaluate() meets a threshold that percent arithmetic would miss", () => {
+Deno.test("ContextManager.evaluate() reaches a threshold that percent arithmetic would miss", () => {
   const loop = manager({ contextLimit: 100, softThreshold: 0.57, hardThreshold: 0.58 });
   loop.updateTokenUsage(57, 0);
   assertEquals(loop.evaluate().kind, "mask");
@@ -142,7 +142,7 @@ Deno.test("ContextManager.prepareRestart() begins the next session with every co
   assertEquals(loop.sessionNumber, 3);
 });
 
-Deno.test("ContextManager.prepareRestart() hands back the newest turns, oldest first", () => {
+Deno.test("ContextManager.prepareRestart() returns the newest turns, oldest first", () => {
   const loop = manager({ carryoverTurns: 2 });
   for (const text of ["one", "two", "three"]) {
     loop.addTurn([{ role: "user", content: text }, { role: "assistant", content: `${text}!` }]);
@@ -153,7 +153,7 @@ Deno.test("ContextManager.prepareRestart() hands back the newest turns, oldest f
   ]);
 });
 
-Deno.test("ContextManager.prepareRestart() hands back carried turns again until newer ones push them out", () => {
+Deno.test("ContextManager.prepareRestart() returns carried turns again until newer ones replace them", () => {
   const loop = manager({ carryoverTurns: 2 });
   loop.addTurn([{ n: 1 }]);
   loop.addTurn([{ n: 2 }]);
@@ -162,7 +162,7 @@ Deno.test("ContextManager.prepareRestart() hands back carried turns again until 
   assertEquals<unknown>(loop.prepareRestart(), [[{ n: 2 }], [{ n: 3 }]]);
 });
 
-Deno.test("ContextManager.prepareRestart() hands back fewer turns when there were fewer, and none for 0", () => {
+Deno.test("ContextManager.prepareRestart() returns fewer turns when there were fewer, and none for 0", () => {
   const few = manager({ carryoverTurns: 5 });
   few.addTurn([{ n: 1 }]);
   assertEquals<unknown>(few.prepareRestart(), [[{ n: 1 }]]);
@@ -183,7 +183,7 @@ Deno.test("ContextManager.addTurn() keeps messages as they were when they are ma
   assertEquals<unknown>(loop.prepareRestart(), [[{ role: "tool", content: "the result" }]]);
 });
 
-Deno.test("ContextManager() refuses limits, thresholds and counts that make no sense", () => {
+Deno.test("ContextManager() rejects invalid limits, thresholds and counts", () => {
   const rows: readonly (readonly [Partial<ContextManagerOptions>, string])[] = [
     [{ contextLimit: 0 }, "contextLimit is 0"],
     [{ contextLimit: -1 }, "contextLimit is -1"],
@@ -205,7 +205,7 @@ Deno.test("ContextManager() refuses limits, thresholds and counts that make no s
   }
 });
 
-Deno.test("ContextManager.updateTokenUsage() refuses figures that are no counts, and changes nothing", () => {
+Deno.test("ContextManager.updateTokenUsage() rejects figures that are not counts, and changes nothing", () => {
   const loop = manager();
   loop.updateTokenUsage(10, 1);
   for (const bad of [-1, NaN, Infinity, 1.5]) {

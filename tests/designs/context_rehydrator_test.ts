@@ -41,7 +41,7 @@ function headingsOf(text: string): string[] {
   return text.split("\n").filter((line) => /^\s{0,3}#{1,6}(?:\s|$)/.test(line));
 }
 
-Deno.test("ContextRehydrator.rehydrate() words each level as documented", () =>
+Deno.test("ContextRehydrator.rehydrate() renders each level as documented", () =>
   inProject((projectDir) => {
     const { path } = saveSnapshot(sample(), { projectDir, now: NOW });
     const rehydrator = new ContextRehydrator({ projectDir });
@@ -95,7 +95,7 @@ Changed, newest first:
     );
   }));
 
-Deno.test("rehydratedText() has the newest prompts and the first at the least level, and counts the others", () => {
+Deno.test("rehydratedText() has the first and the newest prompts at the lowest level, and counts the others", () => {
   const prompts = Array.from({ length: 30 }, (_, n) => `Prompt ${n}: ${"word ".repeat(60)}`);
   const requirements = prompts.map((text) => ({ text, from: { uuid: null, line: null } }));
   const text = rehydratedText(snapshotOf({ ...fullState(), requirements }), "essential");
@@ -146,7 +146,7 @@ Deno.test("REHYDRATION_LEVELS are the three levels, also on the class", () => {
   assertEquals(ContextRehydrator.LEVELS, REHYDRATION_LEVELS);
 });
 
-Deno.test("rehydratedText() has its own headings alone, in their order, and more at each level", () => {
+Deno.test("rehydratedText() has only its own headings, in order, and more at each level", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       let before: readonly string[] = [];
@@ -184,7 +184,7 @@ Deno.test("quoteText() leaves no heading, fence, rule or tag at the start of a l
   );
 });
 
-Deno.test("quoteText() takes out a backslash's worth and keeps other words as they are", () => {
+Deno.test("quoteText() escapes Markdown only where it has an effect, and keeps other text", () => {
   const rows: readonly (readonly [string, string])[] = [
     ["- [ ] done\n  - more", "- [ ] done\n  - more"],
     ["#hashtag and a # b", "#hashtag and a # b"],
@@ -198,14 +198,14 @@ Deno.test("quoteText() takes out a backslash's worth and keeps other words as th
   for (const [text, expected] of rows) assertEquals(quoteText(text), expected);
 });
 
-Deno.test("quoteText() takes a megabyte of marks in no time", () => {
+Deno.test("quoteText() takes linear time on a megabyte of Markdown characters", () => {
   const start = performance.now();
   for (const piece of ["- ", ">", "-", "#", "1. ", "<", " "]) quoteText(piece.repeat(500_000));
   // Linear work takes some 100 ms; a backtracking pattern would take hours.
   assert(performance.now() - start < 10_000);
 });
 
-Deno.test("ContextExtractor and ContextRehydrator bring a conversation back", () =>
+Deno.test("ContextExtractor and ContextRehydrator restore a conversation", () =>
   inProject((projectDir) => {
     const extractor = new ContextExtractor({ projectDir, now: () => NOW });
     const context = extractor.extractFromConversation([

@@ -27,7 +27,7 @@ function numbersIn(path: string): number[] {
   return lines.map((line) => JSON.parse(line).payload.n);
 }
 
-Deno.test("emitEvent() adds a line to a private log that git leaves out", () =>
+Deno.test("emitEvent() adds a line to a private log that git ignores", () =>
   inProject((projectDir) => {
     emit(projectDir, 1);
     const path = emit(projectDir, 2);
@@ -37,7 +37,7 @@ Deno.test("emitEvent() adds a line to a private log that git leaves out", () =>
     if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
   }));
 
-Deno.test("emitEvent() starts a new line behind one that a writer left torn", () =>
+Deno.test("emitEvent() starts a new line after a torn one", () =>
   inProject((projectDir) => {
     const path = emit(projectDir, 1);
     Deno.writeTextFileSync(path, '{"type":"to', { append: true });
@@ -48,7 +48,7 @@ Deno.test("emitEvent() starts a new line behind one that a writer left torn", ()
     assertEquals(lines[3], "");
   }));
 
-Deno.test("emitEvent() starts the log anew at its bound and keeps the older one", () =>
+Deno.test("emitEvent() starts a new log at its limit and keeps the old one", () =>
   inProject((projectDir) => {
     const path = emit(projectDir, 0);
     const maxBytes = Deno.statSync(path).size * 3 + 2;
@@ -61,7 +61,7 @@ Deno.test("emitEvent() starts the log anew at its bound and keeps the older one"
     assertEquals(numbersIn(path), [9]);
   }));
 
-Deno.test("emitEvent() leaves credentials out and refuses what is too large", () =>
+Deno.test("emitEvent() removes credentials and rejects an event that is too large", () =>
   inProject((projectDir) => {
     const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
     const payload = { note: [`with ${token}`], half: "\ud800" };
@@ -74,7 +74,7 @@ Deno.test("emitEvent() leaves credentials out and refuses what is too large", ()
     assertEquals(Deno.readTextFileSync(path), text);
   }));
 
-Deno.test("emitEvent() writes all the same when another process holds the lock", () =>
+Deno.test("emitEvent() writes even when another process holds the lock", () =>
   inProject((projectDir) => {
     const path = emit(projectDir, 1);
     withLockSync(`${path}.lock`, () => emit(projectDir, 2, 10));
@@ -87,7 +87,7 @@ Deno.test("emitEvent() throws when the project or the log cannot be written", ()
     assertThrows(() => emit(projectDir, 1));
   }));
 
-Deno.test("emitEvent() mixes and loses no line of 16 processes, over several logs too", () =>
+Deno.test("emitEvent() mixes and loses no line of 16 processes, even over several logs", () =>
   inProject(async (projectDir) => {
     const url = JSON.stringify(new URL("../../src/designs/emit_event.ts", import.meta.url).href);
     const writer = `import { emitEvent } from ${url};

@@ -42,7 +42,7 @@ Current task: 16-03 (incomplete)
   );
 });
 
-Deno.test("generateResumeInstructions() takes the open step where there is no phase", () => {
+Deno.test("generateResumeInstructions() uses the open step if there is no phase", () => {
   const step = (name: string, status: "pending" | "in_progress" | "completed") => ({
     step: name,
     status,
@@ -60,7 +60,7 @@ Deno.test("generateResumeInstructions() takes the open step where there is no ph
   }
 });
 
-Deno.test("generateResumeInstructions() knows what to say when nothing is planned", () => {
+Deno.test("generateResumeInstructions() gives instructions when nothing is planned", () => {
   const issues = generateResumeInstructions(compacted({ open_items: ["It fails"] }));
   assert(issues.includes("Continue from the current state above"));
   assert(issues.endsWith("**Next action:** Resolve the issues above."));
@@ -68,7 +68,7 @@ Deno.test("generateResumeInstructions() knows what to say when nothing is planne
   assert(generateResumeInstructions(done).endsWith("**Next action:** Ask what to do next."));
 });
 
-Deno.test("generateResumeInstructions() has one heading, whatever the session said", () => {
+Deno.test("generateResumeInstructions() has one heading, whatever text the session contains", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       const lines = generateResumeInstructions(compactedOf(snapshot)).split("\n");
@@ -95,7 +95,7 @@ Deno.test("prepareFreshStart() gives prompt, context and instructions of the new
     assertEquals(prepareFreshStart("gone", place), null);
   }));
 
-Deno.test("injectCompactedContext() joins prompt and instructions, or says that there is nothing", () =>
+Deno.test("injectCompactedContext() joins prompt and instructions, or reports that both are missing", () =>
   inProject((projectDir) => {
     const place = { projectDir };
     const nothing = "# No context snapshot available\n\nStarting fresh session.";
@@ -108,7 +108,7 @@ Deno.test("injectCompactedContext() joins prompt and instructions, or says that 
     assertEquals(injectCompactedContext("gone", place), nothing);
   }));
 
-Deno.test("injectCompactedContext() keeps to a bound, with the instructions at its end", () =>
+Deno.test("injectCompactedContext() stays within its limit, with the instructions at its end", () =>
   inProject((projectDir) => {
     const open_items = Array.from({ length: 200 }, (_, i) => `issue ${i} `.repeat(10).trim());
     saveContextSnapshot(compacted({ ...PLANNED, open_items }), { projectDir, now: NOW });

@@ -34,7 +34,7 @@ Deno.test("maskOldestObservations() masks the oldest first and no more than aske
   ]);
 });
 
-Deno.test("maskOldestObservations() passes over what is masked and counts it in the total", () => {
+Deno.test("maskOldestObservations() skips masked results and counts them in the total", () => {
   const messages = conversation(["a", "[masked]", "b", "c"]);
   assertEquals(maskOldestObservations(messages, 1), { masked_count: 1, total_masked: 2 });
   assertEquals(maskOldestObservations(messages, 1), { masked_count: 1, total_masked: 3 });
@@ -88,7 +88,7 @@ Deno.test("maskOldestObservations() names the tool, and the path of its call", (
   ]);
 });
 
-Deno.test("maskOldestObservations() finds a call that stands after its result", () => {
+Deno.test("maskOldestObservations() finds a call that comes after its result", () => {
   const messages: AgentMessage[] = [
     { role: "tool", content: "early", toolCallId: "1" },
     { role: "assistant", content: "", toolCalls: [{ id: "1", name: "file_write" }] },
@@ -97,7 +97,7 @@ Deno.test("maskOldestObservations() finds a call that stands after its result", 
   assertEquals(observations(messages), ["[file_write result masked -- 5 bytes]"]);
 });
 
-Deno.test("maskOldestObservations() takes the nearest call before a result when ids come again", () => {
+Deno.test("maskOldestObservations() uses the nearest call before a result when ids repeat", () => {
   const messages: AgentMessage[] = [
     { role: "assistant", content: "", toolCalls: [{ id: "call_0", name: "file_read" }] },
     { role: "tool", content: "text", toolCallId: "call_0" },
@@ -111,7 +111,7 @@ Deno.test("maskOldestObservations() takes the nearest call before a result when 
   ]);
 });
 
-Deno.test("maskOldestObservations() with onlyIfShorter passes over what would not shrink", () => {
+Deno.test("maskOldestObservations() with onlyIfShorter skips results that would not shrink", () => {
   const placeholder = "[shell_exec result masked -- 48 bytes of output]";
   const messages = conversation(["ok", "x".repeat(placeholder.length), "y".repeat(900), "z"]);
   assertEquals(maskOldestObservations(messages, 2, { onlyIfShorter: true }), {
@@ -134,7 +134,7 @@ Deno.test("maskOldestObservations() refuses an invalid count", () => {
   }
 });
 
-Deno.test("maskOldestObservations() keeps every message, its place and all but its content", () => {
+Deno.test("maskOldestObservations() keeps every message with its position, and changes only content", () => {
   const message = fc.record({
     role: fc.constantFrom("system", "user", "assistant", "tool" as const),
     content: fc.string(),
@@ -172,7 +172,7 @@ Deno.test("maskOldestObservations() keeps every message, its place and all but i
   );
 });
 
-Deno.test("generateMaskNotification() says the figures, with the percentage rounded half up", () => {
+Deno.test("generateMaskNotification() contains the figures, with the percentage rounded half up", () => {
   const rows = [
     [0, "~0%"],
     [0.4, "~0%"],
@@ -197,6 +197,6 @@ Deno.test("generateMaskNotification() refuses invalid figures", () => {
   }
 });
 
-Deno.test("generateMaskNotification() is not taken for a placeholder", () => {
+Deno.test("generateMaskNotification() is not recognised as a placeholder", () => {
   assertEquals(isAlreadyMasked(generateMaskNotification(1, 2, 3)), false);
 });

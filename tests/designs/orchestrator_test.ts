@@ -38,7 +38,7 @@ Deno.test("contextManagementSkill() status has the documented shape", () => {
   assertEquals([full.status, full.usage.percentage], ["urgent", 95]);
 });
 
-Deno.test("contextManagementSkill() status measures the session where no tokens are given", () =>
+Deno.test("contextManagementSkill() status measures the session if no tokens are given", () =>
   inProject((projectDir) => {
     const transcript = writeSession(projectDir, [user("a", null), answer("b", "a", 150_000)]);
     const options = { projectDir, findTranscript: () => transcript, env: noEnv };
@@ -52,7 +52,7 @@ Deno.test("contextManagementSkill() status measures the session where no tokens 
     assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 480_000);
   }));
 
-Deno.test("contextManagementSkill() status says why it cannot tell", () =>
+Deno.test("contextManagementSkill() status explains why usage is unknown", () =>
   inProject((projectDir) => {
     const options = { projectDir, findTranscript: () => null };
     assertThrows(
@@ -151,7 +151,7 @@ Deno.test("ContextManagementOrchestrator.handleAction() names the four actions i
   );
 });
 
-Deno.test("ContextManagementOrchestrator.handleAction() refuses wrong arguments and says which", () =>
+Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments and names them", () =>
   inProject((projectDir) => {
     const orchestrator = new ContextManagementOrchestrator({ projectDir });
     // A program in JavaScript may pass other arguments.

@@ -58,7 +58,7 @@ Deno.test("getContextPercentageFromFile() skips lines that it cannot read", () =
   assertEquals(percentOf(broken), 10);
 });
 
-Deno.test("getContextPercentageFromFile() looks no further back than usage is looked for", () => {
+Deno.test("getContextPercentageFromFile() searches back only as far as for usage", () => {
   const path = Deno.makeTempFileSync();
   const line = metadata(10, 100);
   try {
@@ -95,11 +95,11 @@ Deno.test("getContextPercentageFromFile() uses the usage and the client's limit 
   assertEquals(percentOf(metadata(10, 100) + answer("claude-haiku-4-5", 99_999)), 10);
 });
 
-Deno.test("getContextPercentageFromFile() reads a line behind a byte order mark", () => {
+Deno.test("getContextPercentageFromFile() reads a line after a byte order mark", () => {
   assertEquals(percentOf("\ufeff" + metadata(33, 100)), 33);
 });
 
-Deno.test("getContextPercentageFromFile() is null where no line tells and for an empty file", () => {
+Deno.test("getContextPercentageFromFile() is null if no line states a usage, and for an empty file", () => {
   assertEquals(percentOf('{"type":"user"}\n'), null);
   assertEquals(percentOf(""), null);
 });

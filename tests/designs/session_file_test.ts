@@ -98,7 +98,7 @@ Deno.test("injectTrimMetadata() marks the first entry that parses, and only that
   });
 });
 
-Deno.test("injectTrimMetadata() replaces what an earlier trim wrote", () => {
+Deno.test("injectTrimMetadata() replaces the metadata of an earlier trim", () => {
   using session = writeSession(['{"trim_metadata":{"parent_file":"/grand"},"type":"mode"}']);
   injectTrimMetadata(session.input, "/parent.jsonl", { trimmed_count: 0, bytes_saved: 0 });
   const [line] = parseLines(session.input);
@@ -114,7 +114,7 @@ Deno.test("injectTrimMetadata() refuses a file without entries and leaves it as 
   assertEquals(Deno.readTextFileSync(session.input), before);
 });
 
-Deno.test("updateSessionIdInFile() changes ids of entries, and none that are nested or said", () => {
+Deno.test("updateSessionIdInFile() changes ids of entries, but not nested ids or ids in text", () => {
   const lines = [
     `{"sessionId":"${ID}","message":{"sessionId":"nested"}}`,
     `{ "a" : [{"sessionId":"nested"}], "sessionId" : "other" , "b" : {} }`,

@@ -35,7 +35,7 @@ Deno.test("TokenMonitor changes level and recommendation exactly at each thresho
   }
 });
 
-Deno.test("TokenMonitor.checkUsage() has a sentence of its own for each level", () => {
+Deno.test("TokenMonitor.checkUsage() has a different sentence for each level", () => {
   const monitor = new TokenMonitor(100);
   const sentences = [0, 70, 85, 95].map((tokens) => monitor.checkUsage(tokens).recommendation);
   assertEquals(new Set(sentences).size, 4);
@@ -67,7 +67,7 @@ Deno.test("TokenMonitor.checkUsage() reaches a threshold at a whole count in a w
   );
 });
 
-Deno.test("TokenMonitor.checkUsage() refuses counts that are negative or no numbers", () => {
+Deno.test("TokenMonitor.checkUsage() rejects negative counts and values that are not numbers", () => {
   const monitor = new TokenMonitor();
   for (const tokens of [-1, NaN, Infinity, -Infinity]) {
     assertThrows(() => monitor.checkUsage(tokens), RangeError, `token count is ${tokens}`);

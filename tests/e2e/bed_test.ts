@@ -284,7 +284,7 @@ Deno.test("runClient() sends the results of parallel calls together", async () =
   assertEquals(mock.violations, []);
 });
 
-Deno.test("kindOf() decides by the last text, the headers and the tools of a request", () => {
+Deno.test("kindOf() depends on the last text, the headers and the tools of a request", () => {
   const tools = [{ name: "Bash" }];
   const order = "CRITICAL: text only.\n\nYour task is to create a detailed summary of it all";
   const ask = (...content: WireBlock[]): WireRequest => ({ ...userBlocks(...content), tools });
@@ -298,7 +298,7 @@ Deno.test("kindOf() decides by the last text, the headers and the tools of a req
   assertEquals(kindOf(userBlocks(said), {}), "side");
 });
 
-Deno.test("startMock() tells the session's requests from those of an agent", async () => {
+Deno.test("startMock() distinguishes a session's requests from an agent's", async () => {
   using home = newHome();
   await using mock = startMock({
     turns: [

@@ -45,7 +45,7 @@ function sideLinesIn(transcript: string): string[] {
 }
 
 Deno.test({
-  name: "search, trim and report do not take the logged requests of a newer client for messages",
+  name: "search, trim and report do not count the logged requests of a newer client as messages",
   ignore: !await isNewerClient(),
   fn: async (t) => {
     // The small model gets reminders inside of results, so the client also logs the results as sent.
@@ -93,26 +93,29 @@ Deno.test({
       ]);
       assertEquals(parts.reduce((sum, { tokens }) => sum + tokens, 0), group.tokens);
     });
-    await t.step("a copy keeps these lines, and they do not send what was cut", async () => {
-      await using chat = await startChat({
-        home,
-        mock,
-        pluginDir: PLUGIN,
-        args: ["--resume", sessionId],
-      });
-      const { id } = readReport(await chat.say("/trim --keep-recent 0"));
-      await chat.end();
-      const copy = transcriptPath.replace(sessionId, id);
-      const ids = (line: string): string => line.replaceAll(id, sessionId);
-      const kept = new Set(sideLinesIn(copy).map(ids));
-      const lost = sideLinesIn(transcriptPath).filter((line) => !kept.has(line));
-      // The copy lacks the lines that the client wrote while `/trim` was typed.
-      assertEquals(lost.filter((line) => text.includes(line)), []);
-      await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
-      const sent = mock.of("main").slice(-1).map(textOf).join();
-      assertStringIncludes(sent, "a needle in line 1\n");
-      assert(!sent.includes(NEEDLE), "the result is sent whole");
-      assertEquals(mock.violations, []);
-    });
+    await t.step(
+      "a copy keeps these lines, and the client does not send the cut text from them",
+      async () => {
+        await using chat = await startChat({
+          home,
+          mock,
+          pluginDir: PLUGIN,
+          args: ["--resume", sessionId],
+        });
+        const { id } = readReport(await chat.say("/trim --keep-recent 0"));
+        await chat.end();
+        const copy = transcriptPath.replace(sessionId, id);
+        const ids = (line: string): string => line.replaceAll(id, sessionId);
+        const kept = new Set(sideLinesIn(copy).map(ids));
+        const lost = sideLinesIn(transcriptPath).filter((line) => !kept.has(line));
+        // The copy lacks the lines that the client wrote while `/trim` was typed.
+        assertEquals(lost.filter((line) => text.includes(line)), []);
+        await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
+        const sent = mock.of("main").slice(-1).map(textOf).join();
+        assertStringIncludes(sent, "a needle in line 1\n");
+        assert(!sent.includes(NEEDLE), "the result is sent whole");
+        assertEquals(mock.violations, []);
+      },
+    );
   },
 });

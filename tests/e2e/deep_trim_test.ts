@@ -195,7 +195,7 @@ Deno.test("the client sends a deep copy at the size that the trim claims, and th
   assert(Math.abs(percent(usage) - percent(copy.tokens.after)) <= PERCENT_TOLERANCE);
 });
 
-Deno.test("the client continues a deep copy and edits a file whose content was cut", async () => {
+Deno.test("the client resumes a deep copy and edits a file whose content was cut", async () => {
   using home = newSmallHome();
   const written = `${home.cwd}/written.ts`;
   const edit = { file_path: written, old_string: "const a7 =", new_string: "const seven =" };

@@ -17,7 +17,7 @@ import { call, denoDir } from "./trim_steps.ts";
 const ASKED = "Run /save-checkpoint now: the context is at 65%.";
 
 testInFull({
-  name: "of three clients on a project only the one past the threshold is asked to save, once",
+  name: "among three clients on a project, only the one past the threshold is asked to save, once",
   fn: async () => {
     using home = newSmallHome();
     const env = { DENO_DIR: await denoDir() };

@@ -116,7 +116,8 @@ function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[]
 }
 
 Deno.test({
-  name: "/trim works in place: one session, no request, resumed with and without, and undone",
+  name:
+    "/trim works in place: one session, no request, resumed with and without the plugin, and undone",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -227,7 +228,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "/trim shows a dry run, and says when there is nothing to cut or to undo",
+  name: "/trim shows a dry run, and reports when it has nothing to cut or to undo",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -374,7 +375,7 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
 
 Deno.test({
   name:
-    "the window is watched without a process: each level told once, and a trim's figure at once",
+    "the module watches the window without a process: it reports each level once, and a trim's figure at once",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -427,8 +428,7 @@ function breakModule(pluginDir: string, names: readonly string[]): void {
 }
 
 Deno.test({
-  name:
-    "where the module fails the hooks watch the window, and a trim that was asked for is no summary",
+  name: "if the module fails, the hooks watch the window, and a requested trim makes no summary",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -500,7 +500,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "without a terminal a compaction stays the client's, unless the configuration says trim",
+  name: "without a terminal the client compacts itself, unless the configuration says trim",
   ignore: isMissing,
   fn: async () => {
     for (const [config, summaries] of [["", 1], ['before_compaction = "trim"', 0]] as const) {
@@ -612,7 +612,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a picture becomes a line in place, recall shows it again, and one in use makes it a copy",
+  name:
+    "a trim in place replaces a picture by a line, recall shows it again, and a picture in use makes a copy",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();

@@ -107,7 +107,7 @@ for (const scope of partOf(["user", "project"] as const, 1)) {
       assertEquals([checkpoint?.trigger, checkpoint?.verified], ["auto", true]);
     });
 
-    await t.step("the doctor finds nothing wrong with any of it", () => {
+    await t.step("the doctor finds no problem", () => {
       const env = (name: string): string | undefined => Deno.env.get(name);
       const { cwd: projectDir, config: configDir } = home;
       const { findings } = runDoctor({ projectDir, configDir, root, env });

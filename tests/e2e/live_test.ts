@@ -194,7 +194,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     assertStringIncludes(web ?? "", "Word 299 of the page.");
   });
   await t.step(
-    "outputs that are protected, failed, kept by the client or a subagent's stay whole",
+    "outputs stay whole if they are protected, failed, stored by the client or from a subagent",
     () => {
       assertEquals(whole?.split("\n").length, 203);
       assertMatch(failing ?? "", /^Exit code 3\n1\n2\n3\n/);

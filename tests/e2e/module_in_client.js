@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  "a precomputed summary is skipped, and compactions by a person or a subagent stay the client's",
+  "a precomputed summary is skipped, and the client handles compactions by a person or a subagent",
   async ($, on) => {
     const { rows, messages, file } = conversation();
     world(on, { rows, messages, file });

@@ -62,7 +62,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "claude plugin test: the module on the client's own engine",
+  name: "claude plugin test runs the module on the client's own engine",
   ignore: isOld,
   fn: async () => {
     using home = newHome();

@@ -82,7 +82,7 @@ function configure(home: TestHome, lines: string): void {
   });
 }
 
-Deno.test("the client's next request holds the warning exactly from a threshold on", async (t) => {
+Deno.test("the client's next request contains the warning from a threshold on, and not below it", async (t) => {
   for (const percent of partOf([59, 74, 60, 76, 75, 85], 3)) {
     await t.step(`${percent}%`, async () => {
       using home = newSmallHome();
@@ -106,7 +106,7 @@ Deno.test("the client's next request holds the warning exactly from a threshold 
   }
 });
 
-Deno.test("the client's request for a prompt holds the warning that its last answer caused", async () => {
+Deno.test("the client's request for a prompt contains the warning that its last answer caused", async () => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [saying(76), saying(76)] });
   const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
@@ -155,7 +155,7 @@ Deno.test("the client's model is warned at the project's thresholds", async () =
   assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
 });
 
-Deno.test("the client's subagents are not warned, and the session is after them", async () => {
+Deno.test("the client's subagents are not warned, and the session is warned after them", async () => {
   using home = newSmallHome();
   const agent = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
   await using mock = startMock({
@@ -211,7 +211,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "the client shows each rise at once, one number and one recommendation, and a cold cache once",
+    "the client shows each rise at once with one number and one recommendation, and a cold cache once",
   ignore: tmuxMissing || !await isNewerClient(),
   fn: async () => {
     using home = newSmallHome({ statusLine: STATUS_LINE });

@@ -64,8 +64,7 @@ function countOf(text: string, part: string): number {
 }
 
 Deno.test({
-  name:
-    "/rollover and /clear in the client: the next request holds the handoff, and no other session",
+  name: "after /rollover and /clear, only the client's next session receives the handoff",
   ignore: tmuxMissing,
   async fn(): Promise<void> {
     using home = newSmallHome({ statusLine: STATUS_LINE });

@@ -62,7 +62,7 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
   const before = mock.requests.length;
   const typed = await runClientWell({ ...at, prompt: "/trim --keep-recent 0", args });
   const report = readReport(String(typed.json?.result));
-  await t.step("it makes a copy and no request", () => {
+  await t.step("/trim makes a copy and no request", () => {
     assertEquals(mock.requests.length, before);
     assertEquals(report.byTool, { Bash: 3, Read: 2, Grep: 1, Glob: 1 });
     assertEquals(report.trimmedCount, 7);
@@ -83,7 +83,7 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
   };
   const copied = await goOn(report.id);
   const [whole, ...compaction] = await goOn(sessionId);
-  await t.step("the copy continues where the session is too long", () => {
+  await t.step("the copy continues when the session is too long", () => {
     assertEquals(copied.map(({ kind }) => kind), ["main"]);
     assert(compaction.length > 0, "the client must have met the limit, or this proves nothing");
     assertEquals(mock.violations, []);
@@ -94,7 +94,7 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
     assert(report.chars.freed > 50_000, `only ${report.chars.freed} were to be freed`);
     assert(Math.abs(fewer - report.chars.freed) <= CLAIM_TOLERANCE * fewer);
   });
-  await t.step("every result is at its call, whole or with a notice", () => {
+  await t.step("every result follows its call, whole or with a notice", () => {
     const [all, some] = [toolResults(whole), toolResults(copied[0])];
     assertEquals([...some.keys()], [...all.keys()]);
     const cut = [...some].filter(([id, text]) => text !== all.get(id));
@@ -111,7 +111,7 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
   });
 });
 
-Deno.test("/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths", async () => {
+Deno.test("/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters in paths", async () => {
   using base = newSmallHome();
   const config = `${base.home}/my "config" naïve 日本`;
   const cwd = `${base.home}/a project, naïve 日本 %20`;
@@ -183,7 +183,7 @@ Deno.test("the trim skill trims by its own command when no hook answers", async 
   assertEquals(await chat.say(`/trim ; echo INJECTED > ${home.cwd}/injected`), "Trimmed.");
   assertEquals(mock.requests.length, before + 1);
   const report = readReport(mock.requests.slice(-1).map(textOf).join());
-  await t.step("its output reaches the model, and no argument reaches a shell", () => {
+  await t.step("the skill's output reaches the model, and no argument reaches a shell", () => {
     assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
     assertEquals(report.trimmedCount, 3, "the newest five of eight stay whole");
     assert(!existsSync(`${home.cwd}/injected`));

@@ -65,7 +65,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a further undo reverts the trim or compaction before, and says when there is none",
+  name: "a further undo reverts the previous trim or compaction, and reports when none is left",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();

@@ -85,7 +85,7 @@ Deno.test("beforeCompaction() makes the lightest trim that frees enough", async 
   assertEquals(deep.plans.length, 3);
 });
 
-Deno.test("beforeCompaction() leaves the compaction to the client if a trim frees too little or is unwanted", async () => {
+Deno.test("beforeCompaction() lets the client compact if a trim frees too little or is unwanted", async () => {
   for (
     const asked of [
       { before: 170_000, after: [120_000, 110_000, 84_000] },

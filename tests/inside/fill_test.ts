@@ -4,7 +4,7 @@ import { fillWords, freedByRollover } from "../../src/inside/fill.ts";
 
 const { context } = DEFAULT_CONFIG;
 
-Deno.test("fillWords() is silent below the first level, and without a measurement", () => {
+Deno.test("fillWords() returns nothing below the first level, and without a measurement", () => {
   assertEquals(fillWords(undefined, 200_000, context), undefined);
   assertEquals(fillWords(118_000, 200_000, context), undefined);
 });
@@ -29,7 +29,7 @@ Deno.test("fillWords() says how full the window is from the first level on", () 
   );
 });
 
-Deno.test("fillWords() says what the recommended way frees, while the record is of this size", () => {
+Deno.test("fillWords() states the tokens that the recommended way frees, if the record fits the current size", () => {
   const freed = {
     at_tokens: 121_000,
     light: 500,
@@ -49,7 +49,7 @@ Deno.test("fillWords() says what the recommended way frees, while the record is 
   );
 });
 
-Deno.test("freedByRollover() keeps what is outside of messages, even if no message counts", () => {
+Deno.test("freedByRollover() keeps the tokens outside of messages, even if no message counts", () => {
   const handoff = 60_000 - freedByRollover({}, 60_000);
   assert(handoff > 1_000 && handoff < 6_000, `${handoff}`);
   const used = { "System prompt": 9_500, "Messages": 50_000 };

@@ -9,7 +9,7 @@ function resting(tokens: number, changes: Partial<RestingSession> = {}): Resting
   return { tokens, limit: 100_000, lastAfter: undefined, isCold: false, ...changes };
 }
 
-Deno.test("whyTrimNow() trims from trim_at_percent on, and never where it is unset", () => {
+Deno.test("whyTrimNow() trims from trim_at_percent on, and never if it is unset", () => {
   assertEquals(whyTrimNow(resting(59_000), AT_60), undefined);
   assertEquals(whyTrimNow(resting(60_000), AT_60), "at 60% (trim_at_percent = 60)");
   assertEquals(whyTrimNow(resting(99_000), DEFAULT_CONFIG.inside), undefined);

@@ -48,7 +48,7 @@ Deno.test("readMedia() describes a picture of a result and of a prompt, with the
   assertEquals(media.count, 2);
 });
 
-Deno.test("readMedia() tells the pictures of the newest turn from older ones", () => {
+Deno.test("readMedia() distinguishes pictures of the newest turn from older ones", () => {
   const call = { role: "assistant" as const, content: [CALL] };
   const newestOf = (...messages: ApiMessage[]): number =>
     readMedia(messages, linesOf(messages), SESSION).newest;

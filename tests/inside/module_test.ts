@@ -101,7 +101,7 @@ Deno.test("/trim makes a copy without a message for --copy, --json, --explain an
   }
 });
 
-Deno.test("/trim --copy answers with the hook's words, and types /resume for the person", async () => {
+Deno.test("/trim --copy answers with the hook's text, and types /resume for the person", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
   let [draft, isInTerminal] = ["", true];

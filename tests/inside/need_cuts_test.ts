@@ -44,7 +44,7 @@ function rowsOf(session: SessionBuilder): Row[] {
   });
 }
 
-Deno.test("chooseCuts() with style need makes the same cuts as a copy, in the same words", () => {
+Deno.test("chooseCuts() with style need makes the same cuts as a copy, with the same text", () => {
   const session = buildSession();
   using place = session.write();
   const { lines } = session;

@@ -160,7 +160,7 @@ Deno.test("an undo reverts the trim before one that only removed a picture", asy
   assertBack(before, play.held());
 });
 
-Deno.test("an undo says how many pictures stay lines, and that recall returns them", async () => {
+Deno.test("an undo reports how many pictures stay lines, and that recall returns them", async () => {
   const shown = [PICTURE, PICTURE, { type: "text", text: "see" }];
   const play = twoCalls(
     { type: "user", message: { role: "user", content: shown } },

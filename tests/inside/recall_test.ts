@@ -111,7 +111,7 @@ Deno.test("recall returns the whole result that a notice names", async () => {
   assertEquals(await recall(file, { line: "2" }), wrong);
 });
 
-Deno.test("recall shows pictures of a result, and any line of removed turns", async () => {
+Deno.test("recall returns pictures of a result, and any line of removed turns", async () => {
   const picture = {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: "AA" },
@@ -187,7 +187,7 @@ Deno.test("recall returns several texts that a trim cut, and pictures that a cop
   assertEquals(await recall(own, ofCopy, prompt), { result: [picture] });
 });
 
-Deno.test("recall returns a result once that the client lists again from before a trim", async () => {
+Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
   const cut = cutRows(`o${noticeOf(2)}`);
   const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }, { rows: [...cut, ...cut] }), { result: WHOLE });
@@ -310,7 +310,7 @@ function rowOf(text: string): Row {
   };
 }
 
-Deno.test("a session that begins with cuts gets the tool, and a note about it unless it has one", async () => {
+Deno.test("a session that begins with cuts gets the recall tool, and one note about it", async () => {
   const log: string[] = [];
   const begin = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
@@ -338,7 +338,7 @@ Deno.test("a session that begins with cuts gets the tool, and a note about it un
   assertEquals(await begin(`A page about notices:${CUT}, and so on`), [], "it is quoted");
 });
 
-Deno.test("recall says that there is no more when asked to continue after the end", async () => {
+Deno.test("recall reports the end when asked to continue after it", async () => {
   const whole = "0123456789".repeat(60);
   const rows = cutRows(`o${noticeOf(1)}`);
   for (const from of [600, 10_000]) {

@@ -59,7 +59,7 @@ Deno.test("layOutRows() pairs calls of one answer whose results come between the
   ]);
 });
 
-Deno.test("layOutRows() keeps the stand-in for a call that a killed client left open", () => {
+Deno.test("layOutRows() keeps the client's replacement result for a call that a killed client left open", () => {
   const stands = "[Tool call interrupted: the session ended before its result was recorded]";
   const messages = [
     message("user", text("go")),
@@ -207,7 +207,7 @@ Deno.test("readReminders() keeps reminders that the client does not add again, h
   assertEquals(keep(reminder("Today's date is 2025-01-05.")), [], "of an older client");
 });
 
-Deno.test("readReminders() keeps, in the middle of a turn, reminders that the client adds one request late", () => {
+Deno.test("readReminders() keeps reminders in the middle of a turn that the client adds one request late", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   assertEquals(readReminders(LINES, { isMidTurn: false }).keep(environment), []);
   const [kept = ""] = readReminders(LINES, { isMidTurn: true }).keep(environment);

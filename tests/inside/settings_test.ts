@@ -19,7 +19,7 @@ async function read(user: string, project: string): Promise<unknown[]> {
   return [context.warn_threshold, isPartial, ...(problem === undefined ? [] : [problem])];
 }
 
-Deno.test("readSettings() accepts only quieter values of a project, and says which it ignores", async () => {
+Deno.test("readSettings() accepts only quieter values from a project, and reports which it ignores", async () => {
   const warn = (percent: number): string => `[context]\nwarn_threshold = ${percent}\n`;
   assertEquals(await read("", ""), [60, false]);
   assertEquals(await read(warn(30), ""), [30, false]);
@@ -28,7 +28,7 @@ Deno.test("readSettings() accepts only quieter values of a project, and says whi
   assertEquals(await read("", warn(30)), [60, true]);
 });
 
-Deno.test("readSettings() uses the defaults if a file is wrong, and says which and why", async () => {
+Deno.test("readSettings() uses the defaults if a file is wrong, and reports which file and why", async () => {
   const wrong = '[context]\nwarn_threshold = "70"\ntrim_keep_recent = 9\n';
   assertEquals(await read(wrong, ""), [
     60,

@@ -32,11 +32,11 @@ function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0)
   };
 }
 
-Deno.test("isTooSmallTrim() counts cuts, but no lost thinking", () => {
+Deno.test("isTooSmallTrim() counts cuts, but not lost thinking", () => {
   assertEquals([1_999, 2_000].map((saved) => isTooSmallTrim(trimOf(saved))), [true, false]);
 });
 
-Deno.test("describeNoTrim() says why nothing was cut, and what would help", () => {
+Deno.test("describeNoTrim() explains why nothing was cut, and suggests a remedy", () => {
   const nothing = { deep: 0, newest: 0 };
   assertEquals(
     describeNoTrim(trimOf(522), { deep: 30_000, newest: 4_000 }),
@@ -82,7 +82,7 @@ Deno.test("measure() counts the client's other categories if no answer gives the
   assertEquals(all - messages, 19_405);
 });
 
-Deno.test("limitOf() is the point of automatic compaction, else where an answer has no room", () => {
+Deno.test("limitOf() returns the point of automatic compaction, else the point where an answer no longer fits", () => {
   const breakdown = { rawMaxTokens: 200_000, categories: [] };
   assertEquals(limitOf({ window: 200_000 }), 180_000);
   assertEquals(limitOf({ window: 200_000, breakdown }), 180_000);

@@ -95,7 +95,7 @@ const FACTS = {
   nowMs: Date.UTC(2026, 10, 24, 12),
 };
 
-Deno.test("drawStatus() says what would free tokens, what the last trim saved, and when the cache expires", () => {
+Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim, and when the cache expires", () => {
   const { session, plan } = planOf();
   const view = { session, plan, fill: FILL, root: "/p" };
   const { nowMs } = FACTS;
@@ -138,7 +138,7 @@ Deno.test("drawStatus() says what would free tokens, what the last trim saved, a
   assert(drawStatus(view, unused).includes("not sent; nothing cut was needed again"));
 });
 
-Deno.test("drawStatus() and drawEntries() show what fills the window by kind, tool, file and entry, in 80 columns", () => {
+Deno.test("drawStatus() and drawEntries() show the window's content by kind, tool, file and entry, in 80 columns", () => {
   const { session, plan } = planOf();
   const view = { session, plan, fill: FILL, root: "/p" };
   const status = drawStatus(view, FACTS);
@@ -156,7 +156,7 @@ Deno.test("drawStatus() and drawEntries() show what fills the window by kind, to
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });
 
-Deno.test("drawStatus() lists the window by tool and file the same after a trim, after an undo and in a fork", () => {
+Deno.test("drawStatus() lists the window's tools and files equally after a trim, after an undo and in a fork", () => {
   const { session, plan } = planOf();
   const view = { session, plan, fill: FILL, root: "/p" };
   const [line] = session.lines.active;

@@ -110,7 +110,7 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
   assertEquals(await say(other), undefined);
 });
 
-Deno.test("watchFill() warns again of a level that is reached again after a trim", async () => {
+Deno.test("watchFill() warns again when a level is reached again after a trim", async () => {
   const place = bench("trimmed");
   place.tokens = 145_000;
   assertEquals((await say(place))?.[1], true);
@@ -136,7 +136,7 @@ Deno.test("watchFill() offers trim_at_percent once in a session, with a rising l
   assertEquals((await look(place))?.offer, undefined, "not after a trim either");
 });
 
-Deno.test("setIdle() names idle hooks, asks the client only for a change, and reports a refusal", async () => {
+Deno.test("setIdle() names idle hooks, asks the client only if they changed, and reports a refusal", async () => {
   const { client, env, denied } = bench("events");
   await resetIdle(client);
   assert(await setIdle(client, "events", ["stop"]));
@@ -163,7 +163,7 @@ Deno.test("isUnused() finds everything that a start could restore or report", as
   }
 });
 
-Deno.test("a trim's own figure holds until the client reports the next answer", async () => {
+Deno.test("a trim's own figure is valid until the client reports the next answer", async () => {
   const place = bench("claims");
   place.tokens = 45_000;
   setFillAfterTrim("claims", { was: 45_000, after: 30_000 });
@@ -198,7 +198,7 @@ Deno.test("the client's figures are recorded only where trimtab is used", async 
   assertEquals(parseInsideRecord(wrong), { version: 1, trims: [] });
 });
 
-Deno.test("nothing is written through a link in place of trimtab's files, or out of the project", async () => {
+Deno.test("trimtab writes nothing through a link in place of its files, or outside of the project", async () => {
   const trim = { kind: "trim" as const, tokens_before: 2, tokens_after: 1 };
   for (const name of ["trimtab", "trimtab/.gitignore", "trimtab/state/linked.inside.json"]) {
     const place = bench("linked");

@@ -124,7 +124,7 @@ Deno.test("runDoctor() finds nothing wrong with an installation, in both places,
   assertEquals(home.found(), []);
 });
 
-Deno.test("runDoctor() finds hooks that start a trimtab that is gone, and links that lead there", () => {
+Deno.test("runDoctor() finds hooks that start a deleted trimtab, and links that lead to it", () => {
   using home = new Home();
   const { root, configDir } = home;
   install({ folder: configDir, root, nowMs: NOW });
@@ -146,7 +146,7 @@ Deno.test("runDoctor() finds hooks and skills of another version of trimtab", ()
   ]);
 });
 
-Deno.test("runDoctor() finds hooks that run twice: of two folders, or beside the plugin", () => {
+Deno.test("runDoctor() finds hooks that run twice: from two folders, or in addition to the plugin", () => {
   using home = new Home();
   const { root, configDir, projectDir, path } = home;
   install({ folder: configDir, root, nowMs: NOW });

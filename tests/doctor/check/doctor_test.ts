@@ -177,7 +177,7 @@ Deno.test("describeReport() separates repaired findings from others of their kin
   ]);
 });
 
-Deno.test("a finding's fix names the very file, quoted for a shell", () => {
+Deno.test("a finding's fix names the exact file, quoted for a shell", () => {
   using home = new Home();
   const path = home.keep(`trimtab/state/${OTHER_ID}.json`, "{", { ageMs: HOUR_MS });
   assertEquals(home.doctor().findings.map(({ fix }) => fix), [`Delete ${path}.`]);

@@ -59,7 +59,7 @@ Deno.test("repairContent() leaves out empty blocks", () => {
   assertEquals(repaired([null], "assistant")[0], []);
 });
 
-Deno.test("repairContent() makes the input of a call an object and keeps what it held", () => {
+Deno.test("repairContent() makes the input of a call an object and keeps its old value", () => {
   const inputOf = (input: unknown): unknown => {
     const call = { type: "tool_use", id: "t", name: "Bash", input };
     const { content } = repairContent([call], { role: "assistant", dropsThinking: false });
