@@ -71,7 +71,7 @@ Deno.test("ChangeCollector reports created and changed files, how often and wher
   ]);
 });
 
-Deno.test("ChangeCollector leaves out changes that failed, were refused or never ended", () => {
+Deno.test("ChangeCollector leaves out changes that failed, were refused or did not end", () => {
   const [open = {}] = call("Write", { file_path: "/open.ts", content: "x" });
   const { changes } = stateOf(
     edit("/failed.ts", "a", "b", { isError: true, result: "String to replace not found" }),
@@ -83,7 +83,7 @@ Deno.test("ChangeCollector leaves out changes that failed, were refused or never
   assertEquals(changes, []);
 });
 
-Deno.test("ChangeCollector takes a subagent's change, without the assistant's words", () => {
+Deno.test("ChangeCollector reports a subagent's change, without the assistant's text", () => {
   const { changes } = stateOf(
     said("Now the agent."),
     edit("/a.ts", "a", "bcd", { more: { isSidechain: true } }),
@@ -377,7 +377,7 @@ Deno.test("FailureCollector does not clear a failure when a check passes in anot
   assertEquals(left("cd /p/docs && git commit -m 'Mend it'"), 0);
 });
 
-Deno.test("FailureCollector drops what failed before a commit or a push", () => {
+Deno.test("FailureCollector drops failures from before a commit or a push", () => {
   const failed = call("Bash", { command: "go test ./a" }, { isError: true, result: "FAIL" });
   const after = (command: string, isError = false): number =>
     stateOf(failed, call("Bash", { command }, { isError, result: "Exit code 1" })).issues
@@ -470,7 +470,7 @@ Deno.test("MarkCollector reports a comment that stands in for missing code", () 
   assertEquals(issuesOf('  label: "Add your name here",'), 0);
 });
 
-Deno.test("ClosingCollector reads lists under headings, and does not take an offer to continue for a question", () => {
+Deno.test("ClosingCollector reads lists under headings, and does not report an offer to continue as a question", () => {
   const text = [
     "## Next steps",
     "1. **Add** the parser",
@@ -657,7 +657,7 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
   assertEquals(halted(run("git merge-base main HEAD", "CONFLICT (content): x")), "");
 });
 
-Deno.test("an answer with many findings keeps the name of each", () => {
+Deno.test("LearningCollector keeps the name of each finding in an answer with many", () => {
   const names = Array.from({ length: 26 }, (_, at) => `**${at + 1}. Finding about part ${at}**`);
   const body = names.map((name) =>
     `${name}\n\n${"It is slow because it reads twice. ".repeat(9)}\n`
@@ -668,7 +668,7 @@ Deno.test("an answer with many findings keeps the name of each", () => {
   assert(!told?.text.includes("| 7 |"), told?.text);
 });
 
-Deno.test("an answer in sections keeps the text below each heading", () => {
+Deno.test("ClosingCollector keeps the text below each heading of an answer", () => {
   const part = (name: string): string =>
     `### ${name}\nThe ${name} is kept. ${"It was read and compared. ".repeat(30)}\n\n` +
     `${"More of the same words. ".repeat(30)}\n`;
@@ -679,7 +679,7 @@ Deno.test("an answer in sections keeps the text below each heading", () => {
   }
 });
 
-Deno.test("extractFromEntries() accepts values of any shape silently", () => {
+Deno.test("extractFromEntries() accepts values of any shape", () => {
   const strange: Fields[] = [
     ...call("Edit", { file_path: "/a", old_string: 7, new_string: null }, { mirror: 7 }),
     ...call("MultiEdit", { file_path: "/a", edits: [null, 7, {}] }, {

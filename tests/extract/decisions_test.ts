@@ -164,7 +164,7 @@ Deno.test("DecisionCollector.prompt() reads options of a table, with the advised
   assertEquals(other?.rationale, "");
 });
 
-Deno.test("DecisionCollector.prompt() recognizes options by number that the user wants worked on", () => {
+Deno.test("DecisionCollector.prompt() recognizes options that the user chooses by number", () => {
   const list = "What is open:\n1. Escape the names\n2. Close the file\n3. Sort the keys\n\n" +
     "Want me to do any of these? I'd start with the names.";
   const taken = (reply: string): string =>
@@ -221,7 +221,7 @@ Deno.test("DecisionCollector quotes a reply that changes what it agrees to", () 
   assertEquals(told("yes, only the ids first"), [`${agreed} ("yes, only the ids first")`]);
 });
 
-Deno.test("DecisionCollector does not take the frame of a question or a bare choice for a part", () => {
+Deno.test("DecisionCollector does not count the frame of a question or a bare choice as a part", () => {
   const list = "1. Files\n2. A database\n\nWhich one?";
   const decided = (lead: string, reply: string): string[] => {
     const [one] = decide(["assistant", `${lead}\n\n${list}`], ["user", reply]);
@@ -241,7 +241,7 @@ Deno.test("DecisionCollector does not take the frame of a question or a bare cho
   assertEquals(decided("Where to keep the rows?", "2"), ["Where to keep the rows? A database", ""]);
 });
 
-Deno.test("DecisionCollector.prompt() does not take a request next to an option for a reason", () => {
+Deno.test("DecisionCollector.prompt() does not report a request next to an option as its reason", () => {
   const [decision] = decide(
     ["assistant", "Where to keep it?\n1. Files\n2. A database"],
     ["user", "2, but can you draw it first?"],
@@ -265,7 +265,7 @@ Deno.test("DecisionCollector.prompt() reads answers to several questions in one 
   );
 });
 
-Deno.test("DecisionCollector.prompt() does not take a question, or the user's own list, for a choice", () => {
+Deno.test("DecisionCollector.prompt() does not report a question, or the user's own list, as a choice", () => {
   const asked = "can we tell if those changes preceded it?";
   const answered = "Good thinking. The state before is captured when you type. Let me check.";
   assertEquals(decide(["user", asked], ["assistant", answered]), []);
@@ -321,7 +321,7 @@ Deno.test("DecisionCollector.prompt() ignores a section of a design that chooses
   ]);
 });
 
-Deno.test("DecisionCollector.prompt() does not take a reply to a status report for a decision", () => {
+Deno.test("DecisionCollector.prompt() does not report a reply to a status report as a decision", () => {
   const reply = "Got it - the second run fails because of the first.";
   assertEquals(decide(["user", "the second run fails on my machine"], ["assistant", reply]), []);
 });
@@ -379,7 +379,7 @@ Deno.test("DecisionCollector.said() ignores narration and reports of finished wo
   ) assertEquals(texts(decideAct(text)), [], text);
 });
 
-Deno.test("DecisionCollector.prompt() reads words after a slash command", () => {
+Deno.test("DecisionCollector.prompt() reads text after a slash command", () => {
   assertEquals(texts(decide(["user", "/plan:run keep each commit small"])), [
     "keep each commit small",
   ]);
@@ -500,7 +500,7 @@ Deno.test("DecisionCollector recognizes short sentences that call themselves dec
   assertEquals(texts(decide(["user", text])), [text]);
 });
 
-Deno.test("DecisionCollector does not take an answer to a request to check for a decision", () => {
+Deno.test("DecisionCollector does not report an answer to a request for a check as a decision", () => {
   assertEquals(
     decide(
       ["assistant", "The diff has other files in it."],

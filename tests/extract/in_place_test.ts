@@ -36,7 +36,7 @@ for (
     ["twice", trimAgain(once)] as const,
   ])
 ) {
-  Deno.test(`extractState() reads a session that was trimmed ${times} as if it never was`, () => {
+  Deno.test(`extractState() reads a session that was trimmed ${times} like an untrimmed session`, () => {
     const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
     try {
       Deno.writeTextFileSync(path, text);

@@ -82,7 +82,7 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
   assertEquals(leftAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
 });
 
-Deno.test("LearningCollector does not take a passing linter for the end of a cause", () => {
+Deno.test("LearningCollector does not treat a passing linter as the end of a cause", () => {
   const collector = new LearningCollector();
   const call = { isError: false, result: "", mirror: null, isSidechain: false, from: FROM };
   collector.prompt("Why is it slow?", FROM);

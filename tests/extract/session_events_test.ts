@@ -42,7 +42,7 @@ function hear(...entries: readonly (Fields | readonly Fields[])[]): Recorder {
   return recorder;
 }
 
-Deno.test("feedSession() passes on prompts, answers and calls in order", () => {
+Deno.test("feedSession() reports prompts, answers and calls in order", () => {
   const { heard, calls } = hear(
     prompt("Fix it."),
     said("I will."),
@@ -60,7 +60,7 @@ Deno.test("feedSession() pairs a call with a result on an earlier line", () => {
   assertEquals(hear(result, use).heard, ["call Read ok: text"]);
 });
 
-Deno.test("feedSession() passes on calls without a result at the end", () => {
+Deno.test("feedSession() reports calls without a result at the end", () => {
   const [use = {}] = call("Grep", { pattern: "x" });
   assertEquals(hear(call("Read", {}), use).heard, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
@@ -72,7 +72,7 @@ Deno.test("feedSession() passes on calls without a result at the end", () => {
   }
 });
 
-Deno.test("feedSession() passes on a subagent's calls that the client wrote into the session", () => {
+Deno.test("feedSession() reports a subagent's calls that the client wrote into the session", () => {
   const inner = [
     ...call("Edit", { file_path: "/a.ts" }),
     said("I am the agent."),
@@ -87,7 +87,7 @@ Deno.test("feedSession() passes on a subagent's calls that the client wrote into
   assertEquals(calls[0]?.isSidechain, true);
 });
 
-Deno.test("feedSession() passes on prompts typed while the assistant worked, even if they are only in the queue", () => {
+Deno.test("feedSession() reports prompts typed while the assistant worked, even if they are only in the queue", () => {
   const queue = (operation: string, content?: string): Fields => ({
     type: "queue-operation",
     operation,
@@ -125,7 +125,7 @@ Deno.test("feedSession() reports that the user stopped the assistant", () => {
   assertEquals(hear(prompt(text), prompt(text, { isSidechain: true })).heard, ["interrupted"]);
 });
 
-Deno.test("feedSession() passes on a result from the background once", () => {
+Deno.test("feedSession() reports a result from the background once", () => {
   const note = (task: string, result: string): string =>
     `<task-notification>\n<task-id>${task}</task-id>\n<status>completed</status>\n` +
     `<summary>Agent "${task}" completed</summary>\n${result}\n</task-notification>`;
@@ -144,7 +144,7 @@ Deno.test("feedSession() passes on a result from the background once", () => {
   ]);
 });
 
-Deno.test("feedSession() does not take other texts for the user's", () => {
+Deno.test("feedSession() does not report other texts as the user's", () => {
   const { heard } = hear(
     prompt("meta", { isMeta: true }),
     prompt("of a subagent", { isSidechain: true }),
@@ -162,7 +162,7 @@ Deno.test("feedSession() does not take other texts for the user's", () => {
   assertEquals(heard, ["prompt of a person", "summary"]);
 });
 
-Deno.test("feedSession() passes on prompts typed while the assistant worked, and the words of a refusal", () => {
+Deno.test("feedSession() reports prompts typed while the assistant worked, and the text of a refusal", () => {
   const queued = (commandMode: string, text: string, origin?: unknown): Fields => ({
     type: "attachment",
     attachment: { type: "queued_command", commandMode, prompt: text, origin },
@@ -194,7 +194,7 @@ Deno.test("feedSession() marks subagents' calls as such", () => {
   assertEquals(calls.map(({ isSidechain }) => isSidechain), [true]);
 });
 
-Deno.test("feedSession() gives no call the screen copy of several results", () => {
+Deno.test("feedSession() does not give a call the screen copy of several results", () => {
   const [first = {}, firstResult = {}] = call("Bash", {}, { result: "1", mirror: { of: "both" } });
   const [second = {}, secondResult = {}] = call("Bash", {}, { result: "2" });
   // deno-lint-ignore no-explicit-any
@@ -209,7 +209,7 @@ Deno.test("feedSession() remembers a bounded number of calls without a result", 
   assertEquals(hear(...entries).calls.length, 1_000);
 });
 
-Deno.test("feedSession() says which session the main entries belong to", () => {
+Deno.test("feedSession() returns the session that the main entries belong to", () => {
   const entries = numbered(
     prompt("a", { sessionId: "first" }),
     prompt("b", { sessionId: "last" }),
@@ -236,7 +236,7 @@ Deno.test("feedSession() separates the user's shell commands from prompts", () =
   assertMatch(heard[1] ?? "", /redacted/);
 });
 
-Deno.test("feedSession() passes on the branch if the client names one", () => {
+Deno.test("feedSession() reports the branch if the client names it", () => {
   const branches: string[] = [];
   const on = (gitBranch: string) => prompt("Go on", { gitBranch });
   feedSession(numbered(on("HEAD"), on("main"), on("main"), on(""), on("fix")), [

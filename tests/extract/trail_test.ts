@@ -201,7 +201,7 @@ Deno.test("TrailCollector shows the new text of an edit, else the removed text",
   );
 });
 
-Deno.test("TrailCollector shows the assistant's words about a failure", () => {
+Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   const failure = bash("npm test", "✗ login rejects", true);
   const why = "I see! The ids in the fixture must be hex, and one is not. Let me fix that.";
   const told = '; the assistant said: "The ids in the fixture must be hex, and one is not."';
@@ -372,7 +372,7 @@ Deno.test("TrailCollector forgets a failed command after 200 later ones", () => 
   assertEquals(firstAfter(200).includes("`npm test` failed"), false);
 });
 
-Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores what did not run", () => {
+Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores commands that did not run", () => {
   const conflict = "CONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix it.";
   const { commands, stopped } = trailOf(
     bash("git merge origin/main 2>&1 || true", "Already up to date."),
@@ -406,7 +406,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores wh
   ]);
 });
 
-Deno.test("TrailCollector shows what the user refused, with the words, and corrections", () => {
+Deno.test("TrailCollector shows refused calls with the user's text, and corrections", () => {
   const refusal =
     "The user doesn't want to proceed with this tool use. The tool use was rejected. " +
     "To tell you how to proceed, the user said:\ndon't commit yet";
@@ -559,7 +559,7 @@ Deno.test("TrailCollector shows what a failing test expected before its position
   );
 });
 
-Deno.test("TrailCollector names all tests that failed, and what passed by its summary", () => {
+Deno.test("TrailCollector names all failed tests, and counts passed tests by the summary", () => {
   const stepOf = (command: string, output: string, isError = false): string | undefined =>
     texts(trailOf(bash(command, output, isError)).stopped)[0]?.split(" → ")[1];
   const failed = "--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/one (0.1s)\nlog error: x\n" +
@@ -605,7 +605,7 @@ Deno.test("TrailCollector shows calls to an MCP server with their answers", () =
   ]);
 });
 
-Deno.test("TrailCollector does not take an error of a filter or shell for a check's, or a build for a passed check", () => {
+Deno.test("TrailCollector does not report an error of a filter or shell as a check's, or a build as a passed check", () => {
   const linesOf = (...calls: FinishedCall[]): string[] => texts(trailOf(...calls).commands);
   const errors = "# example.com/p\np/resume.go:160:3: cannot use id as string";
   assertEquals(linesOf(bash("go build ./... 2>&1 | head -50", errors)), [
@@ -648,7 +648,7 @@ Deno.test("TrailCollector links what an MCP server created", () => {
   assertEquals(linksOf("mcp__linear__get_issue"), []);
 });
 
-Deno.test("TrailCollector does not name what a search did not find", () => {
+Deno.test("TrailCollector does not name a text that a search did not find", () => {
   const grep = (pattern: string, result: string): FinishedCall =>
     callOf({ name: "Grep", input: { pattern }, result });
   const { names } = trailOf(
@@ -771,7 +771,7 @@ Deno.test("excerptEnds() keeps the head of each item of a list that is too long"
   assert(told.includes(" 3. Change file3.ts so that it") && !told.includes(LEFT_OUT), told);
 });
 
-Deno.test("excerptEnds() keeps the lead of a list, an answer and the last question", () => {
+Deno.test("excerptEnds() keeps the line before a list, an answer and the last question", () => {
   const items = (name: string): string =>
     [1, 2, 3, 4].map((n) => `- ${name}${n}.ts ${"with more words ".repeat(20)}`).join("\n");
   const words = "It goes on with many words. ".repeat(20);

@@ -23,7 +23,7 @@ async function wordsOnFullDisk(path: WritePath | undefined, from: number): Promi
   return String(await withDiskFullFrom(from, () => path.run(place, 1)));
 }
 
-Deno.test("the PreCompact hook says on a full disk that nothing could be saved, and what to do", async () => {
+Deno.test("the PreCompact hook reports on a full disk that it could save nothing, and suggests a remedy", async () => {
   const hook = HOOK_PATHS.find(({ name }) => name === "the PreCompact hook");
   const words = await wordsOnFullDisk(hook, 1);
   assertStringIncludes(words, "trimtab could not save a checkpoint: ");

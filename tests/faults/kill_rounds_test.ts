@@ -6,7 +6,7 @@ const ROUNDS = 9;
 
 const SEED = 20_261_122;
 
-Deno.test("kill -9 at random points leaves whole files, no held lock and nothing in the way", async () => {
+Deno.test("kill -9 at random points leaves whole files, no held lock and no file that blocks the next run", async () => {
   const figures = await rounds(ROUNDS, SEED);
   console.log(`kills: seed ${SEED}`, JSON.stringify(figures));
   const { killedAtCall, killedAtTime, finished } = figures;

@@ -63,7 +63,7 @@ Deno.test("mutateJson(), mutateLines() and mutateText() change their text in man
   assert(parsed > 120 && parsed < 300, `${parsed} are JSON`);
 });
 
-Deno.test("isDocumented() tells trimtab's errors from the engine's", () => {
+Deno.test("isDocumented() distinguishes trimtab's errors from the engine's", () => {
   assert(isDocumented(new SyntaxError('Cannot read tasks "x": not valid JSON')));
   assert(isDocumented(new Deno.errors.NotFound("No such file")));
   assert(!isDocumented(new TypeError("Cannot read properties of undefined (reading 'x')")));

@@ -24,7 +24,7 @@ function record(light: number, deep: number, rollover: number): FreedRecord {
   };
 }
 
-Deno.test("recommend() names the least disruptive way that frees a tenth, and no trim that frees less", () => {
+Deno.test("recommend() names the least disruptive remedy that frees a tenth, and no trim that frees less", () => {
   const of = (...freed: [number, number, number]): unknown[] => {
     const { command, freed: worth } = recommend(record(...freed));
     return [command, worth];
@@ -38,7 +38,7 @@ Deno.test("recommend() names the least disruptive way that frees a tenth, and no
   assertEquals(recommend(record(19_999, 20_000, 80_000), {}, 20).remedy, "deep");
 });
 
-Deno.test("adviceWords() says the same in a few words", () => {
+Deno.test("adviceWords() gives the recommendation in a few words", () => {
   assertEquals(adviceWords(record(34_000, 50_000, 80_000)), "/trim frees 34,000");
   assertEquals(
     adviceWords(record(0, 0, 80_000), {}, (tokens) => `${tokens / 1000}k`),
@@ -50,7 +50,7 @@ Deno.test("adviceWords() says the same in a few words", () => {
   ]);
 });
 
-Deno.test("adviceText() recommends one thing at every level, and says what each would free", () => {
+Deno.test("adviceText() recommends one remedy at every level, and states how much each would free", () => {
   assertEquals(
     adviceText("warn", record(522, 12_000, 80_000)),
     "Consider /trim --depth deep if response quality feels degraded: it frees about 12,000 tokens " +
@@ -68,7 +68,7 @@ Deno.test("adviceText() recommends one thing at every level, and says what each 
   );
 });
 
-Deno.test("adviceText() fears no compaction where a trim comes first and frees enough", () => {
+Deno.test("adviceText() does not warn of a compaction if a trim comes first and frees enough", () => {
   const options = { isTrimFirst: true };
   assertEquals(
     adviceText("urgent", record(34_000, 50_000, 80_000), options),
@@ -85,7 +85,7 @@ Deno.test("adviceText() fears no compaction where a trim comes first and frees e
   assertEquals(adviceText("recommend", soon, options), adviceText("recommend", soon));
 });
 
-Deno.test("recommend() names no trim that pays back too late, unless room or a cold cache forces it", () => {
+Deno.test("recommend() names no trim that pays back too late, unless the window is full or the cache is cold", () => {
   const newest = "2026-11-24T12:00:00.000Z";
   const known = {
     ...record(20_000, 30_000, 70_000),
@@ -111,7 +111,7 @@ Deno.test("recommend() names no trim that pays back too late, unless room or a c
   assertEquals(of(never, later(301, 100_001)), "none");
 });
 
-Deno.test("adviceText() says that going on costs less, and that a trim costs nothing with a cold cache", () => {
+Deno.test("adviceText() says that continuing costs less, and that a trim costs nothing with a cold cache", () => {
   const newest = "2026-11-24T12:00:00.000Z";
   const known = {
     ...record(12_000, 13_000, 70_000),
@@ -132,14 +132,14 @@ Deno.test("adviceText() says that going on costs less, and that a trim costs not
   );
 });
 
-Deno.test("isFresh() holds until the context is a tenth larger or smaller", () => {
+Deno.test("isFresh() is true until the context is a tenth larger or smaller", () => {
   const known = record(1, 2, 3);
   assertEquals([90_000, 110_000].map((tokens) => isFresh(known, tokens)), [true, true]);
   assertEquals([89_999, 110_001].map((tokens) => isFresh(known, tokens)), [false, false]);
   assertEquals(isFresh(undefined, 100_000), false);
 });
 
-Deno.test("adviceText() claims nothing of a rollover where the messages hold less than was counted", () => {
+Deno.test("adviceText() gives no figure for a rollover if the messages have fewer tokens than were counted", () => {
   assertEquals(
     adviceText("warn", record(0, 0, 12)),
     "Consider /rollover if response quality feels degraded: a trim frees little " +
@@ -147,7 +147,7 @@ Deno.test("adviceText() claims nothing of a rollover where the messages hold les
   );
 });
 
-Deno.test("warningText() recommends one thing and claims nothing where nothing is known", () => {
+Deno.test("warningText() recommends one remedy, and gives no figure if none is known", () => {
   assertEquals(
     warningText(60, "warn"),
     "Context at 60%. Consider /trim if response quality feels degraded.",
@@ -170,7 +170,7 @@ Deno.test("warningText() refuses a percentage that is not whole", () => {
   }
 });
 
-Deno.test("insteadText() names what frees more, and a rollover where nothing else does", () => {
+Deno.test("insteadText() names the remedy that frees more, and a rollover if nothing else does", () => {
   assertEquals(
     insteadText({ deep: 12_000, newest: 3_400, percent: 5 }),
     "What would help: adding --depth deep frees 12,000 tokens; " +
@@ -183,7 +183,7 @@ Deno.test("insteadText() names what frees more, and a rollover where nothing els
   );
 });
 
-Deno.test("isTooSmall() is a trim that frees under two percent, and one of nothing", () => {
+Deno.test("isTooSmall() is true of a trim that frees under two percent, or nothing", () => {
   assertEquals([98_001, 98_000].map((after) => isTooSmall({ before: 100_000, after })), [
     true,
     false,

@@ -8,7 +8,7 @@ import {
 
 const RUNS = { numRuns: 500, seed: 20260303 };
 
-Deno.test("estimateContextUsage() weighs each metric by itself", () => {
+Deno.test("estimateContextUsage() weighs each metric separately", () => {
   const rows: readonly (readonly [ContextMetrics, number])[] = [
     [{}, 0],
     [{ message_count: 1 }, 0.01],
@@ -39,7 +39,7 @@ Deno.test("estimateContextUsage() sums without rounding errors", () => {
   assertEquals(estimateContextUsage({ file_reads: 15, file_edits: 15, tool_calls: 15 }), 0.6);
 });
 
-Deno.test("estimateContextUsage() refuses metrics that cannot be counts", () => {
+Deno.test("estimateContextUsage() rejects metrics that are not counts", () => {
   for (const amount of [-1, NaN, Infinity]) {
     assertThrows(
       () => estimateContextUsage({ file_reads: amount }),
@@ -50,7 +50,7 @@ Deno.test("estimateContextUsage() refuses metrics that cannot be counts", () => 
   }
 });
 
-Deno.test("estimateContextUsage() never falls when more was counted", () => {
+Deno.test("estimateContextUsage() never falls when a count rises", () => {
   const count = fc.nat({ max: 200 });
   const metrics = fc.record({
     message_count: count,
@@ -78,7 +78,7 @@ Deno.test("estimateContextUsage() never falls when more was counted", () => {
   );
 });
 
-Deno.test("explainContextUsage() names every metric, its weight and its part", () => {
+Deno.test("explainContextUsage() names every metric, its weight and its share", () => {
   assertEquals(explainContextUsage({ file_reads: 3, elapsed_seconds: 90 }), {
     usage: 0.06,
     source: "estimate",
@@ -93,7 +93,7 @@ Deno.test("explainContextUsage() names every metric, its weight and its part", (
   });
 });
 
-Deno.test("explainContextUsage() leaves the parts uncapped, so that they say what filled it", () => {
+Deno.test("explainContextUsage() does not cap the shares", () => {
   const estimate = explainContextUsage({ message_count: 150 });
   assertEquals(estimate.usage, 1);
   assertEquals(estimate.parts[0]?.usage, 1.5);

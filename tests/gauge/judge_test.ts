@@ -13,7 +13,7 @@ function api(tokens: number, model = "claude-sonnet-4-6"): TailUsage {
   return { usage: { tokens, source: "api", model }, isCompacted: false };
 }
 
-Deno.test("contextPercent() is that of the client: rounded half up, from 0 to 100", () => {
+Deno.test("contextPercent() rounds half up, from 0 to 100, like the client", () => {
   const rows: readonly (readonly [number, number, number])[] = [
     [0, 200_000, 0],
     [999, 200_000, 0],
@@ -66,7 +66,7 @@ Deno.test("judgeUsage() uses the thresholds of the configuration", () => {
   assertEquals(levels, ["ok", "warn", "warn", "urgent"]);
 });
 
-Deno.test("judgeUsage() takes the window that is surest", () => {
+Deno.test("judgeUsage() uses the most reliable window", () => {
   const tail = api(123_580);
   const window = (clues: Partial<PressureClues>, from = tail): (number | string | null)[] => {
     const judged = judgeUsage(from, { ...CLUES, ...clues });
@@ -81,7 +81,7 @@ Deno.test("judgeUsage() takes the window that is surest", () => {
   assertEquals(window({}, api(300_000)), [1_000_000, "inferred", 31]);
 });
 
-Deno.test("judgeUsage() rounds down what a metadata line tells", () => {
+Deno.test("judgeUsage() rounds down the figure of a metadata line", () => {
   const usage = { tokens: 50_999, source: "metadata", window: 100_000 } as const;
   const judged = judgeUsage({ usage, isCompacted: false }, CLUES);
   assertEquals([judged.percent, judged.source, judged.windowSource], [50, "metadata", "metadata"]);
@@ -119,7 +119,7 @@ const FILL: InsideFill = {
   categories: { Messages: 8_000 },
 };
 
-Deno.test("judgeUsage() takes window and limit from what the client told the module of this model", () => {
+Deno.test("judgeUsage() uses the window and limit that the client reported to the module for this model", () => {
   const inside: InsideRecord = { version: 1, fill: FILL, trims: [] };
   const told = judgeUsage(api(73_400), { ...CLUES, inside });
   assertEquals([told.window, told.limit, told.percent], [400_000, 367_000, 20]);
@@ -129,7 +129,7 @@ Deno.test("judgeUsage() takes window and limit from what the client told the mod
   assertEquals([before.tokens, before.source], [26_000, "inside"]);
 });
 
-Deno.test("judgeUsage() tells a trim in place from a compaction, and what it left", () => {
+Deno.test("judgeUsage() distinguishes a trim in place from a compaction, and uses its figure", () => {
   const trim = { kind: "trim" as const, at_ms: 1, tokens_before: 45_000, tokens_after: 26_000 };
   const compacted: TailUsage = { usage: null, isCompacted: true };
   const inside: InsideRecord = { version: 1, fill: FILL, trims: [trim] };

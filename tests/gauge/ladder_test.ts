@@ -20,7 +20,7 @@ function table<Level extends string>(
   }
 }
 
-Deno.test("levelAt() stands on the warning ladder at 60, 75 and 85", () => {
+Deno.test("levelAt() changes on the warning ladder at 60, 75 and 85", () => {
   table(WARNING_LADDER, [
     [0, "ok"],
     [59, "ok"],
@@ -48,7 +48,7 @@ Deno.test("levelAt() refuses a usage that is negative or not a number", () => {
   }
 });
 
-Deno.test("levelAt() counts exactly the thresholds that were reached", () => {
+Deno.test("levelAt() returns the highest threshold that was reached", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 6 }),
@@ -72,7 +72,7 @@ Deno.test("createLadder() refuses thresholds that are out of order, and names bo
   );
 });
 
-Deno.test("createLadder() refuses thresholds that are no percentages", () => {
+Deno.test("createLadder() rejects thresholds that are not percentages", () => {
   for (const at of [-1, 100.5, NaN, Infinity]) {
     assertThrows(
       () => createLadder<string>("ok", [{ level: "warn", at }]),
@@ -93,7 +93,7 @@ Deno.test("createLadder() keeps its own copy of the steps", () => {
   assertEquals(levelAt(100, ladder), "warn");
 });
 
-Deno.test("warningLadder() takes the configured thresholds", () => {
+Deno.test("warningLadder() uses the configured thresholds", () => {
   const ladder = warningLadder({
     warn_threshold: 50,
     recommend_threshold: 50,

@@ -15,7 +15,7 @@ function limitOf(
   return [tokens, kind];
 }
 
-Deno.test("contextLimit() is what the client's own line counts against", () => {
+Deno.test("contextLimit() is the limit of the client's own context display", () => {
   assertEquals(limitOf(STANDARD, { model: "claude-sonnet-4-6" }), [167_000, "compaction"]);
   assertEquals(limitOf(LARGE, { model: "claude-opus-5-5" }), [967_000, "compaction"]);
   for (const name of ["haiku", "sonnet", "opus"]) {
@@ -50,7 +50,7 @@ Deno.test("contextLimit() prefers the environment to the settings", () => {
   assertEquals(limitOf(STANDARD, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "many" })[0], 167_000);
 });
 
-Deno.test("contextLimit() is where the session was compacted before, until it goes beyond", () => {
+Deno.test("contextLimit() is the point of the last compaction, until the session exceeds it", () => {
   assertEquals(limitOf(LARGE, { seen: 400_000, used: 390_000 }), [400_000, "seen"]);
   assertEquals(limitOf(LARGE, { seen: 400_000, used: 400_001 }), [967_000, "compaction"]);
   assertEquals(limitOf(LARGE, { seen: 150_000, used: 161_380 }), [167_000, "seen"]);
@@ -62,14 +62,14 @@ Deno.test("contextLimit() is where the session was compacted before, until it go
   assertEquals(limitOf(STANDARD, { seen: 199_000 }), [167_000, "compaction"]);
 });
 
-Deno.test("contextLimit() leaves room in a small window, and all of one that a line names", () => {
+Deno.test("contextLimit() reserves room in a small window, but not in a window that a metadata line names", () => {
   assertEquals(limitOf({ tokens: 10_000, source: "config" }), [6_700, "compaction"]);
   const least = { settings: { window: 20_000 } };
   assertEquals(limitOf(STANDARD, least), [67_000, "compaction"], "as the client reads it");
   assertEquals(limitOf({ tokens: 100_000, source: "metadata" }), [100_000, "window"]);
 });
 
-Deno.test("readCompactionSettings() takes what is said nearest to the project", () => {
+Deno.test("readCompactionSettings() uses the settings nearest to the project", () => {
   const folder = Deno.makeTempDirSync();
   try {
     const managed = `${folder}/managed-settings.json`;

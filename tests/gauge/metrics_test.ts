@@ -21,7 +21,7 @@ function calls(uuid: string, ...names: string[]): Line {
   return { type: "assistant", uuid, message: { id: `msg_${uuid}`, content } };
 }
 
-Deno.test("gatherMetrics() counts each call once, by what it does", () =>
+Deno.test("gatherMetrics() counts each call once, by its effect", () =>
   withTranscript((path) => {
     writeLines(path, [
       user("u1", null),
@@ -47,7 +47,7 @@ Deno.test("gatherMetrics() counts a message once, however many lines it has", ()
     assertEquals([message_count, file_reads, tool_calls], [2, 1, 2]);
   }));
 
-Deno.test("gatherMetrics() takes only prompts for messages of the user", () =>
+Deno.test("gatherMetrics() counts only prompts as messages of the user", () =>
   withTranscript((path) => {
     const result = [{ type: "tool_result", tool_use_id: "t", content: "x" }];
     const prompt = [{ type: "image" }, { type: "text", text: "look" }];
@@ -63,7 +63,7 @@ Deno.test("gatherMetrics() takes only prompts for messages of the user", () =>
     assertEquals(gatherMetrics(path).message_count, 2);
   }));
 
-Deno.test("gatherMetrics() begins again at a compaction, but for the time", () =>
+Deno.test("gatherMetrics() starts again at a compaction, except for the time", () =>
   withTranscript((path) => {
     writeLines(path, [
       user("u1", null, { timestamp: "2026-03-01T10:00:00Z" }),

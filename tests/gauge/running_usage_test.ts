@@ -9,7 +9,7 @@ function found(path: string, moment = {}): [number | null, boolean, boolean] {
   return [usage?.tokens ?? null, isCompacted, isBehind];
 }
 
-Deno.test("readRunningUsage() finds the newest usage on the way up", () =>
+Deno.test("readRunningUsage() finds the newest usage on the path to the root", () =>
   withTranscript((path) => {
     writeLines(path, [
       user("u1", null),
@@ -24,7 +24,7 @@ Deno.test("readRunningUsage() finds the newest usage on the way up", () =>
     assertEquals(found(path), [1_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() passes over answers that cost nothing", () =>
+Deno.test("readRunningUsage() skips answers that cost nothing", () =>
   withTranscript((path) => {
     const synthetic = { ...answer("a2", "a1", 3), message: { model: "<synthetic>", usage: {} } };
     writeLines(path, [
@@ -44,7 +44,7 @@ Deno.test("readRunningUsage() stops at a compaction", () =>
     assertEquals(found(path), [200, false, false]);
   }));
 
-Deno.test("readRunningUsage() takes a metadata line that is newer", () =>
+Deno.test("readRunningUsage() uses a metadata line that is newer", () =>
   withTranscript((path) => {
     const metadata = { contextTokens: 700, maxContextTokens: 1_000 };
     writeLines(path, [answer("a1", null, 1_000), metadata]);
@@ -53,7 +53,7 @@ Deno.test("readRunningUsage() takes a metadata line that is newer", () =>
     assertEquals(found(path), [1_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() goes up through lines of every kind and in any order", () =>
+Deno.test("readRunningUsage() follows parents through lines of every kind and in any order", () =>
   withTranscript((path) => {
     const lines = [
       answer("a1", null, 1_000),
@@ -72,7 +72,7 @@ Deno.test("readRunningUsage() goes up through lines of every kind and in any ord
     assertEquals(found(path), [1_000, false, false], "of two lines with one id the later counts");
   }));
 
-Deno.test("readRunningUsage() takes what is nearest to the end where the way up breaks off", () =>
+Deno.test("readRunningUsage() uses the usage nearest to the end if the path to the root is broken", () =>
   withTranscript((path) => {
     const broken = [user("u3", "nowhere"), user("u4", "u3")];
     writeLines(path, [answer("a1", null, 1_000), answer("a2", "a1", 2_000), ...broken]);
@@ -85,7 +85,7 @@ Deno.test("readRunningUsage() takes what is nearest to the end where the way up 
     assertEquals(found(path), [null, false, false], "a root is an end");
   }));
 
-Deno.test("readRunningUsage() reads back no further than its bound", () =>
+Deno.test("readRunningUsage() reads back no further than its limit", () =>
   withTranscript((path) => {
     const filler = { type: "progress", text: "x".repeat(1024 * 1024 - 40) };
     const lines = (count: number): Line[] => [
@@ -99,7 +99,7 @@ Deno.test("readRunningUsage() reads back no further than its bound", () =>
     assertEquals(found(path), [null, false, false]);
   }));
 
-Deno.test("readRunningUsage() takes what cannot be read for nothing", () =>
+Deno.test("readRunningUsage() treats an unreadable file as empty", () =>
   withTranscript((path, folder) => {
     assertEquals(readRunningUsage(path), NOTHING);
     assertEquals(readRunningUsage(folder), NOTHING);
@@ -109,7 +109,7 @@ Deno.test("readRunningUsage() takes what cannot be read for nothing", () =>
     assertEquals(readRunningUsage(path), NOTHING);
   }));
 
-Deno.test("readRunningUsage() knows a file that has the prompt and not the call", () =>
+Deno.test("readRunningUsage() reports a file that has the prompt but not the call as behind", () =>
   withTranscript((path) => {
     const moment = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
     const before: Line[] = [answer("a1", null, 1_000, { promptId: "p1" })];
@@ -123,7 +123,7 @@ Deno.test("readRunningUsage() knows a file that has the prompt and not the call"
     assertEquals(found(path, { ...moment, toolUseIds: [] }), [2_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() knows the file of a new session that has yet to be written", () =>
+Deno.test("readRunningUsage() reports the unwritten file of a new session as behind", () =>
   withTranscript((path) => {
     const moment = { promptId: "p", toolUseIds: ["toolu_a1"] };
     assertEquals(found(path, moment), [null, false, true]);
@@ -141,7 +141,7 @@ Deno.test("readRunningUsage() knows the file of a new session that has yet to be
     assertEquals(found(path, moment), [1_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() takes a result for the call that it answers", () =>
+Deno.test("readRunningUsage() accepts a result in place of the call that it answers", () =>
   withTranscript((path) => {
     const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };
     const content = [{ type: "tool_result", tool_use_id: "toolu_a2", content: "done" }];
@@ -183,7 +183,7 @@ function turn(promptId: string, parent: string | null, tokens: number): Line[] {
   ];
 }
 
-Deno.test("readRunningUsage() is behind at the end of a turn until the answer stands there", () =>
+Deno.test("readRunningUsage() is behind at the end of a turn until the answer is written", () =>
   withTranscript((path) => {
     const first = turn("p1", null, 1_000);
     const lines = [...first, ...turn("p2", "y-p1", 2_000)];
@@ -205,7 +205,7 @@ Deno.test("readRunningUsage() is behind at the end of a turn until the answer st
     assertEquals(seen.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
   }));
 
-Deno.test("readRunningUsage() is not behind at the end of a turn where nothing names a prompt", () =>
+Deno.test("readRunningUsage() is not behind at the end of a turn if nothing names a prompt", () =>
   withTranscript((path) => {
     writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
     assertEquals(found(path, { promptId: "p", isAnswered: true }), [1_000, false, false]);

@@ -9,7 +9,7 @@ const CLUES = {
   env: () => undefined,
 };
 
-Deno.test("gaugeSession() measures the conversation that a resumed session goes on with", () =>
+Deno.test("gaugeSession() measures the conversation that a resumed session continues", () =>
   withTranscript((transcript) => {
     writeLines(transcript, [
       user("u1", null),
@@ -31,7 +31,7 @@ Deno.test("gaugeSession() measures the conversation that a resumed session goes 
     assertEquals([back.tokens, back.percent, back.level], [100_200, 60, "warn"]);
   }));
 
-Deno.test("gaugeSession() knows the window and nothing else of a session without a transcript", () =>
+Deno.test("gaugeSession() returns only the window for a session without a transcript", () =>
   withTranscript((transcript) => {
     const config = { ...CLUES.config, window_tokens: 1_000_000 };
     assertEquals(gaugeSession({ transcript, ...CLUES, config }), {

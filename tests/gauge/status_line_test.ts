@@ -34,7 +34,7 @@ function plain(line: Partial<StatusLine>, columns = 200): string {
   return drawStatusLine({ ...EMPTY, ...line }, { columns, hasColor: false });
 }
 
-Deno.test("drawStatusLine() leaves out what is not known", () => {
+Deno.test("drawStatusLine() leaves out unknown values", () => {
   assertEquals(plain({}), "");
   assertEquals(plain({ model: "Opus" }), "Opus");
   assertEquals(plain({ model: "Opus", window: 200_000 }), "Opus –/200k");
@@ -60,7 +60,7 @@ Deno.test("drawStatusLine() shortens counts and ages", () => {
   );
 });
 
-Deno.test("drawStatusLine() drops what matters least where the terminal is narrow", () => {
+Deno.test("drawStatusLine() drops the least important parts if the terminal is narrow", () => {
   const seen = new Set<string>();
   for (let columns = 80; columns >= 0; columns--) seen.add(plain(FULL, columns));
   assertEquals([...seen], [

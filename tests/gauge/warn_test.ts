@@ -23,7 +23,7 @@ function story(looks: readonly (readonly [number, WarningLevel])[], interval = I
   return said;
 }
 
-Deno.test("decideWarning() speaks at once when the level rises", () => {
+Deno.test("decideWarning() warns at once when the level rises", () => {
   assertEquals(story([[0, "ok"], [1, "warn"]]), ["1 warn rise"]);
   assertEquals(story([[0, "urgent"]]), ["0 urgent rise"]);
   assertEquals(story([[0, "warn"], [60, "recommend"], [120, "urgent"]]), [
@@ -33,12 +33,12 @@ Deno.test("decideWarning() speaks at once when the level rises", () => {
   ]);
 });
 
-Deno.test("decideWarning() speaks again of a level that stays only after ten intervals", () => {
+Deno.test("decideWarning() warns again of an unchanged level only after ten intervals", () => {
   const looks = [0, 59, 60, 300, 599, 600, 601, 1199, 1200].map((s) => [s, "warn"] as const);
   assertEquals(story(looks), ["0 warn rise", "600 warn", "1200 warn"]);
 });
 
-Deno.test("decideWarning() speaks of a rise within an interval, of nothing else", () => {
+Deno.test("decideWarning() warns within an interval only of a rise", () => {
   assertEquals(story([[0, "warn"], [59, "urgent"], [60, "urgent"], [61, "urgent"]]), [
     "0 warn rise",
     "59 urgent rise",
@@ -46,7 +46,7 @@ Deno.test("decideWarning() speaks of a rise within an interval, of nothing else"
   assertEquals(story([[0, "urgent"], [10, "warn"], [20, "urgent"]]), ["0 urgent rise"]);
 });
 
-Deno.test("decideWarning() keeps quiet when the level falls, and speaks when it rises again", () => {
+Deno.test("decideWarning() is silent when the level falls, and warns when it rises again", () => {
   assertEquals(story([[0, "urgent"], [60, "warn"], [120, "ok"], [180, "ok"]]), ["0 urgent rise"]);
   assertEquals(story([[0, "urgent"], [60, "warn"], [120, "recommend"]]), [
     "0 urgent rise",
@@ -55,18 +55,18 @@ Deno.test("decideWarning() keeps quiet when the level falls, and speaks when it 
   assertEquals(story([[0, "warn"], [60, "ok"], [120, "warn"]]), ["0 warn rise", "120 warn rise"]);
 });
 
-Deno.test("decideWarning() speaks of a level to which it fell after ten intervals", () => {
+Deno.test("decideWarning() warns of a lower level after ten intervals", () => {
   assertEquals(story([[0, "urgent"], [60, "warn"], [599, "warn"], [600, "warn"]]), [
     "0 urgent rise",
     "600 warn",
   ]);
 });
 
-Deno.test("decideWarning() speaks each time when the interval is 0", () => {
+Deno.test("decideWarning() warns each time when the interval is 0", () => {
   assertEquals(story([[0, "warn"], [0, "warn"], [1, "ok"]], 0), ["0 warn rise", "0 warn"]);
 });
 
-Deno.test("decideWarning() has nothing new to remember when nothing is new", () => {
+Deno.test("decideWarning() returns no new memory when nothing changed", () => {
   const pace = { nowMs: 100_000, intervalSeconds: INTERVAL };
   assert(decideWarning("ok", NEVER, pace).memory === NEVER);
   const warned: WarningMemory = { level: "warn", warnedAtMs: 1_000 };
@@ -74,7 +74,7 @@ Deno.test("decideWarning() has nothing new to remember when nothing is new", () 
   assertEquals(decideWarning("ok", warned, pace).memory, { level: "ok", warnedAtMs: 1_000 });
 });
 
-Deno.test("isQuiet() holds within the interval after a warning of the highest level", () => {
+Deno.test("isQuiet() is true within the interval after a warning of the highest level", () => {
   const memory: WarningMemory = { level: "urgent", warnedAtMs: 10_000 };
   const at = (nowMs: number): boolean => isQuiet(memory, { nowMs, intervalSeconds: INTERVAL });
   assertEquals([10_000, 69_999, 70_000].map(at), [true, true, false]);
@@ -85,7 +85,7 @@ Deno.test("isQuiet() holds within the interval after a warning of the highest le
   assertEquals(isQuiet(NEVER, { nowMs: 0, intervalSeconds: INTERVAL }), false);
 });
 
-Deno.test("isQuiet() takes a warning that lies a little ahead for just given, not one of far ahead", () => {
+Deno.test("isQuiet() treats a warning slightly in the future as just given, but not one far in the future", () => {
   const memory: WarningMemory = { level: "urgent", warnedAtMs: 3_600_000 };
   const at = (nowMs: number, intervalSeconds = INTERVAL): boolean =>
     isQuiet(memory, { nowMs, intervalSeconds });
@@ -96,7 +96,7 @@ Deno.test("isQuiet() takes a warning that lies a little ahead for just given, no
   assertEquals(at(3_599_999, 0), false, "an interval of 0 is never quiet");
 });
 
-Deno.test("decideWarning() holds its rules over any course of levels", () => {
+Deno.test("decideWarning() follows its rules over any sequence of levels", () => {
   const look = fc.tuple(fc.nat({ max: 400 }), fc.constantFrom(...LEVELS));
   fc.assert(
     fc.property(fc.array(look, { maxLength: 60 }), (steps) => {

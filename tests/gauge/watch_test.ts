@@ -35,7 +35,7 @@ function lookAndSay(transcript: string, owner: StateOwner, second: number): stri
   return news === null || claimed === null ? null : pressureText(news.pressure, claimed.level);
 }
 
-Deno.test("watchPressure() has news when the level rises, and none below the ladder", () =>
+Deno.test("watchPressure() reports when the level rises, and nothing below the lowest level", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 98_530)]);
     assertEquals(watchPressure(options(path)), null);
@@ -61,7 +61,7 @@ Deno.test("watchPressure() does not read the transcript in the interval after th
     assert(hasLooked);
   }));
 
-Deno.test("watchPressure() knows nothing of a transcript that says nothing", () =>
+Deno.test("watchPressure() reports nothing for a transcript without usage", () =>
   withTranscript((path) => {
     assertEquals(watchPressure(options(path)), null);
     writeLines(path, [user("u1", null)]);
@@ -69,7 +69,7 @@ Deno.test("watchPressure() knows nothing of a transcript that says nothing", () 
     assertEquals(watchPressure(options(path, { state })), null, "unknown is not a fall");
   }));
 
-Deno.test("watchPressure() takes a compaction for a fall", () =>
+Deno.test("watchPressure() treats a compaction as a fall of the level", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 158_650), boundary("b"), user("u2", "b")]);
     const state: SessionState = { level: "urgent", warned_at: new Date(0).toISOString() };
@@ -90,7 +90,7 @@ Deno.test("watchPressure() waits for a transcript that is behind", () =>
     assertEquals([news?.level, waitedMs], ["recommend", 50]);
   }));
 
-Deno.test("watchPressure() uses the figures at hand when the wait is over", () =>
+Deno.test("watchPressure() uses the known figures when the wait times out", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 125_250), user("u2", "a1", { promptId: "p" })]);
     let waitedMs = 0;
@@ -102,7 +102,7 @@ Deno.test("watchPressure() uses the figures at hand when the wait is over", () =
     assertEquals(waitedMs, MAX_BEHIND_MS);
   }));
 
-Deno.test("watchPressure() treats an invalid level or time as no earlier look", () =>
+Deno.test("watchPressure() treats an invalid level or time as no earlier check", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 125_250)]);
     for (const state of [{ level: "panic", warned_at: "yesterday" }, { level: "__proto__" }]) {
@@ -121,7 +121,7 @@ Deno.test("claimWarning() records a warning and gives it to one process", () =>
     assertEquals(claimWarning(owner, news), null, "another process was faster");
   }));
 
-Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall silently", () =>
+Deno.test("claimWarning() distinguishes a repeat from a rise, and records a fall silently", () =>
   withTranscript((path, projectDir) => {
     const owner = { projectDir, sessionId: SESSION };
     const say = (tokens: number, second: number): string | null => {
@@ -138,7 +138,7 @@ Deno.test("claimWarning() tells a repeat from a rise, and writes down a fall sil
     assertEquals(say(126_085, 720), "Context at 76%.");
   }));
 
-Deno.test("claimWarning() keeps quiet when a later look was faster to write", () =>
+Deno.test("claimWarning() is silent when a later check wrote first", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };
@@ -150,7 +150,7 @@ Deno.test("claimWarning() keeps quiet when a later look was faster to write", ()
     assertEquals(claimWarning(owner, early), null);
   }));
 
-Deno.test("claimWarning() keeps quiet when it cannot write that it spoke", () =>
+Deno.test("claimWarning() is silent when it cannot record the warning", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };

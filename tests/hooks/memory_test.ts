@@ -234,7 +234,7 @@ Deno.test("SessionStart restores the checkpoint after a compaction, the same byt
     assertEquals(await start(bed, "compact"), printed);
   }));
 
-Deno.test("SessionStart says only once what trimtab does, and only to people", async () => {
+Deno.test("SessionStart explains trimtab only once, and only to people", async () => {
   await withBed(async (bed) => {
     Deno.removeSync(`${bed.root}/.claude/trimtab`, { recursive: true });
     const said = async (source: string): Promise<string> =>
@@ -254,7 +254,7 @@ Deno.test("SessionStart says only once what trimtab does, and only to people", a
   });
 });
 
-Deno.test("SessionStart says once that values of a project wait to be trusted, and only to people", () =>
+Deno.test("SessionStart reports once, and only to people, that a project's values wait to be trusted", () =>
   withBed(async (bed) => {
     const file = `${bed.projectDir}/.claude/trimtab.toml`;
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
@@ -319,7 +319,7 @@ Deno.test("SessionEnd records no left session when a session ends in another way
     assertEquals(await start(bed, "clear", { session_id: OTHER, prompt_id: "p" }), "");
   }));
 
-Deno.test("SessionStart points people to a checkpoint, but not programs", () =>
+Deno.test("SessionStart mentions a checkpoint to people, but not to programs", () =>
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
@@ -365,7 +365,7 @@ Deno.test("SessionStart restores to no session its own save, or its parent's or 
     assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
   }));
 
-Deno.test("Stop records at a raised level what a trim would free, again after a tenth of growth", () =>
+Deno.test("Stop records at a raised level how much a trim would free, and again after a tenth of growth", () =>
   withBed(async (bed) => {
     const freed = () => readSessionState(owner(bed)).freed;
     work(bed, 90_000);
@@ -591,7 +591,7 @@ Deno.test("SessionStart restores the checkpoint of this compaction, at any clock
     assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
   }));
 
-Deno.test("SessionStart tells the model of a trimmed copy how to read what was cut", () =>
+Deno.test("SessionStart tells the model in a trimmed copy how to read cut results", () =>
   withBed(async (bed) => {
     const parent = "72dbce6c-0000-4000-8000-000000000000";
     const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };

@@ -151,7 +151,7 @@ Deno.test("the hooks are silent if they cannot record a warning", () =>
     assertEquals(await bed.run(userPromptSubmit), "");
   }));
 
-Deno.test("the hooks take the working folder for the project if nothing names it", () =>
+Deno.test("the hooks use the working folder as the project if nothing names it", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     delete bed.env["CLAUDE_PROJECT_DIR"];

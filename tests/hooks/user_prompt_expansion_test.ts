@@ -58,7 +58,7 @@ Deno.test("user_prompt_expansion answers /trim with its result", async () => {
   if (Deno.build.os !== "windows") assertEquals((copy.mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests what would", async () => {
+Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests a better remedy", async () => {
   using place = newPlace();
   const payload = typed(place, "");
   Deno.removeSync(`${place.sessions}/${idOf(1)}.jsonl`);

@@ -15,7 +15,7 @@ Deno.test("the chart library has the version that its tool names, and its licenc
   }
 });
 
-Deno.test("the chart library holds exactly the parts that the page uses", () => {
+Deno.test("the chart library contains exactly the parts that the page uses", () => {
   const draw = projectFiles("src/report/page", ["js"]).filter((path) => path !== LIBRARY)
     .map(readProject).join("\n");
   const used = new Set(

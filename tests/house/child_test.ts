@@ -15,7 +15,7 @@ Deno.test("runChild() gives text and bytes on stdin and reads both outputs", asy
   assertEquals(failed, { code: 3, stdout: "", stderr: "no\n" });
 });
 
-Deno.test("runChild() ends well when the child does not read its input", async () => {
+Deno.test("runChild() succeeds when the child does not read its input", async () => {
   const stdin = new Uint8Array(4 * 1024 * 1024);
   assertEquals((await runDeno(["eval", "Deno.exit(4)"], { stdin })).code, 4);
 });

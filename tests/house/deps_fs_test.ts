@@ -49,7 +49,7 @@ Deno.test("ensureDirSync() throws when a parent is a file", () =>
     assertThrows(() => ensureDirSync(`${folder}/x/y`), Error);
   }));
 
-Deno.test("existsSync() tells files, folders and nothing apart", () =>
+Deno.test("existsSync() distinguishes files, folders and missing paths", () =>
   inFolder((folder) => {
     const file = `${folder}/file`;
     Deno.writeTextFileSync(file, "");
@@ -74,7 +74,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "existsSync() sees unreadable files (needs file modes: not on Windows)",
+  name: "existsSync() finds unreadable files (needs file modes: not on Windows)",
   ignore: WINDOWS,
   fn: () =>
     inFolder((folder) => {
@@ -121,7 +121,7 @@ Deno.test("walkSync() yields the root first and everything below it", () =>
     ]);
   }));
 
-Deno.test("walkSync() keeps to depth, kind, ending, match and skip", () =>
+Deno.test("walkSync() respects depth, kind, extension, match and skip", () =>
   inFolder((folder) => {
     plant(folder);
     assertEquals(walked(folder, { maxDepth: -1 }), []);
@@ -170,7 +170,7 @@ Deno.test({
     }),
 });
 
-Deno.test("walkSync() throws when the root is missing or no folder", () =>
+Deno.test("walkSync() throws when the root is missing or not a folder", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/file`, "");
     assertThrows(() => walkSync(`${folder}/nothing`).next(), Deno.errors.NotFound);

@@ -145,7 +145,7 @@ Deno.test("deps facades accept every right call", async () => {
   assertEquals({ code, failed: code === 0 ? "" : stderr }, { code: 0, failed: "" });
 });
 
-Deno.test("deps facades make every wrong call a type error of its own kind", async () => {
+Deno.test("deps facades make every wrong call a specific type error", async () => {
   const snippets = Object.fromEntries(
     Object.entries(WRONG).map(([name, [, snippet]]) => [name, snippet]),
   );

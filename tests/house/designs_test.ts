@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<keyof Types, true>> = {
   FreshStartContext: true,
 };
 
-Deno.test("docs/background/designs.md names everything that a design fixes", () => {
+Deno.test("docs/background/designs.md names every fixed name of a design", () => {
   const fixed = Object.values(NAMES).flat();
   const told = shownHere(readProject(PAGE));
   const missing = [...fixed, ...Object.keys(TYPES)].filter((name) =>

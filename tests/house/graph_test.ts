@@ -113,11 +113,11 @@ Deno.test("upwardImports() finds an import of a later room, an entry point and a
   assertEquals(upwardImports(graphOf(...bad)).length, bad.length);
 });
 
-Deno.test("no modules import each other in a circle", async () => {
+Deno.test("no modules import each other in a cycle", async () => {
   assertEquals(importCircles(await loadGraph(ROOT)), []);
 });
 
-Deno.test("importCircles() finds a circle once, types included, and passes over dynamic imports", () => {
+Deno.test("importCircles() finds a cycle once, including type imports, and ignores dynamic imports", () => {
   const graph = graphOf(
     edge("a.ts", "b.ts"),
     edge("b.ts", "c.ts", { typeOnly: true }),
@@ -133,7 +133,7 @@ Deno.test("homelessModules() finds a module outside of all rooms", () => {
   assertEquals(homelessModules(graph), ["src/attic/a.ts"]);
 });
 
-Deno.test("loadGraph() sees code, types and dynamic imports of a planted project", async () => {
+Deno.test("loadGraph() finds code, types and dynamic imports of a test project", async () => {
   const root = plant({
     "hooks/start.ts": `import "../src/store/a.ts"; import type { T } from "../src/trim/t.ts";
       export const later = () => import("../src/trim/late.ts"); export type U = T;`,

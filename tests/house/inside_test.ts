@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { projectFiles, readProject } from "./project.ts";
 import { buildInside, MODULE } from "../../tools/inside.ts";
 
-Deno.test("hooks/_inside.js is what `deno task inside` makes", async () => {
+Deno.test("hooks/_inside.js is up to date with `deno task inside`", async () => {
   assert(
     Deno.readTextFileSync(MODULE) === await buildInside(),
     "hooks/_inside.js is out of date: run `deno task inside`",

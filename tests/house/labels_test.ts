@@ -49,7 +49,7 @@ Deno.test("eighteen labelled sessions are for tuning and five for the report", (
   assertEquals([FILES.length, splits.tune?.length, splits.report?.length], [23, 18, 5]);
 });
 
-Deno.test("the labels' page counts what the files hold", () => {
+Deno.test("the labels' page counts the labels in the files", () => {
   const page = readProject(`${FOLDER}/README.md`);
   const rows = page.split("\n").filter((line) => /^\| \S+-\d\d /.test(line))
     .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
@@ -82,7 +82,7 @@ Deno.test("problemsOf() names each field that is missing, wrong or unknown", () 
 });
 
 Deno.test({
-  name: "each label's line exists in its session, and its keywords are there or near",
+  name: "each label's line exists in its session, with its keywords on or near the line",
   ignore: !HAS_CORPUS,
   fn(): void {
     for (const [name, file] of FILES) {

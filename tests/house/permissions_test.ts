@@ -46,7 +46,7 @@ Deno.test("the table of permissions has every script and hook, and nothing else"
   assertEquals(rows, [...entryPoints("hooks"), ...entryPoints("scripts")].sort());
 });
 
-Deno.test("the launcher's table is the table of permissions (else: deno task reference)", () => {
+Deno.test("the launcher's table agrees with the table of permissions (else: deno task reference)", () => {
   assertEquals(readProject("bin/parts/permissions.sh"), launcherTable());
 });
 
@@ -122,7 +122,7 @@ Deno.test("a script's shebang line gives the permissions of the table", () => {
   }
 });
 
-Deno.test("every script prints its help, with --json in it, with just its permissions", async (t) => {
+Deno.test("every script prints its help, including --json, with just its permissions", async (t) => {
   const rows = rowsWithDispatcher();
   const scripts = entryPoints("scripts");
   assert(scripts.length > 0, "there are no scripts yet");

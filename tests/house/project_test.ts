@@ -79,7 +79,7 @@ Deno.test("tooLong() finds a file with one line too many", () => {
   ]);
 });
 
-Deno.test("machinePaths() finds homes and the checkout, and lets examples pass", () => {
+Deno.test("machinePaths() finds home folders and the checkout, and ignores examples", () => {
   const own = ["", "srv", "code"].join("/");
   const home = ["", "home", "zelda"].join("/");
   const root = ["", "root"].join("/");
@@ -119,7 +119,7 @@ Deno.test("no room of src/ has more than 5,000 lines", () => {
   assertEquals([...lines].filter(([, count]) => count > 5_000), []);
 });
 
-Deno.test("no folder of src/ holds more than 25 files, and the launcher has at most 200 lines", () => {
+Deno.test("no folder of src/ has more than 25 files, and the launcher has at most 200 lines", () => {
   const counts = new Map<string, number>();
   for (const path of projectFiles("src", ["ts"])) {
     const folder = path.slice(0, path.lastIndexOf("/"));

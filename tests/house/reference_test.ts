@@ -11,11 +11,11 @@ import { permissionsPage } from "../../tools/reference_permissions.ts";
 import { list, paragraphs, words } from "../../tools/reference_text.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-Deno.test("the pages of docs/reference say what the code says (else: deno task reference)", async () => {
+Deno.test("the pages of docs/reference agree with the code (else: deno task reference)", async () => {
   assertEquals(await stalePages(), []);
 });
 
-Deno.test("referencePages() has every command that --help names, and every file of a project", async () => {
+Deno.test("referencePages() lists every command in --help, and every file of a project", async () => {
   const pages = await referencePages();
   const commands = pages.get("docs/reference/commands.md") ?? "";
   const names = [...readProject("bin/parts/permissions.sh").matchAll(/^ {2}([a-z-]+)\) perms=/gm)];
@@ -24,7 +24,7 @@ Deno.test("referencePages() has every command that --help names, and every file 
   for (const { shown } of OWN_FILES) assertStringIncludes(files, shown.split(", ")[0] ?? "");
 });
 
-Deno.test("every key of the configuration says in a line what it is for", () => {
+Deno.test("every key of the configuration has a description of one line", () => {
   for (
     const [key, { help }] of Object.values(CONFIG_SPECS).flatMap(Object.entries<{ help: string }>)
   ) {
@@ -64,7 +64,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   );
 }
 
-Deno.test("plain() ignores what deno fmt decides, and keeps differences in words", () => {
+Deno.test("plain() ignores formatting by deno fmt, and keeps differences in text", () => {
   assertEquals(plain("| a | b |\n| - | --- |\n| x  |  y |\n"), plain("|a|b|\n|-|-----|\n|x|y|"));
   assertEquals(plain("one two\nthree"), plain("one\ntwo three\n"));
   assertEquals(plain("one two") === plain("onetwo"), false);

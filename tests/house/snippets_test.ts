@@ -95,7 +95,7 @@ Deno.test({
   },
 });
 
-Deno.test("findSnippets() tells run, no-run, skill lines and other fences apart", () => {
+Deno.test("findSnippets() distinguishes run, no-run, skill lines and other fences", () => {
   const page = [
     "text `sh run` text",
     "```sh run",

@@ -3,7 +3,7 @@ import { terminalSvg } from "../../tools/terminal_svg.ts";
 
 const ESC = "\x1b";
 
-Deno.test("terminalSvg() draws text, colours and weight, and escapes what is markup", () => {
+Deno.test("terminalSvg() draws text, colours and weight, and escapes markup", () => {
   const screen =
     `${ESC}[1;32mok${ESC}[0m <a> & ${ESC}[38;2;1;2;3mx${ESC}[39m${ESC}[48;5;196my${ESC}[49m\n\n`;
   const svg = terminalSvg([{ screen, seconds: 1 }], "A <title>");

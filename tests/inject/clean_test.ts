@@ -12,7 +12,7 @@ function nasty(): fc.Arbitrary<string> {
     .map((parts) => parts.join(""));
 }
 
-Deno.test("cleanText() takes out what is no text", () => {
+Deno.test("cleanText() removes control and invisible characters", () => {
   const rows: readonly (readonly [string, string, string])[] = [
     ["colours", "\x1b[1;31mred\x1b[0m", "red"],
     ["a cursor move by one byte", "a\x9b2Jb", "ab"],
@@ -31,7 +31,7 @@ Deno.test("cleanText() takes out what is no text", () => {
   for (const [name, text, expected] of rows) assertEquals(cleanText(text), expected, name);
 });
 
-Deno.test("cleanText() leaves nothing that is no text, and changes nothing the second time", () => {
+Deno.test("cleanText() removes every control character, and changes nothing the second time", () => {
   fc.assert(
     fc.property(nasty(), (text) => {
       const cleaned = cleanText(text);

@@ -15,7 +15,7 @@ Deno.test("boundText() cuts between two characters", () => {
   for (const edge of ["\u{10000}", "\u{10ffff}"]) assertEquals(boundText(`a${edge}`, 2), "a");
 });
 
-Deno.test("MAX_CONTEXT_CHARS stays under what the client hands on whole", () => {
+Deno.test("MAX_CONTEXT_CHARS stays under the length that the client passes on whole", () => {
   assertEquals(MAX_CONTEXT_CHARS, 9_500);
 });
 
@@ -28,7 +28,7 @@ Deno.test("buildContext() puts pieces together in their order", () => {
   );
 });
 
-Deno.test("buildContext() cuts what is from somewhere else, and not our own words", () => {
+Deno.test("buildContext() cuts fenced data, and not trimtab's own text", () => {
   const [before, after] = ["b".repeat(300), "a".repeat(300)];
   const first = { source: "first", text: "x".repeat(20_000) };
   const second = { source: "second", text: "y".repeat(20_000) };
@@ -39,7 +39,7 @@ Deno.test("buildContext() cuts what is from somewhere else, and not our own word
   assert(!context.includes("second"), "there was no room left for it");
 });
 
-Deno.test("buildContext() holds its bound and every fence, whatever comes", () => {
+Deno.test("buildContext() stays within its limit and closes every fence, for any input", () => {
   const text = fc.string({ unit: "binary", maxLength: 300 });
   const part: fc.Arbitrary<ContextPart> = fc.oneof(text, fc.record({ source: text, text }));
   fc.assert(

@@ -36,7 +36,7 @@ Deno.test("excerpt() shows no part of a credential, wherever the text is cut", (
   }
 });
 
-Deno.test("excerpt() shows no part of a credential where it stops to look", () => {
+Deno.test("excerpt() shows no part of a credential at the end of the part that it screens", () => {
   const limit = 64 * 1024;
   for (const start of [limit - 50, limit - 20, limit - 5, limit - 1]) {
     const text = `${"word ".repeat(limit / 5).slice(0, start - 1)} ${TOKEN} ${
@@ -49,7 +49,7 @@ Deno.test("excerpt() shows no part of a credential where it stops to look", () =
   }
 });
 
-Deno.test("excerpt() takes a word without an end", () => {
+Deno.test("excerpt() accepts a text without spaces", () => {
   const kept = excerpt("x".repeat(1_000_000), 100_000);
   assert(kept.length > 50_000 && kept.length < 100_000);
 });

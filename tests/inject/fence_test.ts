@@ -33,7 +33,7 @@ function hostile(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
 }
 
-Deno.test("fenceData() says where a text is from", () => {
+Deno.test("fenceData() names the source of a text", () => {
   assertEquals(fence("line\n"), `${OPEN}line${CLOSE}`);
   assertEquals(fence(""), `${OPEN}${CLOSE}`);
   const odd = fenceData({ source: '"><x>\n&\u202ey ', text: "t", maxChars: 99 });
@@ -42,7 +42,7 @@ Deno.test("fenceData() says where a text is from", () => {
   assertStringIncludes(long, `source="${"s".repeat(200)}">`);
 });
 
-Deno.test("fenceData() takes the bracket from a tag that could end it, and from no other", () => {
+Deno.test("fenceData() removes the bracket only from tags that could end the fence", () => {
   const rows: readonly (readonly [string, string])[] = [
     ["</trimtab-data>", "&lt;/trimtab-data>"],
     ["<trimtab-data source=x>", "&lt;trimtab-data source=x>"],
@@ -69,7 +69,7 @@ Deno.test("fenceData() takes the bracket from a tag that could end it, and from 
   }
 });
 
-Deno.test("fenceData() cuts a text that is too long, and says by how much", () => {
+Deno.test("fenceData() cuts a text that is too long, and states the omitted length", () => {
   const whole = fence("x".repeat(100));
   assertEquals(fence("x".repeat(100), whole.length), whole);
   const cut = fence("x".repeat(1_000), 200);
@@ -83,7 +83,7 @@ Deno.test("fenceData() cuts a text that is too long, and says by how much", () =
   assertEquals(fence("x", 0), "");
 });
 
-Deno.test("fenceData() cannot be ended by what is in it, and keeps to its length", () => {
+Deno.test("fenceData() cannot be ended by its content, and stays within its length", () => {
   fc.assert(
     fc.property(hostile(), fc.integer({ min: 0, max: 400 }), (text, maxChars) => {
       const fenced = fence(text, maxChars);
@@ -101,7 +101,7 @@ Deno.test("fenceData() cannot be ended by what is in it, and keeps to its length
   );
 });
 
-Deno.test("fenceData() takes a megabyte of brackets in no time", () => {
+Deno.test("fenceData() takes linear time on a megabyte of brackets", () => {
   const start = performance.now();
   for (
     const text of ["<".repeat(1e6), "< ".repeat(5e5), `<${" ".repeat(1e6)}`, "\x1b]".repeat(5e5)]

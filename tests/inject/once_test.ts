@@ -24,7 +24,7 @@ Deno.test("claimNotice() lets each notice be said once in a session", () =>
     assertEquals(readSessionState(owner).notices, ["config", "trouble"]);
   }));
 
-Deno.test("claimNotice() stops claiming before the list grows without end", () =>
+Deno.test("claimNotice() stops claiming when the list is full", () =>
   inProject((owner) => {
     const notices = Array.from({ length: 50 }, (_, index) => `notice-${index}`);
     updateSessionState(owner, () => ({ notices }));
@@ -32,7 +32,7 @@ Deno.test("claimNotice() stops claiming before the list grows without end", () =
     assertEquals(readSessionState(owner).notices, notices);
   }));
 
-Deno.test("claimNotice() throws when it cannot be written down", () =>
+Deno.test("claimNotice() throws when the claim cannot be recorded", () =>
   inProject((owner) => {
     Deno.mkdirSync(`${owner.projectDir}/.claude`);
     Deno.writeTextFileSync(`${owner.projectDir}/.claude/trimtab`, "a file has the name");

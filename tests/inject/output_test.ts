@@ -12,7 +12,7 @@ Deno.test("hookOutput() says nothing when there is nothing to say", () => {
   assertEquals(hookOutput({ event: EVENT, message: "\0", context: ["\x1b[0m"] }), "");
 });
 
-Deno.test("hookOutput() has just the shape that the client reads", () => {
+Deno.test("hookOutput() has exactly the shape that the client reads", () => {
   assertEquals(
     hookOutput({ event: EVENT, message: "to the user", context: ["to the model"] }),
     '{"systemMessage":"to the user","hookSpecificOutput":' +
@@ -25,7 +25,7 @@ Deno.test("hookOutput() has just the shape that the client reads", () => {
   );
 });
 
-Deno.test("hookOutput() prints one line of JSON within its bounds, whatever is said", () => {
+Deno.test("hookOutput() prints one line of JSON within its limits, for any text", () => {
   const text = fc.string({ unit: "binary", maxLength: 20_000 });
   fc.assert(
     fc.property(text, text, (message, context) => {

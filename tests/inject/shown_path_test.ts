@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { shownPath } from "../../src/inject/shown_path.ts";
 
-Deno.test("shownPath() leaves out the project's folder, and no other that begins like it", () => {
+Deno.test("shownPath() leaves out only the project's folder, not one whose name begins like it", () => {
   const shown = (text: string): string => shownPath(text, "/home/a/app/");
   assertEquals(shown("/home/a/app/src/a.ts and /home/a/app"), "src/a.ts and .");
   const others = ["/home/a/app2/a.ts", "/home/a/app.old/a.ts", "~/home/a/app/a.ts"];

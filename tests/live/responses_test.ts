@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readResponse } from "../../src/live/responses.ts";
 
-Deno.test("readResponse() takes what Grep answers in each mode, with the totals of newer clients", () => {
+Deno.test("readResponse() reads Grep's output in each mode, with the totals of newer clients", () => {
   const lines = { mode: "content", numFiles: 0, filenames: [], content: "a.ts:1:x", numLines: 1 };
   const files = { mode: "files_with_matches", numFiles: 1, filenames: ["a.ts"] };
   for (const response of [lines, { ...lines, totalLines: 900, appliedLimit: 1 }]) {

@@ -17,7 +17,7 @@ Deno.test("selectLines() keeps a line that just fits, with room for the marks ar
   assertEquals([keptOf(293), keptOf(294)], ["0-5-9", "0-45-9"]);
 });
 
-Deno.test("selectLines() puts a mark only in place of what is longer than it", () => {
+Deno.test("selectLines() puts a mark only in place of longer text", () => {
   const around = (...between: number[]): string => {
     const lines = ["a", ...between.map((length) => "x".repeat(length)), "z"];
     return selectLines({ lines, must: [0, lines.length - 1], order: [], maxChars: 0 });
@@ -29,7 +29,7 @@ Deno.test("selectLines() puts a mark only in place of what is longer than it", (
   assertEquals(around(15, 14), `a\n${two}\nz`);
 });
 
-Deno.test("fromBothEnds() gives each index once, two of the end for one of the start", () => {
+Deno.test("fromBothEnds() gives each index once, two from the end for each from the start", () => {
   const counts = [0, 1, 2, 3, 4, 7];
   assertEquals(counts.map((count) => [...fromBothEnds(count)].join("")), [
     "",
@@ -49,7 +49,7 @@ Deno.test("endOf() cuts no character in two, and nothing from a text that fits",
   assertEquals([endOf("abc", 3), endOf("abc", 2)], ["abc", "bc"]);
 });
 
-Deno.test("clipLine() leaves a line of 400 characters, and takes four steps for progress", () => {
+Deno.test("clipLine() leaves a line of 400 characters, and treats four carriage returns as progress", () => {
   const steps = (count: number, length: number): string =>
     Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, ".")).join("\r");
   assertEquals(clipLine(`${steps(4, 99)}.`), `${steps(4, 99)}.`);

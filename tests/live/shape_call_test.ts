@@ -44,7 +44,7 @@ function textOf(output: unknown): string {
     : "";
 }
 
-Deno.test("shapeCall() keeps the whole first, privately, and says where", () =>
+Deno.test("shapeCall() stores the whole output privately first, and names the file", () =>
   inProject((projectDir) => {
     const text = textOf(shape(projectDir, {}));
     const path = `${spillFolder(projectDir)}/${SESSION}/toolu_1.txt`;
@@ -70,7 +70,7 @@ Deno.test("shapeCall() keeps the whole first, privately, and says where", () =>
     });
   }));
 
-Deno.test("shapeCall() shapes nothing that cannot be kept", () =>
+Deno.test("shapeCall() shapes no output that cannot be stored", () =>
   inProject((projectDir) => {
     const place = spillFolder(projectDir);
     Deno.mkdirSync(place.replace(/\/[^/]*$/, ""), { recursive: true });
@@ -101,7 +101,7 @@ Deno.test("shapeCall() leaves short answers, protected paths and unknown shapes"
     assertEquals([...Deno.readDirSync(projectDir)], []);
   }));
 
-Deno.test("shapeCall() shapes a flood that begins like an output in a file", () =>
+Deno.test("shapeCall() shapes a long output that begins like an output in a file", () =>
   inProject((projectDir) => {
     for (const start of ["<persisted-output>\n", "Error: result (9 characters) exceeds\n"]) {
       const response = { ...BASH, stdout: start + LONG.padEnd(6_000, LONG) };
@@ -109,7 +109,7 @@ Deno.test("shapeCall() shapes a flood that begins like an output in a file", () 
     }
   }));
 
-Deno.test("shapeCall() keeps errors whole up to their own bound", () =>
+Deno.test("shapeCall() keeps errors whole up to their own limit", () =>
   inProject((projectDir) => {
     const stderr = Array.from({ length: 60 }, (_, n) => `warning ${"abc".repeat(n % 3 + 1)}`);
     const response = { ...BASH, stdout: "short", stderr: stderr.join("\n") };
@@ -154,7 +154,7 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
     assertEquals(readLiveStats(projectDir).totals.outputs, answers.length);
   }));
 
-Deno.test("shapeCall() leaves a read of an output that it keeps whole", () =>
+Deno.test("shapeCall() leaves a read of a stored output whole", () =>
   inProject((projectDir) => {
     const file = { filePath: "/f", content: LONG, numLines: 300, startLine: 1, totalLines: 300 };
     const read = (path: string): unknown =>
@@ -167,7 +167,7 @@ Deno.test("shapeCall() leaves a read of an output that it keeps whole", () =>
     assert(read(`${projectDir}/a.txt`) !== null);
   }));
 
-Deno.test("isTarget() takes names and patterns, and nothing in them as an expression", () => {
+Deno.test("isTarget() accepts names and patterns, and escapes regular expressions in them", () => {
   assert(isTarget("Bash", ["Read", "Bash"]));
   assert(isTarget("mcp__a__list_b", ["mcp__*__list_*"]));
   for (const name of ["BashOutput", "xBash", "mcp_a"]) {
@@ -175,7 +175,7 @@ Deno.test("isTarget() takes names and patterns, and nothing in them as an expres
   }
 });
 
-Deno.test("keepOutput() never writes over an output, and keeps the same one once", () =>
+Deno.test("keepOutput() never overwrites an output, and stores the same one once", () =>
   inProject((projectDir) => {
     const owner = { projectDir, sessionId: SESSION };
     const names = ["a", "b", "a", "b", "c"].map((text) =>
@@ -205,7 +205,7 @@ Deno.test("keepOutput() refuses links and invalid ids", () =>
     assertThrows(() => keepOutput(other, { toolUseId: "toolu_1", text: "x" }), RangeError);
   }));
 
-Deno.test("pruneOutputs() deletes the outputs of sessions that had none for long, together", () =>
+Deno.test("pruneOutputs() deletes all outputs of a session once the newest is old", () =>
   inProject((projectDir) => {
     const sessions = [SESSION, SESSION.replace("0e", "1e")];
     const paths = sessions.flatMap((sessionId) =>
@@ -224,7 +224,7 @@ Deno.test("pruneOutputs() deletes the outputs of sessions that had none for long
     assert(!isFirstOutput({ projectDir, sessionId: sessions[1] ?? "" }));
   }));
 
-Deno.test("oldOutputs() leaves those of a session that is used, and those that its parents had", () =>
+Deno.test("oldOutputs() leaves outputs of an active session and of its parents", () =>
   inProject((projectDir) => {
     const [parent, copy, lonely] = [
       SESSION,
@@ -266,7 +266,7 @@ Deno.test("readLiveStats() sums up by tool and kind, over both logs, and skips i
     assertEquals([Object.keys(tools), Object.keys(kinds)], [["Grep", "Bash"], ["search", "log"]]);
   }));
 
-Deno.test("logShaped() starts anew when the log is long, and keeps the older one", () =>
+Deno.test("logShaped() starts a new log when the old one is long, and keeps the old one", () =>
   inProject((projectDir) => {
     const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash", kind: "log" };
     logShaped(projectDir, { ...record, before: 2, after: 1 });

@@ -36,7 +36,7 @@ for (const [name, shape] of Object.entries(SHAPERS)) {
   });
 }
 
-Deno.test("shapeText() loses no line that tells of an error, nor anything like one", () => {
+Deno.test("shapeText() loses no line that reports an error, or looks like it", () => {
   fc.assert(
     fc.property(anyOutput, bound, (text, maxChars) => {
       const shaped = shapeText(text, maxChars);

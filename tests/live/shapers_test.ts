@@ -22,7 +22,7 @@ function wordsOf(n: number): string {
   return "abcdefghij".split("").map((char, at) => char.repeat((n >> at & 1) + 1)).join("");
 }
 
-Deno.test("shapeLog() keeps the start, the end and errors with what stands around them", () => {
+Deno.test("shapeLog() keeps the start, the end and errors with the lines around them", () => {
   const all = lines(1_000, wordsOf).split("\n");
   all[500] = "fatal: no space left";
   const shaped = shapeLog(all.join("\n"), 1_500).split("\n");
@@ -33,7 +33,7 @@ Deno.test("shapeLog() keeps the start, the end and errors with what stands aroun
   assert(shaped.join("\n").length <= 1_500);
 });
 
-Deno.test("shapeLog() grows over its bound for errors, but not for the same one again and again", () => {
+Deno.test("shapeLog() exceeds its limit for errors, but not for repeats of one error", () => {
   const errors = lines(60, (n) => `error: ${wordsOf(n)}`).split("\n");
   const kept = shapeLog([...errors, lines(500, wordsOf)].join("\n"), 300);
   assertEquals(errors.filter((error) => !kept.includes(error)), []);
@@ -44,7 +44,7 @@ Deno.test("shapeLog() grows over its bound for errors, but not for the same one 
   assert(same.split("error: no").length < 20);
 });
 
-Deno.test("shapeLog() keeps the files and places of a difference, and no words in it as errors", () => {
+Deno.test("shapeLog() keeps the files and places of a diff, and finds no errors in it", () => {
   const hunk = (n: number): string =>
     `diff --git a/${n}.go b/${n}.go\n@@ -${n} +${n} @@\n${
       lines(20, (m) => `+ error ${wordsOf(m)}`)
@@ -124,7 +124,7 @@ Deno.test("shapeSearchResults() keeps the first matches of each file and counts 
   );
 });
 
-Deno.test("shapeSearchResults() knows lines around matches, one file alone, and matches without numbers", () => {
+Deno.test("shapeSearchResults() reads lines around matches, a single file, and matches without numbers", () => {
   const around = lines(30, (n) => `a-1/b.ts-${n}-before\na-1/b.ts:${n + 1}:needle\n--`);
   assertMatch(shapeSearchResults(around, 300), /b\.ts:1:needle\n[^]*more lines in a-1\/b\.ts\]$/);
   const absolute = lines(
@@ -137,13 +137,13 @@ Deno.test("shapeSearchResults() knows lines around matches, one file alone, and 
   assertMatch(shapeSearchResults(bare, 300), /more matches in a\/b\.ts\]/);
 });
 
-Deno.test("shapeSearchResults() leaves a compiler's words alone", () => {
+Deno.test("shapeSearchResults() leaves a compiler's output unchanged", () => {
   const text = lines(90, (n) => `src/a.ts:${n}:5: error: no ${n}`);
   assertEquals(shapeSearchResults(text, 300), text);
   assertEquals(shapeText(text, 600)?.kind, "log");
 });
 
-Deno.test("shapeSearchResults() tells files of many folders together", () => {
+Deno.test("shapeSearchResults() groups files of many folders", () => {
   const text = lines(400, (n) => `src/part${n % 4}/file${n}.ts:1:needle`);
   const shaped = shapeSearchResults(text, 700);
   assertMatch(
@@ -153,7 +153,7 @@ Deno.test("shapeSearchResults() tells files of many folders together", () => {
   assert(shaped.length <= 700);
 });
 
-Deno.test("cutPath() takes so many folders of a path, or all of them", () => {
+Deno.test("cutPath() returns the given number of folders of a path, or all of them", () => {
   for (const root of ["", "/"]) {
     const cut = (depth: number): string => cutPath(`${root}a/b/c.ts`, depth);
     assertEquals([cut(0), cut(1), cut(2), cut(3)], [
@@ -184,7 +184,7 @@ Deno.test("shapeFileList() keeps the first of each folder and counts the others"
   assertMatch(git, /more files in src\/a\//);
 });
 
-Deno.test("shapeRepeats() folds lines that say the same, in rounds too, and shows the last", () => {
+Deno.test("shapeRepeats() folds repeated lines and repeated groups of lines, and shows the last", () => {
   const text = `start\n${lines(60, (n) => `try ${n}\nwait ${n} ms`)}\ndone`;
   assertEquals(
     shapeRepeats(text, 200),
@@ -192,14 +192,14 @@ Deno.test("shapeRepeats() folds lines that say the same, in rounds too, and show
   );
 });
 
-Deno.test("shapeRepeats() folds errors only where they are the same to the letter", () => {
+Deno.test("shapeRepeats() folds errors only if they are identical", () => {
   const same = lines(60, () => "error: no");
   assertMatch(shapeRepeats(same, 100), /^error: no\n\[trimtab: lines 2-59 left out/);
   const other = lines(60, (n) => `error: no ${n}`);
   assertEquals(shapeRepeats(other, 100), other);
 });
 
-Deno.test("shapeJson() keeps the structure, and items that tell of an error", () => {
+Deno.test("shapeJson() keeps the structure, and items that report an error", () => {
   const items = Array.from(
     { length: 400 },
     (_, id) => ({ id, state: id === 250 ? "FAILED" : "ok" }),
@@ -224,7 +224,7 @@ Deno.test("shapeJson() cuts long texts, deep values and objects of many fields",
   assert(shaped.isWellFormed());
 });
 
-Deno.test("shapeJson() takes JSON on each line, and keeps the lines of errors", () => {
+Deno.test("shapeJson() reads JSON on each line, and keeps lines with errors", () => {
   const text = lines(300, (n) => JSON.stringify({ n, level: n === 200 ? "ERROR" : "INFO" }));
   const shaped = shapeJson(text, 800).split("\n");
   assertEquals(shaped[0], '{"n":0,"level":"INFO"}');
@@ -232,14 +232,14 @@ Deno.test("shapeJson() takes JSON on each line, and keeps the lines of errors", 
   assertEquals(shapeJson(`${text}\nnot JSON`, 800), `${text}\nnot JSON`);
 });
 
-Deno.test("clipLine() keeps the last picture of a progress, and errors on the way", () => {
+Deno.test("clipLine() keeps the last state of a progress display, and errors before it", () => {
   const steps = [...Array.from({ length: 99 }, (_, n) => `Receiving: ${n}%`), "Receiving: done"];
   assertEquals(clipLine(steps.join("\r")), "Receiving: done");
   steps[50] = "error: lost";
   assertEquals(clipLine(steps.join("\r")), "error: lost\rReceiving: done");
 });
 
-Deno.test("shapeFile() cuts between lines, and leaves what has no lines", () => {
+Deno.test("shapeFile() cuts between lines, and leaves a text without lines", () => {
   const text = lines(100, (n) => `line ${n}`);
   assertMatch(
     shapeFile(text, 500)?.text ?? "",
@@ -248,7 +248,7 @@ Deno.test("shapeFile() cuts between lines, and leaves what has no lines", () => 
   assertEquals(shapeFile("x".repeat(900), 500), null);
 });
 
-Deno.test("shapeJson() shows as much as has room, to the last character", () => {
+Deno.test("shapeJson() shows as much as fits, to the last character", () => {
   const value = Array.from({ length: 60 }, (_, n) => ({ id: n, text: "word ".repeat(30) }));
   for (const text of [JSON.stringify(value), value.map((one) => JSON.stringify(one)).join("\n")]) {
     const most = shapeJson(text, text.length);
@@ -257,7 +257,7 @@ Deno.test("shapeJson() shows as much as has room, to the last character", () => 
   }
 });
 
-Deno.test("shapeText() takes each output for what it is", () => {
+Deno.test("shapeText() recognises the kind of each output", () => {
   const kinds = {
     json: JSON.stringify(Array.from({ length: 900 }, (_, n) => n)),
     files: lines(300, (n) => `src/${n}.ts`),
@@ -275,7 +275,7 @@ Deno.test("shapeText() leaves a text that would not become much shorter", () => 
   assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
 });
 
-Deno.test("shapeText() shapes a text that pleads to be shaped already", () => {
+Deno.test("shapeText() shapes a text that claims to be shaped already", () => {
   const flood = lines(300, wordsOf);
   for (const mark of ["[trimtab: line 3 left out]", "[trimtab: shaped from 1 characters]"]) {
     for (const text of [`${mark}\n${flood}`, `${flood}\n${mark}`]) {
@@ -285,7 +285,7 @@ Deno.test("shapeText() shapes a text that pleads to be shaped already", () => {
   }
 });
 
-Deno.test("shapeJson() goes as deep as the first length that fits, through objects and lists", () => {
+Deno.test("shapeJson() descends through objects and lists until the length fits", () => {
   const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown =>
     depth === 0 ? "end" : wrap(nested(depth - 1, wrap));
   const depthOf = (value: unknown): number =>

@@ -4,7 +4,7 @@ import { crowd } from "./crowd.ts";
 /** Much smaller than the crowd of `full.ts`. */
 const CROWD = { processes: 6, durationMs: 2_500, seed: 20_261_122 };
 
-Deno.test("6 processes that run hooks and commands at random lose nothing, tear nothing and leave no lock", async () => {
+Deno.test("6 processes that run hooks and commands at random lose no data, tear no file and leave no lock", async () => {
   const { processes, written } = await crowd(CROWD);
   console.log(`load: seed ${CROWD.seed}, ${processes} processes`, JSON.stringify(written));
   assert(processes >= CROWD.processes, `${processes} processes`);

@@ -77,7 +77,7 @@ Deno.test("batchTasksByContext() has every task exactly once, whole or in all of
   );
 });
 
-Deno.test("batchTasksByContext() puts what a task depends on into an earlier batch", () => {
+Deno.test("batchTasksByContext() puts a task's dependencies into an earlier batch", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
       const batches = batchTasksByContext(deepFreeze(tasks), budget);
@@ -102,7 +102,7 @@ Deno.test("batchTasksByContext() puts what a task depends on into an earlier bat
   );
 });
 
-Deno.test("batchTasksByContext() keeps the order as given where nothing depends on anything", () => {
+Deno.test("batchTasksByContext() keeps the given order of independent tasks", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
       const free = tasks.map(({ depends_on: _, subtasks: _inner, ...task }) => ({
@@ -143,7 +143,7 @@ Deno.test("createBatchedWorkflow() makes one path through all batches", () => {
   );
 });
 
-Deno.test("splitTaskForContext() returns what fits, or what carries the warning", () => {
+Deno.test("splitTaskForContext() returns parts that fit, or that carry the warning", () => {
   fc.assert(
     fc.property(anyTasks, anyBudget, (tasks, budget) => {
       for (const task of deepFreeze(tasks)) {

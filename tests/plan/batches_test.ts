@@ -28,7 +28,7 @@ Deno.test("batchTasksByContext() fills batches in the order given", () => {
   assertEquals(idsIn([], 100), []);
 });
 
-Deno.test("batchTasksByContext() takes an empty window where no budget is given", () => {
+Deno.test("batchTasksByContext() assumes an empty window if no budget is given", () => {
   const large = { id: "a", description: "Refactor", estimated_files: 20 };
   const tasks = [large, { ...large, id: "b" }, { id: "c", description: "Look" }];
   assertEquals(batchTasksByContext(tasks), batchTasksByContext(tasks, 100_000));
@@ -43,7 +43,7 @@ Deno.test("batchTasksByContext() never puts a dependency into the same batch", (
   ]);
 });
 
-Deno.test("batchTasksByContext() lets dependants wait for all parts of a task that is cut", () => {
+Deno.test("batchTasksByContext() makes dependants wait for all parts of a split task", () => {
   const tasks = deepFreeze([task("late", ["wide"]), task("wide", undefined, 3)]);
   const batches = batchTasksByContext(tasks, 4_100);
   assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.depends_on])), [
@@ -53,7 +53,7 @@ Deno.test("batchTasksByContext() lets dependants wait for all parts of a task th
   ]);
 });
 
-Deno.test("batchTasksByContext() finds a subtask, cut out or within a task that stayed whole", () => {
+Deno.test("batchTasksByContext() finds a subtask, split off or within a whole task", () => {
   const parent = {
     id: "p",
     description: "p",
@@ -65,7 +65,7 @@ Deno.test("batchTasksByContext() finds a subtask, cut out or within a task that 
   assertEquals(idsIn(tasks, 2_100), [["x"], ["p.a"], ["p.b"], ["y"]]);
 });
 
-Deno.test("batchTasksByContext() names tasks by their place, without taking an id away", () => {
+Deno.test("batchTasksByContext() names tasks by their position, without changing an id", () => {
   const tasks = [
     { description: "one" },
     { id: "task-1", description: "two" },
@@ -107,13 +107,13 @@ Deno.test("batchTasksByContext() names an unknown dependency and a cycle, whatev
   }
 });
 
-Deno.test("batchTasksByContext() says so when a task lies between the subtasks of a whole one", () => {
+Deno.test("batchTasksByContext() reports a task that lies between the subtasks of a whole task", () => {
   const parent = { ...task("p"), subtasks: [task("s"), task("t", ["x"])] };
   const tasks = [parent, task("x", ["s"])];
   assertThrows(() => batchTasksByContext(tasks, 90_000), RangeError, "cycle, p -> x -> p");
 });
 
-Deno.test("batchTasksByContext() bounds how many tasks there are, and how deep", () => {
+Deno.test("batchTasksByContext() limits the number of tasks and their depth", () => {
   const many = Array.from({ length: 10_001 }, () => ({ description: "a" }));
   assertThrows(() => batchTasksByContext(many, 9), RangeError, "over 10000");
   let deep: BatchTask = { description: "a" };
@@ -130,7 +130,7 @@ Deno.test("batchTasksByContext() plans a chain of a thousand tasks", () => {
   assertEquals(batches.map(([id]) => id), chain.map(({ id }) => id));
 });
 
-Deno.test("planBatches() tells what everything costs and where each task went", () => {
+Deno.test("planBatches() returns the cost of each task and its batch", () => {
   const { batches, pieceIds } = planBatches([task("aaaa", [], 2), task("bbbb")], 4_001);
   assertEquals(pieceIds, [["aaaa"], ["bbbb"]]);
   assertEquals(batches.map(({ tokens, taskTokens }) => [tokens, taskTokens]), [
@@ -139,7 +139,7 @@ Deno.test("planBatches() tells what everything costs and where each task went", 
   ]);
 });
 
-Deno.test("createBatchedWorkflow() takes what the session has left, else 100,000", () => {
+Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100,000", () => {
   const tasks = Array.from({ length: 60 }, (_, n) => task(`t${n}`));
   const batchesOf = (session?: { tokens: number; window: number }): number =>
     Math.ceil(Object.keys(createBatchedWorkflow(tasks, { session }).nodes).length / 2);

@@ -37,7 +37,7 @@ Deno.test("estimateTaskTokens() follows the formula", () => {
   assertEquals(estimateTaskTokens({ description: "Add a", files: ["a"] }), 2_401, "2,401.2 is cut");
 });
 
-Deno.test("complexityOf() takes the largest verb, with its inflections", () => {
+Deno.test("complexityOf() uses the verb with the highest complexity, in any inflection", () => {
   const cases: [number, string | null, string[]][] = [
     [2, "refactor", [
       "Refactor",
@@ -101,7 +101,7 @@ Deno.test("describeEstimate() measures listed files that exist, and says so", ()
   });
 });
 
-Deno.test("describeEstimate() takes a large file by its size, an empty one as nothing, a folder as unknown", () => {
+Deno.test("describeEstimate() counts a large file by its size, an empty file as 0, and a folder as unknown", () => {
   withProject((projectDir) => {
     const tokensOf = (file: string): [number, string] => {
       const task = { description: "Look", files: [file] };
@@ -116,7 +116,7 @@ Deno.test("describeEstimate() takes a large file by its size, an empty one as no
   });
 });
 
-Deno.test("describeEstimate() takes unlisted files at the usual, and a share where fewer are touched", () => {
+Deno.test("describeEstimate() counts unlisted files at the usual size, and a share if fewer are touched", () => {
   withProject((projectDir) => {
     const task = { description: "Look", files: ["src/large.bin"], estimated_files: 3 };
     const options = { measureFiles: true, projectDir };
@@ -127,7 +127,7 @@ Deno.test("describeEstimate() takes unlisted files at the usual, and a share whe
   });
 });
 
-Deno.test("fileTokensOf() without measures is the formula's figure, whatever is listed", () => {
+Deno.test("fileTokensOf() without measuring returns the formula's figure for any list", () => {
   fc.assert(
     fc.property(fc.nat(1_000), fc.nat(1_000), (listed, estimated) => {
       const figures = { listed, listedTokens: listed * 2_000, estimated };

@@ -10,14 +10,14 @@ function textOf(tasks: readonly BatchTask[], budget: number): string {
   return renderPlan({ plan, estimates, notes: [], budget: "so much" });
 }
 
-Deno.test("renderPlan() says the whole in a line, and no more than there is to say", () => {
+Deno.test("renderPlan() sums up the plan in one line, without empty parts", () => {
   assertEquals(
     textOf([{ id: "a", description: "Look" }], 9_000),
     "1 task in 1 batch. A batch may take so much.\n\nbatch_0  6,001 tokens\n  a      6,001  Look",
   );
 });
 
-Deno.test("renderPlan() shortens a description in the middle, so that its part stays to be read", () => {
+Deno.test("renderPlan() shortens a description in the middle, so that the part's number stays readable", () => {
   const description = "Tidy\n the   " + "日本\u{1f600}".repeat(50);
   const text = textOf([{ id: "a", description, files: ["1", "2"] }], 2_100);
   const rows = text.split("\n").filter((row) => row.includes("Tidy"));
@@ -31,7 +31,7 @@ Deno.test("renderPlan() shortens a description in the middle, so that its part s
   }
 });
 
-Deno.test("renderPlan() says of a task that was split how large it is, and of no other", () => {
+Deno.test("renderPlan() states the size only of a task that was split", () => {
   const files = Array.from({ length: 3 }, (_, n) => `f${n}`);
   const [task, other] = [{ id: "a", description: "All", files }, { id: "b", description: "Look" }];
   const whole = describeEstimate(task).tokens.toLocaleString("en-US");

@@ -56,7 +56,7 @@ Deno.test("splitTaskForContext() returns a task that fits as it is", () => {
   assertEquals(others, []);
 });
 
-Deno.test("splitTaskForContext() takes a task's own subtasks, and cuts those again", () => {
+Deno.test("splitTaskForContext() uses a task's own subtasks, and splits them again", () => {
   const files = ["a/1.ts", "a/2.ts", "b/1.ts"];
   const task = deepFreeze({
     id: "big",
@@ -77,7 +77,7 @@ Deno.test("splitTaskForContext() takes a task's own subtasks, and cuts those aga
   assertEquals(pieces[4], { description: "Think", estimated_files: 9, warning: BUDGET_WARNING });
 });
 
-Deno.test("splitTaskForContext() lets subtasks and parts wait for what the task waits for", () => {
+Deno.test("splitTaskForContext() gives subtasks and parts the dependencies of the task", () => {
   const subtasks = [{ id: "s", description: "Go", files: ["a"], depends_on: ["y", "x"] }];
   const task = deepFreeze({ id: "t", description: "All", depends_on: ["x"], subtasks });
   assertEquals(splitTaskForContext(task, 2_000).map((one) => one.depends_on), [["x", "y"]]);
@@ -85,7 +85,7 @@ Deno.test("splitTaskForContext() lets subtasks and parts wait for what the task 
   assertEquals(splitTaskForContext(wide, 3_000).map((one) => one.depends_on), [["x"], ["x"]]);
 });
 
-Deno.test("splitTaskForContext() warns where nothing can be cut, without touching the task", () => {
+Deno.test("splitTaskForContext() warns if nothing can be split, without changing the task", () => {
   const cases: BatchTask[] = [
     { description: "Think", estimated_files: 9 },
     { description: "Think", files: ["one.ts"], estimated_files: 9 },
@@ -124,7 +124,7 @@ Deno.test("splitTaskForContext() throws on an invalid budget", () => {
   assertEquals(splitTaskForContext({ description: "Go" }, Infinity), [{ description: "Go" }]);
 });
 
-Deno.test("splitByFileGroups() keeps a folder's files together where they fit", () => {
+Deno.test("splitByFileGroups() keeps a folder's files together if they fit", () => {
   const files = ["src/a.ts", "lib/c.ts", "./src/b.ts", "top.ts", "lib\\w.ts", "lib/d.ts"];
   const parts = splitByFileGroups(
     deepFreeze({ id: "t", description: "Go" }),
@@ -139,7 +139,7 @@ Deno.test("splitByFileGroups() keeps a folder's files together where they fit", 
   assertEquals(parts[2]?.description, "Go (part 3 of 3)");
 });
 
-Deno.test("splitByFileGroups() shares out the files that a task says it touches", () => {
+Deno.test("splitByFileGroups() distributes the files that a task touches", () => {
   const files = Array.from({ length: 10 }, (_, n) => `f${n}.ts`);
   const more = { id: "t", description: "Go", estimated_files: 20 };
   const parts = splitByFileGroups(more, files, 20_100);
@@ -168,7 +168,7 @@ Deno.test("splitByFileGroups() warns of a single file that does not fit, and onl
   }
 });
 
-Deno.test("splitByFileGroups() passes over ids that are taken, and names a nameless task's parts", () => {
+Deno.test("splitByFileGroups() skips ids that are taken, and names the parts of a task without an id", () => {
   const takenIds = new Set(["t-1", "t-3"]);
   const parts = splitByFileGroups({ id: "t", description: "Go" }, ["a", "b", "c"], 2_010, {
     takenIds,

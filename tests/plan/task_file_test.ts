@@ -11,7 +11,7 @@ function messageOf(value: unknown): string {
   return assertThrows(() => checkTasks(value), TypeError).message;
 }
 
-Deno.test("parseTasks() reads JSON, JSON with comments and TOML, by the name or by the text", () => {
+Deno.test("parseTasks() reads JSON, JSON with comments and TOML, recognised by file name or text", () => {
   const jsonc = `// what to do\n/* all */ { "tasks": [{ "id": "a", // one\n "description": "Look",
     "files": ["x.ts"], "no_split": true, }] }`;
   for (const name of ["a.json", "-", "plan", "A.JSON", "a.jsonc"]) {
@@ -32,7 +32,7 @@ Deno.test("parseTasks() names the file and the format of what it cannot parse", 
   assertThrows(() => parseTasks(JSON_TEXT, "a.toml"), SyntaxError, "not valid TOML.");
 });
 
-Deno.test("checkTasks() gives ids by place, and leaves the rest as it is", () => {
+Deno.test("checkTasks() assigns ids by position, and leaves the rest unchanged", () => {
   const subtasks = [{ description: "b" }, {
     id: "x",
     description: "c",
@@ -99,14 +99,14 @@ Deno.test("checkTasks() names index and field, and what is expected there", () =
   assertStringIncludes(messageOf([deep]), "no more than 10 levels");
 });
 
-Deno.test("checkTasks() tells all that is wrong, up to a bound", () => {
+Deno.test("checkTasks() reports all problems, up to a limit", () => {
   const message = messageOf(Array.from({ length: 30 }, () => ({})));
   assertStringIncludes(message, "Cannot use tasks: 30 problems\n  tasks[0].description");
   assertStringIncludes(message, "\n  and 10 more");
   assertEquals(message.split("\n").length, 22);
 });
 
-Deno.test("checkTasks() takes any value without harm: tasks with ids, or a TypeError", () => {
+Deno.test("checkTasks() returns tasks with ids for any value, or throws a TypeError", () => {
   const field = fc.constantFrom("id", "description", "files", "subtasks", "depends_on", "x");
   const anyTask = fc.dictionary(field, fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant("a")));
   const anyValue = fc.oneof(fc.jsonValue(), fc.array(anyTask, { minLength: 1, maxLength: 3 }));
@@ -128,7 +128,7 @@ Deno.test("parseTasks() says that JSON is nested too deeply", () => {
   assertThrows(() => parseTasks(deep, "t.json"), SyntaxError, "It is nested too deeply");
 });
 
-Deno.test("checkTasks() takes what is just within its bounds, and nothing beyond", () => {
+Deno.test("checkTasks() accepts values just within its limits, and none beyond", () => {
   const nested = (levels: number): unknown =>
     levels === 0 ? { description: "d" } : { description: "d", subtasks: [nested(levels - 1)] };
   const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `f${n}`);

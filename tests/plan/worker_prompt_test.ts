@@ -10,7 +10,7 @@ import "../own_config.ts";
 
 const CONFIG = { warn_threshold: 41, recommend_threshold: 52, urgent_threshold: 63 };
 
-Deno.test("CONTEXT_MANAGEMENT_INSTRUCTIONS say when quality falls, what to do and in which order", () => {
+Deno.test("CONTEXT_MANAGEMENT_INSTRUCTIONS explain when quality falls, and list the steps in order", () => {
   const text = CONTEXT_MANAGEMENT_INSTRUCTIONS;
   assert(text.startsWith("## Context Management\n"));
   for (const words of ["about 60%", "60%, 75% and 85%", "16-48%", "/trim", "/rollover"]) {
@@ -30,7 +30,7 @@ Deno.test("contextManagementInstructions() names the thresholds that are configu
   for (const percent of ["75%", "85%"]) assert(!text.includes(percent), percent);
 });
 
-Deno.test("generatePrompt() puts the section behind the guidelines and before the steps", () => {
+Deno.test("generatePrompt() puts the section after the guidelines and before the steps", () => {
   const prompt = generatePrompt({
     taskRef: "#42",
     ghCli: "ghe",
@@ -46,14 +46,14 @@ Deno.test("generatePrompt() puts the section behind the guidelines and before th
   assertEquals(prompt.split("## Context Management").length, 2);
 });
 
-Deno.test("generatePrompt() leaves out guidelines that are empty, and takes any reference", () => {
+Deno.test("generatePrompt() leaves out empty guidelines, and accepts any reference", () => {
   const prompt = generatePrompt({ taskRef: "TEAM-7", workerGuidelines: " \n" });
   assert(!prompt.includes("Guidelines"));
   assertStringIncludes(prompt, CONTEXT_MANAGEMENT_INSTRUCTIONS);
   assertStringIncludes(prompt, "Read TEAM-7 whole and");
 });
 
-Deno.test("generatePrompt() throws where there is no task or it is more than one line", () => {
+Deno.test("generatePrompt() throws if the task is missing or has more than one line", () => {
   for (const taskRef of ["", "  ", "#1\n## Steps"]) {
     assertThrows(() => generatePrompt({ taskRef }), TypeError, "the task must be one line");
   }

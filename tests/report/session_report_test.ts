@@ -49,7 +49,7 @@ Deno.test("sessionReport() has the numbers of status and of a dry run", async ()
   assertEquals(report.contents.tokens, dry.tokens.before);
 });
 
-Deno.test("sessionReport() lists requests with what the cache gave, wrote and missed", async () => {
+Deno.test("sessionReport() lists requests with the tokens that the cache read, wrote and missed", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const { requests, turns, marks } = report;
@@ -130,7 +130,7 @@ Deno.test("sessionReport() lists files by time of use, with failed calls apart",
   );
 });
 
-Deno.test("sessionReport() lists parents, also one that only a copy names", async () => {
+Deno.test("sessionReport() lists parents, including one that only a copy names", async () => {
   using place = samplePlace();
   const { families } = await sampleReport(place);
   assertEquals(families.map(({ session_id, is_this }) => [session_id, is_this]), [[PARENT, false]]);
@@ -151,7 +151,7 @@ Deno.test("sessionReport() lists parents, also one that only a copy names", asyn
   assertEquals(history.marks.find(({ kind }) => kind === "trim")?.after, 1);
 });
 
-Deno.test("sessionReport() holds no credential of the session", async () => {
+Deno.test("sessionReport() contains no credential of the session", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   assert(!JSON.stringify(report).includes(SECRET));
@@ -246,7 +246,7 @@ Deno.test("sessionReport() never shows more tokens than the API counted, and kee
   for (const { tokens, freed } of contents.largest) assert(tokens <= pressure.window && freed >= 0);
 });
 
-Deno.test("sessionReport() does not count entries behind a lost link as system", async () => {
+Deno.test("sessionReport() does not count entries before a lost link as system", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/cut.jsonl`;
   const session = new SessionLines().prompt("Look").answer([said("Yes.")], { write: 140_000 })
@@ -280,7 +280,7 @@ Deno.test("sessionReport() splits the names that an attachment lists", async () 
   assert(contents.largest.some(({ about }) => about === addedNames.join(", ")));
 });
 
-Deno.test("sessionReport() knows the line of an entry that shares it with another", async () => {
+Deno.test("sessionReport() gives the line of an entry that shares it with another", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/glued.jsonl`;
   const text = new SessionLines().prompt("One").prompt("Two, which is longer").text();
