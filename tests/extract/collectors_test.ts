@@ -657,7 +657,7 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
   assertEquals(halted(run("git merge-base main HEAD", "CONFLICT (content): x")), "");
 });
 
-Deno.test("LearningCollector keeps the name of each finding in an answer with many", () => {
+Deno.test("ProgressCollector keeps the name of each finding in a long answer", () => {
   const names = Array.from({ length: 26 }, (_, at) => `**${at + 1}. Finding about part ${at}**`);
   const body = names.map((name) =>
     `${name}\n\n${"It is slow because it reads twice. ".repeat(9)}\n`
@@ -668,7 +668,7 @@ Deno.test("LearningCollector keeps the name of each finding in an answer with ma
   assert(!told?.text.includes("| 7 |"), told?.text);
 });
 
-Deno.test("ClosingCollector keeps the text below each heading of an answer", () => {
+Deno.test("ProgressCollector keeps the text below each heading of an answer", () => {
   const part = (name: string): string =>
     `### ${name}\nThe ${name} is kept. ${"It was read and compared. ".repeat(30)}\n\n` +
     `${"More of the same words. ".repeat(30)}\n`;

@@ -49,7 +49,7 @@ Deno.test("endOf() cuts no character in two, and nothing from a text that fits",
   assertEquals([endOf("abc", 3), endOf("abc", 2)], ["abc", "bc"]);
 });
 
-Deno.test("clipLine() leaves a line of 400 characters, and treats four carriage returns as progress", () => {
+Deno.test("clipLine() leaves a line of 400 characters, and needs four steps to recognise progress", () => {
   const steps = (count: number, length: number): string =>
     Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, ".")).join("\r");
   assertEquals(clipLine(`${steps(4, 99)}.`), `${steps(4, 99)}.`);

@@ -154,7 +154,7 @@ Deno.test("saveToRestore() finds by latest, id, name, start and path", () =>
     }
   }));
 
-Deno.test("saveToRestore() and restoreContext() do not take a foreign snapshot for the latest", () =>
+Deno.test("saveToRestore() and restoreContext() do not use a foreign snapshot as the latest", () =>
   inProject((projectDir) => {
     const now = new Date("2026-03-01T10:00:00.000Z");
     const ours = saveSnapshot(snapshotOf(fullState()), { projectDir, now });

@@ -172,7 +172,7 @@ Deno.test("batch uses the session's remaining room by default", async (t) => {
   });
 });
 
-Deno.test("batch says so when a task's subtasks are larger than the task", async () => {
+Deno.test("batch reports subtasks that are larger than their task", async () => {
   using place = newPlace();
   const subtasks = [{ description: "Refactor one" }, { description: "Refactor two" }];
   const stdin = JSON.stringify([{ id: "all", description: "Do it", subtasks }]);
@@ -212,7 +212,7 @@ function pathOfDeno(): Record<string, string> {
   return { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH") ?? ""}` };
 }
 
-Deno.test("batch prints nothing that steers a terminal", async () => {
+Deno.test("batch prints no terminal control sequences", async () => {
   using place = newPlace();
   const stdin = JSON.stringify([{ description: "red \x1b[31m\u202e", files: ["a\u2066.ts"] }]);
   const { stdout } = await place.run(SCRIPT, ["-"], { stdin });

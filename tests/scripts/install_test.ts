@@ -62,7 +62,7 @@ Deno.test("install --project --json reports its changes", async () => {
   assert(!place.files().includes(".claude/settings.json"));
 });
 
-Deno.test("install says whose the status line is, and how to have both", async () => {
+Deno.test("install names the owner of the status line, and explains how to have both", async () => {
   using place = newPlace();
   const theirs = '{ "statusLine": { "type": "command", "command": "date" } }';
   Deno.writeTextFileSync(`${place.config}/settings.json`, theirs);

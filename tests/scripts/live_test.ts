@@ -44,7 +44,7 @@ Deno.test("live --stats sums up the log, and puts a new configuration into use",
   assertMatch(state.stdout, /^Outputs of Bash, Grep, .* over 20,000 characters are shaped before /);
 });
 
-Deno.test("live --on and --off switch shaping in all projects, and say how to take it back", async () => {
+Deno.test("live --on and --off switch shaping in all projects, and explain how to undo it", async () => {
   using place = newPlace();
   const file = `${place.config}/trimtab.toml`;
   const on = await place.run(SCRIPT, ["--on"]);
@@ -73,7 +73,7 @@ Deno.test("live --on --project switches shaping in one project and trusts its fi
   assertStringIncludes(off.stdout, "To change that: trimtab live --off --project");
 });
 
-Deno.test("live, status and doctor say that a project's file waits to be trusted", async () => {
+Deno.test("live, status and doctor report that a project's file waits to be trusted", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
   const file = `${place.cwd}/.claude/trimtab.toml`;

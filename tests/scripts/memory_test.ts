@@ -41,7 +41,7 @@ function refusal({ code, stdout, stderr }: ChildResult): string {
   return stderr;
 }
 
-Deno.test("checkpoint saves what the session was doing, and verify, list and restore find it", async () => {
+Deno.test("checkpoint saves the session's work, and verify, list and restore find it", async () => {
   using place = newPlace();
   working(place);
   const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
@@ -77,7 +77,7 @@ Deno.test("checkpoint saves what the session was doing, and verify, list and res
   assertEquals((status.last_checkpoint as Line).id, saved.id);
 });
 
-Deno.test("checkpoint --draft shows and saves nothing; --add merges what only the model knows", async () => {
+Deno.test("checkpoint --draft previews without saving; --add merges the model's notes", async () => {
   using place = newPlace();
   working(place);
   const before = place.files();
@@ -96,7 +96,7 @@ Deno.test("checkpoint --draft shows and saves nothing; --add merges what only th
   assertStringIncludes(text, "- [ ] Hash the passwords (line 7)");
 });
 
-Deno.test("checkpoint says what is wrong with notes, and saves nothing then", async (t) => {
+Deno.test("checkpoint reports problems of notes, and then saves nothing", async (t) => {
   using place = newPlace();
   working(place);
   Deno.writeFileSync(`${place.cwd}/latin1.md`, new Uint8Array([0x2d, 0x20, 0xe9]));
@@ -145,7 +145,7 @@ Deno.test("verify reports missing and damaged checkpoints", async () => {
   assertEquals(skill.code, 0, "a skill whose line fails does not load");
 });
 
-Deno.test("verify brings a checkpoint into the index that lost it", async () => {
+Deno.test("verify adds a checkpoint to an index that lost it", async () => {
   using place = newPlace();
   working(place);
   const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
@@ -157,7 +157,7 @@ Deno.test("verify brings a checkpoint into the index that lost it", async () => 
   assertEquals(rows.map((row: Line) => row.id), [saved.id]);
 });
 
-Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore bring it back", async () => {
+Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return the save", async () => {
   using place = newPlace();
   working(place);
   const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--name", "login", "--json"]));
@@ -205,7 +205,7 @@ Deno.test("commands that save a session report one that they cannot read", async
   assertMatch(stdout, words);
 });
 
-Deno.test("commands report that nothing is saved, or that the request does not exist", async () => {
+Deno.test("commands report that nothing is saved, or that the requested save does not exist", async () => {
   using place = newPlace();
   const none = await place.run(LIST, []);
   assertMatch(none.stdout, /has no checkpoint and no snapshot/);
@@ -283,7 +283,7 @@ Deno.test("restore and rehydrate print no more than a hook restores", async () =
   assert(sizes.every((size) => size > 4_000 && size <= 9_000), sizes.join(", "));
 });
 
-Deno.test("snapshot says that it could not be marked as the user's own, as text and as JSON", async () => {
+Deno.test("snapshot reports that it could not be marked as the user's own, as text and as JSON", async () => {
   using place = newPlace();
   working(place);
   // A file replaces the key's folder.

@@ -23,7 +23,7 @@ function newLine(): {
   return { clock, shown, show };
 }
 
-Deno.test("progressLine() shows whole percent now and then, and a blank line at the end", () => {
+Deno.test("progressLine() shows whole percentages at intervals, and a blank line at the end", () => {
   const { clock, shown, show } = newLine();
   show(1, TOTAL);
   assertEquals(shown, [], "what is done at once needs no progress");

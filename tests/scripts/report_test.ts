@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { sampleLines, SESSION, SessionLines } from "../report/sessions.ts";
 import { newPlace } from "./place.ts";
 
-Deno.test("trimtab report writes a page with just its permissions, in the project or where -o says", async () => {
+Deno.test("trimtab report writes a page with just its permissions, in the project or to the path of -o", async () => {
   using place = newPlace();
   place.add(SESSION, sampleLines(place.cwd).lines);
   const told = await place.launch(["report", "--json"]);
@@ -47,7 +47,7 @@ Deno.test("trimtab report writes a page with just its permissions, in the projec
   assert(place.files().every((file) => !file.includes("trimtab-tmp-")), place.files().join("\n"));
 });
 
-Deno.test("trimtab report --open says that no viewer is there, and still succeeds", async () => {
+Deno.test("trimtab report --open reports a missing viewer, and still succeeds", async () => {
   using place = newPlace();
   place.add(SESSION, new SessionLines().prompt("hello").lines);
   const run = await place.run("scripts/report.ts", ["--open", "--project"], {
@@ -58,7 +58,7 @@ Deno.test("trimtab report --open says that no viewer is there, and still succeed
   assertStringIncludes(run.stdout, "Could not open it in a browser: there is no ");
 });
 
-Deno.test("trimtab report names what is wrong with a command line, a session or a file", async () => {
+Deno.test("trimtab report reports problems of a command line, a session or a file", async () => {
   using place = newPlace();
   place.add(SESSION, new SessionLines().prompt("hello").lines);
   Deno.writeTextFileSync(`${place.cwd}/notes.md`, "mine");
@@ -81,7 +81,7 @@ Deno.test("trimtab report names what is wrong with a command line, a session or 
   assertStringIncludes(refused.stderr, "trimtab lacks this permission");
 });
 
-Deno.test("trimtab status --chart draws as wide as --width or COLUMNS says", async () => {
+Deno.test("trimtab status --chart uses the width from --width or COLUMNS", async () => {
   using place = newPlace();
   place.add(SESSION, sampleLines(place.cwd).lines);
   const chart = (text: string) => text.split("\n").filter((line) => line.includes("│"));

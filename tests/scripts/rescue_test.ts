@@ -68,7 +68,7 @@ Deno.test("rescue prints its keys with --json and writes nothing with --dry-run"
   });
 });
 
-Deno.test("rescue says that nothing is wrong, and writes nothing", async () => {
+Deno.test("rescue reports that it found no problem, and writes nothing", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", "out"]]));
   const files = place.files();

@@ -68,7 +68,7 @@ Deno.test("rollover does not announce a handoff that it cannot mark as the user'
   assertStringIncludes(stdout, "no session receives it automatically");
 });
 
-Deno.test("rollover says what is wrong with a handoff, and changes nothing then", async (t) => {
+Deno.test("rollover reports problems of a handoff, and then changes nothing", async (t) => {
   using place = newPlace();
   working(place);
   Deno.writeTextFileSync(`${place.cwd}/empty.md`, "\n");
@@ -125,7 +125,7 @@ Deno.test("rollover --template prints the five sections, filled in, and changes 
   assertEquals(place.files(), before);
 });
 
-Deno.test("rollover runs the sync of episodic-memory where it is installed", async () => {
+Deno.test("rollover runs the sync of episodic-memory if it is installed", async () => {
   using place = newPlace();
   working(place);
   const bin = `${place.home}/bin`;
@@ -146,7 +146,7 @@ Deno.test("rollover runs the sync of episodic-memory where it is installed", asy
   assertEquals(failed.episodic_memory, "episodic-memory: sync failed with exit code 3.");
 });
 
-Deno.test("sessions shows each session below the one that it goes on from", async () => {
+Deno.test("sessions shows each session below its parent", async () => {
   using place = newPlace();
   const none = await place.run(SESSIONS, []);
   assertEquals(

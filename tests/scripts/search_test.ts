@@ -47,7 +47,7 @@ function lineageOfThree(place: Place): void {
   }
 }
 
-Deno.test("search prints what trimtab show takes, who said it and one line", async () => {
+Deno.test("search prints a reference for trimtab show, the speaker and one line", async () => {
   using place = newPlace();
   const output = `first\n${"x ".repeat(200)}the "needle"\n\tand${" y".repeat(200)}\nlast`;
   place.add(idOf(1), sessionOf([["Read", "short"], ["Grep", output]], { cwd: place.cwd }));
@@ -61,7 +61,7 @@ Deno.test("search prints what trimtab show takes, who said it and one line", asy
   assertEquals((await place.run("scripts/show.ts", [ref])).stdout, output + "\n");
 });
 
-Deno.test("search prints JSON of just this shape", async () => {
+Deno.test("search prints JSON of exactly the documented shape", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Read", "a needle"]], { cwd: place.cwd }));
   assertEquals(jsonOf(await place.run(SCRIPT, ["needle", "--json"])), {
@@ -80,7 +80,7 @@ Deno.test("search prints JSON of just this shape", async () => {
   assertEquals(none.stdout, `Nothing in session ${idOf(1)} matches "nothing".\n`);
 });
 
-Deno.test("search goes through the parent, the lineage or the project", async (t) => {
+Deno.test("search covers the parent, the lineage or the project", async (t) => {
   using place = newPlace();
   lineageOfThree(place);
   const cases: [string, string[], string | null, string[]][] = [
@@ -102,7 +102,7 @@ Deno.test("search goes through the parent, the lineage or the project", async (t
   }
 });
 
-Deno.test("search says which session of the lineage is gone and goes on", async () => {
+Deno.test("search names a missing session of the lineage and continues", async () => {
   using place = newPlace();
   lineageOfThree(place);
   Deno.removeSync(`${place.sessions}/${idOf(2)}.jsonl`);
@@ -118,7 +118,7 @@ Deno.test("search says which session of the lineage is gone and goes on", async 
   assertStringIncludes(own.stderr, idOf(2));
 });
 
-Deno.test("search keeps to its limit and says that there is more", async () => {
+Deno.test("search stays within its limit and reports that there is more", async () => {
   using place = newPlace();
   lineageOfThree(place);
   const args = ["needle", "--scope", "project", "--limit"];
@@ -134,7 +134,7 @@ Deno.test("search keeps to its limit and says that there is more", async () => {
   );
 });
 
-Deno.test("search takes a role, a tool, letters of any size and a regular expression", async () => {
+Deno.test("search accepts a role, a tool, any letter case and a regular expression", async () => {
   using place = newPlace();
   const lines = sessionOf([["Read", "Needle 1"], ["Bash", "needle 22"]], {
     cwd: place.cwd,
@@ -152,7 +152,7 @@ Deno.test("search takes a role, a tool, letters of any size and a regular expres
   assertEquals(await lineNumbers("needle \\d"), []);
 });
 
-Deno.test("search names a session that is kept elsewhere by its path", async () => {
+Deno.test("search names a session in another folder by its path", async () => {
   using place = newPlace();
   const lines: Line[] = sessionOf([["Read", "a needle"]], { cwd: place.cwd });
   const path = place.add(idOf(1), lines, `${place.home}/elsewhere`);
@@ -161,7 +161,7 @@ Deno.test("search names a session that is kept elsewhere by its path", async () 
   assertEquals((await place.run("scripts/show.ts", refs)).stdout, "a needle\n");
 });
 
-Deno.test("search refuses what it cannot search for, with exit code 2", async (t) => {
+Deno.test("search rejects an invalid pattern, with exit code 2", async (t) => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([], { cwd: place.cwd }));
   const cases: [string[], string][] = [
@@ -184,14 +184,14 @@ Deno.test("search refuses what it cannot search for, with exit code 2", async (t
   }
 });
 
-Deno.test("search says that there is no session, with exit code 1", async () => {
+Deno.test("search reports a missing session, with exit code 1", async () => {
   using place = newPlace();
   const { code, stdout, stderr } = await place.run(SCRIPT, ["x", idOf(9)]);
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
   assertStringIncludes(stderr, `Cannot find session ${idOf(9)}`);
 });
 
-Deno.test("search prints nothing that steers a terminal", async () => {
+Deno.test("search prints no terminal control sequences", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", "a needle \x1b[31m\x07\u202e"]], { cwd: place.cwd }));
   const { stdout } = await place.run(SCRIPT, ["needle"]);
@@ -200,7 +200,7 @@ Deno.test("search prints nothing that steers a terminal", async () => {
   assert(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(stdout), JSON.stringify(stdout));
 });
 
-Deno.test("search says how a pattern that starts with a dash is given", async () => {
+Deno.test("search explains how to pass a pattern that starts with a dash", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", "grep -v left"]]));
   const { code, stderr } = await place.run(SCRIPT, ["-v", idOf(1)]);

@@ -19,7 +19,7 @@ function show(place: Place, target: string, options?: RunOptions): ReturnType<Pl
   return place.run(SCRIPT, [target], options);
 }
 
-Deno.test("show prints the whole of what a trim notice points to", async () => {
+Deno.test("show prints the whole result that a trim notice names", async () => {
   using place = newPlace();
   const text = Array.from({ length: 900 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`).join(
     "\n",
@@ -65,7 +65,7 @@ Deno.test("show --json prints the original entry on one line", async () => {
   assertEquals(await whole(`${path}:1`), [{ type: "a" }, { type: "b" }]);
 });
 
-Deno.test("show prints all of an entry that holds no text, and the texts of lists", async () => {
+Deno.test("show prints all of an entry without text, and the texts of lists", async () => {
   using place = newPlace();
   const image = { type: "image", source: { type: "base64", data: "AAAA" } };
   const result = {
@@ -86,7 +86,7 @@ const noPty = Deno.build.os !== "linux" || !existsSync("/usr/bin/script");
 if (noPty) console.warn("script is not here: what show prints to a terminal is not tested");
 
 Deno.test({
-  name: "show prints nothing that steers a terminal (needs script)",
+  name: "show prints no terminal control sequences (needs script)",
   ignore: noPty,
   fn: async () => {
     using place = newPlace();

@@ -63,7 +63,7 @@ Deno.test("status prints one JSON object with the documented keys, and writes no
   assertEquals(kept, before);
 });
 
-Deno.test("status says at every level what to do, in the documented words", async (t) => {
+Deno.test("status recommends an action at every level, in the documented words", async (t) => {
   using place = newPlace();
   const levels = [
     [99_365, 60, "warn", "Consider /trim if response quality feels degraded"],
@@ -127,7 +127,7 @@ Deno.test("status uses the later of both usages, and its window", async () => {
   );
 });
 
-Deno.test("status says that a window was inferred from a usage beyond it", async () => {
+Deno.test("status reports that it inferred the window from a larger usage", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOfTokens(250_000));
   const { window, percent, window_source } = await statusOf(place);
@@ -250,7 +250,7 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   assertEquals((await statusOf(place)).since_trim, null, "a rewind went back to before it");
 });
 
-Deno.test("status says of a file that begins in the middle that its start is not in it", async () => {
+Deno.test("status reports that a file begins in the middle of a session", async () => {
   using place = newPlace();
   const [first, ...rest] = sessionOfTokens(41_750);
   place.add(idOf(1), [{ ...first, parentUuid: "elsewhere" }, ...rest]);

@@ -90,7 +90,7 @@ function runScript(
   });
 }
 
-Deno.test("statusLine() counts against the limit, as the line over the prompt does", () =>
+Deno.test("statusLine() uses the limit, like the client's display above the prompt", () =>
   withBed(async (bed) => {
     assertEquals(await bed.draw(bed.input()), LINE);
     const odd = bed.input({ used_percentage: 61 });
@@ -200,7 +200,7 @@ Deno.test("statusLine() returns its line when the state cannot be written", () =
     assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name), ["project"]);
   }));
 
-Deno.test("statusLine() lets no terminal sequence through", () =>
+Deno.test("statusLine() removes terminal sequences", () =>
   withBed(async (bed) => {
     const model = { display_name: "\x1b]0;owned\x07So\x1b[31mnnet\n\r\u202e" };
     const drawn = await bed.draw(bed.input({}, { model }));

@@ -111,7 +111,7 @@ Deno.test("trim reports its work and the two ways to resume", async () => {
   Deno.statSync(`${place.sessions}/${id}.jsonl`);
 });
 
-Deno.test("trim says why nothing is cut, or why a rollover is better", async (t) => {
+Deno.test("trim explains why nothing is cut, or why a rollover is better", async (t) => {
   using place = newPlace();
   const said = async (
     outputs: Parameters<typeof sessionOf>[0],
@@ -221,7 +221,7 @@ Deno.test("trim finds a session by path, id, short id, CLAUDE_CODE_SESSION_ID, a
   }
 });
 
-Deno.test("trim says where it looked when there is no such session, with exit code 1", async (t) => {
+Deno.test("trim names the searched folders when the session is missing, with exit code 1", async (t) => {
   using place = newPlace();
   place.add("11111111-0000-4000-8000-000000000001", sessionOf([]));
   place.add("11111111-0000-4000-8000-000000000002", sessionOf([]));
@@ -280,7 +280,7 @@ Deno.test("trim refuses invalid options, with exit code 2 and only on stderr", a
   assertEquals(place.files(), before);
 });
 
-Deno.test("trim --skill says an error as text on stdout, with exit code 0", async (t) => {
+Deno.test("trim --skill prints an error as text on stdout, with exit code 0", async (t) => {
   using place = newPlace();
   for (const args of [["--skill"], [idOf(9), "--skill"], ["--skill", "--nope"]]) {
     await t.step(args.join(" "), async () => {
@@ -333,7 +333,7 @@ Deno.test("trim works where Claude Code's folder, or its projects, is a link", a
   }
 });
 
-Deno.test("trim leaves out an incomplete last line, and says so", async () => {
+Deno.test("trim leaves out an incomplete last line, and reports it", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf(OUTPUTS));
   Deno.writeTextFileSync(path, '{"type":"user","message":{"ro', { append: true });

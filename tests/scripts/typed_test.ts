@@ -101,7 +101,7 @@ Deno.test("splitArguments() refuses a quote without an end, and too much text", 
   assertThrows(() => splitArguments("x".repeat(10_001)), UsageError, "over 10000 characters");
 });
 
-Deno.test("splitArguments() gives back any words that are quoted, whatever is in them", () => {
+Deno.test("splitArguments() returns any quoted words unchanged", () => {
   const word = fc.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("'"));
   fc.assert(
     fc.property(fc.array(word, { maxLength: 8 }), (given) => {

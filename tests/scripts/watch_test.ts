@@ -66,7 +66,7 @@ async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<n
   return (await process.status).code;
 }
 
-Deno.test("watch --once --json looks at the project's sessions and asks the one that is full", async () => {
+Deno.test("watch --once --json checks the project's sessions and asks the full one to save", async () => {
   using place = newPlace();
   fill(place, 1, 16_700);
   fill(place, 2, 104_375);

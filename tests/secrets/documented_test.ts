@@ -50,7 +50,7 @@ Deno.test("redactSecrets() misses at most three in a hundred documented kinds", 
   assertEquals(passed.length * 100 <= DOCUMENTED_KINDS.length * 3, true, passed.join(", "));
 });
 
-Deno.test("redactSecrets() misses a kind of another service only by a rare draw", () => {
+Deno.test("redactSecrets() misses a kind of another service only in a rare draw", () => {
   const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_TO_PASS.includes(name))
     .map((one, row) => ({
       name: one.name,
@@ -62,7 +62,7 @@ Deno.test("redactSecrets() misses a kind of another service only by a rare draw"
   assert(leaked * 100 <= drawn.length * DRAWS, `${leaked} of ${drawn.length * DRAWS}`);
 });
 
-Deno.test("redactSecrets() also finds them in a string within JSON", () => {
+Deno.test("redactSecrets() finds the documented kinds in a string within JSON, too", () => {
   const passed = passing(DOCUMENTED_KINDS, (text) => JSON.stringify({ command: `\n${text}\n` }));
   assertEquals(passed.filter((name) => !KNOWN_TO_PASS.includes(name)), []);
 });

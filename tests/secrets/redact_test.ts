@@ -221,7 +221,7 @@ function redactionsIn(text: string): number {
   return text.split("[redacted: ").length - 1;
 }
 
-Deno.test("redactSecrets() replaces each kind and keeps what names it", () => {
+Deno.test("redactSecrets() replaces each kind and keeps its name", () => {
   for (const [row, one] of SHAPES.entries()) {
     const text = `Look:\n${one.before}${sample(one, row)}${one.after}\nend of it.`;
     const expected = `Look:\n${one.before}[redacted: ${one.kind}]${one.after}\nend of it.`;
@@ -243,7 +243,7 @@ Deno.test("redactSecrets() leaves lookalikes unchanged", () => {
   for (const text of LOOK_ALIKES) assertEquals(redactSecrets(text), text);
 });
 
-Deno.test("redactSecrets() changes only the secret, whatever stands around it", () => {
+Deno.test("redactSecrets() changes only the secret, in any context", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(TEXT, fc.constantFrom(...SHAPES), fc.nat()), { maxLength: 4 }),
@@ -332,7 +332,7 @@ Deno.test("redactSecrets() covers every finding of a detector from npm", async (
   assert(found >= DETECTED, `the detector knew only ${found} of ${SHAPES.length}`);
 });
 
-Deno.test("redactSecrets() leaves a detector nothing to find in a text of all kinds", async () => {
+Deno.test("redactSecrets() leaves no finding for a detector in a text with all kinds", async () => {
   const all = SHAPES.map((one, row) => `${one.before}${sample(one, row + 2_000)}${one.after}`);
   const text = all.join("\n;\n");
   const redacted = redactSecrets(text);

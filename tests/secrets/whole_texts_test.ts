@@ -12,7 +12,7 @@ function keys(seed: number): Drawn[] {
     .map(({ template }, index) => drawFrom(template, seed + index));
 }
 
-Deno.test("a work state holds no piece of a multi-line key", () => {
+Deno.test("extractFromEntries() keeps no piece of a multi-line key", () => {
   assertEquals(keys(0).length, KEYS.length);
   for (const { text, secrets } of keys(7)) {
     // A long text before the key moves a cut into its middle.
@@ -36,7 +36,7 @@ Deno.test("a work state holds no piece of a multi-line key", () => {
   }
 });
 
-Deno.test("a work state holds no credential of a documented kind", () => {
+Deno.test("extractFromEntries() keeps no credential of a documented kind", () => {
   const left = DOCUMENTED_KINDS.filter(({ template }, row) => {
     const { text, secrets } = drawFrom(template, row);
     const state = JSON.stringify(extractFromEntries(numbered(

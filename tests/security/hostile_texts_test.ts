@@ -22,7 +22,7 @@ Deno.test("credentials in any field reach no file and no output", async () => {
   assertGreater(new Set(makeSecrets(1).map(({ kind }) => kind)).size, 20);
 });
 
-Deno.test("printed commands run as intended, whatever a path holds", async () => {
+Deno.test("printed commands run as intended with any characters in a path", async () => {
   using place = newPlace();
   const folder = `${place.cwd}/a 'b' "c" $(touch pwned) \`touch pwned\`; touch pwned & #`;
   const path = place.add(idOf(3), sessionOf([["Bash", "a needle"]], { cwd: place.cwd }), folder);

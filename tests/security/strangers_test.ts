@@ -215,7 +215,7 @@ Deno.test("a checkpoint that a repository ships for this session is not restored
     assert(!(await start(bed, "startup")).includes("evil"));
   }));
 
-Deno.test("sessions prints each foreign row on one line", () =>
+Deno.test("trimtab sessions prints each foreign row on one line", () =>
   withBed(async (bed) => {
     const worker_id = `w\n\u001b[31m${ORDER}`.padEnd(5_000, "x");
     const rows = [lineageRow(1, { session_id: "a\nb\nc", worker_id, summary: "a\nb" })];

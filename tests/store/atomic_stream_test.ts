@@ -92,7 +92,7 @@ Deno.test("AtomicStream.write() lets the caller reuse the bytes at once", () =>
     assertEquals(Deno.readTextFileSync(`${folder}/a`), "onetwo");
   }));
 
-Deno.test("AtomicStream.overwrite() replaces bytes at any offset, then writes on at the end", () =>
+Deno.test("AtomicStream.overwrite() replaces bytes at any offset, then continues at the end", () =>
   inFolder((folder) => {
     using stream = new AtomicStream(`${folder}/a`);
     stream.write(encoder.encode("0123456789"));
@@ -104,7 +104,7 @@ Deno.test("AtomicStream.overwrite() replaces bytes at any offset, then writes on
     assertEquals(Deno.readTextFileSync(`${folder}/a`), "01AB456789End");
   }));
 
-Deno.test("AtomicStream writes all pieces in order, also when the system writes them in parts", async () => {
+Deno.test("AtomicStream writes all pieces in order, even when the system writes them in parts", async () => {
   const size = fc.oneof(fc.nat(50), fc.integer({ min: 262_140, max: 262_150 }), fc.nat(600_000));
   const most = fc.constantFrom(Infinity, 100_000, 4_099);
   await fc.assert(
@@ -192,7 +192,7 @@ const FAULTS: readonly { readonly call: string; readonly fs: StreamFileSystem }[
 ];
 
 for (const { call, fs } of FAULTS) {
-  Deno.test(`AtomicStream leaves no file and no debris when ${call} fails`, () =>
+  Deno.test(`AtomicStream leaves no file and no temporary file when ${call} fails`, () =>
     inFolder((folder) => {
       assertThrows(() => writeAll(`${folder}/a`, fs), Error, `fault in ${call}`);
       assertEquals(namesIn(folder), []);

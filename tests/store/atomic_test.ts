@@ -108,7 +108,7 @@ const FAULTS: readonly { readonly call: string; readonly fs: AtomicFileSystem }[
 ];
 
 for (const { call, fs } of FAULTS) {
-  Deno.test(`writeFileAtomicSync() keeps the old file and no debris when ${call} fails`, () =>
+  Deno.test(`writeFileAtomicSync() keeps the old file and no temporary file when ${call} fails`, () =>
     inFolder((folder) => {
       Deno.writeTextFileSync(`${folder}/a`, "old");
       assertThrows(
@@ -167,7 +167,7 @@ Deno.test("temporaryPathFor() stays in the folder and never gives a name twice",
   assertNotEquals(temporaryPathFor("a"), temporaryPathFor("a"));
 });
 
-Deno.test("writeFileAtomicSync() names the file and what to do when it cannot be made, not the temporary one", () =>
+Deno.test("writeFileAtomicSync() names the target file, not the temporary one, and a remedy when it fails", () =>
   inFolder((folder) => {
     const denied = Object.assign(
       new Deno.errors.PermissionDenied(

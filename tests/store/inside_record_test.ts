@@ -9,7 +9,7 @@ import {
 
 const TRIM: InsideTrimRecord = { kind: "trim", at_ms: 1000, tokens_before: 9, tokens_after: 4 };
 
-Deno.test("insideRecordPath() lies beside the session's state", () => {
+Deno.test("insideRecordPath() is next to the session's state", () => {
   assertEquals(insideRecordPath("/p", "id"), "/p/.claude/trimtab/state/id.inside.json");
 });
 

@@ -20,7 +20,7 @@ Deno.test("withLockSync() runs one callback at a time, and the next one afterwar
     assertEquals(withLockSync(path, () => 2, { waitMs: PATIENCE_MS }), { value: 2 });
   }));
 
-Deno.test("withLockSync() gives up when the wait is over, and not long after", () =>
+Deno.test("withLockSync() gives up soon after the wait is over", () =>
   inFolder((folder) => {
     const path = `${folder}/.lock`;
     withLockSync(path, () => {
@@ -33,7 +33,7 @@ Deno.test("withLockSync() gives up when the wait is over, and not long after", (
     });
   }));
 
-Deno.test("withLockSync() gives the lock back when the work throws", () =>
+Deno.test("withLockSync() releases the lock when the work throws", () =>
   inFolder((folder) => {
     const path = `${folder}/.lock`;
     const work = (): never => {

@@ -42,7 +42,7 @@ Deno.test("joinPath() starts at the root with one slash, and keeps the two of a 
   assertEquals(joinPath("C:\\Users", "ann"), "C:\\Users/ann");
 });
 
-Deno.test("parentPath() names the folder, `.` for a bare name, and a root for itself", () => {
+Deno.test("parentPath() returns the folder, `.` for a bare name, and a root for itself", () => {
   assertEquals(parentPath("/home/ann"), "/home");
   assertEquals(parentPath("/home/ann/"), "/home");
   assertEquals(parentPath("/home"), "/");
@@ -205,7 +205,7 @@ Deno.test("findProjectDir() does not take the configuration's home for a project
     assertEquals(findProjectDir({ cwd, env: environment({ HOME: "/elsewhere" }) }), folder);
   }));
 
-Deno.test("findProjectDir() goes up to the nearest folder that holds .claude/trimtab", () =>
+Deno.test("findProjectDir() goes up to the nearest folder that contains .claude/trimtab", () =>
   inFolder((folder) => {
     const env = environment({});
     const cwd = `${folder}/a/b/c`;
@@ -217,7 +217,7 @@ Deno.test("findProjectDir() goes up to the nearest folder that holds .claude/tri
     assertEquals(findProjectDir({ cwd: `${folder}/a`, env }), `${folder}/a`);
   }));
 
-Deno.test("findProjectDir() passes over a file of that name", () =>
+Deno.test("findProjectDir() ignores a file named .claude/trimtab", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
     Deno.mkdirSync(`${folder}/a/.claude`, { recursive: true });
@@ -243,7 +243,7 @@ Deno.test({
     }),
 });
 
-Deno.test("findProjectDir() stays in the working folder where no folder above is a project's", () => {
+Deno.test("findProjectDir() returns the working folder if no folder above is a project", () => {
   const env = environment({});
   for (const cwd of ["/none/of/these/is/there", "relative/folder", "name"]) {
     assertEquals(findProjectDir({ cwd, env }), cwd);

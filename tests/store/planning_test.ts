@@ -92,7 +92,7 @@ Deno.test("readPlanning() moves to the next phase when every plan of the stated 
     assertEquals(readPlanning(root).task?.plan_id, "14-01", "an older one is better than none");
   }));
 
-Deno.test("readPlanning() has a phase but no task when all is complete", () =>
+Deno.test("readPlanning() returns a phase but no task when all plans are complete", () =>
   inProject((projectDir) => {
     const root = plant(projectDir, {
       "phases/2.1-hot-fix/2.1-01-PLAN.md": "",

@@ -302,7 +302,7 @@ const THOROUGH: readonly Row[] = [
   ["nothing from before a compaction", "u1 t1<u1 r1<t1 b1<r1 u8<b1 x9<r1 u4<u8", "b1 u8 u4"],
 ];
 
-Deno.test("findActiveContext() puts all of parallel calls back as newer clients do", () => {
+Deno.test("findActiveContext() restores all lines of parallel calls, as newer clients do", () => {
   for (const [what, transcript, sent] of THOROUGH) {
     const text = textOf(linesOf(transcript).map((line) => ({ ...line, version: "2.1.330" })));
     assertEquals(idsOf(contextOf(text)), sent, `${what}: ${transcript}`);
@@ -314,7 +314,7 @@ Deno.test("findActiveContext() puts all of parallel calls back as newer clients 
   }
 });
 
-Deno.test("findActiveContext() follows the client that wrote the newest line", () => {
+Deno.test("findActiveContext() follows the version of the client that wrote the newest line", () => {
   const lines = linesOf("u1 t1/m<u1 t2/m<t1 r1<t1 x1<r1 r2<t2 a2<r2");
   const contextBy = (older: string, newest: string): string =>
     idsOf(contextOf(textOf(lines.map((line, i) => ({

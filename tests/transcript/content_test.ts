@@ -23,7 +23,7 @@ function attached(attachment: unknown): unknown[] {
   return partsOf({ type: "attachment", attachment });
 }
 
-Deno.test("contentParts() gives what was said, and nothing that only the client uses", () => {
+Deno.test("contentParts() returns what was said, without parts that only the client uses", () => {
   for (const type of ["user", "assistant"]) {
     assertEquals(partsOf({ type, message: { content: "Hi" } }), [["text", "Hi"]]);
     assertEquals(partsOf({ type, message: { content: "" } }), []);
@@ -105,12 +105,12 @@ Deno.test("contentParts() gives the blocks of a message in order", () => {
   assertEquals(blocks(...cases.map(([block]) => block)), cases.flatMap(([, ...parts]) => parts));
 });
 
-Deno.test("contentParts() takes arguments that cannot be written as JSON for none", () => {
+Deno.test("contentParts() treats arguments that cannot be written as JSON as missing", () => {
   const input: unknown = JSON.parse('{"a":['.repeat(9000) + '{"0":1}' + "]}".repeat(9000));
   assertEquals(blocks({ type: "tool_use", input }), [["tool_use", "{}"]]);
 });
 
-Deno.test("contentParts() gives what the attachments say that reach the model", () => {
+Deno.test("contentParts() returns the text of attachments that reach the model", () => {
   const sent = [
     "agent_listing_delta",
     "auto_mode",
@@ -147,7 +147,7 @@ Deno.test("contentParts() gives what the attachments say that reach the model", 
   for (const none of [null, undefined, "text", ["text"]]) assertEquals(attached(none), []);
 });
 
-Deno.test("contentParts() joins the texts inside an attachment and leaves out what is not said", () => {
+Deno.test("contentParts() joins the texts inside an attachment and leaves out unsent parts", () => {
   assertEquals(
     attached({
       type: "hook_additional_context",

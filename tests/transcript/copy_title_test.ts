@@ -10,7 +10,7 @@ Deno.test("titleLine() counts the copies of copies, and is well formed whatever 
   assertEquals(titleOf("half \ud83d"), "half \ufffd (trimmed)");
 });
 
-Deno.test("firstPrompt() takes the first line of what a person said, cut where it is long", () => {
+Deno.test("firstPrompt() returns the first line of a person's text, shortened if it is long", () => {
   const promptOf = (text: string): string | undefined => {
     using session = new SessionBuilder().user("<command>").user(text).write();
     return firstPrompt(session.input);

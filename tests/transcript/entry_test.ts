@@ -51,7 +51,7 @@ Deno.test("viewEntry() counts a field of another type as absent", () => {
   }
 });
 
-Deno.test("readEntries() reads what stands before a break, as the client does", () => {
+Deno.test("readEntries() reads the entries before a broken part, as the client does", () => {
   const cases: readonly (readonly [text: string, ...types: string[]])[] = [
     [' {"type":"a"}\r', "a"],
     ['\ufeff{"type":"a"}', "a"],
@@ -78,7 +78,7 @@ Deno.test("readEntries() reads what stands before a break, as the client does", 
   assertEquals(readEntries(bytes).map((entry) => entry.type), ["\ufffd"]);
 });
 
-Deno.test("placeEntries() tells where the entries stand in the bytes of the line", () => {
+Deno.test("placeEntries() returns the positions of the entries in the bytes of the line", () => {
   const bytes = encoder.encode('{"type":"é"} ﻿{"type":"b"}{torn');
   const placed = placeEntries(bytes).map(({ entry, start, end }) => [
     entry.type,
@@ -90,7 +90,7 @@ Deno.test("placeEntries() tells where the entries stand in the bytes of the line
 
 const OBJECT = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 });
 
-Deno.test("readEntries() gives back what was written, one line or several, and nothing torn", () => {
+Deno.test("readEntries() returns the written entries of one line or several, and no torn ones", () => {
   const gap = fc.constantFrom("", " ", "\t\r");
   fc.assert(
     fc.property(fc.array(OBJECT, { maxLength: 4 }), gap, fc.nat(), (objects, between, cut) => {
@@ -111,7 +111,7 @@ Deno.test("parseExactly() keeps every number as it was written", () => {
   assertEquals(JSON.stringify(parseExactly(text)), text);
 });
 
-Deno.test("jsonText() writes what can be written of values nested thousands of levels deep", () => {
+Deno.test("jsonText() writes values nested thousands of levels deep, as far as possible", () => {
   const nested = (inner: string): unknown =>
     JSON.parse('{"a":['.repeat(9000) + inner + "]}".repeat(9000));
   assertEquals(jsonText(nested("1")).length, 9000 * 8 + 1);

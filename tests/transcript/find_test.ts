@@ -46,20 +46,20 @@ function refusal(name: string | undefined, options: FindOptions): string {
   return assertThrows(() => findSession(name, options), SessionNotFoundError).message;
 }
 
-Deno.test("isSessionId() takes whole ids and nothing that could lead elsewhere", () => {
+Deno.test("isSessionId() accepts only whole ids, and no paths", () => {
   assert(isSessionId(ID));
   assert(isSessionId("ABCDEF01-2222-3333-4444-555555555555"));
   const others = ["", "11111111", `${ID}x`, ` ${ID}`, `${ID}\n`, `../${ID}`, `${ID}/..`, `g${ID}`];
   for (const text of others) assertFalse(isSessionId(text), text);
 });
 
-Deno.test("projectFolderName() puts a dash for every character that is no letter or digit", () => {
+Deno.test("projectFolderName() replaces every character that is not a letter or digit by a dash", () => {
   assertEquals(projectFolderName("/home/ann/my_app.v2"), "-home-ann-my-app-v2");
   assertEquals(projectFolderName("C:\\Users\\Ann"), "C--Users-Ann");
   assertEquals(projectFolderName("/é😀"), "----");
 });
 
-Deno.test("findSession() finds an id in whichever project it is, the newest of two", () =>
+Deno.test("findSession() finds an id in any project, and the newest of two", () =>
   inConfig((place) => {
     addSession(`${place.projects}/a`, ID, 1000);
     const path = addSession(`${place.projects}/b`, ID, 3000);
@@ -81,7 +81,7 @@ Deno.test("findSession() finds the short form of an id, in either case", () =>
     assertEquals(findSession("abcdef02", place).path, capitals);
   }));
 
-Deno.test("findSession() says why it finds none, and where it looked", () =>
+Deno.test("findSession() explains why it finds no session, and names the searched folders", () =>
   inConfig((place) => {
     const second = "11111111-ffff-3333-4444-555555555555";
     addSession(`${place.projects}/a`, second);
@@ -112,7 +112,7 @@ Deno.test("findSession() says why it finds none, and where it looked", () =>
     }
   }));
 
-Deno.test("findSession() finds nothing where there is no folder of projects, or a file in its place", () =>
+Deno.test("findSession() finds nothing if the folder of projects is missing, or is a file", () =>
   inConfig((place) => {
     const none = `Cannot find a session of ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
       "Name one by its id or its path, or run this in the project's folder";
@@ -127,7 +127,7 @@ Deno.test("findSession() finds nothing where there is no folder of projects, or 
   }));
 
 Deno.test({
-  name: "findSession() follows links of folders, of no session, and is not stopped by others",
+  name: "findSession() follows links to folders but not to sessions, and ignores broken links",
   ignore: !POSIX,
   fn: () =>
     inConfig((place) => {
@@ -151,7 +151,7 @@ Deno.test({
     }),
 });
 
-Deno.test("findSession() takes a path, absolute or relative to the working folder", () =>
+Deno.test("findSession() accepts a path, absolute or relative to the working folder", () =>
   inConfig((place) => {
     const path = addSession(`${place.configDir}/kept`, "any name");
     const options = { configDir: undefined, cwd: `${place.configDir}/kept` };
@@ -160,7 +160,7 @@ Deno.test("findSession() takes a path, absolute or relative to the working folde
     }
   }));
 
-Deno.test("findSession() takes no path of something else", () =>
+Deno.test("findSession() rejects a path that is not a session", () =>
   inConfig((place) => {
     const options = { ...place, cwd: place.configDir };
     const notes = `${place.configDir}/notes.txt`;
@@ -195,7 +195,7 @@ Deno.test("findSession() finds the session that it runs in, without a name", () 
     refusal(undefined, { ...place, currentId: ID });
   }));
 
-Deno.test("findSession() takes the newest session of the working folder, else the greater id", () =>
+Deno.test("findSession() returns the newest session of the working folder, else the greater id", () =>
   inConfig((place) => {
     const folder = `${place.projects}/${FOLDER}`;
     addSession(folder, OTHER, 3000);
@@ -210,7 +210,7 @@ Deno.test("findSession() takes the newest session of the working folder, else th
     assertEquals(findSession(undefined, place), { id: ID, path });
   }));
 
-Deno.test("findSession() finds the sessions of a very long path by what they say", () =>
+Deno.test("findSession() finds the sessions of a very long path by the folder in their lines", () =>
   inConfig((place) => {
     const named = "/" + "x".repeat(199);
     const path = addSession(`${place.projects}/-${"x".repeat(199)}`, ID);
@@ -234,7 +234,7 @@ Deno.test("findSession() finds the sessions of a very long path by what they say
     );
   }));
 
-Deno.test("readStartedIn() reads the first folder that a session names, escapes and all", () =>
+Deno.test("readStartedIn() reads the first folder that a session names, including escapes", () =>
   inConfig((place) => {
     const startedIn = (text: string): string | undefined =>
       readStartedIn(addSession(place.configDir, ID, 1, text));
@@ -314,7 +314,7 @@ function found(
   }
 }
 
-Deno.test("projectSessions() lists what the client keeps for the folder, the newest first", () => {
+Deno.test("projectSessions() lists the client's sessions for the folder, the newest first", () => {
   const sessions = [
     ["OWN-p", 1, "ROOT/p"],
     ["OWN-p", 3],
@@ -331,7 +331,7 @@ Deno.test("projectSessions() lists what the client keeps for the folder, the new
   assertEquals(projectSessions({ projectDir: "/p", configDir: undefined }), []);
 });
 
-Deno.test("projectSessions() finds those of a long path by what they say", () => {
+Deno.test("projectSessions() finds the sessions of a long path by the folder in their lines", () => {
   const long = `/${"long/".repeat(50)}project`;
   const folder = `OWN${projectFolderName(long)}`.slice(0, 160) + "-hash";
   const sessions = [
@@ -343,7 +343,7 @@ Deno.test("projectSessions() finds those of a long path by what they say", () =>
 });
 
 Deno.test({
-  name: "projectSessions() knows a project by the path that a link to it leads to",
+  name: "projectSessions() resolves a link to the project",
   ignore: Deno.build.os === "windows",
   fn: () => {
     const sessions = [["OWN-real", 1], ["OWN-link", 2], ["OWN-other", 3]] as const;

@@ -76,14 +76,14 @@ Deno.test("foreignAgent() names the agent that wrote a file", () => {
   }
 });
 
-Deno.test("foreignAgent() takes no session of Claude Code, and no other file, for another's", () => {
+Deno.test("foreignAgent() names no agent for a session of Claude Code, or for any other file", () => {
   for (const line of OWN) assertEquals(agentOf(JSON.stringify(line)), null);
   for (const text of ["", "\n\n", "{", "no JSON", "[]", "null\n1\n", '{"a":1}']) {
     assertEquals(agentOf(text), null);
   }
 });
 
-Deno.test("foreignAgent() takes nothing for an agent's that lacks a part of what it writes", () => {
+Deno.test("foreignAgent() names no agent for a file that lacks one of its fields", () => {
   const parts: readonly Json[] = [
     { type: "session", cwd: "/p" },
     { type: "session", version: 3 },

@@ -29,7 +29,7 @@ function said(content: string): Parameters<typeof inPlaceNote>[0] {
   return viewEntry({ type: "system", subtype: "informational", content });
 }
 
-Deno.test("inPlaceNote() tells a trim, and one that was taken back, by the command behind a boundary", () => {
+Deno.test("inPlaceNote() recognises a trim, and an undone trim, by the command after a boundary", () => {
   assertEquals(inPlaceNote(typed("trimtab"))?.kind, "trim");
   assertEquals(inPlaceNote(typed("trimtab --depth deep"))?.kind, "trim");
   assertEquals(inPlaceNote(typed("trimtab --undo"))?.kind, "undo");
@@ -39,7 +39,7 @@ Deno.test("inPlaceNote() tells a trim, and one that was taken back, by the comma
   assertEquals(inPlaceNote(typed("trimtab is the project: keep its name")), undefined);
 });
 
-Deno.test("trimOptions() takes options for a trim's, and words for the client's", () => {
+Deno.test("trimOptions() reads options as a trim's, and other text as the client's", () => {
   assertEquals(trimOptions("trimtab"), "");
   assertEquals(trimOptions(" trimtab  --depth deep "), "--depth deep");
   assertEquals(trimOptions("trimtab undo"), "undo");
@@ -49,7 +49,7 @@ Deno.test("trimOptions() takes options for a trim's, and words for the client's"
   assertEquals(trimOptions(""), undefined);
 });
 
-Deno.test("inPlaceNote() tells them by what was said, with the words", () => {
+Deno.test("inPlaceNote() recognises trims by their text, and returns it", () => {
   const words = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
   assertEquals(inPlaceNote(said(`trimtab: trimmed in place: ${words}`)), { kind: "trim", words });
   assertEquals(inPlaceNote(said("trimtab: trim undone: 2 outputs"))?.kind, "undo");
@@ -57,7 +57,7 @@ Deno.test("inPlaceNote() tells them by what was said, with the words", () => {
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
-Deno.test("BoundaryWatch reads the note to the model if there is no other, but not behind a summary", () => {
+Deno.test("BoundaryWatch reads the note to the model if there is no other, but not after a summary", () => {
   const told = viewEntry({
     type: "attachment",
     attachment: { type: "plugin_note", plugin: "trimtab" },
@@ -69,7 +69,7 @@ Deno.test("BoundaryWatch reads the note to the model if there is no other, but n
   assertEquals(behind.look(typed("trimtab --undo"))?.kind, "undo");
 });
 
-Deno.test("a session that the real client trimmed in place is told once, and drawn as a trim", () => {
+Deno.test("extractState() reads a session that the real client trimmed in place once, and reports show a trim", () => {
   const state = extractState(TRIMMED);
   assertEquals(state.requirements.map(({ text }) => text), ["find a free port", "take it"]);
   assertEquals(state.progress.tools.map(({ count }) => count), [1, 1, 1, 1]);

@@ -16,7 +16,7 @@ function valueAt(text: string, at: number): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-Deno.test("skipSpace() passes over JSON's white space and a byte order mark, and nothing else", () => {
+Deno.test("skipSpace() skips only JSON's white space and a byte order mark", () => {
   const cases = [
     [" \t\r\n{", 4],
     ["\ufeff {", 2],
@@ -49,7 +49,7 @@ Deno.test("skipValue() finds the end of any value, whatever follows, and -1 with
   assertEquals(skipValue(deep, 0, deep.length), 400_000);
 });
 
-Deno.test("memberAt() finds in any object what JSON.parse finds, also as Latin-1", () => {
+Deno.test("memberAt() finds the same value as JSON.parse in any object, even as Latin-1", () => {
   const name = fc.string({ unit: "binary", maxLength: 8 });
   const object = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
   fc.assert(
@@ -64,7 +64,7 @@ Deno.test("memberAt() finds in any object what JSON.parse finds, also as Latin-1
   );
 });
 
-Deno.test("memberAt() finds of two members the last, and none in what is broken", () => {
+Deno.test("memberAt() finds the last of two members, and none in broken JSON", () => {
   const texts = ['{"a":{"b":1},"b":2}', '{"b":1,"c":[2],"b":"3"}', ' {"b" : null , "b":{}} '];
   for (const text of texts) {
     const open = text.indexOf("{");

@@ -104,7 +104,7 @@ Deno.test("readLines() splits the bytes of a file at its newlines, up to its lim
   );
 });
 
-Deno.test("readLinesBackward() is readLines() reversed, also where lines cross its own reads", () => {
+Deno.test("readLinesBackward() gives readLines() in reverse, even if lines cross its reads", () => {
   const short = fc.array(fc.constantFrom(10, 10, 97, 0xff), { maxLength: 60 });
   fc.assert(
     fc.property(short, fc.integer({ min: 1, max: 20 }), (all, perRead) => {
@@ -128,7 +128,7 @@ Deno.test("readLinesBackward() is readLines() reversed, also where lines cross i
   );
 });
 
-Deno.test("BlockReader gives back every byte, in blocks that end with a newline", () => {
+Deno.test("BlockReader returns every byte, in blocks that end with a newline", () => {
   const content = fc.array(fc.constantFrom(10, 10, 13, 34, 97, 0xc3, 0xff), { maxLength: 200 });
   const size = fc.integer({ min: 1, max: 40 });
   fc.assert(
@@ -153,7 +153,7 @@ Deno.test("BlockReader gives back every byte, in blocks that end with a newline"
   assertEquals(new BlockReader({ readSync: () => 0 }).next(), false);
 });
 
-Deno.test("BlockReader asks for no more than its limit, and leaves alone what is appended", () => {
+Deno.test("BlockReader reads no more than its limit, and ignores appended bytes", () => {
   const source = new MemoryFile("x".repeat(200));
   const limited = new BlockReader(source, { limitBytes: 100, blockBytes: 64 });
   while (limited.next());
@@ -207,7 +207,7 @@ Deno.test("BlockReader reads a line of 100 MB in a buffer of at most twice its s
   assertEquals(reader.next(), false);
 });
 
-Deno.test("readLinesBackward() reads only what is asked for, and one very long line", () => {
+Deno.test("readLinesBackward() reads only the requested bytes, and one very long line", () => {
   const file = new MemoryFile("a line\n".repeat(100_000));
   const first = readLinesBackward(file, file.bytes.length).next();
   assertEquals(first.value?.offset, 699_993);
@@ -217,7 +217,7 @@ Deno.test("readLinesBackward() reads only what is asked for, and one very long l
   assertEquals([line?.offset, line?.bytes.length], [0, long.bytes.length]);
 });
 
-Deno.test("readLinesBackward() keeps to the size that it is given, and says if the file is shorter", () => {
+Deno.test("readLinesBackward() reads only the given size, and reports a shorter file", () => {
   const file = new MemoryFile("one\ntwo\nthree\n");
   assertEquals(texts(readLinesBackward(file, 8)), ["two", "one"]);
   assertEquals(texts(readLinesBackward(file, 6)), ["tw", "one"]);
@@ -229,7 +229,7 @@ Deno.test("readLinesBackward() keeps to the size that it is given, and says if t
   );
 });
 
-Deno.test("readLines() and readLinesBackward() hold no more of a line than the longest that is read", () => {
+Deno.test("readLines() and readLinesBackward() keep no more of a line than the length limit", () => {
   const path = Deno.makeTempFileSync();
   try {
     Deno.writeTextFileSync(path, "{}\n");

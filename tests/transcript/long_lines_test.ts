@@ -13,7 +13,7 @@ function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-Deno.test("shortenTexts() keeps JSON whole, and every text a head of itself, whatever is in it", () => {
+Deno.test("shortenTexts() keeps JSON valid, and cuts every text to its start", () => {
   const anyText = fc.string({ unit: fc.constantFrom("a", '"', "\\", "\n", "\0", "é", "語", "😀") });
   fc.assert(
     fc.property(fc.array(fc.tuple(anyText, fc.nat(9))), fc.nat(12), (pairs, maxBytes) => {
@@ -51,7 +51,7 @@ Deno.test("shortenTexts() keeps an escape that ends where the text is cut", () =
   assertEquals(short('["1\\nx"]', 4), '["1\\nx"]');
 });
 
-Deno.test("readBriefly() reads a line as it is up to its bound, and a torn one as nothing", () => {
+Deno.test("readBriefly() reads a line unchanged up to its limit, and nothing from a torn one", () => {
   const text = "x".repeat(LONG_TEXT_BYTES + 1);
   const [whole] = readBriefly(bytes(JSON.stringify({ text })));
   assertEquals(whole?.entry.raw.text, text);
@@ -59,7 +59,7 @@ Deno.test("readBriefly() reads a line as it is up to its bound, and a torn one a
   assertEquals(readBriefly(bytes(long.slice(0, -1))), []);
 });
 
-Deno.test("readBriefly() reads two entries that stand on one long line, up to where it breaks", () => {
+Deno.test("readBriefly() reads two entries on one long line, up to the broken part", () => {
   const long = JSON.stringify({ type: "user", text: "é".repeat(LONG_LINE_BYTES / 2) });
   const found = readBriefly(bytes(` ${long}{"type":"mode"}{"torn`));
   const middle = bytes(long).length + 1;

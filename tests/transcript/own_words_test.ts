@@ -24,7 +24,7 @@ Deno.test("ownWords() leaves out what the client, a hook or another agent wrote"
   for (const text of foreign) assertEquals(ownWords(text), "", text);
 });
 
-Deno.test("ownWords() keeps what stands around such blocks", () => {
+Deno.test("ownWords() keeps the text around blocks of the client", () => {
   const text =
     "Fix <b>this</b>.\n<system-reminder>x</system-reminder>\n<ide_selection>y</ide_selection>";
   assertEquals(ownWords(text), "Fix <b>this</b>.");
@@ -34,11 +34,11 @@ Deno.test("ownWords() keeps what stands around such blocks", () => {
   );
 });
 
-Deno.test("ownWords() knows a tag only by its whole name", () => {
+Deno.test("ownWords() recognises a tag only by its whole name", () => {
   assertEquals(ownWords("<bash-inputs>mine</bash-inputs>"), "<bash-inputs>mine</bash-inputs>");
 });
 
-Deno.test("ownWords() reads a slash command's arguments as the wish that they are", () => {
+Deno.test("ownWords() reads a slash command's arguments as a request", () => {
   const skill = "<command-message>review</command-message>\n<command-name>/review</command-name>";
   assertEquals(ownWords(skill), "/review");
   const text =
@@ -51,13 +51,13 @@ Deno.test("ownWords() reads a slash command's arguments as the wish that they ar
   );
 });
 
-Deno.test("ownWords() takes time in proportion to the text, whatever is in it", () => {
+Deno.test("ownWords() takes linear time on any text", () => {
   const hostile = "<system-reminder>".repeat(50_000);
   assertEquals(ownWords(hostile), "");
   assertEquals(ownWords("<command-name>".repeat(50_000)), "");
 });
 
-Deno.test("refusalWords() takes out what the user said instead of agreeing", () => {
+Deno.test("refusalWords() returns the user's text in a refusal", () => {
   const lead = "The user doesn't want to proceed with this tool use. To tell you how to proceed, ";
   assertEquals(refusalWords(`${lead}the user said:\ndon't check this in`), "don't check this in");
   const note = "\n\nNote: The user's next message may contain a correction or preference.";
@@ -72,7 +72,7 @@ Deno.test("ownWords() keeps what the user wrote below a notification and its poi
   assertEquals(ownWords(`${notification}Now fix it.`), "Now fix it.");
 });
 
-Deno.test("ownWords() takes nothing that is typed behind trimtab's own skills for a task", () => {
+Deno.test("ownWords() does not return text typed after trimtab's own skills", () => {
   const typed = (name: string): string =>
     ownWords(
       `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n` +
@@ -91,7 +91,7 @@ Deno.test("ownWords() leaves out the pointer that the client writes below a plan
   assertEquals(ownWords(`${plan}${pointer}\nand a test`), `${plan}${pointer}\nand a test`);
 });
 
-Deno.test("refusalWords() leaves out how the client words a wish to clarify", () => {
+Deno.test("refusalWords() leaves out the client's text about a request to clarify", () => {
   const result = "The user doesn't want to proceed with this tool use. To tell you how to " +
     "proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may";
   assertEquals(refusalWords(result), "");

@@ -52,14 +52,14 @@ const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefine
   "nothing": [bytes(), undefined],
 };
 
-Deno.test("readImageSize() reads the header of a picture, and of nothing else", () => {
+Deno.test("readImageSize() reads only the headers of pictures", () => {
   for (const [name, [file, size]] of Object.entries(CASES)) {
     const [width, height] = size ?? [];
     assertEquals(readImageSize(file), size && { width, height }, name);
   }
 });
 
-Deno.test("readImageSize() answers whatever follows the first bytes of a picture", () => {
+Deno.test("readImageSize() returns a result for any bytes after the start of a picture", () => {
   const riff = ["RIFF0000WEBPVP8 ", "RIFF0000WEBPVP8L"];
   const heads = fc.constantFrom(PNG, "\xff\xd8\xff", "GIF89a", ...riff);
   fc.assert(
@@ -88,7 +88,7 @@ Deno.test("imageTokens() scales a large picture down to the model's limits", () 
   assertEquals(imageTokens(100, 3136), 56 * 2);
 });
 
-Deno.test("imageTokens() refuses a size that no picture has", () => {
+Deno.test("imageTokens() rejects an impossible size", () => {
   for (const side of [0, -1, NaN, Infinity]) {
     assertThrows(() => imageTokens(side, 10), RangeError, "Cannot price an image");
     assertThrows(() => imageTokens(10, side), RangeError, "Cannot price an image");

@@ -64,7 +64,7 @@ const SESSION: readonly Line[] = [
   { type: "system", subtype: "turn_duration", content: "rudder timed" },
 ];
 
-Deno.test("searchTranscript() finds what was said and nothing else, with the speaker", () => {
+Deno.test("searchTranscript() finds only what was said, with the speaker", () => {
   const found = search(SESSION, "rudder").map(({ line, role, tool }) => [line, role, tool]);
   assertEquals(found, [
     [2, "user", null],
@@ -77,7 +77,7 @@ Deno.test("searchTranscript() finds what was said and nothing else, with the spe
   ]);
 });
 
-Deno.test("searchTranscript() does not count what is shown on the screen only", () => {
+Deno.test("searchTranscript() does not count text that is only on the screen", () => {
   assertEquals(search([user("plain", { toolUseResult: "needle" })], "needle"), []);
   const before = { type: "user", toolUseResult: "needle", message: { content: "plain" } };
   assertEquals(search([before], "needle"), []);
@@ -85,7 +85,7 @@ Deno.test("searchTranscript() does not count what is shown on the screen only", 
   assertEquals(search([both], "needle").length, 1);
 });
 
-Deno.test("searchTranscript() keeps to a role and a tool", () => {
+Deno.test("searchTranscript() filters by role and tool", () => {
   const lines = (options: Omit<SearchQuery, "pattern">): number[] =>
     search(SESSION, "rudder", options).map(({ line }) => line);
   assertEquals(lines({ role: "user" }), [2, 6, 9]);
@@ -127,7 +127,7 @@ Deno.test("searchTranscript() is literal by default and takes a regular expressi
   assertEquals(search([user("ÉTÉ")], "été", { ignoreCase: true }).length, 1);
 });
 
-Deno.test("searchTranscript() finds the tool of a result wherever its call stands", () => {
+Deno.test("searchTranscript() finds the tool of a result for any position of its call", () => {
   const far = Array.from({ length: 900 }, (_, n) => user(`filler ${n} ${"x".repeat(1000)}`));
   const lines = [
     assistant(call("far", "Read", {})),
@@ -144,7 +144,7 @@ Deno.test("searchTranscript() finds the tool of a result wherever its call stand
   ]);
 });
 
-Deno.test("searchTranscript() ends where the id of a result stands in every line", () => {
+Deno.test("searchTranscript() ends if every line contains the id of a result", () => {
   for (const id of ["", "\n", "u", '"']) {
     const lines = [user("Hello"), user("Hello again"), user([result(id, "the rudder is here")])];
     const [found, ...more] = search(lines, "the rudder");
@@ -152,7 +152,7 @@ Deno.test("searchTranscript() ends where the id of a result stands in every line
   }
 });
 
-Deno.test("searchTranscript() reads two objects on a line and passes broken ones", () => {
+Deno.test("searchTranscript() reads two objects on a line and skips broken ones", () => {
   const two = JSON.stringify(user("needle one")) + JSON.stringify(assistant({
     type: "text",
     text: "needle two",
@@ -166,7 +166,7 @@ Deno.test("searchTranscript() reads two objects on a line and passes broken ones
   ]);
 });
 
-Deno.test("searchTranscript() finds a line that is far longer than what is read at a time", () => {
+Deno.test("searchTranscript() finds a line that is far longer than one read", () => {
   const long = "é".repeat(300_000) + "needle" + "x".repeat(300_000);
   const found = search([user("first"), user(long), user("needle")], "needle", { excerptChars: 20 });
   assertEquals(found.map(({ line, excerpt }) => [line, excerpt]), [
@@ -175,7 +175,7 @@ Deno.test("searchTranscript() finds a line that is far longer than what is read 
   ]);
 });
 
-Deno.test("searchTranscript() finds just what a slow search finds, however JSON is written", () => {
+Deno.test("searchTranscript() finds the same as a slow search, in any form of JSON", () => {
   const unit = fc.constantFrom(...'aBb"\\\néÉ日\u{1f600} n');
   const text = fc.array(unit, { minLength: 1, maxLength: 12 }).map((units) => units.join(""));
   fc.assert(
@@ -198,7 +198,7 @@ Deno.test("searchTranscript() finds just what a slow search finds, however JSON 
   );
 });
 
-Deno.test("SearchPattern() refuses what cannot be searched for", () => {
+Deno.test("SearchPattern() rejects an invalid pattern", () => {
   const refuses = (pattern: string, isRegex: boolean): void => {
     assertThrows(() => new SearchPattern(pattern, { isRegex }), SyntaxError, "Cannot search: ");
   };
@@ -209,7 +209,7 @@ Deno.test("SearchPattern() refuses what cannot be searched for", () => {
   }
 });
 
-Deno.test("SearchPattern.find() finds a regular expression behind the first stretch of a text", () => {
+Deno.test("SearchPattern.find() finds a regular expression after the first part of a long text", () => {
   const pattern = new SearchPattern("^end (\\d+)$", { isRegex: true });
   const lines = "some words\n".repeat(3000);
   assertEquals(pattern.find(`${lines}end 7\n${lines}`), { index: lines.length, length: 5 });
@@ -229,7 +229,7 @@ Deno.test("SearchPattern.find() takes linear time on a long text with a slow exp
   assert(performance.now() - start < 60_000);
 });
 
-Deno.test("requiredLiteral() names what every match holds", () => {
+Deno.test("requiredLiteral() returns text that every match contains", () => {
   const cases: [string, string | null][] = [
     ["plain text", "plain text"],
     ["colou?r of it", "r of it"],
@@ -252,7 +252,7 @@ Deno.test("requiredLiteral() names what every match holds", () => {
   }
 });
 
-Deno.test("excerptAround() keeps its bound, one line and the match", () => {
+Deno.test("excerptAround() stays within its limit and on one line, and contains the match", () => {
   const unit = fc.constantFrom("a", " ", "\n", "\t", "é", "\u{1f600}", "word", "   ");
   const text = fc.array(unit, { maxLength: 60 }).map((units) => units.join(""));
   fc.assert(
@@ -268,7 +268,7 @@ Deno.test("excerptAround() keeps its bound, one line and the match", () => {
   );
 });
 
-Deno.test("excerptAround() puts the match in the middle and marks what is cut", () => {
+Deno.test("excerptAround() puts the match in the middle and marks cuts", () => {
   const text = `${"l".repeat(50)}MATCH${"r".repeat(50)}`;
   assertEquals(excerptAround(text, { index: 50, length: 5 }, 15), "…llllMATCHrrrr…");
   assertEquals(excerptAround(text, { index: 50, length: 5 }, 3), "MA…");
@@ -276,12 +276,12 @@ Deno.test("excerptAround() puts the match in the middle and marks what is cut", 
   assertEquals(excerptAround("all of it", { index: 4, length: 2 }, 9), "all of it");
 });
 
-Deno.test("excerptAround() leaves out what would reach a terminal or turn the direction of writing", () => {
+Deno.test("excerptAround() removes terminal sequences and characters that reverse text", () => {
   const text = "\x1b[1mone\x1b[22m\b\x07 two\u202e three\x9b";
   assertEquals(excerptAround(text, { index: text.indexOf("two"), length: 3 }, 40), "one two three");
 });
 
-Deno.test("SearchPattern.find() finds the same in a worker, where an expression repeats what repeats", () => {
+Deno.test("SearchPattern.find() finds the same in a worker, for nested repetition", () => {
   for (const source of ["(?:\\w+\\.)+ts", "(\\w)\\1+\\s", "[a-c]+x*y", "^(?:- )+\\w+$"]) {
     using pattern = new SearchPattern(source, { isRegex: true });
     for (

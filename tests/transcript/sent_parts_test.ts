@@ -69,14 +69,14 @@ Deno.test("SentParts.of() keeps results between the lines of one message, in any
   assertEquals(results, ["tool_result b", "tool_result c", "tool_result a"]);
 });
 
-Deno.test("SentParts.of() takes a message of thinking alone, or without an id, for no answer", () => {
+Deno.test("SentParts.of() does not count a message of thinking alone, or without an id, as an answer", () => {
   for (const between of [model("2", THOUGHT), model(undefined, said("So.")), user(said("Wait."))]) {
     const sent = sentOf([model("1", call("a")), between, user(result("a"))], "other");
     assertEquals(sent.filter((part) => part.startsWith("tool_result")), ["tool_result a"]);
   }
 });
 
-Deno.test("SentParts.of() keeps a result that stands before its call", () => {
+Deno.test("SentParts.of() keeps a result that comes before its call", () => {
   const lines = [user(result("a")), model("1", call("a")), model("2", said("Done."))];
   assertEquals(sentOf(lines)[0], "tool_result a");
 });

@@ -20,7 +20,7 @@ function entry(second: number, role: string, ...content: Block[]): ReturnType<ty
   return viewEntry({ type: role, timestamp, message: { id: `m${second}`, role, content } });
 }
 
-Deno.test("countSinceTrim() counts requests, and what was cut and needed again, after the trim alone", () => {
+Deno.test("countSinceTrim() counts requests, and cut results that were needed again, only after the trim", () => {
   const counts = countSinceTrim([
     entry(1, "assistant", use("a", "Read", "/x"), use("b", "Read", "/y")),
     entry(2, "user", result("a", CUT), result("b", "whole")),

@@ -172,7 +172,7 @@ Deno.test("readTailUsage() reads the newest usage of the conversation", () => {
   }
 });
 
-Deno.test("readTailUsage() tells the model, the message, the window and the source", () => {
+Deno.test("readTailUsage() returns the model, the message, the window and the source", () => {
   assertEquals(tailOf(...OPENING), {
     usage: { tokens: 10, source: "api", model: "claude-x", messageId: "msg_b" },
     isCompacted: false,
@@ -194,7 +194,7 @@ Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CR
   }
 });
 
-Deno.test("readTailUsage() finds the note beyond what it parses, and not beyond its bound", () => {
+Deno.test("readTailUsage() finds the client's record beyond the lines that it parses, but within its limit", () => {
   const fork = [user("a", null), answer("b", "a", 10), user("c", "b"), answer("d", "c", 99)];
   const tip = [user("e", "b"), answer("f", "e", 33)];
   const noise = (bytes: number): Fields[] =>
@@ -276,7 +276,7 @@ Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
   }
 });
 
-Deno.test("readTailUsage() reads no more of one line of 100 MB than of its bound", () => {
+Deno.test("readTailUsage() reads no more of one line of 100 MB than its limit", () => {
   const reads = inFile("", (path) => {
     // A hole, which takes no space on the disk.
     Deno.truncateSync(path, 100e6);
@@ -286,7 +286,7 @@ Deno.test("readTailUsage() reads no more of one line of 100 MB than of its bound
   assertLess(reads, MAX_USAGE_TAIL_BYTES + 2 * MAX_PROMPT_TAIL_BYTES);
 });
 
-Deno.test("readTailUsage() gives the newest usage of any chain, whatever metadata stands in it", () => {
+Deno.test("readTailUsage() returns the newest usage of any chain, with any metadata in it", () => {
   const kind = fc.constantFrom("user", "answer", "metadata", "synthetic", "side");
   fc.assert(
     fc.property(fc.array(kind, { maxLength: 12 }), (kinds) => {

@@ -45,7 +45,7 @@ function density(sample: string): number {
   return estimateTextTokens(sample) / sample.length;
 }
 
-Deno.test("estimateTextTokens() finds prose at 4 to 6 characters a token, and what is dearer", () => {
+Deno.test("estimateTextTokens() counts 4 to 6 characters of prose per token, and fewer of other text", () => {
   assertGreater(1 / density(PROSE), 4);
   assertLess(1 / density(PROSE), 6);
   assertGreater(density(CODE), density(PROSE));
@@ -58,7 +58,7 @@ Deno.test("estimateTextTokens() finds prose at 4 to 6 characters a token, and wh
   }
 });
 
-Deno.test("estimateTextTokens() knows CJK characters, surrogates and escape sequences", () => {
+Deno.test("estimateTextTokens() counts CJK characters, surrogates and escape sequences", () => {
   const { cjk, symbol, escape, word } = TOKEN_WEIGHTS;
   assertAlmostEquals(estimateTextTokens("漢字かな한글"), 6 * cjk);
   assertGreater(cjk, 1);
@@ -69,7 +69,7 @@ Deno.test("estimateTextTokens() knows CJK characters, surrogates and escape sequ
   assertGreater(estimateTextTokens(`\u001b[${"1".repeat(3000)}`), 1000);
 });
 
-Deno.test("countTextUnits() tells words, humps, capitals and letters apart", () => {
+Deno.test("countTextUnits() distinguishes words, humps, capitals and letters", () => {
   const none = { digits: 0, mark: 0, newline: 0, indent: 0, tab: 0, more: 0, symbol: 0 };
   assertEquals(countTextUnits("toolUseResult ID"), {
     ...none,
@@ -77,7 +77,7 @@ Deno.test("countTextUnits() tells words, humps, capitals and letters apart", () 
   });
 });
 
-Deno.test("countTextUnits() counts every third digit and one unit an indentation", () => {
+Deno.test("countTextUnits() counts every third digit, and each indentation once", () => {
   const units = countTextUnits("    1234567\n\n\t\tx == y");
   assertEquals([units.digits, units.indent, units.tab, units.newline], [3, 1, 1, 1]);
   // Four digits, two spaces, one line end, one tab and one `=` continue the unit before them.
@@ -106,14 +106,14 @@ Deno.test("estimateThinkingTokens() uses the signature, or the text without one"
   assertEquals(estimateThinkingTokens("", 0), 0);
 });
 
-Deno.test("finalOutput() knows a placeholder by its repetition without a stop reason", () => {
+Deno.test("finalOutput() recognises a placeholder by its repetition without a stop reason", () => {
   assertEquals(finalOutput({ first: 25, last: 25, stopReason: null }), undefined);
   assertEquals(finalOutput({ first: 25, last: 25, stopReason: undefined }), undefined);
   assertEquals(finalOutput({ first: 8, last: 131, stopReason: null }), 131);
   assertEquals(finalOutput({ first: 75, last: 75, stopReason: "end_turn" }), 75);
 });
 
-Deno.test("sampleOfSpan() takes off what the answer wrote, where that is known", () => {
+Deno.test("sampleOfSpan() subtracts the answer's own output, if it is known", () => {
   const span = {
     contextBefore: 10_000,
     contextAfter: 13_000,
@@ -148,7 +148,7 @@ Deno.test("scaleOfModel() reads the version from every form of name", () => {
   for (const name of [...older, ...oldest, ...unknown]) assertEquals(scaleOfModel(name), 1, name);
 });
 
-Deno.test("TokenCalibration finds the ratio of a session, whatever some spans hide, within bounds", () => {
+Deno.test("TokenCalibration finds the ratio of a session within limits, even if some spans hide tokens", () => {
   const samples = [1000, 4000, 800, 250].map((prior) => sample(prior, 1.2));
   assertEquals(scaleOf(samples), { scale: 1.2, source: "session", spans: 4 });
   const hidden = [sample(2000, 11), sample(300, 40), sample(250, 0.05)];
@@ -157,7 +157,7 @@ Deno.test("TokenCalibration finds the ratio of a session, whatever some spans hi
   assertEquals(scaleOf([sample(9000, 0.01)]).scale, 0.25);
 });
 
-Deno.test("TokenCalibration.add() refuses what says nothing", () => {
+Deno.test("TokenCalibration.add() ignores samples without information", () => {
   const calibration = new TokenCalibration();
   for (const value of [NaN, Infinity, -Infinity, 0, -5]) {
     assertFalse(calibration.add({ priorTokens: 1000, actualTokens: value }), `${value}`);

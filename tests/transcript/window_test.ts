@@ -39,7 +39,7 @@ Deno.test("resolveWindow() uses configuration, environment, status line, metadat
   assertEquals(found({}), [STANDARD, "default"]);
 });
 
-Deno.test("resolveWindow() knows models by name, however a provider spells them", () => {
+Deno.test("resolveWindow() recognises models by name, in any provider's spelling", () => {
   const spellings = [
     (name: string): string => `claude-${name}`,
     (name: string): string => `us.anthropic.claude-${name}-v1:0`,
@@ -71,14 +71,14 @@ Deno.test("resolveWindow() knows models by name, however a provider spells them"
   }
 });
 
-Deno.test("resolveWindow() passes over an environment that names no whole number above 0", () => {
+Deno.test("resolveWindow() ignores a variable that is not a whole number above 0", () => {
   for (const value of ["", "0", "-5", "1.5", "many", "1e999", "NaN"]) {
     const env = environment({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: value });
     assertEquals(found({ env, recorded: 7 }), [7, "statusline"]);
   }
 });
 
-Deno.test("resolveWindow() takes the large window away when the environment turns it off", () => {
+Deno.test("resolveWindow() does not use the large window when the environment disables it", () => {
   const model = "claude-opus-4-8[1m]";
   const off = (value: string): EnvReader => environment({ CLAUDE_CODE_DISABLE_1M_CONTEXT: value });
   for (const value of ["1", "true", "yes", "ON"]) {
@@ -106,7 +106,7 @@ Deno.test("resolveWindow() infers a larger window from a usage beyond the one th
   for (const [clues, ...expected] of cases) assertEquals(found(clues), expected);
 });
 
-Deno.test("resolveWindow() never gives less than what is used, up to the large window", () => {
+Deno.test("resolveWindow() never returns less than the usage, up to the large window", () => {
   const tokens = fc.option(fc.integer({ min: 1, max: 2_000_000 }), { nil: undefined });
   const model = fc.constantFrom(undefined, "claude-x", "claude-x[1m]", "other");
   fc.assert(

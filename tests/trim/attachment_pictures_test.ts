@@ -31,7 +31,7 @@ function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] 
   ];
 }
 
-Deno.test("contentParts() tells the pictures of a queued prompt from its words", () => {
+Deno.test("contentParts() separates the pictures of a queued prompt from its text", () => {
   const image = picture(800, 600);
   const parts = contentParts(viewEntry(lines(image)[2] ?? {}));
   assertEquals(parts.map(({ kind }) => kind), ["attachment", "image", "image"]);
@@ -52,7 +52,7 @@ function dropped(...of: Parameters<typeof lines>): {
   return { counts, freed: counts.tokens.before - counts.tokens.after, attachment };
 }
 
-Deno.test("trimTranscript() drops the pictures of a queued prompt, and its words stay", () => {
+Deno.test("trimTranscript() drops the pictures of a queued prompt, and keeps its text", () => {
   const { counts, freed, attachment } = dropped(picture(800, 600));
   assertEquals(counts.images.count, 2);
   // Two pictures of 800 by 600 cost some 640 tokens each, whatever the length of their data.
@@ -73,7 +73,7 @@ function namedFile(): Record<string, unknown> {
   return { type: "file", filename, content: { type: "image", file }, displayPath: "pic.png" };
 }
 
-Deno.test("contentParts() tells the picture of a file that a prompt names from its words", () => {
+Deno.test("contentParts() separates the picture of a file that a prompt names from its text", () => {
   const [words, image, ...rest] = contentParts(viewEntry(lines(null, namedFile())[2] ?? {}));
   assertEquals([words?.kind, image?.kind, rest.length], ["attachment", "image", 0]);
   assertEquals(words?.text, "/project/pic.pngpic.png");

@@ -23,7 +23,7 @@ function isCut(value: unknown): boolean {
     value.startsWith(LONG.slice(0, 500));
 }
 
-Deno.test("a mirror is cut with its result: its long texts, and no more of it", () => {
+Deno.test("trimTranscript() cuts the long texts of a result's mirror, and keeps the rest of it", () => {
   const file = { filePath: "/a", numLines: 100, startLine: 1, totalLines: 100 };
   const image = { type: "image/png", originalSize: 3000 };
   const edit = { filePath: "/a", oldString: "a", userModified: false };
@@ -55,7 +55,7 @@ Deno.test("a mirror is cut with its result: its long texts, and no more of it", 
   }
 });
 
-Deno.test("a mirror keeps the first of the files that a search found", () => {
+Deno.test("trimTranscript() keeps the first files of a search in the mirror", () => {
   const filenames = Array.from({ length: 200 }, (_, n) => `/folder/file-${n}.ts`);
   for (const more of [{ mode: "files_with_matches", numFiles: 200 }, { durationMs: 3 }]) {
     const mirror = Object(cutMirrorOf({ ...more, filenames }));

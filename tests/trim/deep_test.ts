@@ -41,7 +41,7 @@ function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): Tri
   return counts;
 }
 
-Deno.test("trimTranscript() deep masks the results of every tool, and nothing that a person said", () => {
+Deno.test("trimTranscript() deep masks the results of every tool, and keeps everything that a person said", () => {
   using session = new SessionBuilder()
     .user(LONG)
     .call("w", "WebFetch", { url: "https://example.org/" }, LONG)
@@ -60,7 +60,7 @@ Deno.test("trimTranscript() deep masks the results of every tool, and nothing th
   assertEquals(contentsOf(session.output)[0], LONG);
 });
 
-Deno.test("trimTranscript() deep cuts what calls wrote into files, and keeps path and shape", () => {
+Deno.test("trimTranscript() deep cuts the text that calls wrote into files, and keeps path and shape", () => {
   const edits = [
     { old_string: LONG, new_string: "short", replace_all: true },
     { old_string: "a", new_string: LONG },
@@ -123,7 +123,7 @@ Deno.test("trimTranscript() deep leaves arguments of unexpected types alone", ()
   for (const id of ["1", "2", "4"]) assertEquals(after.get(id), before.get(id));
 });
 
-Deno.test("trimTranscript() deep names the pictures and documents that it takes away", () => {
+Deno.test("trimTranscript() deep names the pictures and documents that it removes", () => {
   const pdf = btoa("%PDF-1.3\n" + "<< /Type /Page >>\n".repeat(3) + "x".repeat(3000));
   const source = { type: "base64", media_type: "application/pdf", data: pdf };
   using session = new SessionBuilder()
@@ -157,7 +157,7 @@ Deno.test("trimTranscript() deep names the pictures and documents that it takes 
   assert(Math.abs(saved - expected) < 200, `${saved} tokens, not ${expected}`);
 });
 
-Deno.test("trimTranscript() deep takes a picture away however few bytes it has", () => {
+Deno.test("trimTranscript() deep removes a picture of any number of bytes", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("r", "Read", { file_path: "/shot.png" }, [picture(1000, 1000, 200)])
@@ -167,7 +167,7 @@ Deno.test("trimTranscript() deep takes a picture away however few bytes it has",
   assert(counts.tokens.before - counts.tokens.after > 1000);
 });
 
-Deno.test("trimTranscript() deep keeps the pictures of the newest results, and those of no data", () => {
+Deno.test("trimTranscript() deep keeps the pictures of the newest results, and pictures without data", () => {
   const link = { type: "image", source: { type: "url", url: "https://example.org/a.png" } };
   using session = new SessionBuilder()
     .user([link, text("What is this?")])
@@ -207,7 +207,7 @@ function thoughts(path: string): string[] {
     .map((block) => String(block.thinking));
 }
 
-Deno.test("trimTranscript() deep takes out the thinking of finished turns, and no line", () => {
+Deno.test("trimTranscript() deep removes the thinking of finished turns, but no line", () => {
   using session = thoughtful().write();
   const counts = trimDeep(session);
   assertEquals(thoughts(session.output), ["newest thought"]);
@@ -217,7 +217,7 @@ Deno.test("trimTranscript() deep takes out the thinking of finished turns, and n
   assertEquals(counts.thinking.chars_saved, "first thought".length + "second thought".length + 200);
 });
 
-Deno.test("trimTranscript() takes a turn for finished once its answer was answered", () => {
+Deno.test("trimTranscript() counts a turn as finished once a prompt follows its answer", () => {
   using waiting = thoughtful().user("three").write();
   trimDeep(waiting);
   assertEquals(thoughts(waiting.output), ["newest thought"], "nobody has answered to three");
@@ -234,7 +234,7 @@ Deno.test("trimTranscript() takes a turn for finished once its answer was answer
   assertEquals(thoughts(spoken.output), ["last"]);
 });
 
-Deno.test("trimTranscript() does not take the client's own words for a new turn", () => {
+Deno.test("trimTranscript() does not count the client's own text as a new turn", () => {
   const answer = (more: SessionBuilder): string[] => {
     using session = more.assistant("m9", [text("ok")]).write();
     trimDeep(session);
@@ -264,7 +264,7 @@ Deno.test("trimTranscript() deep never leaves a message of the model empty", () 
   assertEquals(lonely([[{ type: "server_tool_use", id: "s" }]]), []);
 });
 
-Deno.test("trimTranscript() deep keeps thinking that something else parts from its message", () => {
+Deno.test("trimTranscript() deep keeps thinking that other lines separate from its message", () => {
   const attachment = { type: "hook_additional_context", hookName: "H", content: ["context"] };
   const parted = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")])
     .line({ type: "attachment", attachment }).assistant("m1", [text("hello")]);
@@ -273,7 +273,7 @@ Deno.test("trimTranscript() deep keeps thinking that something else parts from i
   assertEquals(thoughts(session.output), ["a thought"]);
 });
 
-Deno.test("trimTranscript() protects and keeps whole calls, what they wrote included", () => {
+Deno.test("trimTranscript() protects and keeps whole calls, including the text that they wrote", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("1", "Write", { file_path: "/keep/a.ts", content: LONG }, LONG)
@@ -289,7 +289,7 @@ Deno.test("trimTranscript() protects and keeps whole calls, what they wrote incl
   assertEquals([counts.protected_count, counts.kept_recent_count], [1, 1]);
 });
 
-Deno.test("trimTranscript() cuts by depth and style, and pictures as told", () => {
+Deno.test("trimTranscript() cuts by depth and style, and pictures as requested", () => {
   const all = (options: Partial<TrimOptions>): string[] => {
     using session = new SessionBuilder()
       .user([picture(9, 9)])
@@ -331,7 +331,7 @@ function masked(path: string): string[] {
     .map(([id]) => id);
 }
 
-Deno.test("trimTranscript() to a target by lines masks what is oldest first", () => {
+Deno.test("trimTranscript() to a target by lines masks the oldest results first", () => {
   // Each result is about 600 tokens of 90,010.
   const cut = (targetPercent: number): { ids: string[]; counts: TrimCounts } => {
     using session = rereading().write();
@@ -354,7 +354,7 @@ Deno.test("trimTranscript() to a target by lines masks what is oldest first", ()
   assertEquals(counts.target, { percent: 10, tokens: 10_000, is_reached: false });
 });
 
-Deno.test("trimTranscript() to a target reports the first estimate that is not over it", () => {
+Deno.test("trimTranscript() to a target reports the first estimate within the target", () => {
   using session = rereading().write();
   const options = { targetPercent: 89, windowTokens: () => 100_000 };
   const counts = trimTranscript({ ...session, ...options });
@@ -365,14 +365,14 @@ Deno.test("trimTranscript() to a target reports the first estimate that is not o
   assertEquals(usage.input_tokens + usage.cache_read_input_tokens, counts.tokens.after);
 });
 
-Deno.test("trimTranscript() to a target keeps what is recent and what is protected", () => {
+Deno.test("trimTranscript() to a target keeps recent and protected results", () => {
   using session = rereading().write();
   const options = { targetPercent: 0, windowTokens: 100_000 };
   trimTranscript({ ...session, ...options, keepRecent: 1, protect: ["make"] });
   assertEquals(masked(session.output), ["first", "second"]);
 });
 
-Deno.test("trimTranscript() deep to a target cuts no more than it takes", () => {
+Deno.test("trimTranscript() deep to a target cuts no more than necessary", () => {
   using session = new SessionBuilder()
     .user([picture(1000, 1000), text("one")])
     .assistant("m1", [thinking("a thought", 3000), text("ok")])
@@ -409,7 +409,7 @@ Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   refuse({ protect: [""] }, "a glob is empty");
 });
 
-Deno.test("trimTranscript() tells what the worth of a trim follows from", () => {
+Deno.test("trimTranscript() returns the figures for the worth of a trim", () => {
   const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
   const usage = { input_tokens: 5, cache_creation };
   const message = { id: "n", model: "m", content: [text("ok")], usage };
@@ -419,7 +419,7 @@ Deno.test("trimTranscript() tells what the worth of a trim follows from", () => 
   assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
 });
 
-Deno.test("trimSession() finds the window for a target, and tells the worth", () => {
+Deno.test("trimSession() finds the window for a target, and reports the worth", () => {
   using session = rereading().write();
   const result = trimSession({
     session: { id: "b82405ba-0000-4000-8000-000000000000", path: session.input },
@@ -436,7 +436,7 @@ Deno.test("trimSession() finds the window for a target, and tells the worth", ()
   assertEquals(result.worth.tokens_saved, result.tokens.before - result.tokens.after);
 });
 
-Deno.test("trimTranscript() says in the copy's metadata how many characters went in all", () => {
+Deno.test("trimTranscript() records the total of cut characters in the copy's metadata", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("w", "Write", { file_path: "/w.ts", content: LONG }, [text(LONG), picture(9, 9)])
@@ -472,7 +472,7 @@ Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () =>
   assertEquals(second.estimate, { scale: 1, source: "prior", spans: 0 });
 });
 
-Deno.test("trimTranscript() is misled by no span of which little was trimmed", () => {
+Deno.test("trimTranscript() is not misled by spans with little trimmed text", () => {
   const notice = truncateContent(LONG, { threshold: 0, parentFile: "/p.jsonl", lineNumber: 1 });
   using session = billedSession((n) => `${billedWords(n)}${notice}`);
   assertEquals(trimTranscript(session).estimate, { scale: 1, source: "prior", spans: 0 });
@@ -532,7 +532,7 @@ function sessions(): fc.Arbitrary<SessionBuilder> {
   });
 }
 
-Deno.test("trimTranscript() deep keeps what must hold, counts exactly and is done after one time", () => {
+Deno.test("trimTranscript() deep keeps the invariants, counts exactly and changes nothing a second time", () => {
   const options = fc.record({
     threshold: fc.constantFrom(0, 50, 500),
     keepRecent: fc.nat(2),
@@ -573,7 +573,7 @@ function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
   return copy;
 }
 
-Deno.test("trimTranscript() deep survives any value in any place, and counts exactly even so", () => {
+Deno.test("trimTranscript() deep survives any value in any place, and still counts exactly", () => {
   const odd = [null, 7, "x", LONG, [], [null, LONG], {}, [{ type: "text" }], { type: "thinking" }];
   const place = fc.record({
     line: fc.nat(),
@@ -606,7 +606,7 @@ Deno.test("trimTranscript() deep survives any value in any place, and counts exa
   );
 });
 
-Deno.test("trimTranscript() to any target changes nothing at a second time", () => {
+Deno.test("trimTranscript() to any target changes nothing the second time", () => {
   fc.assert(
     fc.property(sessions(), fc.integer({ min: 0, max: 100 }), (builder, targetPercent) => {
       using session = builder.write();
@@ -621,7 +621,7 @@ Deno.test("trimTranscript() to any target changes nothing at a second time", () 
   );
 });
 
-Deno.test("trimTranscript() deep cuts arguments on a last line without end that starts with blanks", () => {
+Deno.test("trimTranscript() deep cuts arguments on an unterminated last line that starts with spaces", () => {
   const message = { id: "m", content: [toolUse("t", "Write", { content: LONG })] };
   const line = JSON.stringify({ type: "assistant", uuid: "a", parentUuid: null, message });
   for (const lead of ["", " ", "\ufeff"]) {

@@ -16,7 +16,7 @@ const anyOptions = fc.record({
 
 console.log(`invariants: seed ${RUNS.seed}, ${RUNS.numRuns} runs a property`);
 
-Deno.test("trimTranscript() of any lines is what the slow reference makes of them", () => {
+Deno.test("trimTranscript() of any lines gives the same as the slow reference", () => {
   let cut = 0;
   fc.assert(
     fc.property(anySession, anyOptions, (text, options) => {
@@ -83,7 +83,7 @@ Deno.test("trimTranscript() under a new id changes the ids of entries and nothin
   );
 });
 
-Deno.test("trimTranscript() twice changes nothing more, and later only what is new", () => {
+Deno.test("trimTranscript() twice changes nothing more, and later cuts only new results", () => {
   fc.assert(
     fc.property(anySession, anyOptions, fc.nat(), (text, options, place) => {
       using session = new Folder(text);

@@ -46,7 +46,7 @@ Deno.test("truncateContent() counts code points and never splits a surrogate pai
   assertEquals(mask("short"), "short", "its placeholder would not make it shorter");
 });
 
-Deno.test("what is cut already stays as it is", () => {
+Deno.test("truncateContent() leaves cut text unchanged", () => {
   const done = [
     "[masked]",
     generatePlaceholder("Read", LONG, { input: { file_path: "/x".repeat(100) } }),
@@ -56,7 +56,7 @@ Deno.test("what is cut already stays as it is", () => {
   for (const text of done) assertEquals([truncate(text), mask(text)], [text, text]);
 });
 
-Deno.test("the path of an output that was moved to a file stays", () => {
+Deno.test("truncateContent() keeps the path of an output that was moved to a file", () => {
   const head = "<persisted-output>\nOutput too large. Saved to: /x/tool-results/été.txt";
   const content = `${head}\n\nPreview (first 2KB):\n${LONG}\n</persisted-output>`;
   assertEquals([fileHeadUnits(content), fileHeadUnits(`x${content}`)], [head.length, 0]);
@@ -67,7 +67,7 @@ Deno.test("the path of an output that was moved to a file stays", () => {
   }
 });
 
-Deno.test("the line on where a shaped output is whole stays, behind whatever the client puts", () => {
+Deno.test("truncateContent() keeps the line that names a shaped output's file, even after the client's own line", () => {
   const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
   for (const before of ["", "Found 12 files\n", "0\t", "     0\t"]) {
     const head = before + line;
@@ -82,7 +82,7 @@ Deno.test("the line on where a shaped output is whole stays, behind whatever the
   for (const other of others) assertEquals(fileHeadUnits(`${other}\nrest`), 0);
 });
 
-Deno.test("truncateContent() of any text is shorter or the same, and of its own result the same", () => {
+Deno.test("truncateContent() never lengthens a text, and leaves its own result unchanged", () => {
   const anyThreshold = fc.integer({ min: 0, max: 300 });
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 900 }), anyThreshold, (text, threshold) => {
@@ -99,7 +99,7 @@ Deno.test("truncateContent() of any text is shorter or the same, and of its own 
   );
 });
 
-Deno.test("truncationNotice() groups the digits of the original's length alone", () => {
+Deno.test("truncationNotice() groups only the digits of the original length", () => {
   const options = { threshold: 12_345, lineNumber: 67_890, parentFile: "p" };
   assertEquals(
     truncationNotice(1_234_567, options),

@@ -70,7 +70,7 @@ function sessionOfLookalikes(): { session: TestSession; names: Map<string, strin
 }
 
 for (const way of WAYS) {
-  Deno.test(`trimTranscript() cuts what pleads to be cut already: ${JSON.stringify(way)}`, () => {
+  Deno.test(`trimTranscript() cuts text that claims to be cut already: ${JSON.stringify(way)}`, () => {
     const { session, names } = sessionOfLookalikes();
     using _ = session;
     trimTranscript({ ...session, ...way });

@@ -12,7 +12,7 @@ import {
 } from "./build_session.ts";
 
 const LONG = "a line of output\n".repeat(100);
-Deno.test("trimTranscript() masks with the words and the arguments of each call", () => {
+Deno.test("trimTranscript() masks with the wording and the arguments for each call", () => {
   const command = "make " + "x".repeat(400);
   const wide = { b: 1, a: "two", c: true, d: "fourth", content: "y".repeat(9000) };
   using session = new SessionBuilder()
@@ -43,7 +43,7 @@ Deno.test("trimTranscript() masks with the words and the arguments of each call"
   assertEquals(sentChars(session.output).chars, counts.context_chars.after);
 });
 
-Deno.test("trimTranscript() masks only the tools it is told to, and cuts their mirrors", () => {
+Deno.test("trimTranscript() masks only the given tools, and cuts their mirrors", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("b", "Bash", { command: "ls" }, LONG, { toolUseResult: { stdout: LONG, stderr: "" } })
@@ -57,7 +57,7 @@ Deno.test("trimTranscript() masks only the tools it is told to, and cuts their m
   assertEquals(resultsOf(session.output).get("e"), LONG);
 });
 
-Deno.test("trimTranscript() masks a result that stands before its call, and one off the context", () => {
+Deno.test("trimTranscript() masks a result before its call, and one outside of the context", () => {
   const { lines: [question, call, result, answer] } = new SessionBuilder()
     .user("please")
     .assistant("m1", [toolUse("a", "Bash", { command: "make all" })])
@@ -80,7 +80,7 @@ Deno.test("trimTranscript() masks a result that stands before its call, and one 
   ]);
 });
 
-Deno.test("trimTranscript() keeps the results of calls that name a protected path, wherever they are", () => {
+Deno.test("trimTranscript() keeps the results of calls that name a protected path, in any position", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("1", "Read", { file_path: "/work/src/auth/login.ts" }, LONG)

@@ -14,7 +14,7 @@ function pdf(pages: number): Record<string, unknown> {
   return document({ type: "base64", media_type: "application/pdf", data });
 }
 
-Deno.test("replaceMedia() says what a picture was, and where it came from", () => {
+Deno.test("replaceMedia() describes a picture and its origin", () => {
   const found = replaceMedia(picture(30, 20, 1000), {
     toolName: "mcp__shots__take",
     input: { path: 'a "b"\n.png' },
@@ -45,7 +45,7 @@ Deno.test("replaceMedia() names a document by its title", () => {
   );
 });
 
-Deno.test("replaceMedia() leaves alone what its line would be longer than", () => {
+Deno.test("replaceMedia() keeps a block that is shorter than its line would be", () => {
   const url = { type: "image", source: { type: "url", url: "https://example.org/a.png" } };
   assertEquals(replaceMedia(url, {}), undefined);
   assertEquals(replaceMedia({ type: "image" }, {}), undefined);
@@ -67,7 +67,7 @@ Deno.test("mediaTokens() prices a PDF by its pages and a text by its words", () 
   assert(tokens > 80 && tokens < 140, `${tokens}`);
 });
 
-Deno.test("isMedia() tells pictures and documents from all else", () => {
+Deno.test("isMedia() is true only of pictures and documents", () => {
   assert(isMedia({ type: "image" }) && isMedia({ type: "document" }));
   for (const other of [null, "image", { type: "text" }, {}, [{ type: "image" }]]) {
     assertEquals(isMedia(other), false);

@@ -38,7 +38,7 @@ Deno.test("trimTranscript() by need keeps passages about the newest message", ()
   assert(!kept.includes("call(read27_name20, 20)"), kept);
 });
 
-Deno.test("trimTranscript() by need takes what a command of the client printed for no work", () => {
+Deno.test("trimTranscript() by need does not count output of the client's commands as work", () => {
   const printed = (words: string): string[] => {
     const session = new SessionBuilder().user("start");
     for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "ls" }, longText(`b${n}`));
@@ -54,7 +54,7 @@ Deno.test("trimTranscript() by need takes what a command of the client printed f
   assert(printed(listed).join() !== printed("").join(), "other words are work on it");
 });
 
-Deno.test("trimTranscript() to a target cuts what is missed least, and goes on to what is missed more", () => {
+Deno.test("trimTranscript() to a target cuts the least needed results first, then more needed ones", () => {
   using place = fullSession().write();
   const options = { input: place.input, keep: "need", keepRecent: 5 } as const;
   const all = trimTranscript(options);
@@ -74,7 +74,7 @@ Deno.test("trimTranscript() to a target cuts what is missed least, and goes on t
   assertEquals(none.target?.is_reached, false);
 });
 
-Deno.test("trimTranscript() explains each cut by its line, and counts what is worked on", () => {
+Deno.test("trimTranscript() explains each cut by its line, and counts results in use", () => {
   using place = fullSession().write();
   const rules = { keep: "need", keepRecent: 5, explain: true } as const;
   const { explained = [], trimmed_count, worked_on_count } = trimTranscript({
@@ -93,7 +93,7 @@ Deno.test("trimTranscript() explains each cut by its line, and counts what is wo
   ]);
 });
 
-Deno.test("trimTranscript() by need decides the same of its copy, where cuts and pictures are shorter", () => {
+Deno.test("trimTranscript() by need decides equally about its copy, where cuts and pictures are shorter", () => {
   const edit = { file_path: "/e", old_string: longText("old", 30), new_string: "x" };
   const withPicture = new SessionBuilder().user("start").call("e", "Edit", edit, "Done.")
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
@@ -114,7 +114,7 @@ Deno.test("trimTranscript() by need decides the same of its copy, where cuts and
   }
 });
 
-Deno.test("trimTranscript() by need takes what was typed while the model worked for current work", () => {
+Deno.test("trimTranscript() by need counts prompts typed while the model worked as current work", () => {
   const queued = { type: "queued_command", commandMode: "prompt", prompt: "use read20_name200" };
   using place = fullSession().user("wait").line({ type: "attachment", attachment: queued }).write();
   trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });

@@ -98,7 +98,7 @@ function contextOf(path: string): string[] {
   return findActiveContext(file, file.statSync().size).nodes.map(({ uuid }) => uuid);
 }
 
-Deno.test("trimTranscript() of odd sessions, once and again, loses nothing and moves nothing", () => {
+Deno.test("trimTranscript() of odd sessions, once and twice, loses nothing and moves nothing", () => {
   const folder = makeFastFolder("trimtab-odd-");
   let cut = 0;
   try {

@@ -40,7 +40,7 @@ Deno.test("bringOwnedFiles() links the edit history, so that its times stay", ()
   }
 });
 
-Deno.test("bringOwnedFiles() copies tasks, and the edit history where files cannot be linked", () => {
+Deno.test("bringOwnedFiles() copies tasks, and the edit history if files cannot be linked", () => {
   using config = configFolder();
   withLink(() => {
     throw new Error("Operation not permitted (os error 1)");
@@ -57,7 +57,7 @@ Deno.test("bringOwnedFiles() copies tasks, and the edit history where files cann
   }
 });
 
-Deno.test("bringOwnedFiles() notes trouble and goes on", () => {
+Deno.test("bringOwnedFiles() reports problems and continues", () => {
   using config = configFolder();
   // A file is in the place of the folder.
   Deno.writeTextFileSync(`${config.path}/tasks/new`, "");
@@ -70,14 +70,14 @@ Deno.test("bringOwnedFiles() notes trouble and goes on", () => {
   assertEquals(Deno.readTextFileSync(`${config.path}/file-history/new/abc@v1`), "another's");
 });
 
-Deno.test("bringOwnedFiles() brings nothing of a session that owns nothing", () => {
+Deno.test("bringOwnedFiles() copies nothing for a session without own files", () => {
   using config = configFolder();
   const owned = bringOwnedFiles(config.path, "another", "new");
   assertEquals(owned, { tasks: 0, file_history: 0, notes: [] });
   assertEquals([...Deno.readDirSync(`${config.path}/tasks`)].map(({ name }) => name), ["old"]);
 });
 
-Deno.test("configDirOf() knows a transcript among the client's own", () => {
+Deno.test("configDirOf() recognises a transcript in the client's own folder", () => {
   assertEquals(configDirOf("/home/a/.claude/projects/-home-a/id.jsonl"), "/home/a/.claude");
   assertEquals(configDirOf("/home/a/elsewhere/-home-a/id.jsonl"), undefined);
 });

@@ -23,7 +23,7 @@ function assertWordings(rows: readonly Row[]): void {
   }
 }
 
-Deno.test("generatePlaceholder() words a file_read by lines and first line, whatever the input", () => {
+Deno.test("generatePlaceholder() describes a file_read by lines and first line, for any input", () => {
   const rows: readonly (readonly [content: string, lines: number, start: string])[] = [
     ["fn main() {\n}\n", 2, "fn main() {"],
     ["one line", 1, "one line"],
@@ -52,7 +52,7 @@ Deno.test("generatePlaceholder() words a file_read by lines and first line, what
   assert(generatePlaceholder("file_read", "\ud83d alone").isWellFormed());
 });
 
-Deno.test("generatePlaceholder() words a shell_exec by exit code when the result is JSON", () => {
+Deno.test("generatePlaceholder() describes a shell_exec by exit code when the result is JSON", () => {
   const rows: readonly (readonly [content: string, what: string])[] = [
     ['{"exit_code":0,"stdout":"héllo","stderr":""}', "exit_code=0, stdout=6 bytes"],
     [' {"exit_code": 127, "stdout": ""}', "exit_code=127, stdout=0 bytes"],
@@ -116,7 +116,7 @@ Deno.test("generatePlaceholder() names what Claude Code's own tools need to run 
   ]);
 });
 
-Deno.test("generatePlaceholder() escapes what would break or turn the line, and bounds it", () => {
+Deno.test("generatePlaceholder() escapes line breaks and reversing characters, and limits the length", () => {
   const said = (command: string, shown: string): Row => [
     "Bash",
     "x",
@@ -133,7 +133,7 @@ Deno.test("generatePlaceholder() escapes what would break or turn the line, and 
   ]);
 });
 
-Deno.test("generatePlaceholder() makes a valid name of any text", () => {
+Deno.test("generatePlaceholder() makes a valid name from any text", () => {
   const cases = [["my tool]\n", "my_tool__"], ["", "unknown"], ["werkzeug-für_日本"], [
     "constructor",
   ]];
@@ -145,7 +145,7 @@ Deno.test("generatePlaceholder() makes a valid name of any text", () => {
   assert(isAlreadyMasked(generatePlaceholder("n".repeat(500), "x")));
 });
 
-Deno.test("isAlreadyMasked() knows every documented placeholder with any tool's name", () => {
+Deno.test("isAlreadyMasked() recognises every documented placeholder with any tool's name", () => {
   const masks = [
     MASKED_MARKER,
     "[file_read result masked -- 12 lines, starts with: use std::io;]",
@@ -163,7 +163,7 @@ Deno.test("isAlreadyMasked() knows every documented placeholder with any tool's 
   for (const mask of masks) assert(isAlreadyMasked(mask), mask);
 });
 
-Deno.test("isAlreadyMasked() takes nothing that merely looks like a placeholder", () => {
+Deno.test("isAlreadyMasked() rejects text that only looks like a placeholder", () => {
   const results = [
     "",
     "[",
@@ -206,7 +206,7 @@ Deno.test("isAlreadyMasked() takes nothing that merely looks like a placeholder"
   for (const result of results) assertFalse(isAlreadyMasked(result), result);
 });
 
-Deno.test("isAlreadyMasked() answers at once on a long text that begins like a placeholder", () => {
+Deno.test("isAlreadyMasked() takes linear time on a long text that begins like a placeholder", () => {
   const begin = '[Read result masked -- 1 lines, file: "';
   assertFalse(isAlreadyMasked(begin + "\\\\".repeat(5_000_000)));
   assertFalse(isAlreadyMasked((begin + "a, b: ".repeat(2_700)).slice(0, 16_384)));
@@ -244,7 +244,7 @@ Deno.test("generatePlaceholder() is always one recognised line, and stable", () 
   );
 });
 
-Deno.test("isAlreadyMasked() takes no arbitrary text, nor a placeholder with text around it", () => {
+Deno.test("isAlreadyMasked() rejects arbitrary text, and a placeholder with text around it", () => {
   const around = text.filter((piece) => piece !== "");
   fc.assert(
     fc.property(tool, content, around, (name, result, more) => {
@@ -258,7 +258,7 @@ Deno.test("isAlreadyMasked() takes no arbitrary text, nor a placeholder with tex
   );
 });
 
-Deno.test("generatePlaceholder() names the line that has the whole, and is recognised with it", () => {
+Deno.test("generatePlaceholder() names the line with the whole result, and is recognised with it", () => {
   const place = { lineNumber: 12, parentFile: "b82405ba" };
   const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });
   assertEquals(

@@ -56,7 +56,7 @@ Deno.test("planTrim() counts a very long line as if it were read whole", () => {
   for (const { path } of [brief, whole]) Deno.removeSync(path);
 });
 
-Deno.test("planTrim() reads a line with a long document whole, whose pages are all over it", () => {
+Deno.test("planTrim() reads a line with a long document whole, since pages occur anywhere in it", () => {
   const pdf = "%PDF-1.4\n" + `/Type /Page ${"x".repeat(30_000)}\n`.repeat(150);
   const source = { type: "base64", media_type: "application/pdf", data: btoa(pdf) };
   const { tokens, context_chars, path } = trimmed([{ type: "document", source }], 500);
@@ -65,7 +65,7 @@ Deno.test("planTrim() reads a line with a long document whole, whose pages are a
   Deno.removeSync(path);
 });
 
-Deno.test("firstPrompt() gives nothing for a prompt that stands too far down", () => {
+Deno.test("firstPrompt() returns nothing for a prompt too far from the start", () => {
   const path = Deno.makeTempFileSync();
   const far = { type: "attachment", text: "x".repeat(9_000_000) };
   const prompt = { type: "user", message: { content: "Paint the shed" } };

@@ -45,7 +45,7 @@ const TABLE: [glob: string, path: string, isMatch: boolean][] = [
   ["*", "", false],
 ];
 
-Deno.test("compileGlobs() fits paths as its rules say", () => {
+Deno.test("compileGlobs() matches paths according to its rules", () => {
   for (const [glob, path, isMatch] of TABLE) {
     assertEquals(compileGlobs([glob])(path), isMatch, `${glob} and ${path}`);
   }
@@ -89,7 +89,7 @@ function plain(path: string): string {
   return path.replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
 }
 
-Deno.test("compileGlobs() answers at once where a backtracking matcher would not", () => {
+Deno.test("compileGlobs() takes linear time on patterns that make a matcher backtrack", () => {
   const matches = compileGlobs(["*a".repeat(30) + "b", "**/a".repeat(30) + "/b"]);
   const started = performance.now();
   assertFalse(matches("a".repeat(4000)));
@@ -98,7 +98,7 @@ Deno.test("compileGlobs() answers at once where a backtracking matcher would not
   assert(performance.now() - started < 60_000);
 });
 
-Deno.test("compileGlobs() of nothing fits nothing, and an empty glob is an error", () => {
+Deno.test("compileGlobs() without globs matches nothing, and rejects an empty glob", () => {
   assertFalse(compileGlobs(["**"])("a".repeat(4097)), "too long for a path");
   assertFalse(compileGlobs([])("a"));
   assertThrows(() => compileGlobs(["a", ""]), RangeError, "a glob is empty");
@@ -127,7 +127,7 @@ const CALLS: [tool: string, input: unknown, isNamed: boolean][] = [
   ["Read", { file_path: 7 }, false],
 ];
 
-Deno.test("namesPath() finds a path in the arguments that name one", () => {
+Deno.test("namesPath() finds a path only in arguments that name paths", () => {
   for (const [tool, input, isNamed] of CALLS) {
     const said = `${tool} ${JSON.stringify(input)}`;
     assertEquals(namesPath(tool, input, compileGlobs(["keep"])), isNamed, said);

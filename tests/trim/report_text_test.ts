@@ -53,7 +53,7 @@ const RESULT: TrimSessionResult = {
   }),
 };
 
-Deno.test("describeTrim() says what was cut, what it saved, and how to resume", () => {
+Deno.test("describeTrim() describes the cuts, the savings, and how to resume", () => {
   assertEquals(describeTrim(RESULT).split("\n"), [
     "Trimmed 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens",
     "Resume here with: /resume new-id",
@@ -65,7 +65,7 @@ Deno.test("describeTrim() says what was cut, what it saved, and how to resume", 
   ]);
 });
 
-Deno.test("describeTrim() of a dry run promises nothing to resume, and says what each tool would save", () => {
+Deno.test("describeTrim() of a dry run names no copy to resume, and lists the savings by tool", () => {
   const text = describeTrim({ ...RESULT, dry_run: true });
   const start = "Would trim 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens\n" +
     "  Read: 200,000 characters of messages\n  Bash: 900 characters of messages\n";
@@ -85,7 +85,7 @@ Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
   }
 });
 
-Deno.test("describeTrim() says why nothing was cut, and what else there is to know", () => {
+Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
   const nothing = { trimmed_count: 0, by_tool: {}, context_by_tool: {} };
   const never = "this session never calls the tools to cut, only ";
   const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);

@@ -78,7 +78,7 @@ function shapes(): Record<string, Json[]> {
 }
 
 for (const [where, lines] of Object.entries(shapes())) {
-  Deno.test(`a subagent's lines ${where} are no part of the context, its usage and its trim`, () => {
+  Deno.test(`a subagent's lines ${where} are not part of the context, its usage and its trim`, () => {
     using home = new Home(textOf(lines));
     const { path } = home;
     using file = Deno.openSync(path);
@@ -96,7 +96,7 @@ for (const [where, lines] of Object.entries(shapes())) {
     assert(!("Task" in tools), JSON.stringify(tools));
   });
 
-  Deno.test(`a subagent's lines ${where} are told as its own by checkpoint and report`, async () => {
+  Deno.test(`checkpoint and report separate a subagent's lines ${where} from the conversation`, async () => {
     using home = new Home(textOf(lines));
     const { path } = home;
     const state = extractState(path);
@@ -126,7 +126,7 @@ for (const [where, lines] of Object.entries(shapes())) {
     assertEquals(report.requests.filter(({ tokens }) => tokens > 100_000).length, 0);
   });
 
-  Deno.test(`rescueSession() hangs nothing of the conversation from a subagent's lines ${where}`, () => {
+  Deno.test(`rescueSession() makes no line of the conversation a child of a subagent's lines ${where}`, () => {
     const cut = lines.map((line) => line["uuid"] === "u2" ? { ...line, parentUuid: "gone" } : line);
     using home = new Home(textOf(cut));
     assertEquals(home.rescue().totals.found, 1);

@@ -42,7 +42,7 @@ function longSession(): SessionBuilder {
     .assistant("m", [{ type: "text", text: "done" }]);
 }
 
-Deno.test("trimSession() writes a session of its own beside the old one", () => {
+Deno.test("trimSession() writes a new session next to the old one", () => {
   using client = clientSession(longSession());
   const before = Deno.readTextFileSync(client.options.session.path);
   const result = trimSession(client.options);
@@ -69,7 +69,7 @@ Deno.test("trimSession() writes a session of its own beside the old one", () => 
   assertMatch(String(resultsOf(result.output).get("r")), /See line 3 of b82405ba for full content/);
 });
 
-Deno.test("trimSession() brings what the session owns, and lowers its usage on the newest message", () => {
+Deno.test("trimSession() copies the session's files, and lowers the usage on the newest message", () => {
   using client = clientSession(longSession());
   const result = trimSession(client.options);
   assertEquals(result.owned, { tasks: 1, file_history: 0, notes: [] });
@@ -113,7 +113,7 @@ Deno.test("trimSession() uses a metadata line that is the newest usage, and lowe
   assertEquals(line, JSON.stringify(metadataLine(tokens.after)), "nothing else of it changes");
 });
 
-Deno.test("trimSession() uses a metadata line alone without an answer's usage", () => {
+Deno.test("trimSession() uses only a metadata line if no answer has a usage", () => {
   using client = clientSession(new SessionBuilder().user("please").result("r", "ok"));
   append(client, metadataLine(100_000));
   const { tokens, percent, model } = trimSession(client.options);
@@ -124,7 +124,7 @@ Deno.test("trimSession() uses a metadata line alone without an answer's usage", 
   ]);
 });
 
-Deno.test("trimSession() passes over a metadata line that an answer came after", () => {
+Deno.test("trimSession() ignores a metadata line before a newer answer", () => {
   const builder = longSession();
   using client = clientSession(builder);
   append(client, metadataLine(125_000));
@@ -178,13 +178,13 @@ Deno.test("trimSession() keeps the newest results, and names them as the reason 
   );
 });
 
-Deno.test("trimSession() fails for a session that is gone", () => {
+Deno.test("trimSession() throws for a session that is gone", () => {
   using client = clientSession(longSession());
   Deno.removeSync(client.options.session.path);
   assertThrows(() => trimSession(client.options), Deno.errors.NotFound);
 });
 
-Deno.test("trimSession() rounds half up, but down what a metadata line tells, and stops at 100", () => {
+Deno.test("trimSession() rounds half up, but rounds a metadata line's figure down, and stops at 100", () => {
   const percentOf = (configured: number, metadata?: JsonObject): number => {
     using client = clientSession(longSession());
     if (metadata !== undefined) append(client, metadata);
@@ -200,7 +200,7 @@ Deno.test("trimSession() rounds half up, but down what a metadata line tells, an
   assertEquals(percentOf(201_200, metadataLine(90_010)), 53);
 });
 
-Deno.test("trimSession() takes the gauge's figure where no answer tells one, as behind an undo", () => {
+Deno.test("trimSession() uses the gauge's figure if no answer has a usage, for example after an undo", () => {
   const session = longSession();
   session.line({ type: "system", subtype: "compact_boundary", content: "Conversation compacted" });
   const later = new SessionBuilder().user("again").call("r", "Read", { file_path: "/a" }, LONG);
@@ -225,7 +225,7 @@ Deno.test("trimSession() takes the gauge's figure where no answer tells one, as 
   assertEquals(beside.after - 20_000, tight.after);
 });
 
-Deno.test("trimSession() refuses one text in the place of a list of tools", () => {
+Deno.test("trimSession() rejects a string in place of a list of tools", () => {
   using client = clientSession(longSession());
   const options = { ...client.options, keep: "head", dryRun: true } as const;
   assertThrows(

@@ -15,7 +15,7 @@ function ofAnotherModel(builder: SessionBuilder, index: number): void {
   };
 }
 
-Deno.test("trimTranscript() deep claims nothing for the thinking of another model", () => {
+Deno.test("trimTranscript() deep claims no savings for the thinking of another model", () => {
   const builder = new SessionBuilder()
     .user("one")
     .assistant("m1", [thinking("of another model", 5000), text("Hm.")])
@@ -32,7 +32,7 @@ Deno.test("trimTranscript() deep claims nothing for the thinking of another mode
   assertEquals(counts.context_chars, { before: words + 113, after: words });
 });
 
-Deno.test("trimTranscript() claims nothing for a result that comes too late to be sent", () => {
+Deno.test("trimTranscript() claims no savings for a result that comes too late to be sent", () => {
   using session = new SessionBuilder()
     .user("go")
     .assistant("m1", [toolUse("late", "Bash", {})])

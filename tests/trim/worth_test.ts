@@ -10,7 +10,7 @@ function after(seconds: number): Date {
   return new Date(Date.parse(NEWEST) + seconds * 1000);
 }
 
-Deno.test("trimWorth() pays for the rebuilding while the cache is warm", () => {
+Deno.test("trimWorth() includes the cost of rebuilding the cache while it is warm", () => {
   const worth = trimWorth({
     tokens: { before: 150_000, after: 50_000 },
     model: "claude-opus-4-8",
@@ -39,7 +39,7 @@ Deno.test("trimWorth() pays at once when the cache is cold", () => {
   assertEquals(worth.cache_ttl_source, "default");
 });
 
-Deno.test("trimWorth() takes the hour's prices and its life where the session has them", () => {
+Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the session has it", () => {
   const clues = { tokens: { before: 100_000, after: 20_000 }, newestAt: NEWEST };
   const worth = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3599) });
   assertEquals(worth.is_cache_warm, true);
@@ -48,7 +48,7 @@ Deno.test("trimWorth() takes the hour's prices and its life where the session ha
   assertEquals(later.is_cache_warm, false);
 });
 
-Deno.test("trimWorth() counts the cache as warm where no message has a time", () => {
+Deno.test("trimWorth() counts the cache as warm if no message has a time", () => {
   const tokens = { before: 100_000, after: 20_000 };
   for (const newestAt of [undefined, "yesterday"]) {
     const worth = trimWorth({ tokens, newestAt, now: after(0) });
@@ -60,13 +60,13 @@ Deno.test("trimWorth() counts the cache as warm where no message has a time", ()
   assertEquals(early.cache_age_seconds, 0);
 });
 
-Deno.test("trimWorth() never pays back what saves nothing", () => {
+Deno.test("trimWorth() never pays back without savings", () => {
   const worth = trimWorth({ tokens: { before: 9, after: 9 }, newestAt: NEWEST, now: after(0) });
   assertEquals(worth.paid_back_after, null);
   assert(describeWorth(worth).startsWith("A trim would save no tokens"));
 });
 
-Deno.test("trimWorth() names the first request at which the sum is not dearer than without", () => {
+Deno.test("trimWorth() names the first request at which the total cost is no higher than without a trim", () => {
   const tokens = fc.nat(1_000_000);
   const seconds = fc.nat(8000);
   fc.assert(
@@ -114,7 +114,7 @@ Deno.test("paybackOf() counts the request that a handoff and a compaction make",
   assertEquals([small.light, small.compact], [null, null]);
 });
 
-Deno.test("describeWorth() says what it costs and when it has paid back", () => {
+Deno.test("describeWorth() states the cost and when it is paid back", () => {
   const clues = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
   assertEquals(
     describeWorth(trimWorth({ ...clues, now: after(130) })),
@@ -135,7 +135,7 @@ Deno.test("describeWorth() names ages in the unit that fits", () => {
   assertEquals(seconds.map(said).join(", "), words);
 });
 
-Deno.test("cacheTtlSeconds() reads the life of the cache from what was written to it", () => {
+Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens written to it", () => {
   const written = (five: unknown, hour: unknown): number | undefined =>
     cacheTtlSeconds({
       cache_creation: { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour },
@@ -149,7 +149,7 @@ Deno.test("cacheTtlSeconds() reads the life of the cache from what was written t
   assertEquals(cacheTtlSeconds({}), undefined);
 });
 
-Deno.test("priceRatios() knows the models that read the cache for less", () => {
+Deno.test("priceRatios() has lower ratios for models with cheaper cache reads", () => {
   assertEquals(priceRatios(undefined), PRICE_RATIOS);
   assertEquals(priceRatios("claude-opus-5").cacheRead, 0.1);
   assertEquals(priceRatios("claude-opus-5-5").cacheRead, 0.05);

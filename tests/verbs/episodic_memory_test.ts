@@ -44,7 +44,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "syncEpisodicMemory() runs sync and says that it did",
+  name: "syncEpisodicMemory() runs sync and reports it",
   ignore: !POSIX,
   fn: () =>
     withCommand('echo loud; echo "$*" > "$0.args"', async (command) => {
@@ -57,7 +57,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "syncEpisodicMemory() notes that it failed, cannot run or is not there",
+  name: "syncEpisodicMemory() reports a failed, unusable or missing command",
   ignore: !POSIX,
   fn: () =>
     withCommand("exit 3", async (command) => {
@@ -76,7 +76,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "syncEpisodicMemory() ends the command and what it started at the limit",
+  name: "syncEpisodicMemory() ends the command and its children at the time limit",
   ignore: !POSIX,
   fn: () =>
     withCommand('exec 3> "$0.alive"; sleep 60 & sleep 60', async (command) => {
@@ -92,7 +92,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: "startEpisodicMemorySync() does not wait, and the command outlives whoever started it",
+  name:
+    "startEpisodicMemorySync() does not wait, and the command outlives the process that started it",
   ignore: !POSIX,
   fn: () =>
     withCommand('read line < "$0.go"; echo done > "$0.end"', async (command, folder) => {

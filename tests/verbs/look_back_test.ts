@@ -6,7 +6,7 @@ import "../own_config.ts";
 const REQUEST = "Rename the tiller to rudder.";
 const ANSWER = "The rudder is renamed.";
 
-Deno.test("search() finds what was said, and show() gives each match whole", async () => {
+Deno.test("search() finds what was said, and show() returns each match whole", async () => {
   using place = sessionPlace(REQUEST, ANSWER);
   const found = await search({ ...place, pattern: "RUDDER", ignoreCase: true });
   assertEquals(found.matches.map(({ line, role }) => [line, role]), [[1, "user"], [
@@ -22,7 +22,7 @@ Deno.test("search() finds what was said, and show() gives each match whole", asy
   assertEquals([first.matches.length, first.truncated], [1, true]);
 });
 
-Deno.test("search() and show() say what is wrong with what they are given", async () => {
+Deno.test("search() and show() explain invalid arguments", async () => {
   using place = sessionPlace(REQUEST, ANSWER);
   await assertRejects(() => search({ ...place, pattern: "" }), SyntaxError, "the pattern is empty");
   await assertRejects(
@@ -60,7 +60,7 @@ Deno.test("rescue() writes a copy that resumes, and records it in the lineage", 
   assertEquals((await rescue({ ...place, session: done.output })).output, null);
 });
 
-Deno.test("report() writes one page, whose figures it also gives", async () => {
+Deno.test("report() writes one page, and returns its figures", async () => {
   using place = sessionPlace(REQUEST, ANSWER);
   const output = "page.html";
   const { path, bytes, report: data } = await report({ ...place, output });

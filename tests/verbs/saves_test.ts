@@ -15,7 +15,7 @@ import {
 import { SESSION, sessionPlace } from "./session_place.ts";
 import "../own_config.ts";
 
-Deno.test("checkpoint(), verify(), list() and restore() save a session and give it back", async () => {
+Deno.test("checkpoint(), verify(), list() and restore() save and restore a session", async () => {
   using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   const now = (): Date => new Date("2026-03-01T12:00:00Z");
   const draft = await checkpoint({ ...place, draft: true, now });
@@ -34,7 +34,7 @@ Deno.test("checkpoint(), verify(), list() and restore() save a session and give 
   assertEquals(checkpoints.map((row) => [row.id, row.is_ours]), [[saved.id, true]]);
 });
 
-Deno.test("snapshot(), rehydrate() and freshStart() give a session back at a level", async () => {
+Deno.test("snapshot(), rehydrate() and freshStart() restore a session at a level", async () => {
   using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   assertEquals(await freshStart(place), {
     snapshot_id: null,
@@ -65,7 +65,7 @@ Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   assertEquals((await restore(place)).id, id);
 });
 
-Deno.test("rollover() leaves a handoff that restore() finds, and sessions() tells who goes on", async () => {
+Deno.test("rollover() leaves a handoff that restore() finds, and sessions() lists the next session", async () => {
   using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   assertStringIncludes((await handoff(place)).template, "### Current Task\n<!--");
   const done = await rollover({ ...place, issue: "#42" });
@@ -84,7 +84,7 @@ Deno.test("rollover() leaves a handoff that restore() finds, and sessions() tell
   ]);
 });
 
-Deno.test("prompt() words the section alone, and with a task all of a prompt", async () => {
+Deno.test("prompt() returns the section alone, and with a task the whole prompt", async () => {
   using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   const section = (await prompt(place)).text;
   assert(section.startsWith("## Context Management\n"));
