@@ -7,7 +7,6 @@
 
 import { assert } from "@std/assert";
 
-/** The child prints this line when it has reached the call. */
 const READY = "ready\n";
 
 /**

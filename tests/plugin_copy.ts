@@ -7,7 +7,6 @@
 
 import { ensureDirSync, walkSync } from "@std/fs";
 
-/** The project's folder, which is also the plugin's. */
 export const PLUGIN = decodeURIComponent(new URL("..", import.meta.url).pathname)
   .replace(/\/$/, "");
 

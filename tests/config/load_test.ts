@@ -10,7 +10,6 @@ import { inProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
 
-/** Removes the folder's own part from the paths. */
 function complaints(project: Project): string[] {
   const error = assertThrows(() => loadContextConfig(project), ConfigError);
   return error.problems.map((problem) => {

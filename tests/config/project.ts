@@ -7,7 +7,6 @@
 import type { ConfigLocation } from "../../src/config/files.ts";
 
 export interface Project extends ConfigLocation {
-  /** Always exists. */
   readonly configDir: string;
   readonly user: string;
   /** The file that other tools share. */

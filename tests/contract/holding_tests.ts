@@ -17,12 +17,10 @@ type Held = string | null | undefined;
 
 const GOLDEN_TEST = "tests/e2e/golden_test.ts";
 
-/** Matches a case of a JUnit report, and captures its name and content. */
-const CASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+const JUNIT_CASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g;
 
 const MAX_FAILURE_CHARS = 600;
 
-/** Needs the permissions of the test bed. */
 export async function runHoldingTests(): Promise<HeldInTests> {
   const held: Record<string, Held> = {};
   const reports = new Map<string, Map<string, Held>>();
@@ -59,7 +57,7 @@ async function runFile(file: string): Promise<Map<string, Held>> {
 /** Returns null for each case that passed, undefined for a skipped one, else the failure. */
 export function parseJunit(text: string): Map<string, Held> {
   return new Map(
-    [...text.matchAll(CASE)].map(([, name = "", inner = ""]) => {
+    [...text.matchAll(JUNIT_CASE)].map(([, name = "", inner = ""]) => {
       const failure = /<(?:failure|error)[^>]*>([\s\S]*?)<\/(?:failure|error)>/.exec(inner)?.[1];
       const passed = inner.includes("<skipped") ? undefined : null;
       const words = failure === undefined

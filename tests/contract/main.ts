@@ -56,7 +56,6 @@ async function newestVersion(): Promise<string> {
   return stdout.trim();
 }
 
-/** Prints one line for each broken fact. */
 async function report(version: string, isAll: boolean): Promise<FactId[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
   const { findings, skipped } = await runContract();

@@ -7,7 +7,6 @@
 
 import { ensureDirSync } from "@std/fs";
 
-/** Prefixes the names of the plugin's skills. */
 export const PLUGIN_NAME = "probe";
 
 export interface HookRun {
@@ -29,7 +28,6 @@ export interface ProbePlugin {
   readonly path: string;
   /** Sets the output of the hook for an event, or for an event and a tool (`PostToolUse-Bash`). */
   answer(event: string, answer: unknown): void;
-  /** In order. */
   runs(event?: string): HookRun[];
 }
 

@@ -33,7 +33,6 @@ export function recordInto(findings: Finding[]): Recorder {
   };
 }
 
-/** Removes colours from an error's message, and shortens it. */
 export function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // deno-lint-ignore no-control-regex

@@ -27,7 +27,6 @@ const START_WORDS = {
 /** Matches the text of an attachment as sent, which a newer client stores in the entry. */
 const KEPT_WORDS = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
-/** Makes a context of a given length, with recognizable text at both ends. */
 function contextOf(chars: number): unknown {
   const [start, end] = ["context-starts ", " context-ends"];
   const additionalContext = start + "x".repeat(chars - start.length - end.length) + end;

@@ -21,7 +21,6 @@ export interface ContractRun {
    * fails.
    */
   readonly findings: readonly Finding[];
-  /** The reason why a fact cannot be checked here. */
   readonly skipped: Readonly<Partial<Record<FactId, string>>>;
 }
 
@@ -44,7 +43,6 @@ const PROBES: Readonly<Record<string, Probe>> = {
  */
 const LANES = [["headless", "async", "deno"], ["resume", "chat", "terminal"], ["windows"]];
 
-/** Needs the permissions of the test bed. */
 export async function runContract(): Promise<ContractRun> {
   const findings: Finding[] = [];
   const errors = new Map<string, string>();

@@ -58,15 +58,14 @@ const LINES = [
 ];
 
 export async function probeWindows(record: Recorder): Promise<void> {
-  const [differing, lines] = await Promise.all([findDiffering(), readClientLines()]);
+  const [differing, lines] = await Promise.all([findDifferingWindows(), readClientLines()]);
   record.check("windows-of-models", () => assertEquals(differing, []));
   record.check("limit-of-line", () => {
     for (const { line, expected } of lines) assertEquals(line, expected);
   });
 }
 
-/** Returns the models whose window in the client differs from trimtab's table. */
-async function findDiffering(): Promise<string[]> {
+async function findDifferingWindows(): Promise<string[]> {
   const { stdout } = await runChild("grep", ["-aoE", NAMES, await findClient()], {
     env: { LC_ALL: "C" },
   });

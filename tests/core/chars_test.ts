@@ -4,7 +4,6 @@ import { countChars, countLines, indexOfChar, isLonger } from "../../src/core/ch
 
 const RUN = { numRuns: 1000, seed: 20_261_122 };
 
-/** Surrogate pairs, halves of pairs and plain letters side by side. */
 const text = fc.string({
   unit: fc.constantFrom("a", "é", "字", "😀", "\ud83d", "\ude00", "\u0301"),
   maxLength: 20,

@@ -8,7 +8,6 @@
 export interface ErrorPattern {
   about: string;
   pattern: RegExp;
-  /** Whether the pattern finds the name of a test that failed. */
   names_test: boolean;
   lines: string[];
 }
@@ -28,7 +27,6 @@ export function errorLinesOf(text: string): string[] {
   return [...new Set(text.split("\n").filter(tellsOfError))];
 }
 
-/** Returns the error lines that are missing from the shaped text. */
 export function lostLines(text: string, shaped: string): string[] {
   const kept = new Set(shaped.split("\n"));
   return errorLinesOf(text).filter((line) =>

@@ -12,7 +12,6 @@ export const names: readonly string[] = sessionNames();
 
 export const ignore = names.length === 0;
 
-/** Appended to the name of an ignored test. */
 export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
 export function corpusTest(what: string, fn: () => void | Promise<void>): void {
@@ -73,7 +72,6 @@ export function editedFiles(objects: readonly any[]): Map<string, number> {
   return files;
 }
 
-/** Removes files that a command deleted, moved away, or restored. */
 function takeOut(
   files: Map<string, number>,
   committed: ReadonlySet<string>,

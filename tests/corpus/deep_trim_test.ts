@@ -11,7 +11,6 @@ import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_le
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** People trim sessions that are larger than this. */
 const LARGE_TOKENS = 100_000;
 
 /** All deep trims together must free this share of the characters that can be freed. */
@@ -146,7 +145,6 @@ function assertInvariants(
   assertEquals(dry, counts, name);
 }
 
-/** Splits two objects on a line into two lines; drops a torn last line. */
 function splitLines(skeletons: unknown[]): unknown[] {
   return skeletons.flat();
 }

@@ -176,7 +176,6 @@ function openTodos(objects: readonly Line[]): string[] {
   return list.filter(([status]) => status !== "completed").map(([, text]) => text);
 }
 
-/** Includes, for a broken line, the objects before the break. */
 function readAll(name: string): Line[] {
   return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").flatMap(parseLine);
 }

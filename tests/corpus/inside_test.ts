@@ -91,7 +91,6 @@ function standIn(id: string): JsonObject {
   };
 }
 
-/** Finds the first line of each call and of each result. */
 function linesOf(path: string): (id: string, kind: "call" | "result") => number | undefined {
   const found = new Map<string, number>();
   for (const [index, line] of Deno.readTextFileSync(path).split("\n").entries()) {

@@ -15,7 +15,6 @@ import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 import "../own_config.ts";
 
-/** The default size of a restored text. */
 const RESTORE_CHARS = 9_000;
 
 Deno.test({

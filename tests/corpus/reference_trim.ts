@@ -10,12 +10,9 @@ import { assertEquals } from "@std/assert";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 
 export interface ReferenceOptions {
-  /** Characters of a result that are kept. */
   threshold: number;
   tools: readonly string[];
-  /** Newest results of the conversation that are kept whole. */
   keepRecent: number;
-  /** The parent's name in notices. */
   parentFile: string;
   /** The new usage of the newest message, in tokens. */
   tokensAfter: number;
@@ -34,7 +31,6 @@ export interface ReferenceResult {
   sentCharsSaved: number;
   /** Results kept only because they are recent. */
   keptRecent: number;
-  /** Bytes of a torn last line that were left out. */
   tornBytes: number;
 }
 

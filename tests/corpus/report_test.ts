@@ -70,7 +70,6 @@ const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
 /** Files that begin in the middle: their first answers were billed for 122,930 tokens and more. */
 const BEGUN = ["entireio-cli-07.jsonl", "entireio-cli-13.jsonl", "obra-episodic-memory-01.jsonl"];
 
-/** More sessions, next to the corpus. */
 const MORE = `${CORPUS}-more`;
 const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
 

@@ -20,7 +20,6 @@ import {
 /** In the order of {@linkcode SpanRow.units}. */
 export const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
-/** Spans with more tool result characters than this count as large. */
 export const LARGE_CHARACTERS = 5000;
 
 /** Tokens of the client's reminder about its task tools, whose text is not in the transcript. */
@@ -28,7 +27,6 @@ const TASK_REMINDER_TOKENS = 110;
 
 export interface SpanRow {
   file: string;
-  /** The model of the second answer. */
   model: string | undefined;
   resultCharacters: number;
   characters: number;

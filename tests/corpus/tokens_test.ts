@@ -32,11 +32,11 @@ Deno.test({
     report("one ratio, from the session's earlier spans", rows, scaled(rows, counted, true));
     report("one ratio, from its other spans", rows, scaled(rows, counted));
     const fitted = priorsWithoutSession(rows);
-    report("prior, its weights fitted without the session", rows, named(rows, fitted));
+    report("prior, its weights fitted without the session", rows, predictFromModel(rows, fitted));
     report("  and scale, from earlier spans", rows, scaled(rows, fitted, true));
     const honest = report("  and scale, from other spans", rows, scaled(rows, fitted));
     const priors = rows.map((row) => priorOf(row, SHIPPED));
-    report("prior as shipped", rows, named(rows, priors));
+    report("prior as shipped", rows, predictFromModel(rows, priors));
     report("  and scale, from earlier spans", rows, scaled(rows, priors, true));
     const shipped = report("  and scale, from other spans", rows, scaled(rows, priors));
 
@@ -102,8 +102,7 @@ function scaled(rows: SpanRow[], priors: number[], onlyEarlier = false): number[
   });
 }
 
-/** Predicts from the model's name alone. */
-function named(rows: SpanRow[], priors: number[]): number[] {
+function predictFromModel(rows: SpanRow[], priors: number[]): number[] {
   return rows.map((row, index) => (priors[index] ?? 0) * scaleOfModel(row.model));
 }
 

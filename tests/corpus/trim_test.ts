@@ -180,7 +180,6 @@ function largeResult(id: string, parentUuid: unknown): string[] {
   ].map((line) => latin1(new TextEncoder().encode(JSON.stringify(line))));
 }
 
-/** Lists every entry's place in the tree and its calls and results, in order. */
 function skeleton(path: string): string[] {
   return linesOf(path).flatMap((line) => line.includes("}{") ? splitTwo(line) : [line]).flatMap(
     (line) => {

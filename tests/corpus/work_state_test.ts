@@ -160,7 +160,6 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
   return todos;
 }
 
-/** Returns whether a restarted client did not find the task of an update. */
 function isForgotten({ message }: Line): boolean {
   return message?.content?.[0]?.content === "Task not found";
 }

@@ -9,7 +9,6 @@ const INPUT = { file_path: "/p/parser_test.ts", content: "one\ntwo\n" };
 const USE = { type: "tool_use", id: "t1", name: "Write", input: INPUT };
 const RESULT = { type: "tool_result", tool_use_id: "t1", content: "File created" };
 
-/** The same conversation in the formats of three kinds of programs. */
 const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
   "blocks of the API": [
     { role: "user", content: [{ type: "text", text: "Add a parser test" }] },

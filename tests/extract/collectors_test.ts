@@ -12,7 +12,6 @@ function edit(file: string, before: string, after: string, more: Fields = {}): F
   return call("Edit", { file_path: file, old_string: before, new_string: after }, { ...more });
 }
 
-/** Makes a patch of one hunk that starts at a line. */
 function patch(newStart: number, ...lines: string[]): { structuredPatch: unknown[] } {
   return { structuredPatch: [{ oldStart: newStart, newStart, lines }] };
 }

@@ -354,7 +354,6 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
   assertEquals(decisions[0]?.rationale, "could it be a task and not a hook?");
 });
 
-/** Returns the decisions when the assistant says something and then acts on it. */
 function decideAct(text: string): Decision[] {
   const collector = new DecisionCollector();
   collector.said(text, FROM);

@@ -31,11 +31,9 @@ export interface Ending {
   readonly isError?: boolean;
   /** The copy for the client's screen. */
   readonly mirror?: unknown;
-  /** Additional fields of both entries. */
   readonly more?: Fields;
 }
 
-/** Makes the entries of a call and its result. */
 export function call(name: string, input: Fields, ending: Ending = {}): Fields[] {
   const { result = "done", isError = false, mirror, more = {} } = ending;
   const id = `call-${ids++}`;

@@ -32,7 +32,6 @@ export interface Score {
 
 export const NO_SCORE: Score = { hits: 0, items: 0, found: 0, labels: 0 };
 
-/** Reads every label file whose session is available. */
 export function readLabels(): LabelFile[] {
   return [...Deno.readDirSync(LABELS)].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).sort()

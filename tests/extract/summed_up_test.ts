@@ -60,7 +60,6 @@ Deno.test("summedUp() reads headings of any style, and returns nothing without c
   for (const [text, items] of cases) assertEquals(summedUp(text), items, text);
 });
 
-/** Returns the state of a conversation that continues after a compaction. */
 function stateAfter(...prompts: readonly string[]): WorkState {
   const user = (content: string, more = {}): Entry =>
     viewEntry({ type: "user", message: { role: "user", content }, ...more });

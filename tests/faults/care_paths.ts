@@ -133,7 +133,6 @@ function settingsOf(place: Place, round: number): Parameters<typeof install>[0] 
   return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
 }
 
-/** Returns the path of a temporary file that a killed process has left. */
 function debrisIn({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
 }

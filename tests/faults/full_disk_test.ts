@@ -17,7 +17,6 @@ const PAGE_BYTES = 4096;
 
 const hasDisk = canMount();
 
-/** Runs a command or a hook with exactly its permissions. */
 function run(
   place: Place,
   script: string,
@@ -38,7 +37,6 @@ function run(
   });
 }
 
-/** Fills the disk, and frees it at the end of the block. */
 function fillDisk(folder: string): Disposable {
   const path = `${folder}/filler`;
   using file = Deno.openSync(path, { write: true, create: true });

@@ -21,7 +21,6 @@ import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
 import type { WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
-/** Time between rounds. */
 const ROUND_MS = 10 * 60_000;
 
 /** The session's window is nearly full, so that the hooks write. */

@@ -16,7 +16,6 @@ for (const path of HOOK_PATHS) {
   });
 }
 
-/** Returns the output of a hook while the disk is full from a given call on. */
 async function wordsOnFullDisk(path: WritePath | undefined, from: number): Promise<string> {
   assert(path !== undefined);
   using place = newPlace();

@@ -99,7 +99,6 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
   return figures;
 }
 
-/** Counts the calls at which a process can be stopped, by write path. */
 async function callCounts(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   using place = newPlace();
@@ -128,7 +127,6 @@ async function killOne(
   return await killAtPlace(CHILD, args, flags) ? "killedAtCall" : "finished";
 }
 
-/** Removes the leftovers and returns their number. */
 function cleanUp(place: Place): number {
   const before = temporariesIn(place);
   clean({ ...place, retentionDays: 36_500, nowMs: Date.now() + HOURS_MS, apply: true });

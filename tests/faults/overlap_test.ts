@@ -26,7 +26,6 @@ const TAKEN = ["snapshot", "taking of a handoff"];
 /** The process that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];
 
-/** Maximum number of calls between which another process can write. */
 const MAX_PLACES = 20;
 
 interface Overlap {

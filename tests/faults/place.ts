@@ -28,7 +28,6 @@ export const BROKEN = "dead05ba-0000-4000-8000-000000000000";
 
 export const EARLIER = "c93516cb-0000-4000-8000-000000000000";
 
-/** The earlier files have this time. */
 export const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
 export interface Place {
@@ -44,7 +43,6 @@ export interface Place {
 /** File contents by path; for a link, its target. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** Makes a home; disposing of it removes it. */
 export function newPlace(dir?: string): Place & Disposable {
   const options = { prefix: "trimtab-faults-", ...(dir === undefined ? {} : { dir }) };
   const root = Deno.realPathSync(Deno.makeTempDirSync(options));

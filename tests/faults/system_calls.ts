@@ -85,7 +85,6 @@ const TROUBLES: { readonly [Call in SystemCall]: readonly Trouble[] } = {
   readSync: ["EIO"],
 };
 
-/** The system's wording. */
 const WORDS: { readonly [How in Exclude<Trouble, "short">]: string } = {
   ENOSPC: "No space left on device (os error 28)",
   EIO: "Input/output error (os error 5)",
@@ -175,7 +174,6 @@ export async function withDiskFullFrom<T>(from: number, work: () => T): Promise<
   return await work();
 }
 
-/** Makes the error that Deno would throw. */
 function errorOf(how: Exclude<Trouble, "short">, call: SystemCall, path: string): Error {
   const what = call.replace("Sync", "");
   const words = path === "" ? WORDS[how] : `${WORDS[how]}: ${what} '${path}'`;

@@ -14,7 +14,6 @@ const BASE_MB = 96;
 const DEFAULT_LINE_MB = 100;
 const MAX_RUN_MS = 60_000;
 
-/** Lines that contain the long string in different places. */
 const SHAPES: Readonly<Record<string, (long: string) => string>> = {
   "a result of a tool": (long) =>
     user(`[{"type":"tool_result","tool_use_id":"t1","content":${long}}]`),

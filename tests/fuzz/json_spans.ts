@@ -9,7 +9,6 @@ export interface ValueSpan {
   end: number;
   /** The start of the key before the value, including the quote; -1 in a list and at the top. */
   keyStart: number;
-  /** Number of containers around the value. */
   depth: number;
 }
 

@@ -41,7 +41,6 @@ export function mutateJson(text: string, random: Random, count = 1 + random.belo
   return mutated;
 }
 
-/** Changes the lines of a transcript or a log, and their order. */
 export function mutateLines(lines: readonly string[], random: Random): string {
   const mutated = [...lines];
   const count = random.below(5);
@@ -56,7 +55,6 @@ export function mutateLines(lines: readonly string[], random: Random): string {
   return random.chance(25) ? mutateBytes(text, random) : text;
 }
 
-/** Changes Markdown, TOML or any other text of lines. */
 export function mutateText(text: string, random: Random): string {
   const lines = text.split("\n");
   const count = 1 + random.below(4);
@@ -92,7 +90,6 @@ export function mutateText(text: string, random: Random): string {
   return random.chance(20) ? mutateBytes(changed, random) : changed;
 }
 
-/** Changes bytes regardless of their meaning. */
 export function mutateBytes(text: string, random: Random): string {
   const at = random.below(text.length + 1);
   switch (random.below(9)) {

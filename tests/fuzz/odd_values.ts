@@ -129,7 +129,6 @@ export const ODD_KEYS: readonly string[] = [
   "\xff",
 ];
 
-/** Texts to insert into the middle of another. */
 export const ODD_FRAGMENTS: readonly string[] = [
   "\\u0000",
   "\\ud800",

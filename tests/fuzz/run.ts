@@ -18,7 +18,6 @@ const MAX_SHOWN_CHARS = 1_500;
 /** A parent process expects a progress line after this many cases. */
 const CASES_PER_PROGRESS = 500;
 
-/** Printed as JSON in the last line of a run. */
 export interface RunSummary {
   readonly seed: number;
   readonly from: number;

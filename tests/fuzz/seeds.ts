@@ -117,7 +117,6 @@ retention_days = 14
 [live]
 `;
 
-/** A task file in both of its formats. */
 export const TASK_SEEDS = {
   json: JSON.stringify({
     tasks: [
@@ -147,7 +146,6 @@ export const LINEAGE_SEED: string = JSON.stringify({
   })),
 });
 
-/** Makes the fields that the payloads of all hooks share. */
 export function payloadSeed(place: { project: string; transcript: string }): object {
   return {
     session_id: SESSION,
@@ -201,7 +199,6 @@ export const INDEX_SEED: string = JSON.stringify({
   last_updated: "2026-03-01T12:00:00Z",
 });
 
-/** A page of a plan. */
 export const PLANNING_SEED: string = [
   "# State",
   "",

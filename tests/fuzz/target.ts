@@ -24,13 +24,11 @@ export interface Place {
   readonly transcript: string;
   /** In the folder of the transcript; does not exist yet. */
   readonly output: string;
-  /** Looks up an environment variable, as hooks do. */
   readonly env: (name: string) => string | undefined;
 }
 
 export interface Target {
   readonly name: string;
-  /** Relative frequency. */
   readonly weight: number;
   /** Whether the target may reject its input with a documented error. */
   readonly mayRefuse: boolean;
@@ -93,7 +91,6 @@ const NO_PATH = /^file name contained an unexpected NUL byte: /;
 const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
 
-/** Returns whether callers can expect this error. */
 export function isDocumented(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof BrokenPromise) return false;
   if (OWN_ERRORS.some((one) => error instanceof one)) return error.message !== "";

@@ -168,7 +168,6 @@ function runLineage(parts: Parts, place: Place): void {
   JSON.parse(Deno.readTextFileSync(lineagePath(place.project)));
 }
 
-/** Makes a seed in the folders of a case, once for all cases. */
 function madeIn<T>(place: Place, make: (place: Place) => T): T {
   createPlace(place);
   try {

@@ -10,7 +10,6 @@ import {
 
 const RUNS = { numRuns: 1000, seed: 20260301 };
 
-/** Checks the level at the value just below, at and just above each boundary. */
 function table<Level extends string>(
   ladder: Ladder<Level>,
   rows: readonly (readonly [value: number, level: Level])[],

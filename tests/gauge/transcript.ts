@@ -11,7 +11,6 @@ export function user(uuid: string, parentUuid: string | null, extra: Line = {}):
   return { type: "user", uuid, parentUuid, message, ...extra };
 }
 
-/** An answer with one tool call, and its billed usage. */
 export function answer(
   uuid: string,
   parentUuid: string | null,

@@ -26,8 +26,7 @@ function options(transcript: string, extra: Partial<WatchOptions> = {}): WatchOp
   };
 }
 
-/** Watches at a second after the start, stores the new state, and returns the warning. */
-function lookAndSay(transcript: string, owner: StateOwner, second: number): string | null {
+function watchAndClaim(transcript: string, owner: StateOwner, second: number): string | null {
   const state = readSessionState(owner);
   const nowMs = START_MS + second * 1000;
   const news = watchPressure(options(transcript, { state, nowMs }));
@@ -126,7 +125,7 @@ Deno.test("claimWarning() distinguishes a repeat from a rise, and records a fall
     const owner = { projectDir, sessionId: SESSION };
     const say = (tokens: number, second: number): string | null => {
       writeLines(path, [answer("a1", null, tokens)]);
-      return lookAndSay(path, owner, second)?.slice(0, 15) ?? null;
+      return watchAndClaim(path, owner, second)?.slice(0, 15) ?? null;
     };
     assertEquals(say(125_250, 0), "Context at 75%.");
     assertEquals(say(150_300, 30), "Context at 90%.");

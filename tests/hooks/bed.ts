@@ -21,13 +21,11 @@ export interface Bed {
   root: string;
   projectDir: string;
   transcript: string;
-  /** Environment variables that the hooks see. */
   env: Record<string, string>;
   /** Seconds since the start. */
   second: number;
   /** Sets the usage of the newest answer. */
   cost(tokens: number): void;
-  /** Makes a payload with the fields that the client sends, and additional fields. */
   payload(extra?: Record<string, unknown>): Uint8Array;
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }

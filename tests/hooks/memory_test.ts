@@ -19,7 +19,6 @@ import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
-/** Writes a session with some work in it, which fills the given number of tokens. */
 function work(
   bed: Bed,
   tokens = 83_500,
@@ -66,7 +65,6 @@ function start(bed: Bed, source: string, more: Record<string, unknown> = {}): Pr
   return bed.run(sessionStart, bed.payload({ source, ...more }));
 }
 
-/** Returns the part of a hook's output that the model receives. */
 function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
 }

@@ -6,7 +6,6 @@ import "../own_config.ts";
 
 const RUNS = { numRuns: 50, seed: 20260319 };
 
-/** Provides bytes in pieces of at most a given size. */
 function sourceOf(bytes: Uint8Array, pieceBytes: number): PayloadSource {
   let at = 0;
   return {

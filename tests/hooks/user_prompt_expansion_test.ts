@@ -32,7 +32,6 @@ function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<
   return place.run(HOOK, [], { stdin: JSON.stringify(payload), ...options });
 }
 
-/** Returns the reason that the hook gives, which is its whole output. */
 async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(place, typed(place, args), options);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });

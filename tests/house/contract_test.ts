@@ -5,7 +5,6 @@ import { parseJunit } from "../contract/holding_tests.ts";
 import { recordInto } from "../contract/recorder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-/** Source texts of the probes, by the names that facts use. */
 const PROBES = new Map(
   projectFiles("tests/contract", ["ts"]).filter((path) => path.endsWith("_probe.ts"))
     .map((path) => [path.replace(/^.*\/|_probe\.ts$/g, ""), readProject(path)]),
@@ -15,7 +14,6 @@ function checkedIn(text: string): string[] {
   return [...text.matchAll(/record\.check\(\s*"([\w-]+)"/g)].map(([, id = ""]) => id);
 }
 
-/** Returns whether a text has a test or session with this name, in any quotes. */
 function isNamedIn(text: string, name: string): boolean {
   return ['"', "`"].some((quote) => text.includes(quote + name + quote));
 }

@@ -21,7 +21,6 @@ function plant(folder: string): void {
   Deno.writeTextFileSync(`${folder}/three.md`, "3");
 }
 
-/** Returns sorted paths relative to the folder, with slashes. */
 function walked(folder: string, options?: Parameters<typeof walkSync>[1]): string[] {
   return Array.from(
     walkSync(folder, options),

@@ -42,14 +42,12 @@ Deno.test("docs/background/designs.md names only things that exist", () => {
   assertEquals([shown.length, shown.filter(isThere)], [10, []]);
 });
 
-/** Returns the names in backticks in the second column of a page's tables. */
 function shownHere(page: string): string[] {
   const rows = page.split("\n").filter((line) => line.startsWith("| "));
   return rows.flatMap((row) => [...(row.split(" | ")[1] ?? "").matchAll(/`([^`]+)`/g)])
     .map(([, text = ""]) => text);
 }
 
-/** Returns whether a command, skill, file, key or export of a page exists. */
 function isThere(told: string): boolean {
   if (told.startsWith("trimtab ")) return isCommand(told.split(" ").slice(1));
   if (told.startsWith("/")) {

@@ -6,7 +6,6 @@ import { projectFiles, readProject } from "./project.ts";
 
 const IMPORT = /import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([^"]+)"/g;
 
-/** Returns the names that a text imports from trimtab, by any path. */
 function importedIn(text: string): string[] {
   return [...text.matchAll(IMPORT)].flatMap(([, names = "", from = ""]) =>
     from.startsWith("@std/")
@@ -46,7 +45,6 @@ Deno.test("examples import only what an entry point exports", async () => {
   assertEquals(unknown, []);
 });
 
-/** Returns the types that mod.ts exports, which do not exist at run time. */
 function typesOf(source: string): string[] {
   return [...source.matchAll(/\btype (\w+)/g)].map(([, name = ""]) => name);
 }

@@ -6,7 +6,6 @@ const FOLDER = "tests/fixtures/labels";
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-/** Maximum distance between a keyword and the line of its label. */
 const NEAR_LINES = 3;
 const MAX_KEYWORDS = 4;
 const MAX_WORDS = 3;
@@ -17,7 +16,6 @@ type Check = (value: unknown) => boolean;
 const LABEL: Record<string, Check> = { line: isLine, fact: isText, keywords: areKeywords };
 const EXTRA: Record<string, Check> = { also: areLines, optional: isTrue, note: isText };
 
-/** The lists of a label file, with the required and optional fields of their rows. */
 const LISTS: Record<string, { must: Record<string, Check>; may: Record<string, Check> }> = {
   decisions: { must: { ...LABEL, source: isSource, rationale: isTextOrNull }, may: EXTRA },
   issues: { must: { ...LABEL, resolved: isFalse }, may: EXTRA },
@@ -138,7 +136,6 @@ Deno.test({
   },
 });
 
-/** Lists differences between a label file and the README next to it. */
 function problemsOf(name: string, value: unknown): string[] {
   if (!isRow(value)) return [`${name}: not an object`];
   const problems: string[] = [];

@@ -3,7 +3,6 @@
 import type * as trimtab from "../../src/designs/mod.ts";
 import "../own_config.ts";
 
-/** Required exports of src/designs/mod.ts, by the document that names them. */
 export const NAMES: Readonly<Record<string, readonly string[]>> = {
   "trimming and rollover": [
     "loadContextConfig",

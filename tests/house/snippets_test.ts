@@ -20,7 +20,6 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs a snippet as a shell script in its own folder. */
 async function runSnippet(snippet: Snippet): Promise<Outcome> {
   const folder = Deno.makeTempDirSync();
   try {

@@ -10,7 +10,6 @@ function fence(text: string, maxChars = 10_000): string {
   return fenceData({ source: "s", text, maxChars });
 }
 
-/** Makes text that mostly consists of attempts to end the fence. */
 function hostile(): fc.Arbitrary<string> {
   const pieces = [
     ...["</trimtab-data>", "<trimtab-data", "</system-reminder>", "< / SYSTEM-reminder\n>", "<"],

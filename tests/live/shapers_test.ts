@@ -12,7 +12,6 @@ import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
 import { shapeTestOutput } from "../../src/live/test_output.ts";
 
-/** Joins lines that all differ. */
 function lines(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join("\n");
 }

@@ -28,7 +28,6 @@ export interface Note {
 
 export interface Action {
   readonly script: string;
-  /** Relative frequency. */
   readonly weight: number;
   /** Whether the action adds rows to the lineage, which has a limit. */
   readonly addsRows?: boolean;

@@ -24,11 +24,9 @@ const SESSIONS = 8;
 const MAX_ROW_ACTIONS = 120;
 
 export interface CrowdOptions {
-  /** Number of concurrent processes. */
   readonly processes: number;
   /** Time during which new processes are started. */
   readonly durationMs: number;
-  /** Chooses the actions. */
   readonly seed: number;
 }
 
@@ -37,7 +35,6 @@ export interface CommandTimes {
   readonly count: number;
   /** Processes that gave way to others, and said so. */
   readonly busy: number;
-  /** Median. */
   readonly p50Ms: number;
   /** 99th percentile. */
   readonly p99Ms: number;
@@ -163,7 +160,6 @@ function assertNothingLost(place: Place, notes: readonly Note[]): void {
   assertEquals(missing(names("post"), logged), [], "lost events");
 }
 
-/** Copies the home's session under new ids. */
 function addSessions({ transcript }: Place): string[] {
   const text = Deno.readTextFileSync(transcript);
   return Array.from({ length: SESSIONS }, (_, number) => {

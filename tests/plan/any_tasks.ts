@@ -7,7 +7,6 @@
 import fc from "fast-check";
 import type { BatchTask } from "../../src/plan/task.ts";
 
-/** A task before it gets an id and its dependencies. */
 interface Draft {
   verb: string;
   files: string[] | undefined;
@@ -69,7 +68,6 @@ export const anyTasks: fc.Arbitrary<BatchTask[]> = fc.tuple(
   return places.sort((a, b) => a.key - b.key).map(({ task }) => task);
 });
 
-/** Includes subtasks at every depth. */
 export function idsOf(tasks: readonly BatchTask[]): string[] {
   return tasks.flatMap((task) => [task.id ?? "", ...idsOf(task.subtasks ?? [])]);
 }

@@ -15,7 +15,6 @@ const MAX_PAGE_BYTES = 2_000_000;
 
 const hasDisk = canMount();
 
-/** Leaves out the scripts. */
 function ownMarkup(html: string): string {
   return html.replaceAll(/<script>[\s\S]*?<\/script>/g, "<script></script>");
 }

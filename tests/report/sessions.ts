@@ -41,7 +41,6 @@ export class SessionLines {
     return this.#add("user", { message: { role: "user", content } });
   }
 
-  /** Writes each block on a separate line. */
   answer(blocks: Line[], billed: Billed, more: Line = {}): this {
     const id = `msg_${++this.#id}`;
     const { input = 10, read = 0, write = 0, output = 100 } = billed;
@@ -117,7 +116,6 @@ export function said(text: string): Line {
   return { type: "text", text };
 }
 
-/** Makes a session with content of every kind and hostile texts. */
 export function sampleLines(projectDir: string): SessionLines {
   const file = `${projectDir}/src/a.ts`;
   const code = "const answer = compute(42);\n".repeat(200);

@@ -7,7 +7,6 @@ import { withLockSync } from "../../src/store/lock.ts";
 import { NOON_MS, saveOptions, tempProject } from "./checkpoints.ts";
 import "../own_config.ts";
 
-/** Makes two projects with two checkpoints each, and one configuration folder. */
 function twoProjects(): Disposable & { a: string; b: string; configDir: string } {
   const place = tempProject();
   const [a, b] = [place.projectDir, `${place.projectDir}-b`];

@@ -50,7 +50,6 @@ export function tempProject(): Disposable & { projectDir: string; configDir: str
   };
 }
 
-/** The save is made at noon. */
 export function saveOptions(
   place: { projectDir: string; configDir: string },
   changes: Partial<SaveOptions> = {},
@@ -60,7 +59,6 @@ export function saveOptions(
   return { projectDir, configDir, ...fixed, now: () => NOON_MS, retentionDays: 7, ...changes };
 }
 
-/** Makes a state with an item of every kind. */
 export function sampleState(): WorkState {
   const at = (line: number) => ({ uuid: null, line });
   return {

@@ -20,7 +20,6 @@ function prune(options: Parameters<typeof oldSaves>[1]): string[] {
   });
 }
 
-/** Writes a checkpoint made some days ago. */
 function plant(projectDir: string, daysAgo: number, session: string): string {
   const folder = saveFolder("checkpoint", { projectDir });
   const time = new Date(NOON_MS - daysAgo * DAY_MS).toISOString();

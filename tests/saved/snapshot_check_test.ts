@@ -13,7 +13,6 @@ type Path = readonly (string | number)[];
 
 const EXAMPLE: Json = JSON.parse(JSON.stringify(schema.examples[0]));
 
-/** Returns the path of every value inside a value. */
 function placesIn(value: Json, path: Path = []): Path[] {
   const inner = value !== null && typeof value === "object"
     ? Object.entries(value).flatMap(([key, one]) =>

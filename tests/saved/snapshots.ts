@@ -12,7 +12,6 @@ import "../own_config.ts";
 
 export const NOW = new Date("2026-03-01T14:35:22.000Z");
 
-/** All items have this origin. */
 export const FROM: Origin = { uuid: "u1", line: 3 };
 
 export async function inProject(run: (projectDir: string) => void | Promise<void>): Promise<void> {
@@ -24,7 +23,6 @@ export async function inProject(run: (projectDir: string) => void | Promise<void
   }
 }
 
-/** Makes a work state with an item of every kind, each with a different text. */
 export function fullState(): WorkState {
   return {
     ...emptyState(),
@@ -67,7 +65,6 @@ export function fullState(): WorkState {
   };
 }
 
-/** Makes text that mostly tries to break out of its place. */
 export function hostileText(): fc.Arbitrary<string> {
   const pieces = [
     ...["\n", "\n\n", "# ", "## Current State", "### x", "---", "===", "```", "~~~", "- ", "* "],

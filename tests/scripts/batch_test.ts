@@ -60,7 +60,6 @@ Deno.test("batch prints estimates, batches and a workflow with --json", async ()
   assertEquals(place.files(), before, "planning must write nothing");
 });
 
-/** Returns an estimate by the documented formula. */
 function figures(
   id: string,
   tokens: number,

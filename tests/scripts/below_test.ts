@@ -12,7 +12,6 @@ function sessionsOf(place: Place, folder: string): string {
   return `${place.config}/projects/${folder.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
 }
 
-/** Makes a folder and adds a session that started in it. */
 function startIn(place: Place, folder: string, id: string): void {
   Deno.mkdirSync(folder, { recursive: true });
   place.add(id, sessionOf([["Read", "text"]], { id, cwd: folder }), sessionsOf(place, folder));

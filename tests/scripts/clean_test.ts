@@ -6,7 +6,6 @@ import { writeTrusted } from "../trusted.ts";
 const SCRIPT = "scripts/clean.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Writes the state of a deleted session, dated some days ago. */
 function plantState(place: Place, days: number, project = place.cwd): string {
   const folder = `${project}/.claude/trimtab/state`;
   ensureDirSync(folder);

@@ -18,7 +18,6 @@ const LIST = "scripts/list.ts";
 const ROLLOVER = "scripts/rollover.ts";
 const FRESH_START = "scripts/fresh_start.ts";
 
-/** Adds a session with a decision and an edit. */
 function working(place: Place, task = "Build a login with SQLite."): string {
   const lines = sessionOf([["Read", "text"]], { prompt: task, cwd: place.cwd });
   const add = (type: string, content: unknown): void => {
@@ -35,7 +34,6 @@ function working(place: Place, task = "Build a login with SQLite."): string {
   return place.add(idOf(1), lines as Line[]);
 }
 
-/** Returns the error of a failed command. */
 function refusal({ code, stdout, stderr }: ChildResult): string {
   assertEquals([code, stdout], [1, ""]);
   return stderr;

@@ -34,12 +34,10 @@ export interface Place extends Disposable {
   cwd: string;
   /** The client's folder for the sessions of `cwd`. */
   sessions: string;
-  /** Writes a session, and returns its path. */
   add(id: string, lines: readonly Line[], folder?: string): string;
   /** Runs a script such as `scripts/trim.ts`. */
   run(script: string, args: readonly string[], options?: RunOptions): Promise<ChildResult>;
   launch(args: readonly string[], options?: RunOptions): Promise<ChildResult>;
-  /** Lists all files below the home as sorted relative paths. */
   files(): string[];
 }
 
@@ -101,7 +99,6 @@ export function isInstalled(program: string): boolean {
   return findProgram(program, Deno.env.get("PATH")) !== null;
 }
 
-/** Writes an executable shell script, and its folder. */
 export function writeProgram(path: string, script: string): void {
   ensureDirSync(path.slice(0, path.lastIndexOf("/")));
   Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
@@ -110,7 +107,6 @@ export function writeProgram(path: string, script: string): void {
 /** Prints each argument between `<` and `>` on a separate line. */
 export const PRINT_ARGUMENTS = `for word in "$@"; do printf '<%s>\\n' "$word"; done`;
 
-/** Replaces Deno by a shell script. */
 export function fakeDeno(
   place: Place,
   script = PRINT_ARGUMENTS,
@@ -159,7 +155,6 @@ export function sessionOf(
   return lines;
 }
 
-/** Parses the single JSON object that a command printed. */
 export function jsonOf({ code, stdout, stderr }: ChildResult): Record<string, unknown> {
   const [line, ...rest] = stdout.split("\n");
   if (code !== 0 || stderr !== "" || rest.join("") !== "") {

@@ -8,7 +8,6 @@ import {
 
 const TOTAL = SHOW_PROGRESS_BYTES;
 
-/** Makes a progress line with a clock that the test sets. */
 function newLine(): {
   clock: { ms: number };
   shown: string[];

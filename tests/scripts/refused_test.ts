@@ -6,7 +6,6 @@ import { idOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
 const ID = idOf(1);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Makes a project with a session that is nearly full, and files for every command. */
 function fullPlace(): Place {
   const place = newPlace();
   const usage = { input_tokens: 10, cache_read_input_tokens: 140_000, output_tokens: 20 };

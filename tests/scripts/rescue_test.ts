@@ -6,7 +6,6 @@ import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/rescue.ts";
 
-/** Adds a session with one line that is not an entry. */
 function addBroken(place: Place): string {
   const path = place.add(idOf(1), sessionOf([["Bash", "out"]]));
   Deno.writeTextFileSync(path, `null\n${Deno.readTextFileSync(path)}`);

@@ -6,7 +6,6 @@ import { allPermissions } from "../../tools/permissions.ts";
 import { exists } from "../../src/store/exists.ts";
 import { fakeDeno, isInstalled, LAUNCHER, newPlace, type Place, PRINT_ARGUMENTS } from "./place.ts";
 
-/** Programs with the flags that make them POSIX shells. */
 const SHELLS: readonly (readonly string[])[] = [
   ["dash"],
   ["bash", "--posix"],
@@ -33,7 +32,6 @@ const CALLS = [
 /** The launcher looks into these folders in addition to the PATH. */
 const hasDeno = ["/usr/local/bin/deno", "/opt/homebrew/bin/deno"].some((path) => exists(path));
 
-/** Prints the arguments and the variables that the launcher sets. */
 const PRINT_ALL = `${PRINT_ARGUMENTS}
 printf '%s\\n' "$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS" "\${NODE_OPTIONS-none}"`;
 

@@ -17,7 +17,6 @@ function configure(place: Place, text: string): string {
   return `${place.cwd}/.claude/trimtab.toml`;
 }
 
-/** Removes the usage, as from a client that does not report it. */
 function withoutUsage(lines: readonly Line[]): Line[] {
   return lines.map((line) =>
     line.type === "assistant"

@@ -17,7 +17,6 @@ const KEYS = [
   "last_checkpoint",
 ];
 
-/** Makes a session whose newest answer reports this many tokens. */
 function sessionOfTokens(
   tokens: number,
   { model = "claude-sonnet-4-6", lines: length = 300 } = {},

@@ -20,9 +20,7 @@ interface Bed {
   projectDir: string;
   env: Record<string, string>;
   owner: { projectDir: string; sessionId: string };
-  /** The client's input for the status line. */
   input(window?: Record<string, unknown>, extra?: Record<string, unknown>): Uint8Array;
-  /** Draws the line in this process. */
   draw(input: Uint8Array): Promise<string>;
 }
 

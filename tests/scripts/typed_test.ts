@@ -57,7 +57,6 @@ async function outcome(
   }
 }
 
-/** Words that look like arguments of a command, valid and invalid. */
 function words(spec: CommandSpec): fc.Arbitrary<string> {
   const names = [...spec.options, ...COMMON_OPTIONS].map(({ name }) => name);
   const values = [

@@ -24,7 +24,6 @@ function withUsage(line: Line, usage: Line): Line {
     : line;
 }
 
-/** A running watcher, and the lines that it prints. */
 interface Watcher {
   readonly process: Deno.ChildProcess;
   readonly lines: ReadableStreamDefaultReader<string>;

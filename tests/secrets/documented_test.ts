@@ -39,7 +39,6 @@ function leaks({ template }: DocumentedKind, row: number, around: Around): numbe
     }).length;
 }
 
-/** Returns the kinds that leak in at least one draw. */
 function passing(kinds: readonly DocumentedKind[], around: Around): string[] {
   return kinds.filter((one, row) => leaks(one, row, around) > 0).map(({ name }) => name);
 }

@@ -26,7 +26,6 @@ const ALPHABETS: Record<string, string> = {
 /** A credential counts as leaked when this many characters in a row are left. */
 const PROBE_CHARS = 10;
 
-/** A kind of credential, as the documentation of a service shows it. */
 export interface DocumentedKind {
   /** The service and its name for the credential. */
   readonly name: string;

@@ -20,7 +20,6 @@ const BASE58 = ALNUM.replaceAll(/[0OIl]/g, "");
 const URLSAFE = `${ALNUM}_-`;
 const BASE64 = `${ALNUM}+/`;
 
-/** A literal piece, or a number of characters from an alphabet. */
 type Piece = string | readonly [alphabet: string, length: number];
 
 interface Shape {
@@ -209,7 +208,6 @@ function sample(one: Shape, seed: number): string {
   return fc.sample(secretOf(one.secret), { numRuns: 1, seed })[0] ?? "";
 }
 
-/** Returns the texts and positions that the detector finds. */
 async function detect(content: string): Promise<string[]> {
   const rules = [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator }];
   const source = { filePath: "a.txt", ext: ".txt", content, contentType: "text" as const };

@@ -26,7 +26,6 @@ export const COMMANDS = namesIn("scripts").filter((name) => name !== "trimtab");
 
 export const HOOKS = namesIn("hooks");
 
-/** The event names in payloads, by hook. */
 const EVENTS = new Map(
   HOOKS.map((name) => [name, name.replaceAll(/(?:^|_)(.)/g, (_, char) => char.toUpperCase())]),
 );

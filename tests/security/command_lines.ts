@@ -8,7 +8,6 @@
 import { command, COMMANDS } from "./actor.ts";
 import { SESSION } from "./world.ts";
 
-/** A place in a command line that takes a value. */
 export interface Slot {
   readonly command: string;
   /** The placeholder in the help text: `SESSION`, `ID`, `FILE` and others. */
@@ -23,7 +22,6 @@ const MAIN_JOB: Readonly<Record<string, readonly string[]>> = {
   watch: ["--once"],
 };
 
-/** Arguments that an option requires. */
 const REQUIRED_WITH: Readonly<Record<string, readonly string[]>> = {
   "prompt --guidelines": ["--task-ref", "#1"],
   "prompt --gh-cli": ["--task-ref", "#1"],

@@ -86,7 +86,6 @@ function write(path: string, text: string): void {
   Deno.writeTextFileSync(path, text);
 }
 
-/** Runs the commands and hooks that save most, as a person and the client would. */
 async function saveAll(place: Place, project: string): Promise<void> {
   const session = sessionOf([["Read", `${PRIVATE} `.repeat(90)]], {
     cwd: project,

@@ -55,7 +55,6 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
   return watcher;
 }
 
-/** Commands that write to the project. */
 const WRITERS = ["status", "rollover", "snapshot", "report", "checkpoint"];
 
 /** Fields that only some hooks read. */
@@ -92,7 +91,6 @@ export async function hostilePayloads(world: World, isFull: boolean): Promise<Wa
   return watcher;
 }
 
-/** Makes a payload with the fields of all events. */
 export function payloadOf(world: World): Record<string, unknown> {
   return {
     session_id: SESSION,

@@ -18,7 +18,6 @@ const SECTIONS = headingsOf("checkpoint");
 
 const DELETE = "\x7f";
 
-/** Texts by attack. */
 const TEXTS: Readonly<Record<string, string>> = {
   "front matter": `---\nverified: false\nsession_id: ${MARK}\ntrigger: auto\n---\n${MARK}`,
   "front matter, dots": `...\n---\niteration: 99999\nproject: ${MARK}\n...`,

@@ -29,11 +29,9 @@ const TYPICAL = new Set([
   "link to a device",
 ]);
 
-/** A value and its name in messages. */
 export interface HostileValue {
   readonly name: string;
   readonly text: string;
-  /** Whether a quick run tries the value. */
   readonly isTypical: boolean;
 }
 
@@ -103,7 +101,6 @@ export function hostileValues(world: World): HostileValue[] {
   }));
 }
 
-/** Replaces anything at the path by a link. */
 export function relink(path: string, target: string): void {
   if (exists(path)) Deno.removeSync(path, { recursive: true });
   Deno.symlinkSync(target, path);

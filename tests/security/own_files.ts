@@ -95,7 +95,6 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
-/** Replacements for a file. */
 const IN_PLACE = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
 
 /** Replaces every file and folder of trimtab in turn, and runs every job with the replacement. */
@@ -213,7 +212,6 @@ function filesOutside({ outside }: World): HostileValue[] {
   }));
 }
 
-/** Writes files with a value in every possible place. */
 function plant(world: World, own: string, text: string): void {
   const created = new Date().toISOString();
   const { project } = world;

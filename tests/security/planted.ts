@@ -57,7 +57,6 @@ function sentences(text: string): string[] {
   ];
 }
 
-/** Writes the session, its parent, and everything else with the text in it. */
 export function plantText(world: World, text: string): void {
   writeLines(world.transcript, plantedLines(world, text));
   writeLines(`${world.sessions}/${PARENT}.jsonl`, plantedLines(world, text, PARENT));
@@ -82,13 +81,11 @@ export function notesWith(text: string): string {
   );
 }
 
-/** Makes a handoff that a person passes. */
 export function handoffWith(text: string): string {
   const names = ["Current Task", "Key Decisions", "Modified Files", "Immediate Next Steps"];
   return [...names, "Critical Context"].map((name) => `### ${name}\n- ${text}\n`).join("\n");
 }
 
-/** Makes the payload of any hook, with the text wherever the client passes text. */
 export function payloadWith(world: World, text: string): Record<string, unknown> {
   return {
     ...payloadOf(world),

@@ -8,7 +8,6 @@ import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { makeFastFolder } from "../fast_folder.ts";
 
 export interface Played {
-  /** The number of commands and hooks that were run. */
   readonly cases: number;
   /** One sentence each. */
   readonly problems: readonly string[];

@@ -17,7 +17,6 @@ export interface Printed extends Acted {
 /** A word in every hostile text; outside of a fence it would pass as trimtab's own text. */
 export const MARK = "OBEY-77";
 
-/** The session that starts after the planted one. */
 const NEXT = "44444444-0000-4000-8000-000000000000";
 
 export interface Round {

@@ -13,7 +13,6 @@ const ALNUM = LOWER + UPPER + DIGITS;
 
 export interface Secret {
   readonly kind: string;
-  /** The credential with its usual surroundings. */
   readonly text: string;
   readonly secret: string;
 }

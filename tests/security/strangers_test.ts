@@ -42,7 +42,6 @@ const HOOKS = {
 };
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** Writes trimtab's files as a repository ships them. */
 function plant(bed: Bed, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = `${bed.projectDir}/.claude/${name}`;
@@ -68,7 +67,6 @@ function run(bed: Bed, script: string, ...words: string[]): Promise<ChildResult>
   });
 }
 
-/** Makes every kind of file that can carry text, in trimtab's formats. */
 function shipped(): Record<string, string> {
   const created = new Date(START_MS - 60_000).toISOString();
   const note = handoffNote(PARENT, { created, issue: ORDER, worker_id: ORDER, title: ORDER });

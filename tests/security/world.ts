@@ -13,7 +13,6 @@ import "../own_config.ts";
 /** Occurs in every file that a run must not read. */
 export const CANARY = "canary-4f1d9e";
 
-/** Commands and hooks run in this session. */
 export const SESSION = idOf(1);
 
 export const PARENT = idOf(2);

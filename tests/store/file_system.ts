@@ -23,7 +23,6 @@ export function namesIn(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
 }
 
-/** Returns the real file system, with some calls on an open file replaced. */
 export function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): StreamFileSystem {
   return {
     openSync(path, options): StreamFile {

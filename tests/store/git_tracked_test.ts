@@ -37,7 +37,6 @@ function git(cwd: string, ...args: string[]): boolean {
 
 const hasGit = git("/", "--version");
 
-/** Declares a test in a new repository, which needs git. */
 function gitTest(name: string, run: (root: string) => void, options: readonly string[] = []): void {
   Deno.test({
     name: `${name}${hasGit ? "" : " (needs git)"}`,

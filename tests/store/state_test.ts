@@ -22,7 +22,6 @@ function pathOf(owner: StateOwner): string {
   return path;
 }
 
-/** Writes a file in place of the stored state. */
 function plant(owner: StateOwner, content: string | Uint8Array): void {
   const path = pathOf(owner);
   Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });

@@ -25,7 +25,6 @@ function idsOf(context: ActiveContext): string {
 /** A subject, a transcript in the language of dsl.ts, and the ids that are sent. */
 type Row = readonly [what: string, transcript: string, sent: string];
 
-/** Three turns. */
 const THREE = "u1 a1<u1 u2<a1 a2<u2 u3<a2 a3<u3";
 
 /** Branches into u2 a2 and u3 a3 after a1. */

@@ -25,7 +25,6 @@ const WORD =
 
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** Types of lines by the first letter of their word. */
 const TYPES: Readonly<Record<string, JsonObject>> = {
   u: { type: "user" },
   r: { type: "user" },

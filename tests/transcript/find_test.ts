@@ -249,7 +249,6 @@ Deno.test("readStartedIn() reads the first folder that a session names, includin
     assertEquals(readStartedIn(place.configDir), undefined);
   }));
 
-/** Asks a separate process, with exactly these variables, for its current session. */
 async function currentFile(cwd: string, env: Record<string, string>): Promise<string> {
   const module = new URL("../../src/transcript/find.ts", import.meta.url).href;
   const program = `

@@ -7,7 +7,6 @@ type Json = Record<string, unknown>;
 const TIME = "2026-01-05T09:00:00.000Z";
 const UUID = "0199a213-81c0-7800-8aa1-bbab2a035a53";
 
-/** First lines of each agent's transcripts. */
 const SESSIONS: readonly [agent: string, lines: readonly Json[]][] = [
   ["Codex", [
     { timestamp: TIME, type: "session_meta", payload: { id: UUID, originator: "codex_cli_rs" } },
@@ -42,7 +41,6 @@ const SESSIONS: readonly [agent: string, lines: readonly Json[]][] = [
   ["Cursor", [{ role: "user", message: { content: [{ type: "text", text: "hi" }] } }]],
 ];
 
-/** First lines as Claude Code may write them. */
 const OWN: readonly Json[] = [
   {
     type: "user",

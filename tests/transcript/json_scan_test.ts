@@ -9,7 +9,6 @@ function latin1(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Cuts a value out of a text with one character per byte, and parses it. */
 function valueAt(text: string, at: number): unknown {
   const part = text.slice(at, skipValue(text, at, text.length));
   const bytes = Uint8Array.from(part, (char) => char.charCodeAt(0));

@@ -15,7 +15,6 @@ const RUN = { numRuns: 400, seed: 20_261_122 };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Returns a bounded number of bytes per read, and counts reads. */
 class MemoryFile implements SeekableSource {
   bytesRead = 0;
   bytesAsked = 0;

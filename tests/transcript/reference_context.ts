@@ -154,7 +154,6 @@ function prune(tree: Tree): void {
   for (const id of [...tree.lines.keys()]) if (!left.has(id)) tree.lines.delete(id);
 }
 
-/** Removes the lines that the newest compaction removed, and relinks the others. */
 function applyCompaction(tree: Tree): void {
   const { lines, order } = tree;
   const appearance = [...lines.keys()];

@@ -78,7 +78,6 @@ const anyMirror = fc.oneof(
   anyLookAlike,
 );
 
-/** A call and its result, in two messages. */
 const anyCall = fc.record({
   name: fc.constantFrom("Read", "Bash", "Grep", "Glob", "Edit", "WebFetch"),
   result: anyResult,
@@ -106,7 +105,6 @@ const anyOther: fc.Arbitrary<JsonObject> = fc.oneof(
   anyText.map((customTitle) => ({ type: "custom-title", customTitle })),
 );
 
-/** The formatting of one line. */
 interface Style {
   /** Picks the order of the keys. */
   order: number;
@@ -117,7 +115,6 @@ interface Style {
   writer: "client" | "python" | "spaced";
   /** The key with which the entry names its session. */
   session: "sessionId" | "session_id" | "both" | "other" | "none";
-  /** The separator after the line. */
   behind: "\n" | "\r\n" | "" | "\n\n" | "\n  \n";
 }
 

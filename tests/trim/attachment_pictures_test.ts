@@ -5,7 +5,6 @@ import { viewEntry } from "../../src/transcript/entry.ts";
 import { type TrimCounts, trimTranscript } from "./by_length.ts";
 import { parseLines, picture, writeSession } from "./build_session.ts";
 
-/** Makes a session with two pictures that the user sent while the model worked. */
 function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] {
   const prompt = [{ type: "text", text: "Look at these" }, image, image];
   const said = (uuid: string, parentUuid: string | null, role: string, content: unknown) => ({

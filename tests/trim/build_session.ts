@@ -14,7 +14,6 @@ export type Block = JsonObject;
 
 export interface TestSession extends Disposable {
   input: string;
-  /** The path for the copy. */
   output: string;
 }
 
@@ -23,7 +22,6 @@ export class SessionBuilder {
   readonly lines: JsonObject[] = [];
   #last: string | null = null;
 
-  /** Adds what a person says: a text, or blocks. */
   user(content: string | Block[], more: JsonObject = {}): this {
     return this.#add({ type: "user", message: { role: "user", content }, ...more });
   }
@@ -35,7 +33,6 @@ export class SessionBuilder {
     return this.#add({ type: "assistant", message, ...more });
   }
 
-  /** Adds a call and its result, as two lines. */
   call(id: string, name: string, input: JsonObject, result: unknown, more: JsonObject = {}): this {
     this.assistant(`msg_${id}`, [toolUse(id, name, input)]);
     return this.result(id, result, more);
@@ -49,7 +46,6 @@ export class SessionBuilder {
     return this.#add(line);
   }
 
-  /** Writes the lines into a new folder. */
   write(): TestSession {
     return writeSession(this.lines.map((line) => JSON.stringify(line)));
   }
@@ -70,7 +66,6 @@ export class SessionBuilder {
   }
 }
 
-/** Writes raw lines into a new folder. */
 export function writeSession(lines: readonly string[]): TestSession {
   const folder = Deno.makeTempDirSync({ prefix: "trimtab-trim-" });
   const input = `${folder}/b82405ba-0000-4000-8000-000000000000.jsonl`;
@@ -118,19 +113,16 @@ export function blocksIn(path: string): Block[] {
   return contentsOf(path).flat().filter(isObject);
 }
 
-/** Returns results by the id of their call: the text, or the list of blocks. */
 export function resultsOf(path: string): Map<string, unknown> {
   const results = blocksIn(path).filter(({ type }) => type === "tool_result");
   return new Map(results.map((block) => [String(block.tool_use_id), block.content]));
 }
 
-/** Returns arguments by the id of their call. */
 export function inputsOf(path: string): Map<string, JsonObject> {
   const calls = blocksIn(path).filter(({ type }) => type === "tool_use");
   return new Map(calls.flatMap(({ id, input }) => isObject(input) ? [[String(id), input]] : []));
 }
 
-/** Counts the characters that the client would send. */
 export function sentChars(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);

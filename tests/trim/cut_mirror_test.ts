@@ -5,7 +5,6 @@ import { parseLines, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(100);
 
-/** Trims a session with one result and its mirror, and returns the mirror's new value. */
 function cutMirrorOf(mirror: unknown): unknown {
   using session = new SessionBuilder()
     .user("please")

@@ -314,7 +314,6 @@ Deno.test("trimTranscript() cuts by depth and style, and pictures as requested",
   assertEquals(all({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
-/** Makes a session with a command and three reads of a file. */
 function rereading(): SessionBuilder {
   const read = (n: number): string => `version ${n}\n${LONG}`;
   return new SessionBuilder()

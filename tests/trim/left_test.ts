@@ -13,7 +13,6 @@ function truncate(content: string, threshold = 0): string {
   return truncateContent(content, { threshold, ...WHERE });
 }
 
-/** Replaces a command's output by one line. */
 function mask(content: string, threshold = 0): string {
   const call = { id: "t", keep: "line", toolName: "Bash", input: {} } as const;
   const left = resultLeft(content, { ...call, threshold, ...WHERE });

@@ -54,7 +54,6 @@ function lookalikes(line: number): [name: string, text: string][] {
   ];
 }
 
-/** Makes a session with all of them, followed by more results. */
 function sessionOfLookalikes(): { session: TestSession; names: Map<string, string> } {
   const builder = new SessionBuilder().user("start");
   const names = new Map<string, string>();

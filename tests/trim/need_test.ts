@@ -7,7 +7,6 @@ function longText(seed: string, lines = 240): string {
     .join("\n");
 }
 
-/** Makes a session in which much can be cut. */
 function fullSession(): SessionBuilder {
   const session = new SessionBuilder().user("start");
   for (let count = 0; count < 30; count++) {

@@ -30,7 +30,6 @@ const HARD = [
 
 export interface OddSession {
   readonly bytes: Uint8Array;
-  /** The prompts, in the order in which they were typed. */
   readonly prompts: readonly string[];
 }
 
@@ -49,7 +48,6 @@ class OddWriter {
   readonly #lines: string[] = [];
   readonly #prompts: string[] = [];
   readonly #uuids: string[] = [];
-  /** Results that come later than they should. */
   readonly #late: (() => void)[] = [];
   readonly #calls: string[] = [];
   readonly #isSound: boolean;
@@ -244,7 +242,6 @@ class OddWriter {
     this.#add({ type: "user", isCompactSummary: true, message, uuid: summary });
   }
 
-  /** Adds lines between others. */
   #noise(): void {
     const random = this.#random;
     for (let n = random.below(3); n > 0; n--) {

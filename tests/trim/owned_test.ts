@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { bringOwnedFiles, configDirOf } from "../../src/trim/owned.ts";
 
-/** Makes a configuration folder with the files of one session. */
 function configFolder(): Disposable & { path: string } {
   const path = Deno.makeTempDirSync({ prefix: "trimtab-owned-" });
   for (const folder of ["tasks/old", "file-history/old/deep"]) {
@@ -17,7 +16,6 @@ function configFolder(): Disposable & { path: string } {
   return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
 }
 
-/** Runs with one system call replaced. */
 function withLink(link: typeof Deno.linkSync, run: () => void): void {
   const real = Deno.linkSync;
   Deno.linkSync = link;

@@ -66,7 +66,6 @@ function conversation(): [head: Json[], tail: Json[]] {
   ];
 }
 
-/** Puts the subagent's lines between call and result, at the end, or at the start. */
 function shapes(): Record<string, Json[]> {
   const [head, tail] = conversation();
   return {

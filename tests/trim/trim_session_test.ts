@@ -15,7 +15,6 @@ const OLD = "b82405ba-0000-4000-8000-000000000000";
 const NEW = "7a117a11-0000-4000-8000-00000000beef";
 const NOW = new Date(Date.UTC(2026, 10, 22, 11));
 
-/** Makes a session in the client's own folder. */
 function clientSession(builder: SessionBuilder): Disposable & {
   folder: string;
   options: TrimSessionOptions;

@@ -6,7 +6,6 @@ import { contentsOf, resultsOf, SessionBuilder, text, thinking, toolUse } from "
 
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
-/** Changes the model of a line. */
 function ofAnotherModel(builder: SessionBuilder, index: number): void {
   const line = builder.lines[index];
   builder.lines[index] = {

@@ -8,7 +8,6 @@ import { runDeno } from "../../tools/child.ts";
 import { POSIX } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
 
-/** Runs a test with a folder that has a command with that name. */
 async function withCommand(
   script: string,
   run: (command: string, folder: string) => void | Promise<void>,

@@ -16,9 +16,7 @@ export const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 export interface SessionShape {
   /** Null for a session without an answer. */
   readonly tokens?: number | null;
-  /** Age of the transcript. */
   readonly agoMs?: number;
-  /** The client's folder for the transcript. */
   readonly folder?: string;
   /** The folder in which the session says that it started; null if it names none. */
   readonly cwd?: string | null;
@@ -28,11 +26,8 @@ export interface SessionShape {
 export interface Fleet extends Disposable {
   readonly projectDir: string;
   readonly configDir: string;
-  /** Writes the transcript of session n, and returns its path. */
   readonly add: (n: number, shape?: SessionShape) => string;
-  /** Returns the owner of the state of session n. */
   readonly owner: (n: number) => StateOwner;
-  /** Looks at the project, some time later. */
   readonly look: (laterMs?: number) => Promise<FleetLook>;
 }
 

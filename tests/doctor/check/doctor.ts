@@ -23,7 +23,6 @@ export class Home implements Disposable {
   readonly projectDir: string = `${this.path}/project`;
   readonly configDir: string = `${this.path}/config`;
   readonly root: string = `${this.path}/trimtab`;
-  /** The client's folder for the project's sessions. */
   readonly sessions: string = `${this.configDir}/projects/${
     this.projectDir.replaceAll(/[^A-Za-z0-9]/g, "-")
   }`;
@@ -99,7 +98,6 @@ export class Home implements Disposable {
     return path.startsWith(`${this.path}/`) ? path.slice(this.path.length + 1) : path;
   }
 
-  /** Lists every file below the home, with its content, mode and time. */
   contents(folder: string = this.path): string[] {
     return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
       const path = `${folder}/${name}`;

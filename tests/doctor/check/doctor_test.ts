@@ -19,7 +19,6 @@ import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../../own_config.ts";
 
-/** Makes trimtab write one file of each kind. */
 function fill(home: Home): void {
   const { projectDir, configDir } = home;
   const now = new Date(NOW);

@@ -85,7 +85,6 @@ function pathsOf({ items }: CleanResult): string[] {
   return items.map(({ path }) => path).sort();
 }
 
-/** Lists every file below a folder with its content, to see that nothing changed. */
 function contents(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;

@@ -9,7 +9,6 @@ const OTHER = { type: "command", command: "echo hi" };
 const OWN = '{"type": "command", "command": "sh \\"/t/bin/trimtab\\" hook stop"}';
 const SKILLS = [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
 
-/** Reads the commands of all hooks. */
 function commandsIn(text: string | null): string[] {
   const settings: { hooks?: Record<string, { hooks: { command: string }[] }[]> } = JSON.parse(
     text ?? "{}",
@@ -279,7 +278,6 @@ Deno.test("install() with uninstall keeps later changes", () => {
   });
 });
 
-/** Makes typical settings, with the user's own hooks and empty groups. */
 function anySettings(): fc.Arbitrary<string> {
   const group = fc.record({ matcher: fc.constantFrom("Bash", "*"), hooks: fc.constant([OTHER]) });
   const groups = fc.array(group, { maxLength: 2 });

@@ -23,9 +23,7 @@ export interface SettingsPlace extends Disposable {
   write(text: string): void;
   /** Null if there are no settings. */
   read(): string | null;
-  /** Installs, or uninstalls. */
   install(options?: Partial<InstallOptions>): InstallResult;
-  /** Makes a minimal trimtab: its launcher, hooks and skills. */
   trimtab(name: string): string;
 }
 

@@ -7,7 +7,6 @@ const RUNS = 500;
 
 type Row = [uuid: string, parentUuid: string | null, change?: Record<string, unknown>];
 
-/** Returns the new parents of entries, by their position. */
 function links(rows: readonly Row[], leftOut: readonly string[] = []): [number, string | null][] {
   const finder = new LinkFinder();
   for (const [uuid, parentUuid, change] of rows) {

@@ -284,7 +284,6 @@ Deno.test("rescueSession() gives its copy a complete title when the first prompt
   assertEquals(JSON.parse(title).customTitle, "one \ufffd two (rescued)");
 });
 
-/** Makes an entry that a hook wrote while it ran, between two messages. */
 function progress(uuid: string, parentUuid: string | null, rest: Json = {}): Json {
   const { timestamp, sessionId } = said(uuid.replace("p", "u"), null, "");
   return { parentUuid, isSidechain: false, type: "progress", uuid, sessionId, timestamp, ...rest };

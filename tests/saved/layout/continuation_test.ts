@@ -22,7 +22,6 @@ const OPTIONS = {
 };
 const OWN_HEADINGS = ["## Session Continuation", "### Handoff Summary", "### Retrieving Details"];
 
-/** Counts the lines with each of trimtab's headings. */
 function countHeadings(text: string): number[] {
   const lines = text.split("\n").map((line) => line.trim());
   return [...OWN_HEADINGS, "### Lineage"].map((heading) =>

@@ -14,7 +14,6 @@ import { buildContinuationPrompt } from "../../../src/designs/continuation_promp
 import { foldState } from "../../../src/saved/merge.ts";
 import "../../own_config.ts";
 
-/** Makes a checkpoint of a state, as the store finds it. */
 function found(state: WorkState, changes: Partial<ContextSnapshot> = {}): FoundSave {
   const save = saveOf(state, changes);
   return {
@@ -45,7 +44,6 @@ function layoutOf(state: WorkState, room?: number): ReturnType<typeof layout> {
 const RUNS = { numRuns: 200, seed: 20260303 };
 const from = { uuid: null, line: 1 };
 
-/** Makes a state that fills every section. */
 function fullState(): WorkState {
   const texts = Array.from({ length: 40 }, (_, n) => `fact ${n} ${"word ".repeat(50)}`);
   return {
@@ -92,7 +90,6 @@ Deno.test("restoredText() says where it comes from and how to read its reference
   );
 });
 
-/** A trail that is longer than the room for it. */
 const TRAIL: Trail = {
   stopped: Array.from({ length: 30 }, (_, n) => ({
     text: `Bash step ${n} ${"word ".repeat(30)}`,

@@ -28,12 +28,10 @@ export function sessionId(number: number): string {
   return `b82405ba-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** Returns a time some minutes after noon. */
 export function after(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
 
-/** Makes a folder with a project in it; disposing of it removes the folder. */
 export function tempProject(name = "project"): Disposable & { root: string; projectDir: string } {
   const root = Deno.makeTempDirSync({ prefix: "trimtab-rollover-" });
   const projectDir = `${root}/${name}`;
@@ -45,7 +43,6 @@ export function tempProject(name = "project"): Disposable & { root: string; proj
   };
 }
 
-/** In the transcript, a user requests something. */
 export function writeTranscript(root: string, id: string): string {
   const path = `${root}/${id}.jsonl`;
   const entries = [
@@ -61,7 +58,6 @@ export function writeTranscript(root: string, id: string): string {
   return path;
 }
 
-/** A handoff as the model writes it. */
 export const SUMMARY = [
   "### Current Task",
   "Add a login; the form is done.",
@@ -125,7 +121,6 @@ export function handoffSave(
   };
 }
 
-/** Writes a handoff and returns the file with its prompt. */
 export function putHandoff(
   projectDir: string,
   parent: string,
