@@ -91,7 +91,6 @@ export function clientTable(figures: ClientFigures): string {
   );
 }
 
-/** Makes the whole plugin and parts of it, each in its own folder. */
 function makeArms(folder: string): Arm[] {
   const tiny = `${folder}/tiny`;
   Deno.mkdirSync(`${tiny}/.claude-plugin`, { recursive: true });

@@ -137,7 +137,6 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Returns the finished page. */
 export async function runField(
   options: FieldOptions,
   say: (progress: string) => void = () => {},

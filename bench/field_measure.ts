@@ -55,7 +55,6 @@ export interface FieldRow {
 /** Returns the reason why a copy does not resume; undefined if it does. */
 export type Resume = (copy: readonly string[]) => Promise<string | undefined>;
 
-/** The chosen moments of one session, with their indexes among all of its moments. */
 interface Chosen {
   readonly file: string;
   readonly moments: ReadonlySet<number>;

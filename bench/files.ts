@@ -42,7 +42,6 @@ export async function benchFile(size: string): Promise<BenchFile> {
   return { size, path, sessionId, bytes, folder };
 }
 
-/** Removes everything but the transcript from its folder. */
 export async function removeOutputs(file: BenchFile): Promise<void> {
   for await (const { name } of Deno.readDir(file.folder)) {
     if (name.startsWith(file.sessionId)) continue;

@@ -38,7 +38,6 @@ export interface Latency {
   readonly hookMs: number;
   /** The median time of the empty script, which runs in turns with the hook, in milliseconds. */
   readonly emptyMs: number;
-  /** hookMs / emptyMs */
   readonly ratio: number;
 }
 

@@ -69,7 +69,6 @@ function countRewritten(
   }).length;
 }
 
-/** Renders JSON with sorted keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part) => {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;

@@ -16,13 +16,9 @@ import { markdownTable } from "./table.ts";
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
 export interface LiveFigures {
-  /** Characters of all results. */
   before: number;
-  /** Characters of all results after shaping. */
   after: number;
-  /** Number of results that were shaped. */
   shaped: number;
-  /** Distinct error lines in the shaped results. */
   errors: number;
   lost: string[];
   /** The hook's times for the shaped results, in milliseconds. */

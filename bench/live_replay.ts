@@ -33,7 +33,6 @@ export interface ReplayPlace {
   sessionId: string;
 }
 
-/** Matches the line number that Read puts before each line. */
 const LINE_NUMBER = /^ *\d+(?:\t|→)/;
 
 /** Returns each text result of a session once. */

@@ -40,7 +40,6 @@ export interface Row {
   readonly mbPerSecond: number | null;
   /** The largest resident set, in bytes. */
   readonly peakBytes: number | null;
-  /** The median divided by the median of each baseline. */
   readonly ratios: { readonly [K in keyof typeof BASELINES]: number | null };
   /** The reason why there are no figures; empty when there are. */
   readonly note: string;
@@ -151,7 +150,6 @@ function rows(
   });
 }
 
-/** Renders the figures of one transcript as a Markdown table under a heading. */
 export function formatReport({ size, bytes, rows }: SizeReport): string {
   const head = ["", "ms", "range", "MB/s", "peak MB", "/ scan+copy", "/ cp", "/ python", "/ empty"];
   const cells = rows.map((row) => {

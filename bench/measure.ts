@@ -7,7 +7,6 @@
 /** Polling interval for a child's memory when GNU time is missing. */
 const POLL_MS = 2;
 
-/** GNU time reports the kernel's memory figures. */
 const GNU_TIME = "/usr/bin/time";
 
 /** The launcher sets these if Deno may read the plugin's folder, as in an installed plugin. */

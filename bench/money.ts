@@ -44,7 +44,6 @@ const USUAL_PREFIX = 18_000;
  */
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
 
-/** A request, as the API billed it. */
 interface Request {
   /** The index of the transcript line before the complete answer, from 0. */
   readonly line: number;
@@ -58,7 +57,6 @@ interface Request {
 const ACTIONS = ["nothing", "/compact", "light", "deep"] as const;
 type Action = typeof ACTIONS[number];
 
-/** One moment of one session, with the costs of each action over each horizon. */
 interface Moment {
   readonly file: string;
   readonly share: number;
@@ -266,7 +264,6 @@ function readAgain(
   return { count: paths.size, tokens: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** Returns the tokens of the last read of a file. */
 function sizeOf(path: string, past: readonly Item[]): number {
   const calls = new Set(past.filter((item) => readPath(item) === path).map(({ id }) => id));
   const read = past.findLast(({ kind, id }) => kind === "result" && calls.has(id));

@@ -209,7 +209,6 @@ function copy(size: number, finish: (output: Deno.FsFile) => void): number {
   return bytes;
 }
 
-/** Copies the transcript with overlapping reads and writes. */
 async function copyOverlapped(size: number): Promise<number> {
   const path = `${file.folder}/primitives`;
   using input = await Deno.open(file.path);

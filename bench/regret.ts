@@ -151,7 +151,6 @@ function byProject(
 /** Rules must free at least this share of the projects that they are chosen on, in percent. */
 const MIN_FREED = { light: 57, deep: 67 };
 
-/** Describes figures for projects that were left out when the rules were chosen. */
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {
   const projects = new Map(files.map((file) => [file, projectOf(linesIn(file))]));
   const waysOf = (numbers: readonly Numbers[], depth: "light" | "deep"): Way[] =>

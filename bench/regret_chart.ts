@@ -12,7 +12,6 @@ export interface ChartPoint {
   readonly lost: number;
 }
 
-/** Trims of one kind, optionally joined by a line. */
 export interface ChartSeries {
   readonly name: string;
   readonly color: string;

@@ -31,7 +31,6 @@ export interface Item {
   readonly role: "user" | "assistant";
   /** For a call, all strings of its arguments. */
   readonly text: string;
-  /** The id of the call, for a call and its result. */
   readonly id?: string;
   readonly toolName?: string;
   readonly input?: Record<string, unknown>;
@@ -41,11 +40,9 @@ export interface Item {
 export interface Shown {
   /** Trimmed and without line numbers. */
   readonly lines: ReadonlySet<string>;
-  /** Identifiers. */
   readonly names: ReadonlySet<string>;
 }
 
-/** One session at one moment. */
 export interface Point {
   readonly file: string;
   /** The number of lines of the file before the moment. */
@@ -54,7 +51,6 @@ export interface Point {
   readonly past: readonly Item[];
   /** The rest of the session, up to the next compaction. */
   readonly future: readonly Item[];
-  /** The length of the past. */
   readonly chars: number;
   /** Lines of the past that later edits quote. */
   readonly quotes: ReadonlySet<string>;
@@ -103,7 +99,6 @@ export function stretchesOf(lines: readonly string[]): Item[][] {
   return all;
 }
 
-/** Returns the context in a copy. */
 export function keptOf(copy: readonly string[]): Item[] {
   return stretchesOf(copy).findLast((items) => items.length > 0) ?? [];
 }
@@ -236,11 +231,8 @@ export function oldStrings(input: Record<string, unknown>): string[] {
 export interface Sums {
   before: number;
   after: number;
-  /** Lines that later edits quote. */
   quotes: readonly [lost: number, all: number];
-  /** Names that later calls use. */
   names: readonly [lost: number, all: number];
-  /** Lines that define those names. */
   definitions: readonly [lost: number, all: number];
 }
 

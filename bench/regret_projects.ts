@@ -11,12 +11,10 @@ import type { Sums } from "./regret_points.ts";
 
 /** One set of numbers, with its results on each project. */
 export interface Way {
-  /** Describes the difference from trimtab's defaults. */
   readonly name: string;
   readonly byProject: ReadonlyMap<string, Sums>;
 }
 
-/** Figures of numbers that were chosen on other projects. */
 export interface LeftOut {
   readonly projects: number;
   readonly freed: Interval;
@@ -31,7 +29,6 @@ export interface Numbers {
   readonly rules: NeedRules;
 }
 
-/** Varies the defaults of the light depth. */
 export function lightNumbers(): Numbers[] {
   return [4, 6, 8].flatMap((focusItems) =>
     [0.5, 1, 2].flatMap((scale) =>
@@ -48,7 +45,6 @@ export function lightNumbers(): Numbers[] {
   );
 }
 
-/** Varies the defaults of the deep depth. */
 export function deepNumbers(): Numbers[] {
   return [10, 20, 50].flatMap((newTextAge) =>
     [1, 3].map((scale) => ({
@@ -127,7 +123,6 @@ export function freedOf({ before, after }: Sums): number {
   return share([before - after, before]);
 }
 
-/** Returns a part in percent of the whole. */
 export function share([part, whole]: readonly [number, number]): number {
   return whole === 0 ? 0 : (100 * part) / whole;
 }

@@ -6,7 +6,6 @@
 
 import { type Item, linesOf, oldStrings, type Point, shownBy, union } from "./regret_points.ts";
 
-/** An estimate. */
 export const CHARS_PER_TOKEN = 3.5;
 
 export interface Rereads {
@@ -43,7 +42,6 @@ export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
   return { needed, anyway: anyway.difference(needed) };
 }
 
-/** Returns the lines that reads showed of each file. */
 function linesByFile(items: readonly Item[]): Map<string, Set<string>> {
   const paths = new Map(
     items.flatMap((item) => {

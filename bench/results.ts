@@ -24,7 +24,6 @@ const SAVING_HOOKS = ["hooks/pre_compact.ts"];
 
 export interface Figures {
   readonly reports: readonly SizeReport[];
-  /** One item for each hook and transcript size. */
   readonly hooks: readonly HookLatency[];
 }
 
@@ -37,7 +36,6 @@ export interface Target {
   readonly isMet: boolean | null;
 }
 
-/** Returns the targets in the design's order. */
 export function compareWithDesign({ reports, hooks }: Figures): Target[] {
   const at = (size: string): SizeReport | undefined => reports.find((one) => one.size === size);
   const trim = rowOf(at("100MB"), OWN.trim);

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** Lists the given session files, and the sessions in given folders and below. */
 export function sessionsIn(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     if (!Deno.statSync(path).isDirectory) return [path];

@@ -24,7 +24,6 @@ export interface Trimmed {
   readonly claimed: number | undefined;
 }
 
-/** Runs trimtab's own trim in this process. */
 export function own(name: string, options: Omit<TrimOptions, "input" | "output">): Trimmer {
   return {
     name,

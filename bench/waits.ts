@@ -227,7 +227,6 @@ async function timeGroup(title: string, waits: readonly Wait[], runs: number): P
   return { title, rows };
 }
 
-/** Renders milliseconds, and ratios to the other tools, as Markdown. */
 export function groupTable({ title, rows }: Group): string {
   const bases = ["empty Deno", "cp", "Python round trip"].filter((base) =>
     rows.some(({ name }) => name === base)

@@ -34,7 +34,6 @@ export const CHART_PARTS: Readonly<Record<string, readonly string[]>> = {
 
 const OUTPUT = new URL("../src/report/page/charts.min.js", import.meta.url);
 
-/** The full licence texts of the bundled packages. */
 const LICENSES = new URL("charts.LICENSE.txt", OUTPUT);
 
 /** The licences require this notice wherever the script is distributed, including in a page. */

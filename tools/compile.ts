@@ -70,7 +70,6 @@ export function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<str
   return [...needed].filter((path) => !isThere(path));
 }
 
-/** Returns the modules of the project that the entry point reaches. */
 async function neededFiles(): Promise<string[]> {
   const { code, stdout, stderr } = await runDeno(["info", "--json", ENTRY], { cwd: ROOT });
   if (code !== 0) throw new Error(`Cannot list modules of ${ENTRY}: ${stderr.trim()}`);

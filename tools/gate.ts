@@ -235,7 +235,6 @@ function coveredFiles(root: string): string[] {
     .map(({ path }) => native(path));
 }
 
-/** Returns all files that may contain an example: modules and pages. */
 function documents(root: string): string[] {
   const pages = Array.from(
     walkSync(root, {
@@ -260,7 +259,6 @@ function stepEnv(): Record<string, string> {
   };
 }
 
-/** Returns a native path. */
 function checkout(): string {
   const folder = import.meta.dirname;
   if (folder === undefined) throw new TypeError("Cannot run the gate: this module is no file");

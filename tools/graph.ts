@@ -137,8 +137,7 @@ export function upwardImports(graph: Graph): string[] {
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
 }
 
-/** Finds import cycles between modules, including type imports. */
-export function importCircles({ modules, imports }: Graph): string[][] {
+export function importCycles({ modules, imports }: Graph): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to, dynamic } of imports) {
     if (!dynamic) targets.set(from, [...targets.get(from) ?? [], to]);

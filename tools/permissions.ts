@@ -14,7 +14,6 @@ export type Permissions = ReadonlyMap<string, readonly string[]>;
 const LAUNCHED = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
 const FLAG = /^--(?:allow|deny)-[a-z]+(?:=\S+)?$/;
 
-/** In the order of the table. */
 export function allPermissions(): Permissions {
   return new Map(
     Object.entries(PERMISSIONS).map(([path, needs]) => [path, permissionFlags(needs)]),

@@ -20,7 +20,6 @@ const PAGES = 40;
 const TITLE =
   "Claude Code: a long session is trimmed in place and goes on, and a compaction is taken back";
 
-/** The reads of source files are long enough to fill much of the window. */
 function longTurns(cwd: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/src/part_${page}.ts`;

@@ -7,14 +7,12 @@
 import type { FindingKind, FindingLevel } from "../src/doctor/check/finding_kinds.ts";
 import { words } from "./reference_text.ts";
 
-/** In the order of the page, with the headings. */
 const LEVELS: Readonly<Record<FindingLevel, string>> = {
   error: "Errors",
   warning: "Warnings",
   info: "For information",
 };
 
-/** Writes a heading for each level in use, and an item for each finding. */
 export function findingsSection(kinds: Readonly<Record<string, FindingKind>>): string {
   return Object.entries(LEVELS).flatMap(([level, heading]) => {
     const items = Object.entries(kinds).filter(([, kind]) => kind.level === level)

@@ -89,7 +89,6 @@ function itemsOf(entries: readonly (readonly [path: string, needs: Needs])[]): s
   ];
 }
 
-/** Names a command or a hook as a user calls it. */
 function nameOf(path: string): string {
   const name = path.replace(/^.*\/|\.ts$/g, "").replaceAll("_", "-");
   return path.startsWith("hooks/") ? `hook ${name}` : name;

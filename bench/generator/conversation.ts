@@ -15,10 +15,8 @@ const CALLS_PER_MESSAGE = [
   ...[2, 2, 3, 4],
 ];
 
-/** Possible numbers of messages with calls in a turn. */
 const MESSAGES_PER_TURN = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 18];
 
-/** The client's era after each compaction, repeated as often as needed. */
 const ERAS: readonly Era[] = ["old", "new", "old"];
 
 export class Conversation {

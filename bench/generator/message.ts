@@ -37,7 +37,6 @@ export class Messages {
     this.#signatures = new Quantiles(state.random, SIGNATURE_CHARS);
   }
 
-  /** Yields the lines of one message and of the results of its calls. */
   *write({ calls }: MessageOptions): Generator<string> {
     const { random } = this.#state;
     const message = this.#open(calls.length > 0);

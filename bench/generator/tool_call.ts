@@ -10,14 +10,12 @@ import type { TextKind } from "./text.ts";
 export interface ToolCall {
   readonly name: string;
   readonly input: JsonObject;
-  /** A string or a list of blocks. */
   readonly content: Json;
   /** The copy for the client's screen; undefined when the client wrote none. */
   readonly mirror: Json | undefined;
   readonly failed: boolean;
   /** The kind of text in the result, to count its tokens. */
   readonly kind: TextKind;
-  /** Tokens of images in the result. */
   readonly imageTokens: number;
   /** Whether a file was edited, for file-history snapshots. */
   readonly edited: boolean;
@@ -48,7 +46,6 @@ export function paths(chars: number, path: () => string): string[] {
   return list;
 }
 
-/** Makes a structured patch of one hunk, as the client stores it for edits. */
 export function patch(before: string, after: string, line: number): Json {
   const removed = before.split("\n").map((text) => `-${text}`);
   const added = after.split("\n").map((text) => `+${text}`);

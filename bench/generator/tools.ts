@@ -45,7 +45,6 @@ const FILE_CHARS = [[0, 400], [0.1, 2_600], [0.5, 9_600], [0.9, 33_000], [0.99, 
   250_000,
 ]] as const;
 
-/** Deals tool calls in the proportions of real sessions. */
 export class Tools {
   readonly #state: SessionState;
   readonly #decks: { readonly [K in Era]: Deck<ToolName> };

@@ -173,7 +173,6 @@ export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
 /** Matches a picture or document in a text of {@linkcode resultOf}. */
 const PICTURE = /^\[(?:image|document)\]$/gm;
 
-/** The line that replaces a picture in place, in a message of its own. */
 const PICTURE_LINE = /\[(?:image|document) result masked -- /;
 
 /**
@@ -191,7 +190,6 @@ function openingOf(reminder: string): string {
 export interface UndoneRun {
   readonly before: Sent;
   readonly undone: Sent;
-  /** The replies to the compaction and to its undo. */
   readonly answers: readonly string[];
   readonly violations: readonly string[];
 }

@@ -104,7 +104,6 @@ testInFull({
   },
 });
 
-/** Makes the model call the tool that a warning names. */
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const sent = JSON.stringify(messages);
   if (kind !== "main" || !sent.includes("mcp__trimtab__trim (load it by ToolSearch)")) return;

@@ -20,7 +20,6 @@ import { markOurs } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
-/** Differs from the names of the client's built-in commands. */
 const CHECKPOINT = "/save-checkpoint";
 const tmuxMissing = !hasTmux();
 if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");

@@ -68,7 +68,6 @@ function withContent(content: unknown): Line[] {
   return second(user("u2", "a1", content), assistant("a2", "u2", "answer 2"));
 }
 
-/** Makes the client's entry after the API refused a request. */
 function refusal(uuid: string, parentUuid: string, text: string): Line {
   const line = assistant(uuid, parentUuid, `API Error: 400 ${text}`);
   return by("<synthetic>", { ...line, isApiErrorMessage: true });

@@ -4,7 +4,7 @@ import {
   hiddenCosts,
   homelessModules,
   type Import,
-  importCircles,
+  importCycles,
   loadedModules,
   loadGraph,
   upwardImports,
@@ -114,10 +114,10 @@ Deno.test("upwardImports() finds an import of a later room, an entry point and a
 });
 
 Deno.test("no modules import each other in a cycle", async () => {
-  assertEquals(importCircles(await loadGraph(ROOT)), []);
+  assertEquals(importCycles(await loadGraph(ROOT)), []);
 });
 
-Deno.test("importCircles() finds a cycle once, including type imports, and ignores dynamic imports", () => {
+Deno.test("importCycles() finds a cycle once, including type imports, and ignores dynamic imports", () => {
   const graph = graphOf(
     edge("a.ts", "b.ts"),
     edge("b.ts", "c.ts", { typeOnly: true }),
@@ -125,7 +125,7 @@ Deno.test("importCircles() finds a cycle once, including type imports, and ignor
     edge("c.ts", "d.ts"),
     edge("d.ts", "c.ts", { dynamic: true }),
   );
-  assertEquals(importCircles(graph), [["a.ts", "b.ts", "c.ts"]]);
+  assertEquals(importCycles(graph), [["a.ts", "b.ts", "c.ts"]]);
 });
 
 Deno.test("homelessModules() finds a module outside of all rooms", () => {

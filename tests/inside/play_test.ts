@@ -137,7 +137,6 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
   for (const [act, count] of Object.entries(done)) assert(count > 20, `only ${count} ${act}`);
 });
 
-/** Makes a session of a prompt, two calls with long results, and another prompt. */
 function twoCalls(...more: JsonObject[]): PlayClient {
   const play = new PlayClient(crypto.randomUUID(), "");
   play.append(...turn(1, 3000), ...turn(2, 3000), ...more);

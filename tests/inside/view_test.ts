@@ -85,7 +85,6 @@ function planOf(
   return { session, plan };
 }
 
-/** Facts of a session that has no record of trims or of the cache. */
 const FACTS = {
   freed: undefined,
   level: "ok" as const,

@@ -14,7 +14,6 @@ export interface TestHome extends Disposable {
   home: string;
   /** `<home>/.claude` */
   config: string;
-  /** The project folder, in which the client starts. */
   cwd: string;
   /** The client's folder for the transcripts of `cwd`. */
   sessions: string;

@@ -56,7 +56,6 @@ export interface Bench extends AsyncDisposable {
   /** Like {@link say}, while the API refuses every request. */
   sayRefused(prompt: string): Promise<void>;
   open(): Promise<Terminal>;
-  /** Resumes the session and compares the request with its context. */
   resume(args?: string[]): Promise<void>;
 }
 

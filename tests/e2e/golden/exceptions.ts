@@ -418,7 +418,6 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
 
 export const EXCEPTIONS: Named[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
 
-/** Matches the next attachments of the turn with exactly these texts. */
 function matchAll(texts: string[], place: Place): Reshaped | null {
   const attachments = turnAhead(place).filter(({ reminder }) => reminder !== undefined)
     .slice(0, texts.length);

@@ -13,7 +13,6 @@ export type Line = JsonObject | string;
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
 
-/** The lines carry the version of the client that resumes them. */
 const VERSION = await clientVersion();
 
 export function user(uuid: string, parentUuid: string | null, content: unknown): JsonObject {

@@ -27,7 +27,6 @@ export function think(thinking: string): ScriptedBlock {
   return { type: "thinking", thinking };
 }
 
-/** Makes a hook, in the format of the settings file, that runs a command. */
 export function printingHook(command: string): Record<string, unknown> {
   return { hooks: [{ type: "command", command }] };
 }
