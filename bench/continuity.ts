@@ -168,19 +168,19 @@ function needsOf(cut: Cut): Needs {
   const known = filesOf(past);
   const usedLater = new Set(filesOf(future));
   const ran = new Set(commandsOf(past));
-  const told = past.map(({ text }) => text).join("\n");
+  const pastText = past.map(({ text }) => text).join("\n");
   const counts = Map.groupBy(later.match(NAME) ?? [], (name) => name);
   const asks = said(past).filter((one) => one.role === "user" && isTyped(lines[one.line]))
     .map(wordsOf).filter((text) => plainWords(text).length >= 3)
     .map((text) => text.slice(0, ASK_CHARS));
   const near = said(future).slice(0, NEAR_FUTURE).map(wordsOf).join("\n");
-  const wordsBefore = new Set(plainWords(told));
+  const wordsBefore = new Set(plainWords(pastText));
   const words = Map.groupBy(plainWords(near).filter((word) => wordsBefore.has(word)), (one) => one);
   return {
     known,
     files: known.filter((file) => usedLater.has(file)),
     commands: [...new Set(commandsOf(future))].filter((one) => ran.has(one)),
-    names: [...counts].filter(([name, all]) => all.length > 1 && told.includes(name))
+    names: [...counts].filter(([name, all]) => all.length > 1 && pastText.includes(name))
       .map(([name]) => name),
     steps: openSteps(past).filter(isBack),
     asks: asks.filter((text, at) => at >= asks.length - 2 || isBack(text)).slice(-MAX_ASKS),

@@ -58,9 +58,9 @@ try {
 
   say("\nThat is worth it. The trim writes a copy under a new id; the session stays as it is:\n");
   say(`  $ trimtab trim ${id.slice(0, 8)}`);
-  const told = await trimtab("trim", id);
-  say(indent(told));
-  const copy = /claude --resume (\S+)/.exec(told)?.[1];
+  const output = await trimtab("trim", id);
+  say(indent(output));
+  const copy = /claude --resume (\S+)/.exec(output)?.[1];
   if (copy === undefined) throw new Error("The trim named no session to resume");
 
   say("\nThis is what Claude Code shows for the copy once you resume it:\n");

@@ -42,7 +42,9 @@ const SECOND_HALF = [
  * Tests that process much data or run long, and cover few additional lines. They run unmeasured,
  * since measuring makes them twice as slow, and the coverage floor holds without them.
  */
-const TRIALS = ["corpus", "faults", "fuzz", "load", "security"].map((folder) => `tests/${folder}`);
+const UNMEASURED = ["corpus", "faults", "fuzz", "load", "security"].map((folder) =>
+  `tests/${folder}`
+);
 /** These seldom break, so a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];
 /** Variables of a client that runs the gate; a test must not see that client's session. */
@@ -74,7 +76,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
   compile: checkBuild,
-  trials: (gate) => runTests(gate, ["--parallel", ...TRIALS], {}),
+  trials: (gate) => runTests(gate, ["--parallel", ...UNMEASURED], {}),
   e2e: (gate) => runTests(gate, ["tests/e2e", `--ignore=${SECOND_HALF.join(",")}`], {}),
   e2e_more: (gate) => runTests(gate, SECOND_HALF, {}),
 };
@@ -170,7 +172,7 @@ async function runTests(
 /** Runs the measured tests without a type check, which the step `check` has done. */
 async function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const args = ["--no-check", "--parallel", "--coverage-raw-data-only"];
-  const ignored = `--ignore=${["tests/e2e", ...TRIALS].join(",")}`;
+  const ignored = `--ignore=${["tests/e2e", ...UNMEASURED].join(",")}`;
   return runTests(gate, [...args, ignored, "tests/"], await gate.measured());
 }
 

@@ -157,7 +157,7 @@ export function importCycles({ modules, imports }: Graph): string[][] {
 }
 
 /** Returns the modules of `src/` outside every room. */
-export function homelessModules(graph: Graph): string[] {
+export function modulesOutsideRooms(graph: Graph): string[] {
   return graph.modules.filter((path) => Number.isNaN(rankOf(path)));
 }
 

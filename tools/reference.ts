@@ -22,7 +22,7 @@ import { loadSpecs } from "../cli/load_specs.ts";
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
 /** Only a part of this page is generated. */
-const TROUBLE_PAGE = "docs/troubleshooting.md";
+const TROUBLESHOOTING_PAGE = "docs/troubleshooting.md";
 
 /** Generated parts of the launcher. */
 const LAUNCHER_TABLE = "bin/parts/permissions.sh";
@@ -48,7 +48,7 @@ export async function referencePages(): Promise<Map<string, string>> {
     ["docs/reference/permissions.md", permissionsPage()],
     [LAUNCHER_TABLE, launcherTable()],
     [LAUNCHER_ENVIRONMENT, launcherEnvironment()],
-    [TROUBLE_PAGE, between(read(TROUBLE_PAGE), findings)],
+    [TROUBLESHOOTING_PAGE, between(read(TROUBLESHOOTING_PAGE), findings)],
   ]);
 }
 
@@ -77,7 +77,7 @@ export function between(page: string, text: string): string {
   const start = page.indexOf(START);
   const end = page.indexOf(END);
   if (start < 0 || end < start) {
-    throw new SyntaxError(`Cannot write ${TROUBLE_PAGE}: no lines "${START}" and "${END}"`);
+    throw new SyntaxError(`Cannot write ${TROUBLESHOOTING_PAGE}: no lines "${START}" and "${END}"`);
   }
   return `${page.slice(0, start + START.length)}\n\n${text}\n\n${page.slice(end)}`;
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { canaryPage, FACTS, runCanaries } from "../../bench/canary.ts";
 
 /** Fewer facts kept are a regression. */
-const LEAST: Readonly<Record<string, number>> = {
+const MIN_KEPT: Readonly<Record<string, number>> = {
   "`/trim`": 14,
   "`/trim --depth deep`": 13,
   restored: 10,
@@ -13,11 +13,11 @@ const LEAST: Readonly<Record<string, number>> = {
 
 Deno.test("runCanaries() keeps enough planted facts in each way of making a session smaller", async () => {
   const results = await runCanaries();
-  assertEquals(results.map(({ name }) => name), Object.keys(LEAST));
+  assertEquals(results.map(({ name }) => name), Object.keys(MIN_KEPT));
   for (const { name, kept } of results) {
     const missing = FACTS.filter((_, index) => !kept[index]).map(({ what }) => what);
     assert(
-      FACTS.length - missing.length >= (LEAST[name] ?? 0),
+      FACTS.length - missing.length >= (MIN_KEPT[name] ?? 0),
       `${name} lost ${missing.join("; ")}`,
     );
   }

@@ -39,8 +39,8 @@ Deno.test("hookConfig() reports the error that a command throws, and uses the de
     Deno.writeTextFileSync(project.project, text);
     const error = assertThrows(() => loadContextConfig(project), ConfigError);
     await assertRejects(() => readConfig(project), ConfigError, error.message);
-    const told = error.problems.map(problemText).join("; ");
-    const notice = `trimtab: using defaults, the configuration is wrong: ${told}`;
+    const problems = error.problems.map(problemText).join("; ");
+    const notice = `trimtab: using defaults, the configuration is wrong: ${problems}`;
     assertEquals(await hookConfig(project), { config: DEFAULTS, notice });
   }
 });

@@ -14,7 +14,7 @@ import type { Recorder } from "./recorder.ts";
 const SYNC_SECONDS = 0.4;
 const ASYNC_SECONDS = 60;
 
-const GONE_WITHIN_MS = 30_000;
+const EXIT_TIMEOUT_MS = 30_000;
 
 export async function probeAsync(record: Recorder): Promise<void> {
   using home = newHome();
@@ -45,7 +45,7 @@ async function endsSoon(pid: number): Promise<boolean> {
   // Signal 0 only checks whether the process exists; Deno cannot send it.
   const ask: Deno.CommandOptions = { args: ["-0", String(pid)], stderr: "null" };
   const isThere = (): boolean => new Deno.Command("kill", ask).outputSync().success;
-  for (const start = Date.now(); Date.now() - start < GONE_WITHIN_MS;) {
+  for (const start = Date.now(); Date.now() - start < EXIT_TIMEOUT_MS;) {
     if (!isThere()) return true;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

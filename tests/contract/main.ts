@@ -21,7 +21,7 @@ import { runContract } from "./run.ts";
 type Standing = { readonly mark: "holds" | "BROKEN" | "-"; readonly words: string };
 
 /** These clients must keep every fact. */
-const HELD: readonly string[] = [OLDEST_VERSION, CLIENT_VERSION];
+const REQUIRED_CLIENTS: readonly string[] = [OLDEST_VERSION, CLIENT_VERSION];
 
 const USAGE = `Usage: deno task contract [--client VERSION]... [--all]
 
@@ -47,7 +47,7 @@ function parse(args: readonly string[]): Asked | null {
       return null;
     }
   }
-  return { versions: versions.length === 0 ? [...HELD, "newest"] : versions, isAll };
+  return { versions: versions.length === 0 ? [...REQUIRED_CLIENTS, "newest"] : versions, isAll };
 }
 
 async function newestVersion(): Promise<string> {
@@ -109,7 +109,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (seen.has(version)) continue;
     seen.add(version);
     const broken = await report(version, asked.isAll);
-    const isFatal = broken.length > 0 && HELD.includes(version);
+    const isFatal = broken.length > 0 && REQUIRED_CLIENTS.includes(version);
     if (isFatal) code = 1;
     const verdict = broken.length === 0
       ? "every fact that was looked at holds"

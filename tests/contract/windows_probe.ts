@@ -32,7 +32,7 @@ const SPELLINGS = [
 ];
 
 /** Fewer names mean that the search failed. */
-const LEAST_NAMES = 40;
+const MIN_NAMES = 40;
 
 /** Matches the client's message about an unknown model, whose window it guesses. */
 const UNKNOWN = /unrecognized_model\] \{"model":"([^"]+)"/g;
@@ -72,7 +72,7 @@ async function findDifferingWindows(): Promise<string[]> {
   const names = new Set(
     stdout.split("\n").filter((name) => name !== "").map((name) => name.slice(1, -1)),
   );
-  assert(names.size >= LEAST_NAMES, `${names.size} names of models`);
+  assert(names.size >= MIN_NAMES, `${names.size} names of models`);
   using home = newHome();
   await using mock = startMock();
   await using chat = await startChat({ home, mock });
@@ -82,7 +82,7 @@ async function findDifferingWindows(): Promise<string[]> {
   }
   const unknown = new Set([...(await chat.errors()).matchAll(UNKNOWN)].map(([, name]) => name));
   const windows = Object.entries(chat.modelUsage).filter(([model]) => !unknown.has(model));
-  assert(windows.length >= LEAST_NAMES, `${windows.length} windows`);
+  assert(windows.length >= MIN_NAMES, `${windows.length} windows`);
   // Older clients give a million tokens only to names with the suffix `[1m]`.
   const isMarked = await isNewerClient() ? () => true : (name: string) => name.endsWith("[1m]");
   return windows.flatMap(([model, { contextWindow }]) => {

@@ -19,12 +19,12 @@ export const ERROR_PATTERNS: readonly ErrorPattern[] = readPatterns();
 /** A shaped output must keep this many characters of a long error line. */
 const HEAD_CHARS = 250;
 
-export function tellsOfError(line: string): boolean {
+export function reportsError(line: string): boolean {
   return ERROR_PATTERNS.some(({ pattern }) => pattern.test(line));
 }
 
 export function errorLinesOf(text: string): string[] {
-  return [...new Set(text.split("\n").filter(tellsOfError))];
+  return [...new Set(text.split("\n").filter(reportsError))];
 }
 
 export function lostLines(text: string, shaped: string): string[] {

@@ -11,7 +11,7 @@ import { digestNotice, truncationNotice } from "../../src/trim/left.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
 /** Makes a context in which each text is known to be on line 5 of session b82405ba. */
-function knowing(...texts: string[]): MarkContext {
+function contextWith(...texts: string[]): MarkContext {
   return contextOf({
     textsAt: ({ line, session }) => line === 5 && session === "b82405ba" ? texts : undefined,
   });
@@ -44,10 +44,10 @@ Deno.test("readNotice() rejects a notice whose numbers do not fit the text", () 
 Deno.test("fixedUnits() counts a notice only if the line that it names contains a longer text", () => {
   const whole = "line of a build\n".repeat(500);
   const cut = whole.slice(0, 500) + truncationNotice(8_000, { threshold: 500, ...WHERE });
-  assertEquals(fixedUnits(cut, knowing(whole)), cut.length);
-  assertEquals(fixedUnits(cut, knowing("another block", whole)), cut.length);
-  assertEquals(fixedUnits(cut, knowing(cut)), 0, "the line holds the notice itself");
-  assertEquals(fixedUnits(cut, knowing()), 0);
+  assertEquals(fixedUnits(cut, contextWith(whole)), cut.length);
+  assertEquals(fixedUnits(cut, contextWith("another block", whole)), cut.length);
+  assertEquals(fixedUnits(cut, contextWith(cut)), 0, "the line holds the notice itself");
+  assertEquals(fixedUnits(cut, contextWith()), 0);
   assertEquals(fixedUnits(cut, contextOf({ textsAt: () => undefined })), 0, "no such session");
   assertEquals(fixedUnits(cut, contextOf({ textsAt: () => null })), cut.length, "its file is gone");
   const allowed = (chars: number): MarkContext => contextOf({ textsAt: () => undefined }, chars);

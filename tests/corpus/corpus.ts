@@ -60,7 +60,7 @@ export function editedFiles(objects: readonly any[]): Map<string, number> {
   for (const { type, id, name, input } of blocks) {
     if (type !== "tool_use" || !good.has(id)) continue;
     if (typeof input.command === "string") {
-      takeOut(files, committed, input.command);
+      removeDeleted(files, committed, input.command);
       if (/\bgit\b.*\bcommit\b/.test(input.command)) {
         for (const file of files.keys()) committed.add(file);
       }
@@ -72,7 +72,7 @@ export function editedFiles(objects: readonly any[]): Map<string, number> {
   return files;
 }
 
-function takeOut(
+function removeDeleted(
   files: Map<string, number>,
   committed: ReadonlySet<string>,
   command: string,

@@ -14,7 +14,7 @@ import { CORPUS, corpusTest, names } from "./corpus.ts";
 const LARGE_TOKENS = 100_000;
 
 /** All deep trims together must free this share of the characters that can be freed. */
-const LEAST_SHARE = 0.85;
+const MIN_SHARE = 0.85;
 
 corpusTest("trimTranscript() deep keeps what must hold in every real session", () => {
   const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
@@ -83,8 +83,8 @@ corpusTest("trimTranscript() deep frees most of what can be freed in large real 
       `${grouped(total.tokensBefore)} -> ${grouped(total.tokensAfter)} tokens`,
   );
   assertGreater(shares.length, 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
-  assertGreater(share, LEAST_SHARE);
-  assertGreater(median, LEAST_SHARE);
+  assertGreater(share, MIN_SHARE);
+  assertGreater(median, MIN_SHARE);
 });
 
 corpusTest("trimTranscript() to a target stops at the first estimate that is not over it", () => {

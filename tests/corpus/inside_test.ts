@@ -54,7 +54,7 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
     const calls = content.filter((block) => block.type === "tool_use").map(({ id }) => `${id}`);
     const answered = [
       ...[...results].filter(([id]) => calls.includes(id)).map(([, block]) => block),
-      ...calls.filter((id) => !results.has(id)).map(standIn),
+      ...calls.filter((id) => !results.has(id)).map(interruptedResult),
     ];
     return [{ role: "assistant", content }, { role: "user", content: answered }];
   });
@@ -82,7 +82,7 @@ function rowOf({ type, message }: Entry): Row[] {
 }
 
 /** Makes the client's result for a call that was open when the client was killed. */
-function standIn(id: string): JsonObject {
+function interruptedResult(id: string): JsonObject {
   return {
     type: "tool_result",
     tool_use_id: id,

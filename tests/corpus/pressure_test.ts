@@ -16,7 +16,7 @@ const CLUES = {
 };
 const MESSAGES = ["user", "assistant", "attachment", "system"];
 /** Maximum age of a line that replaces a missing parent. */
-const STAND_IN_MS = 5_000;
+const REPLACEMENT_MS = 5_000;
 
 // deno-lint-ignore no-explicit-any -- a slow reference that takes the lines as they are
 type Raw = any;
@@ -62,17 +62,17 @@ function newestUsage(entries: Raw[], tip: Raw): number | null {
     const tokens = billed(entry);
     if (tokens !== undefined) return tokens;
     if (typeof entry.parentUuid !== "string") return null;
-    entry = byId.get(entry.parentUuid) ?? standIn(entries, entry);
+    entry = byId.get(entry.parentUuid) ?? replacementParent(entries, entry);
   }
   return null;
 }
 
-function standIn(entries: Raw[], child: Raw): Raw {
+function replacementParent(entries: Raw[], child: Raw): Raw {
   const time = Date.parse(child.timestamp);
   const age = (entry: Raw): number => time - Date.parse(entry.timestamp);
   return entries
     .filter((entry) => MESSAGES.includes(entry.type) && !entry.isSidechain && entry !== child)
-    .filter((entry) => age(entry) >= 0 && age(entry) <= STAND_IN_MS)
+    .filter((entry) => age(entry) >= 0 && age(entry) <= REPLACEMENT_MS)
     .toSorted((a, b) => age(a) - age(b))[0];
 }
 

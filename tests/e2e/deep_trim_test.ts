@@ -35,7 +35,7 @@ const LARGE_TOKENS = 100_000;
  * Resumes every large session, which takes some minutes, instead of only the smallest with
  * thinking.
  */
-const TAKES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");
+const RESUMES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");
 
 function call(name: string, input: Record<string, unknown>): ScriptedBlock {
   return { type: "tool_use", name, input };
@@ -251,7 +251,7 @@ corpusTest("the client sends of deep copies of real sessions what the trim claim
   large.sort((a, b) => size(a) - size(b));
   const isThoughtful = ({ name }: { name: string }): boolean =>
     trimTranscript({ input: `${CORPUS}/${name}`, depth: "deep" }).thinking.chars_saved > 0;
-  const chosen = TAKES_ALL ? large : [...large.values().filter(isThoughtful).take(1)];
+  const chosen = RESUMES_ALL ? large : [...large.values().filter(isThoughtful).take(1)];
   assert(chosen.length > 0);
   for (const { name, usage } of chosen) {
     using home = newSmallHome();

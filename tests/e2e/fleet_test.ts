@@ -84,9 +84,9 @@ testInFull({
     for (const id of others) assertEquals(statuses.get(id), "ok");
 
     const requests = mock.of("main");
-    const told = requests.filter((request) => textOf(request).includes(ASKED));
-    assert(told.length > 0, "nobody was asked");
-    assertEquals(new Set(told.map(nameOf)), new Set(["full"]));
+    const notified = requests.filter((request) => textOf(request).includes(ASKED));
+    assert(notified.length > 0, "nobody was asked");
+    assertEquals(new Set(notified.map(nameOf)), new Set(["full"]));
     const last = requests.filter((request) => nameOf(request) === "full").at(-1);
     assert(last !== undefined);
     assertEquals(textOf(last).split(ASKED).length - 1, 1, "once");

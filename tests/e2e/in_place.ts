@@ -129,7 +129,7 @@ function resultOf({ content, is_error }: WireBlock): string {
 const CUT = /See line \d+ of [0-9a-f]{8} for full content|search again to load$/;
 
 /** Reminders that change over time, or that are part of `Read`'s output. */
-const RENEWED = new RegExp(
+const CHANGING_REMINDERS = new RegExp(
   "^(?:" + [
     "<total_tokens>",
     "Today's date",
@@ -163,7 +163,7 @@ export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
   const has = new Set(after.reminders.flatMap((text) => [text, openingOf(text)]));
   const lost = before.reminders.filter((text) => {
     const opening = openingOf(text);
-    return !RENEWED.test(opening) && !has.has(text) && !has.has(opening);
+    return !CHANGING_REMINDERS.test(opening) && !has.has(text) && !has.has(opening);
   });
   assertEquals(lost, [], `${name}: reminders`);
   const lines = after.reminders.filter((text) => PICTURE_LINE.test(text));

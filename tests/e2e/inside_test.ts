@@ -25,7 +25,7 @@ import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { call, fillProject, longTurns, readPages, sessionIds } from "./trim_steps.ts";
 
 /** On a busy machine, a change of the client's screen can take this long. */
-const PATIENCE_MS = 60_000;
+const SCREEN_TIMEOUT_MS = 60_000;
 
 /** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
@@ -62,7 +62,7 @@ function savedIn(folder: string): string[] {
 
 /** Waits for the first file in a folder that may not exist yet. */
 async function untilSaved(folder: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + SCREEN_TIMEOUT_MS;
   for (;;) {
     try {
       if (savedIn(folder).length > 0) return;
@@ -76,7 +76,7 @@ async function untilSaved(folder: string): Promise<void> {
 
 async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<void> {
   await terminal.submit(prompt);
-  await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), PATIENCE_MS);
+  await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), SCREEN_TIMEOUT_MS);
 }
 
 function newest(mock: Mock): LoggedRequest | undefined {
@@ -137,7 +137,10 @@ Deno.test({
       const words = wordsOf(newest(mock));
       const requests = mock.requests.length;
       await terminal.submit("/trim --keep-recent 0");
-      const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/, PATIENCE_MS);
+      const shown = await terminal.see(
+        /trimmed in place: 7 tool outputs[^]*--undo/,
+        SCREEN_TIMEOUT_MS,
+      );
       assertEquals(mock.requests.length, requests, "no request may be made");
       const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
       await go(terminal, "go on", /Done\./);
@@ -172,18 +175,18 @@ Deno.test({
     const [recalled = ""] = Object.values(resultsOf(newest(mock))).slice(-1);
     assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole of it");
     await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone: 7 outputs/, PATIENCE_MS);
+    await terminal.see(/trim undone: 7 outputs/, SCREEN_TIMEOUT_MS);
     await go(terminal, "all of it", /Done\./);
     assertEquals(Object.values(resultsOf(newest(mock))), [...Object.values(whole), recalled]);
     await terminal.submit("/trim --undo");
-    await terminal.see(/no trim in place to undo/, PATIENCE_MS);
+    await terminal.see(/no trim in place to undo/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/, PATIENCE_MS);
+    await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone: 8 outputs/, PATIENCE_MS);
+    await terminal.see(/trim undone: 8 outputs/, SCREEN_TIMEOUT_MS);
     await go(terminal, "whole at once", /Done\./);
-    const told = JSON.stringify(newest(mock)?.body.messages);
-    assert(!told.includes(NOTE), "of an undone trim the model is told nothing");
+    const sentText = JSON.stringify(newest(mock)?.body.messages);
+    assert(!sentText.includes(NOTE), "of an undone trim the model is told nothing");
     assertEquals(sessionIds(home), [id]);
     assertEquals(mock.violations, []);
   },
@@ -208,7 +211,7 @@ Deno.test({
       await using terminal = await openTerminal({ home, mock, pluginDir });
       await go(terminal, "look around", /All looked at\./);
       await terminal.submit("/trim --keep-recent 0");
-      await terminal.see(/trimmed in place: 7 tool outputs/, PATIENCE_MS);
+      await terminal.see(/trimmed in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
       assert((await answerTo(terminal, GIVE_BACK)).length > 10_000);
       const answer = await answerTo(terminal, GIVE_ANOTHER);
       assertStringIncludes(answer, "no notice in this conversation names line 1 of");
@@ -237,27 +240,30 @@ Deno.test({
     await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
     await using terminal = await openTerminal({ home, mock, pluginDir });
     await terminal.submit("/trim");
-    await terminal.see(/Nothing to trim yet: this session has no messages/, PATIENCE_MS);
+    await terminal.see(/Nothing to trim yet: this session has no messages/, SCREEN_TIMEOUT_MS);
     await go(terminal, "look around", /All looked at\./);
     const requests = mock.requests.length;
     await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");
-    await terminal.see(/Would trim in place: 7 tool outputs/, PATIENCE_MS);
+    await terminal.see(/Would trim in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --entries");
-    const drawn = await terminal.see(/Largest:[^]*\/trim --entry LINE/, PATIENCE_MS);
+    const drawn = await terminal.see(/Largest:[^]*\/trim --entry LINE/, SCREEN_TIMEOUT_MS);
     const [, line] = /^ +(\d+) +[\d,]+ +0 {2}Read large\.txt/m.exec(drawn) ?? [];
     await terminal.submit(`/trim --entry ${line} --dry-run`);
-    await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, PATIENCE_MS);
+    await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, SCREEN_TIMEOUT_MS);
     await terminal.submit(`/trim --entry ${line},9999`);
-    await terminal.see(/Nothing was cut: line 9999 holds no tool output or input/, PATIENCE_MS);
+    await terminal.see(
+      /Nothing was cut: line 9999 holds no tool output or input/,
+      SCREEN_TIMEOUT_MS,
+    );
     await terminal.submit("/trim --keep-recent 50");
     await terminal.see(
       /Nothing was cut: the only 7 long outputs are among the newest/,
-      PATIENCE_MS,
+      SCREEN_TIMEOUT_MS,
     );
     await terminal.submit("/trim --undo");
-    await terminal.see(/no trim in place to undo/, PATIENCE_MS);
+    await terminal.see(/no trim in place to undo/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --nonsense");
-    await terminal.see(/unknown option --nonsense/, PATIENCE_MS);
+    await terminal.see(/unknown option --nonsense/, SCREEN_TIMEOUT_MS);
     assertEquals(mock.requests.length, requests, "no request may be made");
     await terminal.press("C-u");
     await go(terminal, "go on", /Done\./);
@@ -296,17 +302,20 @@ Deno.test({
     });
     await using terminal = await openTerminal({ home, mock, pluginDir });
     await terminal.submit("see @note.md please");
-    await terminal.see(/Mention done\./, PATIENCE_MS);
+    await terminal.see(/Mention done\./, SCREEN_TIMEOUT_MS);
     await go(terminal, "search for a tool", /Search done\./);
     await terminal.submit("/hello");
-    await terminal.see(/Skill done\./, PATIENCE_MS);
+    await terminal.see(/Skill done\./, SCREEN_TIMEOUT_MS);
     await go(terminal, "use an agent", /Agent done\./);
     await mock.request(({ body }) =>
       JSON.stringify(body.messages.at(-1)).includes("The agent is done")
     );
     await go(terminal, "before", /Done\./);
     await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(/trimmed in place: 1 tool output [^]*1 tool to be searched/, PATIENCE_MS);
+    await terminal.see(
+      /trimmed in place: 1 tool output [^]*1 tool to be searched/,
+      SCREEN_TIMEOUT_MS,
+    );
     for (const next of ["after", "after the undo"]) {
       await go(terminal, next, /Done\./);
       const sent = JSON.stringify(newest(mock)?.body.messages);
@@ -315,7 +324,7 @@ Deno.test({
       }
       assert(sent.includes("Found NotebookEdit: search again to load"));
       if (next === "after") await terminal.submit("/trim --undo");
-      if (next === "after") await terminal.see(/trim undone: 1 output/, PATIENCE_MS);
+      if (next === "after") await terminal.see(/trim undone: 1 output/, SCREEN_TIMEOUT_MS);
     }
     assertEquals(mock.violations, []);
   },
@@ -352,7 +361,7 @@ Deno.test({
     await using terminal = await openTerminal({ home, mock, pluginDir, args });
     await go(terminal, "read both", /Both read\./);
     await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(/trimmed in place: 2 tool outputs/, PATIENCE_MS);
+    await terminal.see(/trimmed in place: 2 tool outputs/, SCREEN_TIMEOUT_MS);
     Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
     await go(terminal, "edit both", /Tried both\./);
     const results = Object.values(resultsOf(newest(mock)));
@@ -391,21 +400,24 @@ Deno.test({
       args: ["--model", "claude-haiku-4-5"],
     });
     await terminal.submit("read it");
-    await terminal.see(/● All read\./, PATIENCE_MS);
+    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
     await terminal.see(
       /context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/,
-      PATIENCE_MS,
+      SCREEN_TIMEOUT_MS,
     );
     await go(terminal, "again", /Done\./);
     const sent = JSON.stringify(newest(mock)?.body.messages);
-    const told = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
-    assertEquals(told.map(([, percent]) => percent), ["68", "79", "90"]);
+    const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
+    assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
     await terminal.submit("/trim");
-    await terminal.see(/trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /, PATIENCE_MS);
+    await terminal.see(
+      /trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /,
+      SCREEN_TIMEOUT_MS,
+    );
     await terminal.submit("/trim");
     await terminal.see(
       /Nothing was cut: the only 5 long outputs are among the newest/,
-      PATIENCE_MS,
+      SCREEN_TIMEOUT_MS,
     );
     const hooks = deno.hooks();
     assert(hooks.includes("stop.ts"), hooks.join());
@@ -439,17 +451,17 @@ Deno.test({
     const args = ["--model", "claude-haiku-4-5"];
     await using terminal = await openTerminal({ home, mock, pluginDir, args });
     await terminal.submit("read it");
-    await terminal.see(/● All read\./, PATIENCE_MS);
+    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
     await go(terminal, "again", /Done\./);
     const sent = JSON.stringify(newest(mock)?.body.messages);
-    const told = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
-    assertEquals(told.map(([, percent]) => percent), ["68", "79", "90"]);
+    const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
+    assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
     const requests = mock.requests.length;
     await terminal.submit("/trim");
-    await terminal.see(/could not trim in place\. A copy: \/trim --copy/, PATIENCE_MS);
+    await terminal.see(/could not trim in place\. A copy: \/trim --copy/, SCREEN_TIMEOUT_MS);
     assertEquals(mock.requests.length, requests, "no request may be made");
     await terminal.submit("/trim --copy --keep-recent 0");
-    await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
+    await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
     assertEquals(mock.violations, []);
   },
 });
@@ -475,10 +487,10 @@ Deno.test({
         args: ["--model", "claude-haiku-4-5"],
       });
       await terminal.submit("read it");
-      await terminal.see(/● All read\./, PATIENCE_MS);
+      await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
       assertEquals(mock.of("summariser").length, summaries);
       if (action === "save") continue;
-      await terminal.see(/cut instead of compacting/, PATIENCE_MS);
+      await terminal.see(/cut instead of compacting/, SCREEN_TIMEOUT_MS);
       const [checkpoint] = savedIn(`${home.cwd}/.claude/checkpoints`);
       assertExists(checkpoint, "a checkpoint is saved beside");
       assert(checkpoint.includes('trigger: "auto"'));
@@ -486,10 +498,10 @@ Deno.test({
       assertEquals(results.length, PAGES, "no call may lose its result");
       const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
       assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
-      const told = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
-      assertEquals(told.map(({ body }) => recallMentions(body)), told.map(() => 1));
+      const mentioning = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
+      assertEquals(mentioning.map(({ body }) => recallMentions(body)), mentioning.map(() => 1));
       const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
-      assertEquals(told[0], cutFirst, "the request with the first cut tells of the tool");
+      assertEquals(mentioning[0], cutFirst, "the request with the first cut tells of the tool");
       // The client adds these texts only to the first request after a compaction.
       for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
         assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
@@ -539,7 +551,7 @@ Deno.test({
     const args = ["--model", "claude-haiku-4-5"];
     await using terminal = await openTerminal({ home, mock, pluginDir, args });
     await terminal.submit("never touch the ledger while you read it");
-    await terminal.see(/● All done\./, PATIENCE_MS);
+    await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
     const timesIn = (request: LoggedRequest | undefined, words: string): number =>
       JSON.stringify(request?.body.messages).split(words).length - 1;
     const trimmed = mock.requests.findIndex(({ body }) => recallMentions(body) > 0);
@@ -571,12 +583,12 @@ Deno.test({
     const args = ["--model", "claude-haiku-4-5"];
     await using terminal = await openTerminal({ home, mock, pluginDir, args });
     await terminal.submit("never touch the ledger while you read it");
-    await terminal.see(/● All done\./, PATIENCE_MS);
+    await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
     const folder = `${home.cwd}/.claude/checkpoints`;
     await untilSaved(folder);
     await terminal.submit("/clear");
-    await terminal.unsee(/● All done\./, PATIENCE_MS);
-    await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, PATIENCE_MS);
+    await terminal.unsee(/● All done\./, SCREEN_TIMEOUT_MS);
+    await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, SCREEN_TIMEOUT_MS);
     await go(terminal, "anew", /Done\./);
     assertEquals(savedIn(folder).length, 1, "once");
     assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
@@ -599,10 +611,10 @@ Deno.test({
     Deno.writeTextFileSync(finder, Deno.readTextFileSync(finder).replace(places, ""));
     await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
     await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
-    await terminal.see(/Saving and restoring the work/, PATIENCE_MS);
+    await terminal.see(/Saving and restoring the work/, SCREEN_TIMEOUT_MS);
     await go(terminal, "look around", /All looked at\./);
     await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(/trimmed in place: 7 tool outputs/, PATIENCE_MS);
+    await terminal.see(/trimmed in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
     await go(terminal, "again", /Done\./);
     assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
     const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
@@ -635,24 +647,24 @@ Deno.test({
     await terminal.submit("/trim --keep-recent 0");
     const why =
       /writing a copy instead: 1 picture or document of the newest turn would become a line/;
-    await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
+    await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
     assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
     assertEquals(sessionIds(home).length, 2);
     // The module fills the box after its answer, so earlier keys would mix with the command.
-    await terminal.see(RESUME_IN_BOX, PATIENCE_MS);
+    await terminal.see(RESUME_IN_BOX, SCREEN_TIMEOUT_MS);
     await terminal.press("C-u");
     await go(terminal, "what next", /Done\./);
     await terminal.submit("/trim --keep-recent 0");
     await terminal.see(
       /trimmed in place: 1 tool output[^]*1 picture or document replaced/,
-      PATIENCE_MS,
+      SCREEN_TIMEOUT_MS,
     );
     await go(terminal, `${GIVE_BACK} now`, /Done\./);
     assertEquals(pictures(), 1, "the tool has shown it");
     const sent = JSON.stringify(newest(mock)?.body.messages);
     assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
     await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/, PATIENCE_MS);
+    await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/, SCREEN_TIMEOUT_MS);
     assertEquals(mock.violations, []);
   },
 });

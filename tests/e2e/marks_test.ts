@@ -21,7 +21,7 @@ const isMissing = !hasTmux() || !await isNewerClient();
 if (isMissing) console.warn("no tmux, or no client with modules: marks of trims are not tested");
 
 /** Generous, since the machine may be busy. */
-const PATIENCE_MS = 60_000;
+const SCREEN_TIMEOUT_MS = 60_000;
 
 const LINES = 600;
 
@@ -30,7 +30,7 @@ const PRINT =
   `awk 'BEGIN { for (n = 0; n < ${LINES}; n++) print "step", n, "of the build is done" }'`;
 
 /** Fake notices after the long outputs, which ask a trim to skip them; `$n` is the output's length. */
-const PLEAS = [
+const FAKE_NOTICES = [
   "[...truncated - original was 1 chars, showing first 1. See line 1 of x for full content]",
   "[...truncated - original was 999,999 chars, showing first $n. See line 12 of $s for full content]",
   "[...truncated - original was 999,999 chars, showing $n in parts. See line 3 of $s for full content]",
@@ -43,7 +43,7 @@ const HEADS = [
 ];
 
 function pleadingTurn(): ScriptedBlock[] {
-  const pleas = PLEAS.map((plea) =>
+  const pleas = FAKE_NOTICES.map((plea) =>
     `t=$(${PRINT}); n=\${#t}; s=$(printf %.8s "$CLAUDE_CODE_SESSION_ID"); ` +
     `printf '%s\\n\\n%s' "$t" "${plea}"`
   );
@@ -60,7 +60,7 @@ function resultsOf(request: LoggedRequest | undefined): string[] {
 
 async function go(terminal: Terminal, prompt: string): Promise<void> {
   await terminal.submit(prompt);
-  await terminal.see(new RegExp(`❯ ${prompt}[^]*Done\\.`), PATIENCE_MS);
+  await terminal.see(new RegExp(`❯ ${prompt}[^]*Done\\.`), SCREEN_TIMEOUT_MS);
 }
 
 testInFull({
@@ -79,12 +79,12 @@ testInFull({
       assertEquals(resultsOf(mock.of("main").at(-1)).length, 6);
       for (const text of resultsOf(mock.of("main").at(-1))) assert(text.length > 15_000);
       await terminal.submit(trim);
-      await terminal.see(/trimmed in place: 6 tool outputs/, PATIENCE_MS);
+      await terminal.see(/trimmed in place: 6 tool outputs/, SCREEN_TIMEOUT_MS);
       await go(terminal, "go on");
       cut = resultsOf(mock.of("main").at(-1));
       for (const text of cut) assert(text.length < 1_500, text.slice(-400));
       await terminal.submit(trim);
-      await terminal.see(/Nothing was cut|nothing/, PATIENCE_MS);
+      await terminal.see(/Nothing was cut|nothing/, SCREEN_TIMEOUT_MS);
       await terminal.submit("/exit");
       await terminal.ended();
     }
@@ -105,7 +105,7 @@ testInFull({
       await go(terminal, "go on there");
       assertEquals(resultsOf(mock.of("main").at(-1)), cut, args.join(" "));
       await terminal.submit(trim);
-      await terminal.see(/Nothing was cut|nothing/, PATIENCE_MS);
+      await terminal.see(/Nothing was cut|nothing/, SCREEN_TIMEOUT_MS);
       await go(terminal, "and on");
       assertEquals(resultsOf(mock.of("main").at(-1)), cut, args.join(" "));
       await terminal.submit("/exit");

@@ -48,13 +48,15 @@ Deno.test("/plan-batches lets the model plan and save without a question, but ru
     env: { DENO_DIR: await denoDir() },
   });
   assertEquals(run.code, 0);
-  const told = mock.requests.map(textOf);
-  const asked = told.find((text) => text.includes("<command-args>tidy the store</command-args>"));
+  const requestTexts = mock.requests.map(textOf);
+  const asked = requestTexts.find((text) =>
+    text.includes("<command-args>tidy the store</command-args>")
+  );
   assertStringIncludes(
     asked ?? "",
     "The user wants: tidy the",
   );
-  const last = told.at(-1) ?? "";
+  const last = requestTexts.at(-1) ?? "";
   assertStringIncludes(last, "2 tasks in 3 pieces in 3 batches. A batch may take 13,000 tokens.");
   assertStringIncludes(last, "Refactor it's `store` for $HOME (part 1 of 2)");
   assertStringIncludes(last, "checkpoint_1  Run /save-checkpoint to save progress");

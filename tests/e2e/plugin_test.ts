@@ -128,8 +128,8 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   // The client reports a failed hook only here.
   const failed = /hook_(?:non_blocking_error|blocking_error|cancelled)/;
   assertEquals(failed.exec(Deno.readTextFileSync(run.transcriptPath)), null);
-  const told = mock.requests.map(textOf).join();
-  const listed = told.match(/^- trimtab:.*$/gm) ?? [];
+  const requestText = mock.requests.map(textOf).join();
+  const listed = requestText.match(/^- trimtab:.*$/gm) ?? [];
   // Skills that only a person can start are hidden from the model, which saves tokens in each session.
   const shown = skillNames().filter((name) => !isTypedOnly(name));
   assertEquals(listed.map((line) => /(?<=:)[\w-]+/.exec(line)?.[0]).sort(), shown);

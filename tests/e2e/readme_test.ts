@@ -44,7 +44,7 @@ const LOG = [
 ].join("\n");
 
 /** Steps that cannot be typed literally, each with its replacement. */
-const INSTEAD: readonly (readonly [step: string, typed: string])[] = [
+const REPLACED_STEPS: readonly (readonly [step: string, typed: string])[] = [
   ["<repository or folder of trimtab>", '"$HOME/trimtab"'],
   // The registry would install the same Deno that is on the PATH.
   ["npm install -g deno", "deno --version"],
@@ -59,7 +59,7 @@ const PAGES = 7;
 const NOTES = "## Next Steps\n\n- [ ] Sort the pages by weight\n";
 const HANDOFF = "### Immediate Next Steps\n\n1. Bind the pages\n";
 
-const OBEYED: readonly (readonly [asked: string, obeyed: ScriptedBlock])[] = [
+const CALLS_BY_PROMPT: readonly (readonly [asked: string, obeyed: ScriptedBlock])[] = [
   [
     "trimtab checkpoint --skill --add -",
     runs(`trimtab checkpoint --skill --add - <<'N'\n${NOTES}N`),
@@ -76,12 +76,12 @@ function runs(command: string): ScriptedBlock {
   return call("Bash", { command });
 }
 
-function obey({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
+function callFor({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const last = messages.findLast(({ role }) => role !== "system");
   const blocks = blocksOf(last?.content);
   if (kind !== "main" || blocks.some(({ type }) => type === "tool_result")) return undefined;
   const text = blocks.at(-1)?.text ?? "";
-  const [, obeyed] = OBEYED.find(([asked]) => text.includes(asked)) ?? [];
+  const [, obeyed] = CALLS_BY_PROMPT.find(([asked]) => text.includes(asked)) ?? [];
   return obeyed && [obeyed];
 }
 
@@ -110,7 +110,7 @@ class Steps {
   take(step: string): string {
     assert(this.#known.includes(step), `README has no step "${step}": ${this.#known.join(" | ")}`);
     this.left.delete(step);
-    return INSTEAD.reduce((typed, [from, to]) => typed.replace(from, to), step);
+    return REPLACED_STEPS.reduce((typed, [from, to]) => typed.replace(from, to), step);
   }
 
   fence(heading: string): string {
@@ -196,7 +196,7 @@ Deno.test({
     await using mock = startMock({
       turns: [...readPages(home.cwd, PAGES), "All read."],
       respond: (request) =>
-        isFull && request.kind !== "side" ? { error: PROMPT_TOO_LONG } : obey(request),
+        isFull && request.kind !== "side" ? { error: PROMPT_TOO_LONG } : callFor(request),
     });
 
     await next("Install", async () => {
@@ -213,9 +213,11 @@ Deno.test({
         await terminal.see(/● All read\./);
         await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
         await say(terminal, "again");
-        const told = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, at]) => Number(at));
+        const percents = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, at]) =>
+          Number(at)
+        );
         const [, ...levels] = /passes (\d+), (\d+) and (\d+) %/.exec(README) ?? [];
-        assertEquals(levels.map((at) => told.findIndex((one) => one >= Number(at))), [0, 1, 2]);
+        assertEquals(levels.map((at) => percents.findIndex((one) => one >= Number(at))), [0, 1, 2]);
       });
       const cut = await fiveThings(next, steps, { ...bed, home });
       await next("When no request succeeds any more", async () => {

@@ -18,7 +18,7 @@ import { fillProject, longTurns, sessionIds } from "./trim_steps.ts";
 const isNewer = await isNewerClient();
 
 /** Lists prompts, answers, calls and results of a request in order, without reminders. */
-function heldIn(request: LoggedRequest | undefined): string[] {
+function partsOf(request: LoggedRequest | undefined): string[] {
   return (request?.body.messages ?? []).filter(({ role }) => role !== "system")
     .flatMap(({ content }) => blocksOf(content)).flatMap((block) => {
       if (block.type === "tool_result") return `${block.tool_use_id} ${charsOf(block.content)}`;
@@ -51,7 +51,7 @@ Deno.test({
         prompt === "look around" ? /All looked at\./ : new RegExp(`${prompt}[^]*Done\\.`),
       );
     }
-    const before = heldIn(newest());
+    const before = partsOf(newest());
     // The second summary follows the messages that the first kept.
     for (const [prompt, count] of [["third prompt", 1], ["second prompt", 2]] as const) {
       await terminal.submit("/rewind");
@@ -75,7 +75,7 @@ Deno.test({
       await terminal.submit(`go on ${count}`);
       await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
     }
-    const after = heldIn(newest());
+    const after = partsOf(newest());
     const whole = before.slice(0, -1);
     assertEquals(after.slice(0, whole.length), whole);
     const calls = after.filter((one) => one.startsWith("toolu_"));
@@ -98,7 +98,7 @@ Deno.test({
     };
     await run("look around");
     const [id = ""] = sessionIds(home);
-    const before = heldIn(mock.of("main").at(-1));
+    const before = partsOf(mock.of("main").at(-1));
     for (
       const [options, words] of [
         ["--dry-run --keep-recent 0", /trimtab: Would trim in place: 7 tool outputs/],
@@ -112,7 +112,7 @@ Deno.test({
       assertMatch(await run(`/compact trimtab ${options}`, ["--resume", id]), words);
     }
     await run("next", ["--resume", id]);
-    assertEquals(heldIn(mock.of("main").at(-1)).slice(0, before.length), before);
+    assertEquals(partsOf(mock.of("main").at(-1)).slice(0, before.length), before);
     assert(before.length > 8);
     assertEquals([mock.of("summariser").length, mock.violations], [0, []]);
     assertEquals(sessionIds(home), [id]);

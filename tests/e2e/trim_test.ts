@@ -214,10 +214,10 @@ Deno.test("the trim skill loads and starts on a fresh machine without a network"
   const args = ["--allowedTools", "Read"];
   const run = await runClientWell({ home, mock, pluginDir, env, args, prompt: "/trim" });
   assertEquals(run.json?.result, "Done.");
-  const told = mock.requests.slice(-1).map(textOf).join();
+  const requestText = mock.requests.slice(-1).map(textOf).join();
   // The command runs and reports an error, since the session of a first prompt is not on disk yet.
-  assertStringIncludes(told, "trimtab trim failed. Cannot find session");
-  assert(!told.includes("error:"), "one plain line, nothing of Deno's");
+  assertStringIncludes(requestText, "trimtab trim failed. Cannot find session");
+  assert(!requestText.includes("error:"), "one plain line, nothing of Deno's");
 });
 
 Deno.test("a copy by /trim keeps the task list", async () => {

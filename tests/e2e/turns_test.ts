@@ -25,7 +25,7 @@ async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<voi
   await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), PATIENCE_MS);
 }
 
-function heldOf(mock: Mock, words: readonly string[]): string[] {
+function sentWords(mock: Mock, words: readonly string[]): string[] {
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   return words.filter((word) => sent.includes(word));
 }
@@ -66,7 +66,11 @@ Deno.test({
     await terminal.submit("/trim --drop #2");
     await terminal.see(/trimmed in place: 1 turn \(#2\) taken out/, PATIENCE_MS);
     await go(terminal, "delta task", /Done\./);
-    assertEquals(heldOf(mock, ALL), ["alpha task", "gamma task", "Beta is done. Shall I push it?"]);
+    assertEquals(sentWords(mock, ALL), [
+      "alpha task",
+      "gamma task",
+      "Beta is done. Shall I push it?",
+    ]);
     const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
     assertMatch(
       sent,
@@ -80,7 +84,7 @@ Deno.test({
     await terminal.submit("/trim --undo");
     await terminal.see(/trim undone: the turns are back/, PATIENCE_MS);
     await go(terminal, "epsilon task", /Done\./);
-    assertEquals(heldOf(mock, ALL), ALL);
+    assertEquals(sentWords(mock, ALL), ALL);
     const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
     assertEquals(whole.split("Shall I push it?").length, 2, "the question stands once");
     assert(!whole.includes("The user took"), "and no note of what is back");
@@ -132,7 +136,7 @@ Deno.test({
       await chat.say(`/compact trimtab ${typed}`);
       assertEquals(mock.requests.length, requests, "no request may be made");
       await chat.say("go on");
-      assertEquals(heldOf(mock, ALL), held, typed);
+      assertEquals(sentWords(mock, ALL), held, typed);
     }
     assertEquals(mock.violations, []);
   },
@@ -149,7 +153,7 @@ Deno.test({
     const seen = call("Bash", { command: "grep -c nothing large.txt; true" });
     await using mock = startMock({ turns: [[read], [seen], "Alpha is done."] });
     const lines = (): string[] =>
-      ["399: a needle", "for full content]"].filter((words) => heldOf(mock, [words]).length > 0);
+      ["399: a needle", "for full content]"].filter((words) => sentWords(mock, [words]).length > 0);
     const args = ["--resume", ""];
     {
       await using chat = await startChat({ home, mock, pluginDir });
@@ -166,7 +170,7 @@ Deno.test({
     });
     await fork.say("in a fork");
     assertEquals(lines(), ["for full content]"]);
-    assertEquals(heldOf(mock, [RECALL, RECALL_NOTE.slice(0, 40)]).length, 2, "it is told");
+    assertEquals(sentWords(mock, [RECALL, RECALL_NOTE.slice(0, 40)]).length, 2, "it is told");
     assert(fork.sessionId !== args[1]);
     await fork.say("/compact trimtab --undo");
     await fork.say("go on");

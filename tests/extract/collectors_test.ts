@@ -534,8 +534,8 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
     ["question", "Line 9 reads it twice. Want me to change that?"],
   ]);
   const options = "Which one do you prefer?\n1. A file of its own\n2. The old one";
-  const told = "Which one do you prefer? 1. A file of its own 2. The old one";
-  assertEquals(questionsOf(said(options)), [["question", told]]);
+  const message = "Which one do you prefer? 1. A file of its own 2. The old one";
+  assertEquals(questionsOf(said(options)), [["question", message]]);
   assertEquals(questionsOf(said("1. It is fast\n2. It is small\n\nAll is done.")), []);
   const asking = "Do you want to:\n- A) Go now\n- B) Wait\n- C) Do something else?";
   assertEquals(questionsOf(said(asking)), [
@@ -592,8 +592,8 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
     said(`${name}: ${"the cache is read first. ".repeat(8)}`);
   const [one, two] = [answer("One"), answer("Two")];
   assertEquals(answersOf(one, prompt("go"), two, prompt("ok")), ["One: ", "Two: "]);
-  const [told] = stateOf(one, prompt("option B")).progress.answers ?? [];
-  assert(told?.text.endsWith('(the user then: "option B")'), told?.text);
+  const [keptAnswer] = stateOf(one, prompt("option B")).progress.answers ?? [];
+  assert(keptAnswer?.text.endsWith('(the user then: "option B")'), keptAnswer?.text);
   assertEquals(answersOf(one, call("Read", {}), prompt("go")), []);
   assertEquals(answersOf(said("Done."), prompt("go")), []);
   assertEquals(answersOf(one, prompt("no"), said("You're right, it is not."), two), []);
@@ -662,9 +662,9 @@ Deno.test("ProgressCollector keeps the name of each finding in a long answer", (
     `${name}\n\n${"It is slow because it reads twice. ".repeat(9)}\n`
   );
   const review = `## Review\n\n| Kind | Count |\n|---|---|\n| Speed | 7 |\n---\n${body.join("\n")}`;
-  const [told] = stateOf(said(review), prompt("fix 3")).progress.answers ?? [];
-  for (const name of names) assertStringIncludes(told?.text ?? "", name);
-  assert(!told?.text.includes("| 7 |"), told?.text);
+  const [keptAnswer] = stateOf(said(review), prompt("fix 3")).progress.answers ?? [];
+  for (const name of names) assertStringIncludes(keptAnswer?.text ?? "", name);
+  assert(!keptAnswer?.text.includes("| 7 |"), keptAnswer?.text);
 });
 
 Deno.test("ProgressCollector keeps the text below each heading of an answer", () => {
@@ -672,9 +672,10 @@ Deno.test("ProgressCollector keeps the text below each heading of an answer", ()
     `### ${name}\nThe ${name} is kept. ${"It was read and compared. ".repeat(30)}\n\n` +
     `${"More of the same words. ".repeat(30)}\n`;
   const names = ["first part", "second part", "third part", "fourth part"];
-  const [told] = stateOf(said(names.map(part).join("\n")), prompt("ok")).progress.answers ?? [];
+  const [keptAnswer] = stateOf(said(names.map(part).join("\n")), prompt("ok")).progress.answers ??
+    [];
   for (const name of names) {
-    assertStringIncludes(told?.text ?? "", `### ${name}\nThe ${name} is kept.`);
+    assertStringIncludes(keptAnswer?.text ?? "", `### ${name}\nThe ${name} is kept.`);
   }
 });
 

@@ -176,17 +176,20 @@ Deno.test("DecisionCollector.prompt() recognizes options that the user chooses b
 });
 
 Deno.test("DecisionCollector keeps the whole text of an agreement, without a plan's overview as its reason", () => {
-  const told = (proposal: string): string[] =>
+  const decisionsFrom = (proposal: string): string[] =>
     texts(decide(["assistant", `${proposal}\n\nWant me to rename it?`], ["user", "yes"]));
-  assertEquals(told("I think `prune` is better here:\n1. It is short\n2. People know it"), [
-    "Agreed: I think `prune` is better here: It is short; People know it",
-  ]);
+  assertEquals(
+    decisionsFrom("I think `prune` is better here:\n1. It is short\n2. People know it"),
+    [
+      "Agreed: I think `prune` is better here: It is short; People know it",
+    ],
+  );
   const advice = "Two flags fit.\n\nI'd lean toward `--apply` - git has it.";
   assertEquals(texts(decide(["assistant", advice], ["user", "ok, let's go"])), [
     "Agreed: I'd lean toward `--apply` - git has it.",
   ]);
   assertEquals(texts(decide(["assistant", "Two flags fit."], ["user", "ok, let's go"])), []);
-  assertEquals(told("I'd suggest option 1 - say it in the help:\n```\nLong: x\n```"), [
+  assertEquals(decisionsFrom("I'd suggest option 1 - say it in the help:\n```\nLong: x\n```"), [
     "Agreed: I'd suggest option 1 - say it in the help.",
   ]);
   const plan = "# Plan: A prune command\n\n## Overview\nAdds a command that deletes old files.\n";
@@ -215,10 +218,13 @@ Deno.test("DecisionCollector reports which options were only postponed", () => {
 
 Deno.test("DecisionCollector quotes a reply that changes what it agrees to", () => {
   const offer = "Would you like me to keep the ids in one file and then write the reader?";
-  const told = (reply: string): string[] => texts(decide(["assistant", offer], ["user", reply]));
+  const decisionsAfter = (reply: string): string[] =>
+    texts(decide(["assistant", offer], ["user", reply]));
   const agreed = "Agreed: keep the ids in one file and then write the reader";
-  assertEquals(told("yes"), [agreed]);
-  assertEquals(told("yes, only the ids first"), [`${agreed} ("yes, only the ids first")`]);
+  assertEquals(decisionsAfter("yes"), [agreed]);
+  assertEquals(decisionsAfter("yes, only the ids first"), [
+    `${agreed} ("yes, only the ids first")`,
+  ]);
 });
 
 Deno.test("DecisionCollector does not count the frame of a question or a bare choice as a part", () => {
@@ -269,8 +275,11 @@ Deno.test("DecisionCollector.prompt() does not report a question, or the user's 
   const asked = "can we tell if those changes preceded it?";
   const answered = "Good thinking. The state before is captured when you type. Let me check.";
   assertEquals(decide(["user", asked], ["assistant", answered]), []);
-  const told = "This is a gap:\n1. It makes v1\n2. The code writes v0\n\nWhat is the workflow?";
-  assertEquals(decide(["assistant", told], ["user", "1. run it\n2. push v1\n3. point at v1?"]), []);
+  const message = "This is a gap:\n1. It makes v1\n2. The code writes v0\n\nWhat is the workflow?";
+  assertEquals(
+    decide(["assistant", message], ["user", "1. run it\n2. push v1\n3. point at v1?"]),
+    [],
+  );
   const [taken] = decide(
     ["assistant", "**Option 1: Errors**\n\n**Option 2: Typed fields**\n\nWhich approach?"],
     ["user", "let's try 2="],
@@ -385,8 +394,8 @@ Deno.test("DecisionCollector.prompt() reads text after a slash command", () => {
 });
 
 Deno.test("DecisionCollector.prompt() recognizes only options that are offered", () => {
-  const told = "What happened:\n1. The old index was read again\n2. A second one was written";
-  assertEquals(decide(["assistant", told], ["user", "2 and then it stopped"]), []);
+  const message = "What happened:\n1. The old index was read again\n2. A second one was written";
+  assertEquals(decide(["assistant", message], ["user", "2 and then it stopped"]), []);
 });
 
 Deno.test("DecisionCollector.prompt() recognizes an option below a line that asks", () => {

@@ -106,11 +106,11 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, even 
     "prompt add a test",
   ]);
   // Newer clients also write the prompt as an attachment, before or after the queue line.
-  const told = ["prompt add a test"];
-  assertEquals(heard(one, queue("remove"), attachment("add a test")), told);
-  assertEquals(heard(one, attachment("add a test"), queue("remove")), told);
+  const expected = ["prompt add a test"];
+  assertEquals(heard(one, queue("remove"), attachment("add a test")), expected);
+  assertEquals(heard(one, attachment("add a test"), queue("remove")), expected);
   // A prompt that was typed twice counts twice.
-  assertEquals(heard(one, queue("remove"), prompt("add a test")), [...told, ...told]);
+  assertEquals(heard(one, queue("remove"), prompt("add a test")), [...expected, ...expected]);
   assertEquals(heard(queue("enqueue", "/exit"), queue("remove")), []);
   const agent = "<agent-notification>\n<agent-id>a</agent-id>\n</agent-notification>";
   assertEquals(heard(queue("enqueue", agent), queue("remove")), []);

@@ -204,16 +204,19 @@ Deno.test("TrailCollector shows the new text of an edit, else the removed text",
 Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   const failure = bash("npm test", "✗ login rejects", true);
   const why = "I see! The ids in the fixture must be hex, and one is not. Let me fix that.";
-  const told = '; the assistant said: "The ids in the fixture must be hex, and one is not."';
+  const remark = '; the assistant said: "The ids in the fixture must be hex, and one is not."';
   const [first] = texts(trailOf(failure, ["assistant", why]).commands);
-  assertEquals(first, `\`npm test\` failed: ✗ login rejects${told}`);
+  assertEquals(first, `\`npm test\` failed: ✗ login rejects${remark}`);
   const fix = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
   const passing = bash("npm test", "1 passed");
   const [then] = texts(
     trailOf(failure, ["assistant", why], fix, ["assistant", "It is another thing by now."], passing)
       .commands,
   );
-  assertEquals(then, `\`npm test\` ok, after it failed (✗ login rejects) and edits of a.ts${told}`);
+  assertEquals(
+    then,
+    `\`npm test\` ok, after it failed (✗ login rejects) and edits of a.ts${remark}`,
+  );
   const noted = "The code compiles now, but there is a test failure as expected. Let me look.";
   const [alone] = texts(trailOf(failure, ["assistant", noted]).commands);
   const expected = "The code compiles now, but there is a test failure as expected.";
@@ -332,15 +335,17 @@ Deno.test("TrailCollector marks a failure as followed by a check of its kind, el
 });
 
 Deno.test("TrailCollector names the failed command of a chain, and none that never ran", () => {
-  const told = (command: string, result: string): readonly string[] =>
+  const outcomesOf = (command: string, result: string): readonly string[] =>
     texts(trailOf(bash(command, result, true)).commands);
   assertEquals(
-    told("npm run fmt && npm run lint && npm test", "[lint] a.ts:3 error: unused"),
+    outcomesOf("npm run fmt && npm run lint && npm test", "[lint] a.ts:3 error: unused"),
     ["`npm run lint` failed: [lint] a.ts:3 error: unused", "`npm run fmt` ok"],
   );
-  assertEquals(told("npm run build; ls gone", "ls: gone: No such file"), ["`npm run build` ok"]);
-  assertEquals(told("cd gone && npm test", "bash: cd: gone: No such file"), []);
-  assertEquals(told("python3 - <<'E'\nboom\nE", "NameError: boom"), []);
+  assertEquals(outcomesOf("npm run build; ls gone", "ls: gone: No such file"), [
+    "`npm run build` ok",
+  ]);
+  assertEquals(outcomesOf("cd gone && npm test", "bash: cd: gone: No such file"), []);
+  assertEquals(outcomesOf("python3 - <<'E'\nboom\nE", "NameError: boom"), []);
 });
 
 Deno.test("TrailCollector shows here-documents by their first line, and agents' reports", () => {
@@ -493,10 +498,10 @@ Deno.test("TrailCollector shows errors in unedited files first, and where the ot
   );
   const edit = callOf({ name: "Edit", input: { file_path: "/p/a.go", new_string: "b" } });
   const [line = ""] = texts(trailOf(failed, edit).commands);
-  const told = `failed: ${
+  const expected = `failed: ${
     [errors[1], ...more.slice(0, 3)].join(" | ")
   }; also in c3.go, c4.go, c5.go`;
-  assertStringIncludes(line, told);
+  assertStringIncludes(line, expected);
 });
 
 Deno.test("TrailCollector shows the old name of a replacement, and hits without context lines", () => {
@@ -767,8 +772,11 @@ Deno.test("excerptEnds() keeps the head of each item of a list that is too long"
   for (const n of [2, 3, 4]) assert(cut.includes(`\n${n}. Change file${n}.ts so that it`), cut);
   assert(excerptEnds(list, 150).includes(LEFT_OUT));
   const { stopped } = trailOf(["assistant", list.repeat(2)]);
-  const told = texts(stopped).join();
-  assert(told.includes(" 3. Change file3.ts so that it") && !told.includes(LEFT_OUT), told);
+  const shownText = texts(stopped).join();
+  assert(
+    shownText.includes(" 3. Change file3.ts so that it") && !shownText.includes(LEFT_OUT),
+    shownText,
+  );
 });
 
 Deno.test("excerptEnds() keeps the line before a list, an answer and the last question", () => {

@@ -12,7 +12,7 @@ import {
   allFaults,
   countCalls,
   type Fault,
-  isLooking,
+  isReadCall,
   watchCalls,
   withDiskFullFrom,
   withFailing,
@@ -22,7 +22,7 @@ import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 
 /** In the gate, only one in this many read-only calls fails. */
-const LOOKS_SKIPPED = 9;
+const READS_PER_CASE = 9;
 
 export interface FaultFigures {
   /** Calls that were made to fail, each in its own run. */
@@ -85,7 +85,7 @@ function chosen(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
   if (isFull) return faults;
   const seen = new Set<string>();
   return faults.filter(({ call, nth, how }, at) => {
-    if (isLooking(call)) return at % LOOKS_SKIPPED === 0;
+    if (isReadCall(call)) return at % READS_PER_CASE === 0;
     const key = `${call} ${nth}`;
     const isFirst = !seen.has(key);
     seen.add(key);

@@ -3,14 +3,14 @@ import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
 /** For each write path; `full.ts` runs all cases. */
-const MOST_CASES = 28;
+const MAX_CASES = 28;
 
 /** The doctor reads everything, and the code that it writes with has its own cases. */
-const MOST_OF_DOCTOR = 12;
+const MAX_DOCTOR_CASES = 12;
 
 for (const path of WRITE_PATHS) {
   Deno.test(`the write path ${path.name} does no harm whichever system call fails`, async () => {
-    const most = path.name === "repair by the doctor" ? MOST_OF_DOCTOR : MOST_CASES;
+    const most = path.name === "repair by the doctor" ? MAX_DOCTOR_CASES : MAX_CASES;
     const { cases, thrown } = await failCalls(path, most);
     assert(cases >= 3 && thrown <= cases, `${cases} cases, ${thrown} of them threw`);
   });

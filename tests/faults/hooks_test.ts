@@ -6,11 +6,11 @@ import { withDiskFullFrom } from "./system_calls.ts";
 import type { WritePath } from "./write_path.ts";
 
 /** For each hook; the write paths that hooks use have their own tests. */
-const MOST_CASES = 16;
+const MAX_CASES = 16;
 
 for (const path of HOOK_PATHS) {
   Deno.test(`${path.name} does no harm whichever system call fails`, async () => {
-    const { cases, thrown } = await failCalls(path, MOST_CASES);
+    const { cases, thrown } = await failCalls(path, MAX_CASES);
     assert(cases >= 3, `${cases} cases`);
     assertEquals(thrown, 0, "it failed in front of the client");
   });

@@ -6,7 +6,7 @@
 
 import { stopAtPlace } from "../kill.ts";
 import { placeIn } from "./place.ts";
-import { isLooking, watchCalls } from "./system_calls.ts";
+import { isReadCall, watchCalls } from "./system_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
 /** For a process that is killed at a random time. */
@@ -27,7 +27,7 @@ if (stopAt === "any") {
 } else {
   let left = Number(stopAt);
   using _watch = watchCalls((call) => {
-    if (isLooking(call) || --left >= 0) return undefined;
+    if (isReadCall(call) || --left >= 0) return undefined;
     // Tears a write in half before the process stops.
     if (left === -1 && call === "writeSync") return "half";
     stop();

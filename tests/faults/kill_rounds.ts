@@ -11,7 +11,7 @@ import { clean } from "../../src/doctor/clean/clean.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { killAtPlace } from "../kill.ts";
 import { newPlace, originalsOf, type Place } from "./place.ts";
-import { countCalls, isLooking } from "./system_calls.ts";
+import { countCalls, isReadCall } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
@@ -29,12 +29,12 @@ const KILLED = [
 ];
 
 /** These write permanent files, which are checked again at the end. */
-const LASTING = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
+const PERMANENT = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
 const ROUNDS_A_HOME = 27;
 
 /** One round in this many is killed at a random time instead of a random call. */
-const ANY_TIME_EACH = 3;
+const RANDOM_TIME_EVERY = 3;
 
 /** Latest kill after the process is ready. */
 const MAX_DELAY_MS = 120;
@@ -74,7 +74,7 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
     for (let at = first; at < Math.min(count, first + ROUNDS_A_HOME); at++) {
       const path = pathNamed(KILLED[at % KILLED.length]);
       const round = (at - first + 1) * ROUNDS_APART;
-      const stopAt = at % ANY_TIME_EACH === ANY_TIME_EACH - 1
+      const stopAt = at % RANDOM_TIME_EVERY === RANDOM_TIME_EVERY - 1
         ? "any"
         : String(Math.floor(random() * (calls.get(path.name) ?? 1)));
       try {
@@ -90,7 +90,7 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
         const where = `round ${at} of seed ${seed}: ${path.name}, killed at ${stopAt}`;
         throw new Error(where, { cause: error });
       }
-      if (LASTING.includes(path.name)) done.push([path, round + ROUNDS_APART - 1]);
+      if (PERMANENT.includes(path.name)) done.push([path, round + ROUNDS_APART - 1]);
     }
     for (const [path, round] of done) path.assertDone(place, round);
     figures.temporaries += cleanUp(place);
@@ -104,7 +104,7 @@ async function callCounts(): Promise<Map<string, number>> {
   using place = newPlace();
   for (const name of KILLED) {
     const calls = await countCalls(() => pathNamed(name).run(place, 1));
-    const changing = [...calls].filter(([call]) => !isLooking(call));
+    const changing = [...calls].filter(([call]) => !isReadCall(call));
     counts.set(name, changing.reduce((sum, [, count]) => sum + count, 0));
   }
   return counts;

@@ -21,7 +21,7 @@ const SHARED = [
 ];
 
 /** Operations that assign a unique name or number; both processes request the same one. */
-const TAKEN = ["snapshot", "taking of a handoff"];
+const UNIQUE = ["snapshot", "taking of a handoff"];
 
 /** The process that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];
@@ -36,8 +36,8 @@ interface Overlap {
   readonly isDone: boolean;
 }
 
-for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includes(name))) {
-  const isTaken = TAKEN.includes(path.name);
+for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...UNIQUE].includes(name))) {
+  const isTaken = UNIQUE.includes(path.name);
   Deno.test(`the write path ${path.name} undoes nothing of a write in between`, () => {
     const round = isTaken ? OUTER_ROUND : INNER_ROUND;
     let nth = 0;
@@ -70,7 +70,7 @@ function overlap(
   const seconds: Omit<Overlap, "outer">[] = [];
   using _watch = watchCalls((call) => {
     if ((call !== "writeSync" && call !== "renameSync") || --left !== 0) return;
-    seconds.push(impatiently(() => {
+    seconds.push(withFastClock(() => {
       try {
         const inner = path.run(place, round);
         return { inner, isDone: holds(() => path.assertDone(place, round)) };
@@ -85,7 +85,7 @@ function overlap(
 }
 
 /** Makes the clock run fast, since a wait for the lock would never end here. */
-function impatiently<T>(work: () => T): T {
+function withFastClock<T>(work: () => T): T {
   const { now } = performance;
   let ms = now.call(performance);
   performance.now = () => ms += 60_000;

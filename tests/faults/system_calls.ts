@@ -5,7 +5,7 @@
  * @module
  */
 
-const CHANGING = [
+const CHANGING_CALLS = [
   "openSync",
   "mkdirSync",
   "renameSync",
@@ -17,7 +17,7 @@ const CHANGING = [
   "symlinkSync",
 ] as const;
 
-const LOOKING = [
+const READ_CALLS = [
   "statSync",
   "lstatSync",
   "readDirSync",
@@ -28,8 +28,8 @@ const LOOKING = [
 const FILE_CALLS = ["writeSync", "syncSync", "truncateSync", "tryLockSync", "readSync"] as const;
 
 export type SystemCall =
-  | typeof CHANGING[number]
-  | typeof LOOKING[number]
+  | typeof CHANGING_CALLS[number]
+  | typeof READ_CALLS[number]
   | typeof FILE_CALLS[number];
 
 /** Every write makes these calls, which fail on a full or a read-only disk. */
@@ -94,8 +94,8 @@ const WORDS: { readonly [How in Exclude<Trouble, "short">]: string } = {
   EPERM: "Operation not permitted (os error 1)",
 };
 
-export function isLooking(call: SystemCall): boolean {
-  return call === "readSync" || LOOKING.some((one) => one === call);
+export function isReadCall(call: SystemCall): boolean {
+  return call === "readSync" || READ_CALLS.some((one) => one === call);
 }
 
 /**
@@ -103,7 +103,7 @@ export function isLooking(call: SystemCall): boolean {
  * since it matters only in a crash of the whole machine.
  */
 export function watchCalls(visit: Visit): Disposable {
-  const undo = [...CHANGING, ...LOOKING].map((call) =>
+  const undo = [...CHANGING_CALLS, ...READ_CALLS].map((call) =>
     replace(Deno, call, (real) =>
       function (...args: unknown[]): unknown {
         // Opening for reading takes no options.

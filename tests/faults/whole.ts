@@ -29,10 +29,10 @@ export interface Leftovers {
 const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 
 /** Returns the problem with a file, or null. */
-type Look = (path: string, text: string) => string | null;
+type Check = (path: string, text: string) => string | null;
 
 /** Checks by path below the home; the first match counts. */
-const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
+const CHECKS: readonly (readonly [name: RegExp, look: Check])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => sameAs("", text)],
@@ -108,13 +108,13 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   if (name.startsWith(TEMPORARY_PREFIX)) return leftovers.temporaries === true ? null : "debris";
   if (name.endsWith(".lock")) return isFree(path) ? null : "stuck";
   if (LOG.test(path)) return null;
-  const look = LOOKS.find(([pattern]) => pattern.test(path))?.[1];
+  const look = CHECKS.find(([pattern]) => pattern.test(path))?.[1];
   // A file without a check is a problem.
   return look === undefined ? "not known" : look(path, text);
 }
 
 /** A free lock may still seem held for this long. */
-const LET_GO_MS = 10_000;
+const RELEASE_TIMEOUT_MS = 10_000;
 
 /**
  * When a concurrent test starts a program, the new process holds copies of all open files,
@@ -123,7 +123,7 @@ const LET_GO_MS = 10_000;
  */
 function isFree(path: string): boolean {
   using file = Deno.openSync(path, { read: true, write: true });
-  const deadline = performance.now() + LET_GO_MS;
+  const deadline = performance.now() + RELEASE_TIMEOUT_MS;
   while (!file.tryLockSync(true)) {
     if (performance.now() > deadline) return false;
     sleepSync(1);

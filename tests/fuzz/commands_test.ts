@@ -30,7 +30,7 @@ import "../own_config.ts";
 const SEED = 20260723;
 
 /** A machine may have no more processors. */
-const AT_ONCE = 3;
+const CONCURRENT = 3;
 
 /** Matches messages that the engine prints for an error in the program. */
 const CRASH = /Uncaught|Cannot read propert|is not a function|is not iterable|call stack| at file:/;
@@ -158,7 +158,7 @@ Deno.test(`every command and hook survives damaged files as a process (seed ${SE
       problems.push(...await problemsOf(script, damaged));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT }, work));
   assertEquals(problems, []);
   assert(readBytes(damaged.session) === before, "the session is as it was");
 });

@@ -121,8 +121,8 @@ const FILL: InsideFill = {
 
 Deno.test("judgeUsage() uses the window and limit that the client reported to the module for this model", () => {
   const inside: InsideRecord = { version: 1, fill: FILL, trims: [] };
-  const told = judgeUsage(api(73_400), { ...CLUES, inside });
-  assertEquals([told.window, told.limit, told.percent], [400_000, 367_000, 20]);
+  const judged = judgeUsage(api(73_400), { ...CLUES, inside });
+  assertEquals([judged.window, judged.limit, judged.percent], [400_000, 367_000, 20]);
   const other = judgeUsage(api(73_400, "claude-haiku-4-5"), { ...CLUES, inside });
   assertEquals([other.window, other.limit], [200_000, 180_000]);
   const before = judgeUsage({ usage: null, isCompacted: false }, { ...CLUES, inside });

@@ -10,7 +10,7 @@ import {
 
 const RUNS = { numRuns: 1000, seed: 20260301 };
 
-function table<Level extends string>(
+function assertLevels<Level extends string>(
   ladder: Ladder<Level>,
   rows: readonly (readonly [value: number, level: Level])[],
 ): void {
@@ -20,7 +20,7 @@ function table<Level extends string>(
 }
 
 Deno.test("levelAt() changes on the warning ladder at 60, 75 and 85", () => {
-  table(WARNING_LADDER, [
+  assertLevels(WARNING_LADDER, [
     [0, "ok"],
     [59, "ok"],
     [59.999, "ok"],
@@ -98,5 +98,5 @@ Deno.test("warningLadder() uses the configured thresholds", () => {
     recommend_threshold: 50,
     urgent_threshold: 80,
   });
-  table(ladder, [[49, "ok"], [50, "recommend"], [79, "recommend"], [80, "urgent"]]);
+  assertLevels(ladder, [[49, "ok"], [50, "recommend"], [79, "recommend"], [80, "urgent"]]);
 });

@@ -57,8 +57,8 @@ Deno.test("contextLimit() is the point of the last compaction, until the session
   assertEquals(limitOf(LARGE, { seen: 150_000, used: 170_000 }), [167_000, "seen"]);
   assertEquals(limitOf(LARGE, { seen: 150_000, used: 200_001 }), [967_000, "compaction"]);
   assertEquals(limitOf(STANDARD, { seen: 150_000 }), [167_000, "compaction"]);
-  const told: ContextWindow = { tokens: 1_000_000, source: "statusline" };
-  assertEquals(limitOf(told, { seen: 150_000, used: 140_000 }), [150_000, "seen"]);
+  const reported: ContextWindow = { tokens: 1_000_000, source: "statusline" };
+  assertEquals(limitOf(reported, { seen: 150_000, used: 140_000 }), [150_000, "seen"]);
   assertEquals(limitOf(STANDARD, { seen: 199_000 }), [167_000, "compaction"]);
 });
 

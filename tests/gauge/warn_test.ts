@@ -9,7 +9,10 @@ const NEVER: WarningMemory = { level: "ok", warnedAtMs: null };
 const INTERVAL = 60;
 
 /** Checks the given levels at the given seconds in turn, and lists each warning with its second. */
-function story(looks: readonly (readonly [number, WarningLevel])[], interval = INTERVAL): string[] {
+function warningsAt(
+  looks: readonly (readonly [number, WarningLevel])[],
+  interval = INTERVAL,
+): string[] {
   let memory = NEVER;
   const said: string[] = [];
   for (const [second, level] of looks) {
@@ -24,9 +27,9 @@ function story(looks: readonly (readonly [number, WarningLevel])[], interval = I
 }
 
 Deno.test("decideWarning() warns at once when the level rises", () => {
-  assertEquals(story([[0, "ok"], [1, "warn"]]), ["1 warn rise"]);
-  assertEquals(story([[0, "urgent"]]), ["0 urgent rise"]);
-  assertEquals(story([[0, "warn"], [60, "recommend"], [120, "urgent"]]), [
+  assertEquals(warningsAt([[0, "ok"], [1, "warn"]]), ["1 warn rise"]);
+  assertEquals(warningsAt([[0, "urgent"]]), ["0 urgent rise"]);
+  assertEquals(warningsAt([[0, "warn"], [60, "recommend"], [120, "urgent"]]), [
     "0 warn rise",
     "60 recommend rise",
     "120 urgent rise",
@@ -35,35 +38,40 @@ Deno.test("decideWarning() warns at once when the level rises", () => {
 
 Deno.test("decideWarning() warns again of an unchanged level only after ten intervals", () => {
   const looks = [0, 59, 60, 300, 599, 600, 601, 1199, 1200].map((s) => [s, "warn"] as const);
-  assertEquals(story(looks), ["0 warn rise", "600 warn", "1200 warn"]);
+  assertEquals(warningsAt(looks), ["0 warn rise", "600 warn", "1200 warn"]);
 });
 
 Deno.test("decideWarning() warns within an interval only of a rise", () => {
-  assertEquals(story([[0, "warn"], [59, "urgent"], [60, "urgent"], [61, "urgent"]]), [
+  assertEquals(warningsAt([[0, "warn"], [59, "urgent"], [60, "urgent"], [61, "urgent"]]), [
     "0 warn rise",
     "59 urgent rise",
   ]);
-  assertEquals(story([[0, "urgent"], [10, "warn"], [20, "urgent"]]), ["0 urgent rise"]);
+  assertEquals(warningsAt([[0, "urgent"], [10, "warn"], [20, "urgent"]]), ["0 urgent rise"]);
 });
 
 Deno.test("decideWarning() is silent when the level falls, and warns when it rises again", () => {
-  assertEquals(story([[0, "urgent"], [60, "warn"], [120, "ok"], [180, "ok"]]), ["0 urgent rise"]);
-  assertEquals(story([[0, "urgent"], [60, "warn"], [120, "recommend"]]), [
+  assertEquals(warningsAt([[0, "urgent"], [60, "warn"], [120, "ok"], [180, "ok"]]), [
+    "0 urgent rise",
+  ]);
+  assertEquals(warningsAt([[0, "urgent"], [60, "warn"], [120, "recommend"]]), [
     "0 urgent rise",
     "120 recommend rise",
   ]);
-  assertEquals(story([[0, "warn"], [60, "ok"], [120, "warn"]]), ["0 warn rise", "120 warn rise"]);
+  assertEquals(warningsAt([[0, "warn"], [60, "ok"], [120, "warn"]]), [
+    "0 warn rise",
+    "120 warn rise",
+  ]);
 });
 
 Deno.test("decideWarning() warns of a lower level after ten intervals", () => {
-  assertEquals(story([[0, "urgent"], [60, "warn"], [599, "warn"], [600, "warn"]]), [
+  assertEquals(warningsAt([[0, "urgent"], [60, "warn"], [599, "warn"], [600, "warn"]]), [
     "0 urgent rise",
     "600 warn",
   ]);
 });
 
 Deno.test("decideWarning() warns each time when the interval is 0", () => {
-  assertEquals(story([[0, "warn"], [0, "warn"], [1, "ok"]], 0), ["0 warn rise", "0 warn"]);
+  assertEquals(warningsAt([[0, "warn"], [0, "warn"], [1, "ok"]], 0), ["0 warn rise", "0 warn"]);
 });
 
 Deno.test("decideWarning() returns no new memory when nothing changed", () => {

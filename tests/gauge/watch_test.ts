@@ -29,9 +29,11 @@ function options(transcript: string, extra: Partial<WatchOptions> = {}): WatchOp
 function watchAndClaim(transcript: string, owner: StateOwner, second: number): string | null {
   const state = readSessionState(owner);
   const nowMs = START_MS + second * 1000;
-  const news = watchPressure(options(transcript, { state, nowMs }));
-  const claimed = news === null ? null : claimWarning(owner, news);
-  return news === null || claimed === null ? null : pressureText(news.pressure, claimed.level);
+  const warning = watchPressure(options(transcript, { state, nowMs }));
+  const claimed = warning === null ? null : claimWarning(owner, warning);
+  return warning === null || claimed === null
+    ? null
+    : pressureText(warning.pressure, claimed.level);
 }
 
 Deno.test("watchPressure() reports when the level rises, and nothing below the lowest level", () =>
@@ -39,8 +41,8 @@ Deno.test("watchPressure() reports when the level rises, and nothing below the l
     writeLines(path, [answer("a1", null, 98_530)]);
     assertEquals(watchPressure(options(path)), null);
     writeLines(path, [answer("a1", null, 123_580)]);
-    const news = watchPressure(options(path));
-    assertEquals([news?.level, news?.pressure.percent], ["warn", 74]);
+    const warning = watchPressure(options(path));
+    assertEquals([warning?.level, warning?.pressure.percent], ["warn", 74]);
   }));
 
 Deno.test("watchPressure() does not read the transcript in the interval after the highest warning", () =>
@@ -85,8 +87,8 @@ Deno.test("watchPressure() waits for a transcript that is behind", () =>
       if (waitedMs >= 50) writeLines(path, [...early, answer("a2", "u2", 125_250)]);
     };
     const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };
-    const news = watchPressure(options(path, { moment, sleep }));
-    assertEquals([news?.level, waitedMs], ["recommend", 50]);
+    const warning = watchPressure(options(path, { moment, sleep }));
+    assertEquals([warning?.level, waitedMs], ["recommend", 50]);
   }));
 
 Deno.test("watchPressure() uses the known figures when the wait times out", () =>
@@ -113,11 +115,11 @@ Deno.test("claimWarning() records a warning and gives it to one process", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };
-    const news = watchPressure(options(path));
-    assert(news !== null);
-    assertEquals(claimWarning(owner, news), { level: "warn", isRise: true, state: {} });
+    const warning = watchPressure(options(path));
+    assert(warning !== null);
+    assertEquals(claimWarning(owner, warning), { level: "warn", isRise: true, state: {} });
     assertEquals(readSessionState(owner), { level: "warn", warned_at: "2026-03-01T10:00:00.000Z" });
-    assertEquals(claimWarning(owner, news), null, "another process was faster");
+    assertEquals(claimWarning(owner, warning), null, "another process was faster");
   }));
 
 Deno.test("claimWarning() distinguishes a repeat from a rise, and records a fall silently", () =>

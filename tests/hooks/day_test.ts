@@ -141,7 +141,7 @@ Deno.test("an unattended day: the facts from before each compaction are there af
     await start("startup");
     day.prompt("Build the store in parts, one file each.");
     await bed.run(userPromptSubmit);
-    const told = { compactions: 0, facts: 0, lost: 0, crashes: 0, restarts: 0 };
+    const totals = { compactions: 0, facts: 0, lost: 0, crashes: 0, restarts: 0 };
     for (let minute = 0, turn = 1; minute < DAY_MINUTES; minute += TURN_MINUTES, turn++) {
       bed.second = minute * 60;
       day.work(turn);
@@ -149,11 +149,11 @@ Deno.test("an unattended day: the facts from before each compaction are there af
       if (turn % 17 === 0) {
         // The process dies within a turn, and is restarted some minutes later.
         day.tear();
-        told.crashes++;
+        totals.crashes++;
         bed.second += 200;
         assertEquals(contextOf(await start("resume")), "", "it has its context");
         day.mend();
-        told.restarts++;
+        totals.restarts++;
       }
       if (day.percent >= FULL_PERCENT) {
         await bed.run(preCompact, bed.payload({ trigger: "auto" }));
@@ -161,11 +161,11 @@ Deno.test("an unattended day: the facts from before each compaction are there af
         const restored = contextOf(await start("compact"));
         const [newest] = readableSaves("checkpoint", bed);
         assert(newest !== undefined);
-        told.compactions++;
+        totals.compactions++;
         for (const fact of day.facts) {
-          told.facts++;
+          totals.facts++;
           // Looks in the checkpoint, since the text for the model is bounded.
-          if (!JSON.stringify(newest.save).includes(fact)) told.lost++;
+          if (!JSON.stringify(newest.save).includes(fact)) totals.lost++;
         }
         assert(restored.includes("Build the store in parts"), restored);
         assert(restored.includes(`Test part ${turn}`), restored);
@@ -176,9 +176,9 @@ Deno.test("an unattended day: the facts from before each compaction are there af
     await bed.run(sessionEnd, bed.payload({ reason: "other" }));
 
     const checkpoints = listCheckpoints(bed);
-    assertEquals(told.lost, 0, JSON.stringify({ ...told, checkpoints: checkpoints.length }));
-    assertGreater(told.compactions, 1);
-    assertGreater(told.crashes, 3);
+    assertEquals(totals.lost, 0, JSON.stringify({ ...totals, checkpoints: checkpoints.length }));
+    assertGreater(totals.compactions, 1);
+    assertGreater(totals.crashes, 3);
     // Each checkpoint exists, is whole, and is numbered and indexed once.
     for (const { path } of checkpoints) assertEquals(verifyCheckpoint(path).problems, []);
     const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();

@@ -15,13 +15,13 @@ console.log(usage.percentage, config.context.warn_threshold);
 `;
 
 Deno.test("a program with the import of the docs runs", async () => {
-  const told = /^```json\n(\{\n {2}"imports"[^`]*\})\n```$/m.exec(
+  const snippet = /^```json\n(\{\n {2}"imports"[^`]*\})\n```$/m.exec(
     readProject("docs/guides/script.md"),
   )
     ?.[1];
   const folder = Deno.makeTempDirSync();
   try {
-    Deno.writeTextFileSync(`${folder}/deno.json`, told?.replaceAll("../trimtab/", ROOT) ?? "");
+    Deno.writeTextFileSync(`${folder}/deno.json`, snippet?.replaceAll("../trimtab/", ROOT) ?? "");
     Deno.writeTextFileSync(`${folder}/main.ts`, PROGRAM);
     const flags = ["--no-check", "--cached-only", "--no-lock", "--no-prompt", "--allow-read"];
     const ended = await runDeno(["run", "--quiet", ...flags, "main.ts"], { cwd: folder });
@@ -46,7 +46,7 @@ console.log(tokens, recommendation);
 `;
 
 Deno.test("a lone script runs with trimtab's configuration, as the docs say", async () => {
-  const told = /^deno (run) (--config) \S+ --allow-read script\.ts$/m
+  const match = /^deno (run) (--config) \S+ --allow-read script\.ts$/m
     .exec(readProject("docs/guides/script.md"));
   const folder = Deno.makeTempDirSync();
   try {
@@ -55,7 +55,7 @@ Deno.test("a lone script runs with trimtab's configuration, as the docs say", as
       SCRIPT.replace("MOD", `${ROOT}mod.ts`),
     );
     const flags = ["--no-check", "--cached-only", "--no-prompt", "--allow-read", "--allow-env"];
-    const [, run = "", config = ""] = told ?? [];
+    const [, run = "", config = ""] = match ?? [];
     const args = [run, "--quiet", config, new URL("deno.json", ROOT).pathname, ...flags];
     const { code, stdout, stderr } = await runDeno(
       [...args, "--allow-write=.", "script.ts"],

@@ -24,9 +24,9 @@ const TYPES: Readonly<Record<keyof Types, true>> = {
 
 Deno.test("docs/background/designs.md names every fixed name of a design", () => {
   const fixed = Object.values(NAMES).flat();
-  const told = shownHere(readProject(PAGE));
+  const shown = shownHere(readProject(PAGE));
   const missing = [...fixed, ...Object.keys(TYPES)].filter((name) =>
-    !told.some((one) => new RegExp(`^${name}\\b`).test(one))
+    !shown.some((one) => new RegExp(`^${name}\\b`).test(one))
   );
   assertEquals(missing, []);
 });
@@ -48,16 +48,16 @@ function shownHere(page: string): string[] {
     .map(([, text = ""]) => text);
 }
 
-function isThere(told: string): boolean {
-  if (told.startsWith("trimtab ")) return isCommand(told.split(" ").slice(1));
-  if (told.startsWith("/")) {
-    return existsSync(`${ROOT}/skills/${told.slice(1).split(" ")[0]}/SKILL.md`);
+function isThere(entry: string): boolean {
+  if (entry.startsWith("trimtab ")) return isCommand(entry.split(" ").slice(1));
+  if (entry.startsWith("/")) {
+    return existsSync(`${ROOT}/skills/${entry.slice(1).split(" ")[0]}/SKILL.md`);
   }
-  const path = told.replace(/^\.claude\//, "PROJECT/.claude/");
+  const path = entry.replace(/^\.claude\//, "PROJECT/.claude/");
   if (/^(?:PROJECT|CONFIG)\//.test(path)) {
     return readProject("docs/reference/files.md").includes(path);
   }
-  const [, name = "", member] = /^(\w+)(?:\.(\w+)|\(.*\)(?:\.\w+)*)?$/.exec(told) ?? [];
+  const [, name = "", member] = /^(\w+)(?:\.(\w+)|\(.*\)(?:\.\w+)*)?$/.exec(entry) ?? [];
   if (Object.hasOwn(DEFAULT_CONFIG.context, name)) return true;
   const exported: Readonly<Record<string, unknown>> = trimtab;
   const value = Object.hasOwn(exported, name) ? exported[name] : undefined;

@@ -2,11 +2,11 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   type Graph,
   hiddenCosts,
-  homelessModules,
   type Import,
   importCycles,
   loadedModules,
   loadGraph,
+  modulesOutsideRooms,
   upwardImports,
 } from "../../tools/graph.ts";
 import { ROOT } from "./project.ts";
@@ -55,7 +55,7 @@ Deno.test("src/, hooks/ and scripts/ import only from lower layers", async () =>
   const graph = await loadGraph(ROOT);
   assert(graph.modules.some((path) => path.startsWith("src/")));
   assertEquals(upwardImports(graph), []);
-  assertEquals(homelessModules(graph), []);
+  assertEquals(modulesOutsideRooms(graph), []);
 });
 
 Deno.test("hooks/ load nothing from npm, jsr, the net or Node", async () => {
@@ -128,9 +128,9 @@ Deno.test("importCycles() finds a cycle once, including type imports, and ignore
   assertEquals(importCycles(graph), [["a.ts", "b.ts", "c.ts"]]);
 });
 
-Deno.test("homelessModules() finds a module outside of all rooms", () => {
+Deno.test("modulesOutsideRooms() finds a module outside of all rooms", () => {
   const graph = { modules: ["src/attic/a.ts", "src/trim/a.ts", "src/version.ts"], imports: [] };
-  assertEquals(homelessModules(graph), ["src/attic/a.ts"]);
+  assertEquals(modulesOutsideRooms(graph), ["src/attic/a.ts"]);
 });
 
 Deno.test("loadGraph() finds code, types and dynamic imports of a test project", async () => {

@@ -5,7 +5,7 @@ import { cleanLine, cleanText } from "../../src/inject/clean.ts";
 const RUNS = { numRuns: 1_000, seed: 20260312 };
 
 /** Makes text with far more control characters and invisible characters than chance would bring. */
-function nasty(): fc.Arbitrary<string> {
+function controlText(): fc.Arbitrary<string> {
   const pieces = ["\x1b[", "31m", "\x1b]0;t", "\x07", "\x9b2J", "\r", "\n", "\t", "\0", "\ud83d"];
   const unseen = ["\u202e", "\u200b", "\ufeff", "\u2028", "\u200d", "a", " ", "\u{1f600}", "\x1b"];
   return fc.array(fc.oneof(fc.constantFrom(...pieces, ...unseen), fc.string({ unit: "binary" })))
@@ -33,7 +33,7 @@ Deno.test("cleanText() removes control and invisible characters", () => {
 
 Deno.test("cleanText() removes every control character, and changes nothing the second time", () => {
   fc.assert(
-    fc.property(nasty(), (text) => {
+    fc.property(controlText(), (text) => {
       const cleaned = cleanText(text);
       assert(cleaned.isWellFormed());
       assert(!/[^\P{Cc}\t\n]|[\u{200b}\u{202a}-\u{202e}\u{2066}-\u{2069}]/u.test(cleaned));

@@ -44,7 +44,7 @@ function assertOnlyCut(was: Held, now: Held): void {
   assertEquals(saidIn(now), saidIn(was));
 }
 
-function assertBack(was: Held, now: Held): void {
+function assertRestored(was: Held, now: Held): void {
   const after = partsOf(now);
   for (const [key, text] of partsOf(was)) {
     const id = key.replace("call ", "result ");
@@ -130,7 +130,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         assertEquals(why === undefined, was !== undefined, `${number}: ${why}`);
         if (was === undefined) continue;
         done.undos++;
-        assertBack(was, play.held());
+        assertRestored(was, play.held());
       }
     }
   }
@@ -156,7 +156,7 @@ Deno.test("an undo reverts the trim before one that only removed a picture", asy
   play.append({ type: "user", message: { role: "user", content: shown } }, ...turn(3));
   assertEquals(await play.compact("trimtab --drop-images"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
-  assertBack(before, play.held());
+  assertRestored(before, play.held());
 });
 
 Deno.test("an undo reports how many pictures stay lines, and that recall returns them", async () => {

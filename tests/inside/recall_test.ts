@@ -364,12 +364,12 @@ Deno.test("the lines that notices name are read from the transcripts in the fold
 });
 
 Deno.test("two trims before a prompt give one note, and an undone trim none", async () => {
-  const told: unknown[] = [];
+  const notes: unknown[] = [];
   const client = clientOf("");
-  const session = { ...client.session, append: (row: unknown) => Promise.resolve(told.push(row)) };
+  const session = { ...client.session, append: (row: unknown) => Promise.resolve(notes.push(row)) };
   const tell = async (): Promise<number> => {
     await appendPendingNote({ ...client, session });
-    return told.splice(0).length;
+    return notes.splice(0).length;
   };
   const whole = "whole";
   for (const texts of [[CUT], [CUT, whole]]) setNotePending(hasCuts(texts.map(rowOf)));

@@ -300,10 +300,15 @@ Deno.test("shapeJson() descends through objects and lists until the length fits"
 });
 
 Deno.test("shapeTestOutput() leaves a text in which few lines are those of a runner", () => {
-  const told = (passing: number, others: number): boolean => {
+  const isShaped = (passing: number, others: number): boolean => {
     const text = `${lines(passing, (n) => `ok ${n} - test ${n}`)}\n${lines(others, wordsOf)}`;
     return shapeTestOutput(text, 500) !== text;
   };
   // A report needs at least five lines of a runner, and one line in twenty.
-  assertEquals([told(4, 60), told(5, 90), told(5, 96), told(60, 900)], [false, true, false, true]);
+  assertEquals([isShaped(4, 60), isShaped(5, 90), isShaped(5, 96), isShaped(60, 900)], [
+    false,
+    true,
+    false,
+    true,
+  ]);
 });

@@ -5,9 +5,9 @@ import { newPlace } from "./place.ts";
 Deno.test("trimtab report writes a page with just its permissions, in the project or to the path of -o", async () => {
   using place = newPlace();
   place.add(SESSION, sampleLines(place.cwd).lines);
-  const told = await place.launch(["report", "--json"]);
-  assertEquals([told.code, told.stderr], [0, ""]);
-  const { path, bytes, opened, report } = JSON.parse(told.stdout);
+  const printed = await place.launch(["report", "--json"]);
+  assertEquals([printed.code, printed.stderr], [0, ""]);
+  const { path, bytes, opened, report } = JSON.parse(printed.stdout);
   assertEquals(path, `${place.cwd}/.claude/trimtab/reports/${SESSION}.html`);
   assertEquals([Deno.statSync(path).size, opened], [bytes, null]);
   assertStringIncludes(Deno.readTextFileSync(path), "Session 22222222");

@@ -17,7 +17,7 @@ const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_DIR"];
 
 /** Values of CLAUDE_PROJECT_DIR that are valid project folders, to which saves go. */
-const MEANT_PROJECTS = ["link to a folder", "root"];
+const VALID_PROJECTS = ["link to a folder", "root"];
 
 /** A quick run tries only these values in arguments that are not names. */
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
@@ -41,7 +41,7 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
     for (const { name, text } of values) {
       // A variable cannot hold a NUL.
       if (text.includes("\0")) continue;
-      if (variable === "CLAUDE_PROJECT_DIR" && MEANT_PROJECTS.includes(name)) continue;
+      if (variable === "CLAUDE_PROJECT_DIR" && VALID_PROJECTS.includes(name)) continue;
       Deno.env.set(variable, text);
       for (const [job, argv] of mainJobs) {
         if (!isFull && !WRITERS.includes(job)) continue;
@@ -58,7 +58,7 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
 const WRITERS = ["status", "rollover", "snapshot", "report", "checkpoint"];
 
 /** Fields that only some hooks read. */
-const READ_BY: Readonly<Record<string, readonly string[]>> = {
+const FIELDS_BY_HOOK: Readonly<Record<string, readonly string[]>> = {
   session_start: ["source", "prompt_id"],
   session_end: ["reason", "prompt_id"],
   user_prompt_expansion: ["command_args", "command_name", "command_source"],
@@ -75,9 +75,9 @@ export async function hostilePayloads(world: World, isFull: boolean): Promise<Wa
     for (const [field, value] of Object.entries(payloadOf(world))) {
       for (const { name: label, text } of values) {
         const isRead = ["session_id", "transcript_path", "cwd"].includes(field) ||
-          READ_BY[name]?.includes(field) === true;
+          FIELDS_BY_HOOK[name]?.includes(field) === true;
         if (!isRead && !isFull) continue;
-        if (field === "cwd" && MEANT_PROJECTS.includes(label)) continue;
+        if (field === "cwd" && VALID_PROJECTS.includes(label)) continue;
         for (const more of variantsOf(name, isFull)) {
           const payload = { ...payloadOf(world), ...more, [field]: text };
           if (typeof value === "string") {

@@ -58,14 +58,14 @@ Deno.test("inPlaceNote() recognises trims by their text, and returns it", () => 
 });
 
 Deno.test("BoundaryWatch reads the note to the model if there is no other, but not after a summary", () => {
-  const told = viewEntry({
+  const modelNote = viewEntry({
     type: "attachment",
     attachment: { type: "plugin_note", plugin: "trimtab" },
   });
   const summary = viewEntry({ type: "user", isCompactSummary: true });
-  assertEquals(new BoundaryWatch().look(told), { kind: "trim", words: undefined });
+  assertEquals(new BoundaryWatch().look(modelNote), { kind: "trim", words: undefined });
   const behind = new BoundaryWatch();
-  assertEquals([summary, told].map((entry) => behind.look(entry)), [undefined, undefined]);
+  assertEquals([summary, modelNote].map((entry) => behind.look(entry)), [undefined, undefined]);
   assertEquals(behind.look(typed("trimtab --undo"))?.kind, "undo");
 });
 
@@ -102,14 +102,22 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a kno
   const note = { entry: said("trimtab: trimmed in place: 1 tool output") };
   const kept = (items: { entry: Entry }[]): number[] =>
     [...withoutRepeats(items)].map((item) => items.indexOf(item));
-  const told = line("attachment", 5, {
+  const modelNote = line("attachment", 5, {
     attachment: { type: "plugin_note", plugin: "trimtab", content: ["recall"] },
   });
   const other = line("attachment", 5, { attachment: { type: "plugin_note", plugin: "lab" } });
   assertEquals(kept([boundary, summary, answer]), [0, 1, 2]);
-  assertEquals(kept([boundary, row, told, answer, note]), [0, 2, 3, 4], "before the line is said");
+  assertEquals(
+    kept([boundary, row, modelNote, answer, note]),
+    [0, 2, 3, 4],
+    "before the line is said",
+  );
   assertEquals(kept([boundary, row, other, answer]), [0, 2, 1, 3]);
-  assertEquals(kept([boundary, summary, told, answer]), [0, 1, 2, 3], "it waited for a request");
+  assertEquals(
+    kept([boundary, summary, modelNote, answer]),
+    [0, 1, 2, 3],
+    "it waited for a request",
+  );
   assertEquals(kept([boundary, row, answer]), [0, 1, 2]);
   assertEquals(kept([boundary, row, row]), [0, 1, 1]);
   assertEquals(kept([boundary, row, command, answer]), [0, 3]);

@@ -22,7 +22,7 @@ import { indexOf } from "../../git_index.ts";
 const KEPT = "project/.claude/trimtab";
 
 /** Makes a system on which paths with these names cannot be used. */
-function refusing(what: keyof Probe, name: string): Probe {
+function probeRefusing(what: keyof Probe, name: string): Probe {
   const answer = (path: string): string | null => path.endsWith(name) ? "Permission denied" : null;
   return { ...SYSTEM_PROBE, [what]: answer };
 }
@@ -201,13 +201,13 @@ Deno.test("runDoctor() finds unusable files and folders, and names their owner",
   using home = new Home();
   home.keep("trimtab/events.jsonl", "");
   home.keep("trimtab/left.json", "[]");
-  assertEquals(home.found({ probe: refusing("append", "events.jsonl") }), [
+  assertEquals(home.found({ probe: probeRefusing("append", "events.jsonl") }), [
     `file_unusable ${KEPT}/events.jsonl`,
   ]);
-  assertEquals(home.found({ probe: refusing("read", "left.json") }), [
+  assertEquals(home.found({ probe: probeRefusing("read", "left.json") }), [
     `file_unusable ${KEPT}/left.json`,
   ]);
-  const { findings } = home.doctor({ probe: refusing("create", "/trimtab") });
+  const { findings } = home.doctor({ probe: probeRefusing("create", "/trimtab") });
   assertEquals(findings.map(({ id }) => id), ["file_unusable"]);
   assertStringIncludes(findings[0]?.problem ?? "", "Permission denied (it belongs to user ");
 });
@@ -215,7 +215,7 @@ Deno.test("runDoctor() finds unusable files and folders, and names their owner",
 Deno.test("runDoctor() finds that trimtab cannot make a folder in .claude", () => {
   using home = new Home();
   home.write("project/.claude/settings.json", "{}");
-  assertEquals(home.found({ probe: refusing("create", "/.claude") }), [
+  assertEquals(home.found({ probe: probeRefusing("create", "/.claude") }), [
     "file_unusable project/.claude",
   ]);
 });
@@ -336,8 +336,8 @@ Deno.test("runDoctor() reports foreign files until they are trusted", () => {
   home.keep("checkpoints/2026-03-01-120000.md", text);
   home.keep("trimtab/left.json", "[]");
   const { findings } = home.doctor();
-  const told = findings.filter(({ id }) => id === "files_foreign");
-  assertEquals(told.map(({ level, problem }) => [level, problem]), [
+  const foreign = findings.filter(({ id }) => id === "files_foreign");
+  assertEquals(foreign.map(({ level, problem }) => [level, problem]), [
     ["warning", ".claude/checkpoints/2026-03-01-120000.md."],
   ]);
   const found = findSave("latest", ["checkpoint"], home);

@@ -123,7 +123,7 @@ function forThisClient<T extends Named>(exceptions: readonly T[]): T[] {
 }
 
 /** The client merges user text at the end with the new prompt, and puts its reminders first. */
-function areLastWords(ahead: readonly ContextBlock[]): boolean {
+function areLastUserTexts(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ role, block, reminder }) =>
     role === "user" && (block.type === "text" || reminder !== undefined)
   );
@@ -156,7 +156,7 @@ export const ADDED: Added[] = forThisClient<Added>([
     why: "What the first prompt is told comes with the new one, where the transcript lacks it.",
     only: "newer",
     matches: (sent, { ahead, context }) =>
-      (isPastMessages(ahead) || areLastWords(ahead)) &&
+      (isPastMessages(ahead) || areLastUserTexts(ahead)) &&
       (NEWER_REMINDERS_OF_PROMPT.test(textOf(sent)) ||
         (NEWER_REMINDERS_OF_START.test(textOf(sent)) &&
           context.every(({ reminder }) => reminder?.isVerbatim !== true))),

@@ -98,8 +98,8 @@ Deno.test("buildContinuationPrompt() leaves out text about workers if there are 
   assertStringIncludes(alone, "It lists no next step.");
   const ofIssue = buildContinuationPrompt({ ...OPTIONS, issue: "#42" });
   assert(!ofIssue.includes("Worker ID"), ofIssue);
-  for (const told of [{ workerId: "w2", issue: null }, { issue: "#42" }]) {
-    assertStringIncludes(buildContinuationPrompt({ ...OPTIONS, ...told }), "### Lineage\n");
+  for (const known of [{ workerId: "w2", issue: null }, { issue: "#42" }]) {
+    assertStringIncludes(buildContinuationPrompt({ ...OPTIONS, ...known }), "### Lineage\n");
   }
 });
 

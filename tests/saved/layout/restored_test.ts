@@ -329,8 +329,8 @@ Deno.test("layout() names under Now the checks of a plan that did not run", () =
     from,
   }));
   const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, commands } });
-  const told = "Of the plan, not seen to run: `npm test`; Manual test: start it twice";
-  assertStringIncludes(text, `- ${told}\n`);
+  const planLine = "Of the plan, not seen to run: `npm test`; Manual test: start it twice";
+  assertStringIncludes(text, `- ${planLine}\n`);
   assertEquals(text.split("start it twice").length, 2, "once");
 });
 
@@ -492,8 +492,8 @@ Deno.test("layout() says before an open step that it is the user's turn, or that
     const earlier = { uuid: "step", line: null };
     const step = { step: "Write the middleware", status: "pending" as const };
     const next_steps = [{ ...step, from: said.startsWith("Next: ") ? from : earlier }];
-    const told = { ...TRAIL, stopped, ...(answered === undefined ? {} : { answered }) };
-    const { text } = layoutOf({ ...emptyState(), next_steps, trail: told });
+    const trail = { ...TRAIL, stopped, ...(answered === undefined ? {} : { answered }) };
+    const { text } = layoutOf({ ...emptyState(), next_steps, trail: trail });
     return /^- Next: (.*)$/m.exec(text)?.[1];
   };
   assertEquals(

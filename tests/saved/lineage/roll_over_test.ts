@@ -178,11 +178,11 @@ Deno.test("isHandedOver() is true for saves up to the handoff, even if the sessi
   rollOver(rollOptions(place));
   const noonMs = NOON.getTime();
   const turnEnd = noonMs + 2 * 60_000;
-  const told = (id: string): boolean[] =>
+  const handedOver = (id: string): boolean[] =>
     [noonMs - 60_000, turnEnd, turnEnd + 1].map((time) => isHandedOver(id, time, projectDir));
-  assertEquals(told(A), [true, true, false]);
-  assertEquals(told(B), [false, false, false]);
+  assertEquals(handedOver(A), [true, true, false]);
+  assertEquals(handedOver(B), [false, false, false]);
   createSession({ projectDir, sessionId: A });
   endSession({ projectDir, sessionId: A, reason: "exit" });
-  assertEquals(told(A), [true, true, false]);
+  assertEquals(handedOver(A), [true, true, false]);
 });
