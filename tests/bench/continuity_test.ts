@@ -113,7 +113,7 @@ Deno.test("measureContinuity() takes the mean over sessions", () => {
   }
 });
 
-Deno.test("truthOf() counts the errors in a text, and none in trimtab's", () => {
+Deno.test("truthOf() counts the errors in a text, and finds none in trimtab's", () => {
   const cut = compacted();
   const passed = { ...cut, past: [...cut.past, ...cut.future] };
   const wrong = [

@@ -37,7 +37,7 @@ Deno.test("runTimed() accepts a process that does not read its stdin", async () 
   assertEquals(run.code, 0);
 });
 
-Deno.test("runTimed() throws when there is no such program", async () => {
+Deno.test("runTimed() throws when the program is missing", async () => {
   await assertRejects(() => runTimed({ argv: ["no-such-program-here"] }), Deno.errors.NotFound);
 });
 

@@ -36,7 +36,7 @@ Deno.test("leaveOneOut() measures a project with the numbers chosen on the other
   assertEquals([freed.value, quotes.value], [(70 + 70 + 30) / 3, (4 + 4 + 1) / 3]);
 });
 
-Deno.test("leaveOneOut() takes the set that frees most if all free too little", () => {
+Deno.test("leaveOneOut() picks the set that frees most if all free too little", () => {
   const one = way("one", { a: sums(30, 40), b: sums(30, 40) });
   const two = way("two", { a: sums(50, 50), b: sums(50, 50) });
   assertEquals([...leaveOneOut([one, two], 55).chosen], [["two", 2]]);

@@ -17,7 +17,7 @@ function withFolder(test: (folder: string) => Promise<void>): () => Promise<void
 }
 
 Deno.test(
-  "sessionOfSize() takes the nearest session, and repeats one that is too short under other ids",
+  "sessionOfSize() uses the nearest session, and repeats a session that is too short under other ids",
   withFolder(async (folder) => {
     const line = `{"uuid":"${ENTRY}","sessionId":"${ID}","text":"${"x".repeat(300)}"}`;
     const [small, large] = [`${folder}/small.jsonl`, `${folder}/large.jsonl`];

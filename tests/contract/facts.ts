@@ -244,7 +244,7 @@ const TRANSCRIPT_FACTS = [
     usedBy: ["src/doctor/repair/lines.ts", "src/doctor/repair/finding.ts"],
     heldBy: inTest(
       "rescue_test.ts",
-      "rescueSession() removes nothing from a session that the client copes with by itself",
+      "rescueSession() removes nothing from a session that the client can handle by itself",
     ),
   },
 ] as const;

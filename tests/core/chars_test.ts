@@ -13,7 +13,7 @@ Deno.test("countChars() counts as the engine's own iteration does", () => {
   fc.assert(fc.property(text, (value) => assertEquals(countChars(value), [...value].length)), RUN);
 });
 
-Deno.test("indexOfChar() cuts where the engine's own iteration would, and never inside a pair", () => {
+Deno.test("indexOfChar() cuts like the engine's own iteration, and never inside a surrogate pair", () => {
   fc.assert(
     fc.property(text, fc.nat(25), (value, chars) => {
       const head = [...value].slice(0, chars).join("");

@@ -38,7 +38,7 @@ Deno.test("digestOf() keeps the head, definitions and passages in their order, a
   );
 });
 
-Deno.test("digestOf() lists a name once over several texts, and none that was listed before", () => {
+Deno.test("digestOf() lists a name once over several texts, and not if it was listed before", () => {
   const listed = new Set(["knownName"]);
   const options = { sizes: { head: 5, definitions: 0, names: 60 }, listed };
   assertEquals(

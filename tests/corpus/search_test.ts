@@ -18,7 +18,7 @@ const names = sessionNames();
 const ignore = names.length === 0;
 
 Deno.test({
-  name: "searchTranscript() finds in real sessions what a slow search finds" +
+  name: "searchTranscript() finds the same as a slow search in real sessions" +
     (ignore ? ` (ignored: no sessions in ${CORPUS})` : ""),
   ignore,
   fn(): void {

@@ -99,7 +99,7 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
     const owner = { projectDir: home.cwd, sessionId };
     assertEquals(readSessionState(owner).last_checkpoint?.id, checkpoint.id);
   });
-  await t.step("the summariser is asked to keep the facts", () => {
+  await t.step("the summariser's request asks to keep the facts", () => {
     const [summariser, ...more] = mock.of("summariser");
     assert(summariser !== undefined && more.length === 0);
     const text = textOf(summariser);
@@ -108,7 +108,7 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
       assertStringIncludes(words, fact);
     }
   });
-  await t.step("the first request afterwards holds the state", () => {
+  await t.step("the first request afterwards contains the state", () => {
     assertRestored(lastMain(mock), checkpoint.id);
   });
   await t.step("after four resumes the state is there once", async () => {
@@ -158,7 +158,7 @@ Deno.test("a headless client gets no state of other sessions unless the user add
   assertEquals(mock.violations, []);
 });
 
-Deno.test("a checkpoint of a session full of credentials shows none of them", async () => {
+Deno.test("a checkpoint of a session full of credentials contains none of them", async () => {
   using home = newSmallHome();
   const { github, aws, anthropic } = SECRETS;
   const input = { file_path: `${home.cwd}/.env`, content: `GITHUB_TOKEN=${github}\n` };

@@ -158,7 +158,7 @@ Deno.test({
       assertEquals(order.filter((name) => name === "a").length, 7);
     });
 
-    await t.step("hostile text is text", async () => {
+    await t.step("hostile text is shown as text", async () => {
       assertEquals(await page.evaluate("typeof globalThis.pwned"), "undefined");
       assertEquals(
         await page.evaluate("document.querySelectorAll('img, [onerror], iframe').length"),

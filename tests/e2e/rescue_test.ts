@@ -113,7 +113,7 @@ Deno.test("rescueSession() makes a session resume that failed or lost something 
   }
 });
 
-Deno.test("rescueSession() removes nothing from a session that the client copes with by itself", async () => {
+Deno.test("rescueSession() removes nothing from a session that the client can handle by itself", async () => {
   using home = newHome();
   await using mock = startMock();
   const id = writeTranscript(home, [...COPED_WITH.lines, ...lastExchange("a5")]);

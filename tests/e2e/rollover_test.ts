@@ -129,7 +129,7 @@ Deno.test({
   },
 });
 
-Deno.test("a headless client takes a handoff only if it was left for a headless client", async (t) => {
+Deno.test("a headless client receives a handoff only if it was left for a headless client", async (t) => {
   for (const option of partOf(["--for-headless", ""], 1)) {
     await t.step(option === "" ? "not told so" : option, async () => {
       using home = newSmallHome();

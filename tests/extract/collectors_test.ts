@@ -25,7 +25,7 @@ Deno.test("RequirementCollector keeps the first prompt, then the newest with con
   assertEquals(requirements.at(-1)?.text, "Also do number 39.");
 });
 
-Deno.test("RequirementCollector bounds what it keeps, and keeps nothing twice", () => {
+Deno.test("RequirementCollector limits the number of requirements, and keeps each once", () => {
   const { requirements } = stateOf(
     prompt("a".repeat(10_000)),
     prompt("b".repeat(10_000)),
@@ -461,7 +461,7 @@ Deno.test("MarkCollector reports added marks that are still there", () => {
   ]);
 });
 
-Deno.test("MarkCollector reports a comment that stands in for missing code", () => {
+Deno.test("MarkCollector reports a comment in place of missing code", () => {
   const issuesOf = (line: string): number => stateOf(edit("/a.ts", "", line)).issues.length;
   assertEquals(issuesOf("  // (Add the check of the token here)"), 1);
   assertEquals(issuesOf("# implement the retry here."), 1);

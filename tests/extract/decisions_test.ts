@@ -66,7 +66,7 @@ Deno.test("DecisionCollector.call() reads the answer to a dialog, with reason an
   assertEquals(decideCall({ input, result }), expected);
 });
 
-Deno.test("DecisionCollector.call() keeps the user's own words as an answer", () => {
+Deno.test("DecisionCollector.call() keeps the user's own text as an answer", () => {
   const mirror = { answers: { "Which store?": "Files, but one per day" } };
   const [decision] = decideCall({ input: { questions: QUESTIONS }, mirror });
   assertEquals(decision?.decision, "Which store? Files, but one per day");

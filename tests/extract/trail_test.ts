@@ -453,7 +453,7 @@ Deno.test("TrailCollector shows the declaration or code of an edit, but no refor
   assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
 });
 
-Deno.test("TrailCollector counts no part of a line as passed whose outcome is unknown", () => {
+Deno.test("TrailCollector does not count a part of a line as passed if its outcome is unknown", () => {
   const ends = (line: string, output = "", isError = false): string[] =>
     texts(trailOf(bash(line, output, isError)).commands);
   const stack = "load.rb:3: did not find expected key (SyntaxError)";
@@ -688,7 +688,7 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
   assertEquals(notB, 'refused Edit /p/b.ts (const name = 1;): "not now"');
 });
 
-Deno.test("TrailCollector knows the branch, pull requests, plans and files that were only read", () => {
+Deno.test("TrailCollector reports the branch, pull requests, plans and files that were only read", () => {
   const collector = new TrailCollector();
   const read = (file_path: string): void =>
     collector.call(callOf({ name: "Read", input: { file_path } }));
@@ -709,7 +709,7 @@ Deno.test("TrailCollector knows the branch, pull requests, plans and files that 
   });
 });
 
-Deno.test("TrailCollector takes the branch that git named last in this folder", () => {
+Deno.test("TrailCollector reports the branch that git named last in this folder", () => {
   const branchAfter = (command: string, result: string): string => {
     const collector = new TrailCollector();
     collector.branch("main");
@@ -899,7 +899,7 @@ Deno.test("TrailCollector shows the user's own commands as typed", () => {
   assertEquals(texts(collector.finish().stopped), ["User: ! git status"]);
 });
 
-Deno.test("Trail takes names from calls and from text, often used names first", () => {
+Deno.test("Trail lists names from calls and from text, often used names first", () => {
   const { names } = trailOf(
     ["user", "Make readSettings faster"],
     callOf({

@@ -48,7 +48,7 @@ function fillDisk(folder: string): Disposable {
 
 Deno.test({
   name:
-    "trim, checkpoint, a hook and the blackboard do no harm on a full disk, and work with room" +
+    "trim, checkpoint, a hook and the blackboard do no harm on a full disk, and work once it has room" +
     (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
   ignore: !hasDisk,
   async fn(): Promise<void> {

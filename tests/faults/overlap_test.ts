@@ -38,7 +38,7 @@ interface Overlap {
 
 for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...UNIQUE].includes(name))) {
   const isTaken = UNIQUE.includes(path.name);
-  Deno.test(`the write path ${path.name} undoes nothing of a write in between`, () => {
+  Deno.test(`the write path ${path.name} keeps the data of a concurrent write`, () => {
     const round = isTaken ? OUTER_ROUND : INNER_ROUND;
     let nth = 0;
     while (++nth <= MAX_PLACES) {

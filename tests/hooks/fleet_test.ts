@@ -12,7 +12,7 @@ function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
 }
 
-Deno.test("PostToolBatch gives a session the messages for it, once, and gives them to no other", () =>
+Deno.test("PostToolBatch delivers a session's messages once, and to no other session", () =>
   withBed(async (bed) => {
     bed.cost(20_000);
     assertEquals(await bed.run(postToolBatch), "");

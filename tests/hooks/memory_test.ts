@@ -114,7 +114,7 @@ Deno.test("PreCompact blocks a failed trim in place, but no compaction that only
     }
   }));
 
-Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the summariser what to keep", () =>
+Deno.test("PreCompact saves a checkpoint, verified and indexed, and asks the summariser to keep facts", () =>
   withBed(async (bed) => {
     work(bed);
     const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
@@ -205,7 +205,7 @@ Deno.test("PreCompact saves the content of an earlier checkpoint when the transc
     assertMatch(Deno.readTextFileSync(newest.path), /^partial: "the transcript could not be read/m);
   }));
 
-Deno.test("PreCompact lets the compaction continue when it cannot save, and says so", () =>
+Deno.test("PreCompact lets the compaction continue when it cannot save, and reports it", () =>
   withBed(async (bed) => {
     work(bed);
     Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
@@ -565,7 +565,7 @@ Deno.test("Stop saves a checkpoint after half an hour of work, and does not coun
     assertEquals(count(), 1, "a night is no work");
   }));
 
-Deno.test("Stop tries again after a checkpoint could not be saved, and says so once", () =>
+Deno.test("Stop tries again after a checkpoint could not be saved, and reports it once", () =>
   withBed(async (bed) => {
     work(bed, 108_550);
     const folder = `${bed.projectDir}/.claude/checkpoints`;
@@ -589,7 +589,7 @@ Deno.test("SessionStart restores the checkpoint of this compaction, at any clock
     assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
   }));
 
-Deno.test("SessionStart tells the model in a trimmed copy how to read cut results", () =>
+Deno.test("SessionStart explains to the model in a trimmed copy how to read cut results", () =>
   withBed(async (bed) => {
     const parent = "72dbce6c-0000-4000-8000-000000000000";
     const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };

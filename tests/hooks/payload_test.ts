@@ -19,7 +19,7 @@ function sourceOf(bytes: Uint8Array, pieceBytes: number): PayloadSource {
   };
 }
 
-Deno.test("readPayload() reads all bytes, in whatever pieces they come", () => {
+Deno.test("readPayload() reads all bytes, in pieces of any size", () => {
   const length = fc.integer({ min: 0, max: 300_000 });
   fc.assert(
     fc.property(length, fc.integer({ min: 1, max: 100_000 }), (size, pieceBytes) => {

@@ -22,7 +22,7 @@ function outputOf(event: string, text: string, isRise = true): string {
   return `${JSON.stringify({ ...message, hookSpecificOutput: context })}\n`;
 }
 
-Deno.test("the hooks tell the user and the model when the level rises", () =>
+Deno.test("the hooks warn the user and the model when the level rises", () =>
   withBed(async (bed) => {
     bed.cost(99_364);
     assertEquals(await bed.run(userPromptSubmit), "");
@@ -46,7 +46,7 @@ Deno.test("the hooks show the figures that the Stop hook computed", () =>
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", words));
   }));
 
-Deno.test("the hooks tell only the model when the level stays", () =>
+Deno.test("the hooks warn only the model when the level stays", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));

@@ -122,7 +122,7 @@ Deno.test("SessionStart gives the handoff to the session that /clear starts, wit
     assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
   }));
 
-Deno.test("SessionStart gives a handoff to the next session of the project, and to no headless one", () =>
+Deno.test("SessionStart gives a handoff to the next session of the project, but not to a headless one", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     hand(bed);
@@ -253,7 +253,7 @@ Deno.test("SessionStart gives the handoff again after an empty session", () =>
     );
   }));
 
-Deno.test("SessionStart passes on no handoff to a headless session unless it was left for one", () =>
+Deno.test("SessionStart gives no handoff to a headless session unless it was left for one", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
@@ -279,7 +279,7 @@ Deno.test("SessionStart restores the save from before an empty session", () =>
     assertStringIncludes(context, "Resuming from Checkpoint");
   }));
 
-Deno.test("SessionStart says with a handoff that its session continued after it", () =>
+Deno.test("SessionStart mentions with a handoff that its session continued after it", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");

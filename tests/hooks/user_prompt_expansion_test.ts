@@ -177,7 +177,7 @@ Deno.test("user_prompt_expansion exits 0 and is silent for an invalid payload", 
   }
 });
 
-Deno.test("answer() treats arguments of a wrong type as none", async () => {
+Deno.test("answer() ignores arguments of a wrong type", async () => {
   using place = newPlace();
   const payload = { ...typed(place, ""), command_args: ["--nope"] };
   const said = Object(await answer({ ...payload, transcript_path: 5 }));

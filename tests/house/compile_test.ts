@@ -42,7 +42,7 @@ Deno.test("embeddedFiles() and missingFiles() read the tree that deno compile pr
   assertEquals(missingFiles(embeddedFiles(""), there), there);
 });
 
-Deno.test("unionOfPermissions() limits a permission only where no part needs it without a limit", () => {
+Deno.test("unionOfPermissions() limits a permission only if no part needs it without a limit", () => {
   assertEquals(
     unionOfPermissions([
       ["--allow-read=CONFIG,PROJECT", "--allow-env=HOME,B", "--allow-run=b"],

@@ -28,7 +28,7 @@ function walked(folder: string, options?: Parameters<typeof walkSync>[1]): strin
   ).sort();
 }
 
-Deno.test("ensureDirSync() makes missing folders and accepts one that is there", () =>
+Deno.test("ensureDirSync() makes missing folders and accepts an existing one", () =>
   inFolder((folder) => {
     ensureDirSync(`${folder}/x/y/z`);
     ensureDirSync(`${folder}/x/y/z`);

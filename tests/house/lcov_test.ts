@@ -92,7 +92,7 @@ Deno.test("leastCovered() lists files with the most missed first", () => {
   ]);
 });
 
-Deno.test("hasCode() is false for a module of nothing but types", () => {
+Deno.test("hasCode() is false for a module with only types", () => {
   const types = `// const x
 /**
  * const y = 1;

@@ -63,7 +63,7 @@ Deno.test("the version is the same in all places", () => {
   );
 });
 
-Deno.test("no file names a path of one machine", () => {
+Deno.test("no file names a path that exists only on one machine", () => {
   assert(TEXT_FILES.includes("deno.json"));
   const found = TEXT_FILES.flatMap((path) =>
     machinePaths(readProject(path), ROOT.replaceAll("\\", "/")).map((place) => `${path}: ${place}`)

@@ -135,7 +135,7 @@ Deno.test("findSnippets() assigns an output to the snippet before it", () => {
   assertEquals(problems, ["a.md:10: an output must stand behind a snippet that is run"]);
 });
 
-Deno.test("printsAs() lets ids, times, brackets and dots differ, and nothing else", () => {
+Deno.test("printsAs() accepts differences only in ids, times, brackets and dots", () => {
   assert(printsAs("Saved 7 bytes", "Saved 7 bytes  \n"));
   assert(printsAs("Saved 7 bytes", "Saved 1,204 bytes"));
   assert(!printsAs("Trimmed 7 outputs", "Trimmed 8 outputs"));

@@ -15,7 +15,7 @@ function inProject(run: (owner: StateOwner) => void): void {
   }
 }
 
-Deno.test("claimNotice() lets each notice be said once in a session", () =>
+Deno.test("claimNotice() allows each notice once in a session", () =>
   inProject((owner) => {
     const other = { ...owner, sessionId: SESSION.replace("0e", "0f") };
     assertEquals([1, 2, 3].map(() => claimNotice(owner, "config")), [true, false, false]);

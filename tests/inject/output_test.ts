@@ -6,7 +6,7 @@ import { hookOutput, MAX_MESSAGE_CHARS } from "../../src/inject/output.ts";
 const RUNS = { numRuns: 500, seed: 20260315 };
 const EVENT = "UserPromptSubmit";
 
-Deno.test("hookOutput() says nothing when there is nothing to say", () => {
+Deno.test("hookOutput() is empty without text", () => {
   assertEquals(hookOutput({ event: EVENT }), "");
   assertEquals(hookOutput({ event: EVENT, message: "", context: [] }), "");
   assertEquals(hookOutput({ event: EVENT, message: "\0", context: ["\x1b[0m"] }), "");

@@ -35,7 +35,7 @@ Deno.test("writeOwn() writes a file, and ignore files that exclude everything", 
   assertEquals(kept.get(IGNORE), "# mine\n*\n");
 });
 
-Deno.test("writeOwn() fails where the client cannot write the file", async () => {
+Deno.test("writeOwn() fails if the client cannot write the file", async () => {
   const client = clientOf(new Map([[IGNORE, "*\n"]]));
   const write = (): Promise<void> => Promise.reject(new Error("no space is left"));
   await assertRejects(

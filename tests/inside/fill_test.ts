@@ -9,7 +9,7 @@ Deno.test("fillWords() returns nothing below the first level, and without a meas
   assertEquals(fillWords(118_000, 200_000, context), undefined);
 });
 
-Deno.test("fillWords() says how full the window is from the first level on", () => {
+Deno.test("fillWords() states the usage of the window from the first level on", () => {
   assertEquals(
     fillWords(120_000, 200_000, context),
     "context 60% (120,000 of 200,000 tokens) · /trim makes room",

@@ -177,7 +177,7 @@ Deno.test("a trim's own figure is valid until the client reports the next answer
   assertEquals((await contextFill(place.client)).tokens, 45_000);
 });
 
-Deno.test("the client's figures are recorded only where trimtab is used", async () => {
+Deno.test("the client's figures are recorded only if trimtab is used in the project", async () => {
   const { client, files } = bench("fills");
   const fill = {
     at_ms: 1,

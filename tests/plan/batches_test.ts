@@ -148,6 +148,6 @@ Deno.test("createBatchedWorkflow() uses the session's remaining tokens, else 100
   assertEquals(batchesOf({ tokens: 10_000, window: 200_000 }), 1);
 });
 
-Deno.test("createBatchedWorkflow() of no tasks is empty", () => {
+Deno.test("createBatchedWorkflow() is empty without tasks", () => {
   assertEquals(createBatchedWorkflow([]), { nodes: {}, edges: [] });
 });

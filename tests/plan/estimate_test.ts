@@ -84,7 +84,7 @@ Deno.test("complexityOf() uses the verb with the highest complexity, in any infl
   }
 });
 
-Deno.test("describeEstimate() measures listed files that exist, and says so", () => {
+Deno.test("describeEstimate() measures listed files that exist, and reports it", () => {
   withProject((projectDir) => {
     const files = ["src/small.ts", "src/new.ts"];
     const task = deepFreeze({ id: "a", description: "Look", files });

@@ -123,7 +123,7 @@ Deno.test("checkTasks() returns tasks with ids for any value, or throws a TypeEr
   );
 });
 
-Deno.test("parseTasks() says that JSON is nested too deeply", () => {
+Deno.test("parseTasks() reports JSON that is nested too deeply", () => {
   const deep = `[{"id":"a","files":${"[".repeat(50_000)}${"]".repeat(50_000)}}]`;
   assertThrows(() => parseTasks(deep, "t.json"), SyntaxError, "It is nested too deeply");
 });

@@ -71,7 +71,7 @@ Deno.test("sessionCharts() names a large entry without a description by its kind
   assertEquals([named("", ""), named("", "Look"), named("Read", "")], ["Thinking", "", "Read"]);
 });
 
-Deno.test("reportPage() puts a table with the same numbers behind each chart", async () => {
+Deno.test("reportPage() puts a table with the same numbers below each chart", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const html = ownMarkup(await reportPage(report));
@@ -203,7 +203,7 @@ Deno.test({
   },
 });
 
-Deno.test("openFile() says why a page is not shown, and does not wait for the viewer", async () => {
+Deno.test("openFile() reports why a page is not shown, and does not wait for the viewer", async () => {
   const status = (success: boolean, code: number) => Promise.resolve({ success, code });
   const unref = () => {};
   const started: string[] = [];

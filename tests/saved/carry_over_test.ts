@@ -26,7 +26,7 @@ Deno.test("carryOver() keeps lasting facts, and drops issues and answers", () =>
   assertEquals(carried.progress.recent, []);
 });
 
-Deno.test("carryOver() takes uncommitted changes from the newer state", () => {
+Deno.test("carryOver() keeps the uncommitted changes of the newer state", () => {
   const withEdits = (uncommitted: number): WorkState => ({
     ...emptyState(),
     trail: { ...emptyTrail(), uncommitted },

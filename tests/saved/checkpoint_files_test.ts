@@ -83,7 +83,7 @@ Deno.test("listCheckpoints() returns an empty list without a folder, or with a f
   assertEquals(listCheckpoints(place), []);
 });
 
-Deno.test("findSave() takes a checkpoint's name from its file name, not its content", () => {
+Deno.test("findSave() reads a checkpoint's id from its file name, not from its content", () => {
   using place = tempProject();
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });

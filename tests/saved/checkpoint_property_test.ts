@@ -69,7 +69,7 @@ Deno.test("carryOver() ten times neither grows nor repeats a state", () => {
   );
 });
 
-Deno.test("carryOver() keeps all lasting facts when nothing new was seen", () => {
+Deno.test("carryOver() keeps all lasting facts when the new state is empty", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const before = foldState(state, "/p");

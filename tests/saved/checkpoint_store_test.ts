@@ -123,7 +123,7 @@ Deno.test("writeCheckpoint() keeps its new file when the clock was set back", ()
   assert(verifyCheckpoint(path).valid);
 });
 
-Deno.test("writeCheckpoint() saves without an index if it cannot be written, and says so", () => {
+Deno.test("writeCheckpoint() saves without an index if it cannot be written, and reports it", () => {
   using place = tempProject();
   Deno.writeTextFileSync(`${place.configDir}/trimtab`, "in the way");
   const saved = writeCheckpoint(sampleState(), saveOptions(place));
@@ -135,7 +135,7 @@ Deno.test("writeCheckpoint() saves without an index if it cannot be written, and
   assertEquals(homeless.warning, undefined);
 });
 
-Deno.test("writeCheckpoint() saves without a counter if it cannot be written, and continues counting", () => {
+Deno.test("writeCheckpoint() saves even if the counter cannot be written, and continues counting", () => {
   using place = tempProject();
   writeCheckpoint(emptyState(), saveOptions(place));
   Deno.removeSync(`${place.projectDir}/.claude/trimtab`, { recursive: true });
@@ -163,7 +163,7 @@ Deno.test("writeCheckpoint() never makes the project's own folder", () => {
   assertEquals(namesIn(place.projectDir), []);
 });
 
-Deno.test("writeCheckpoint() in many processes at once loses no checkpoint and numbers each", async () => {
+Deno.test("writeCheckpoint() in many concurrent processes loses no checkpoint and numbers each", async () => {
   using place = tempProject();
   const child = new URL("save_child.ts", import.meta.url).href;
   const time = "2026-03-01T12:00:00Z";

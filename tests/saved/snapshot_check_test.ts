@@ -73,7 +73,7 @@ Deno.test("checkSave() agrees with the schema on a snapshot that was changed any
   assert(refused > RUNS.numRuns / 3, `only ${refused} were refused`);
 });
 
-Deno.test("checkSave() says what is wrong and where", () => {
+Deno.test("checkSave() describes each problem and its position", () => {
   const rows: readonly (readonly [Path, Json | undefined, string])[] = [
     [["token_count"], -1, "The field token_count must be a whole number from 0, but is -1."],
     [

@@ -44,7 +44,7 @@ Deno.test("saveSnapshot() rejects an invalid snapshot, and writes nothing", () =
     assertEquals(idsIn(projectDir), []);
   }));
 
-Deno.test("saveSnapshot() and readSave() keep any snapshot, unknown fields too", () =>
+Deno.test("saveSnapshot() and readSave() keep any snapshot, including unknown fields", () =>
   inProject((projectDir) => {
     fc.assert(
       fc.property(anySnapshot(), fc.jsonValue(), (snapshot, newer) => {
@@ -59,7 +59,7 @@ Deno.test("saveSnapshot() and readSave() keep any snapshot, unknown fields too",
     );
   }));
 
-Deno.test("readSave() says why a file cannot be used", () =>
+Deno.test("readSave() explains why a file cannot be used", () =>
   inProject((projectDir) => {
     const path = save(projectDir, null);
     const valid = Deno.readTextFileSync(path);

@@ -4,7 +4,7 @@ import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/doctor.ts";
 
-Deno.test("doctor finds nothing in a fresh home, through the launcher", async () => {
+Deno.test("doctor finds no problem in a fresh home, through the launcher", async () => {
   using place = newPlace();
   Deno.removeSync(place.config, { recursive: true });
   const env = { CLAUDE_PROJECT_DIR: place.cwd };
@@ -18,7 +18,7 @@ Deno.test("doctor finds nothing in a fresh home, through the launcher", async ()
   assertEquals(place.files(), []);
 });
 
-Deno.test("doctor runs every check where there is no home", async () => {
+Deno.test("doctor runs every check without a home folder", async () => {
   using place = newPlace();
   const env = { CLAUDE_PROJECT_DIR: place.cwd, HOME: "", CLAUDE_CONFIG_DIR: "" };
   const { code, stdout } = await place.launch(["doctor"], { env });

@@ -38,7 +38,7 @@ Deno.test("every command refuses another agent's transcript by name and writes n
       );
     }
   }
-  await t.step("rollover in it", async () => {
+  await t.step("trimtab rollover in the session", async () => {
     const env = { CLAUDE_CODE_SESSION_ID: idOf(7) };
     const { code, stdout, stderr } = await place.run("scripts/rollover.ts", ["--auto"], { env });
     assertEquals([code, stdout], [1, ""]);

@@ -419,35 +419,38 @@ shellTest("bin/trimtab says what to do when Deno is too old", async (t) => {
     );
     assertEquals(await begin(), "");
   });
-  await t.step("a command of ours that was typed", async () => {
+  await t.step("a typed command of trimtab", async () => {
     const payload = '{"command_name":"trimtab:trim"}';
     const { code, stdout } = await start(["hook", "user-prompt-expansion"], payload);
     assertEquals([code, JSON.parse(stdout).decision], [0, "block"]);
     assertMatch(JSON.parse(stdout).reason, message);
   });
-  await t.step("all other hooks are silent, and end well", async () => {
+  await t.step("all other hooks are silent, and exit 0", async () => {
     for (const event of ["user-prompt-submit", "post-tool-batch", "pre-compact", "stop"]) {
       const { code, stdout } = await start(["hook", event]);
       assertEquals({ code, stdout }, { code: 0, stdout: "" }, event);
     }
   });
-  await t.step("other versions are as old as they are", async () => {
+  await t.step("an old version of Deno is reported as too old", async () => {
     for (const version of ["0.9.1", "2.0.0", "2.6.9-rc.1"]) {
       useDeno(version);
       assertMatch((await start(["status"])).stderr, /needs Deno 2\.7 or newer, and/, version);
     }
   });
-  await t.step("a newer one that fails is left to say why, and asked only then", async () => {
-    for (const version of ["2.7.0", "2.10.1", "10.0.0"]) {
-      useDeno(version);
-      const { code, stderr } = await start(["status"]);
-      assertEquals([code, stderr], [1, "error: Unsupported lockfile version '5'\n"], version);
-    }
-    writeProgram(path, `echo asked >>"${asked}"`);
-    Deno.writeTextFileSync(asked, "");
-    await start(["hook", "stop"]);
-    assertEquals(Deno.readTextFileSync(asked), "asked\n", "one process");
-  });
+  await t.step(
+    "a newer version prints its own error, and is asked for its version only after a failure",
+    async () => {
+      for (const version of ["2.7.0", "2.10.1", "10.0.0"]) {
+        useDeno(version);
+        const { code, stderr } = await start(["status"]);
+        assertEquals([code, stderr], [1, "error: Unsupported lockfile version '5'\n"], version);
+      }
+      writeProgram(path, `echo asked >>"${asked}"`);
+      Deno.writeTextFileSync(asked, "");
+      await start(["hook", "stop"]);
+      assertEquals(Deno.readTextFileSync(asked), "asked\n", "one process");
+    },
+  );
 });
 
 shellTest("bin/trimtab says where to get Deno when there is none", async (t) => {
@@ -510,7 +513,7 @@ shellTest("bin/trimtab says where to get Deno when there is none", async (t) => 
     assertEquals(await begin("an-id"), "", "once");
     assertMatch(await begin(""), /^trimtab needs Deno/);
   });
-  await t.step("a command of ours that was typed", async () => {
+  await t.step("a typed command of trimtab", async () => {
     for (
       const payload of [
         { command_name: "trimtab:trim" },
@@ -591,11 +594,11 @@ shellTest("bin/trimtab prefers the executable of its own version", async (t) => 
       Deno.removeSync(path);
     });
   }
-  await t.step("not one of another version", async () => {
+  await t.step("no executable of another version", async () => {
     writeProgram(`${data}/trimtab-0.0.0`, FAKE_EXECUTABLE);
     assertEquals(wordsOf(await launch("hook", "stop"))[0], "run");
   });
-  await t.step("not one that cannot be started", async () => {
+  await t.step("no executable that cannot be started", async () => {
     // The magic number of a program for another machine.
     Deno.writeTextFileSync(`${data}/trimtab-${version}`, "\x7fELF\x02\x01\x01\n", { mode: 0o700 });
     assertEquals(wordsOf(await launch("hook", "stop"))[0], "run");
@@ -656,7 +659,7 @@ shellTest("bin/trimtab says what to do when packages cannot be fetched", async (
     assert(stdout.startsWith(`trimtab doctor failed. ${advice}`), stdout);
     assertEquals(stdout.trim().split("\n").length, 1);
   });
-  await t.step("not where nothing is imported", async () => {
+  await t.step("not if the command imports no package", async () => {
     assertEquals((await launch(["no-such"])).code, 2);
     for (const args of [["list"], ["list", "--skill"], ["sessions", "--json"]]) {
       assertEquals((await launch(args)).code, 0, args.join(" "));

@@ -44,7 +44,7 @@ Deno.test("runDoctor() finds that the launcher has no Deno, unless there is an e
   assertEquals(home.found(), []);
 });
 
-Deno.test("runDoctor() finds an executable of another version, unless there is one of this", () => {
+Deno.test("runDoctor() finds an executable of another version, unless one of this version exists", () => {
   using home = new Home();
   home.env["CLAUDE_PLUGIN_DATA"] = `${home.path}/data`;
   home.write("data/trimtab-0.0.1", "", { mode: 0o700 });
@@ -110,7 +110,7 @@ Deno.test("runDoctor() finds missing, broken or outdated files in trimtab's fold
   ]);
 });
 
-Deno.test("runDoctor() finds nothing wrong with an installation, in both places, or by the plugin", () => {
+Deno.test("runDoctor() accepts an installation in both places, or by the plugin", () => {
   using home = new Home();
   const { root, configDir, projectDir } = home;
   for (const folder of [configDir, `${projectDir}/.claude`]) {
@@ -190,7 +190,7 @@ Deno.test("runDoctor() finds settings that the client ignores, that turn hooks o
   assertEquals(home.found(), []);
 });
 
-Deno.test("runDoctor() mentions that no hooks are registered where Claude Code is used", () => {
+Deno.test("runDoctor() mentions missing hooks if Claude Code is used", () => {
   using home = new Home();
   home.session([{ type: "mode" }]);
   const { findings } = home.doctor();

@@ -54,7 +54,7 @@ Deno.test("runDoctor() finds nothing in a fresh project, with no client", () => 
   assertEquals(home.contents(), before);
 });
 
-Deno.test("runDoctor() finds nothing wrong with trimtab's own files", () => {
+Deno.test("runDoctor() accepts trimtab's own files", () => {
   using home = new Home();
   fill(home);
   const before = home.contents();

@@ -147,7 +147,7 @@ Deno.test("clean() keeps every state when the sessions cannot be listed", () => 
   assertEquals(run(place).count, 1);
 });
 
-Deno.test("clean() finds sessions behind a link", () => {
+Deno.test("clean() finds sessions in a linked folder", () => {
   using place = tempProject();
   plantState(place, 30, SESSION);
   const path = plantSession(place, SESSION);
@@ -222,7 +222,7 @@ Deno.test("clean() deletes old report pages", () => {
   assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
 });
 
-Deno.test("clean() with all leaves other files, and says so", () => {
+Deno.test("clean() with all keeps other files, and reports them", () => {
   using place = tempProject();
   const { projectDir } = place;
   const claude = `${projectDir}/.claude`;

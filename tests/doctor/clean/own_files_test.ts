@@ -38,7 +38,7 @@ Deno.test("OWN_FILES patterns match their examples, each once per folder", () =>
   assert(TEMPORARY_NAME.test(`${TEMPORARY_PREFIX}${ID}`) && LOCK_NAME.test(".session.lock"));
 });
 
-Deno.test("findOwnFiles() finds every file of the table, whatever ends the project's path", () => {
+Deno.test("findOwnFiles() finds every file of the table, for any end of the project's path", () => {
   const dir = Deno.makeTempDirSync();
   try {
     const paths = OWN_FILES.flatMap(({ folder, shown, kind }) =>

@@ -41,7 +41,7 @@ Deno.test("install() adds every hook of the plugin, and a second run nothing", (
   assertEquals(place.install({ uninstall: true }).action, "not installed");
 });
 
-Deno.test("install() beside the plugin adds only the status line, and removes it again", () => {
+Deno.test("install() with the plugin adds only the status line, and removes it again", () => {
   using place = newSettings();
   const before = '{\n  "enabledPlugins": { "trimtab@trimtab": true }\n}\n';
   place.write(before);
@@ -217,7 +217,7 @@ Deno.test("install() refuses a folder, a broken link and invalid UTF-8", () => {
   assert(!existsSync(`${place.folder}/skills`));
 });
 
-Deno.test("install() writes through a link, keeps the mode, and puts copies beside the link", () => {
+Deno.test("install() writes through a link, keeps the mode, and puts copies next to the link", () => {
   using place = newSettings("{}");
   const target = `${place.root}/dotfiles.json`;
   Deno.writeTextFileSync(target, '{\n  "a": 1\n}\n', { mode: 0o640 });

@@ -124,7 +124,7 @@ Deno.test("rescueSession() reads around a torn entry, and gives its child anothe
   assertEquals(parents.slice(2), [["u2", "a1"], ["u3", "u2"], ["a3", "u3"]]);
 });
 
-Deno.test("rescueSession() does not take a part of a torn entry for an entry", () => {
+Deno.test("rescueSession() does not read a part of a torn entry as an entry", () => {
   const inner = JSON.stringify({ type: "user", uuid: "x", sessionId: ID });
   for (
     const torn of [`{"type":"progress","data":${inner},"uu`, `{"type":"progress","data":[${inner}]`]

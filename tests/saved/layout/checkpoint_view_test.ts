@@ -123,7 +123,7 @@ Deno.test("metaOfText() names every field that is wrong", () => {
   ]);
 });
 
-Deno.test("summaryOf() counts each file once and takes the newest request as the task", () => {
+Deno.test("summaryOf() counts each file once and uses the newest request as the task", () => {
   assertEquals(summaryOf(sampleState()), "Also log out - 2 files modified");
   const one = { ...sampleState(), changes: sampleState().changes.slice(1) };
   assertEquals(summaryOf(one), "Also log out - 1 file modified");

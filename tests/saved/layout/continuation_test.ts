@@ -38,7 +38,7 @@ function parentSaid(prompt: string): string | undefined {
   return /^Parent session: (\S+)$/m.exec(own)?.[1];
 }
 
-Deno.test("buildContinuationPrompt() says where the session comes from and how to continue", () => {
+Deno.test("buildContinuationPrompt() names the parent session and explains how to continue", () => {
   const prompt = buildContinuationPrompt(OPTIONS);
   const lines = prompt.split("\n");
   assertEquals(lines.slice(0, 9), [
@@ -195,7 +195,7 @@ const STATE: WorkState = {
   },
 };
 
-Deno.test("buildContinuationPrompt() says after the handoff where the work stopped", () => {
+Deno.test("buildContinuationPrompt() states after the handoff where the work stopped", () => {
   const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE });
   assertStringIncludes(
     prompt,

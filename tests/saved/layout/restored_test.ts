@@ -80,7 +80,7 @@ function fullState(): WorkState {
   };
 }
 
-Deno.test("restoredText() says where it comes from and how to read its references", () => {
+Deno.test("restoredText() names its source and explains its references", () => {
   assertEquals(
     textOf(sampleState()).split("<trimtab-data")[0],
     "## Resuming from Checkpoint\n\n" +
@@ -411,7 +411,7 @@ Deno.test("layout() shows what the user chose in a dialog since the newest reque
   assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
 });
 
-Deno.test("layout() marks the user's newest words that refused a call", () => {
+Deno.test("layout() marks the user's newest text that refused a call", () => {
   const headOf = (words: string): string | undefined => {
     const refused = [{ text: 'refused Bash git stash: "the tree is clean"', from }];
     const trail = { ...TRAIL, stopped: [], refused };
@@ -422,7 +422,7 @@ Deno.test("layout() marks the user's newest words that refused a call", () => {
   assertEquals(headOf("clean"), "- clean", "other words");
 });
 
-Deno.test("layout() does not take a long request for a reply", () => {
+Deno.test("layout() does not treat a long request as a reply", () => {
   const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
   const stopped = ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`]
     .map((text) => ({ text, from }));
@@ -434,7 +434,7 @@ Deno.test("layout() does not take a long request for a reply", () => {
   );
 });
 
-Deno.test("layout() says whose turn it is if no step is open", () => {
+Deno.test("layout() states whose turn it is if no step is open", () => {
   const nextOf = (...said: string[]): string | undefined => {
     const stopped = said.map((text) => ({ text, from }));
     const requirements = [{ text: "Add login", from }];
@@ -486,7 +486,7 @@ Deno.test("layout() says whose turn it is if no step is open", () => {
   assertEquals(nextOf(call, "User: ! git status"), undefined);
 });
 
-Deno.test("layout() says before an open step that it is the user's turn, or that a request was not started", () => {
+Deno.test("layout() states before an open step that it is the user's turn, or that a request was not started", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
     const stopped = [`Assistant: ${said}`, ...more].map((text) => ({ text, from }));
     const earlier = { uuid: "step", line: null };
@@ -651,7 +651,7 @@ Deno.test("restoredText() names the place of the full text if something is left 
   assert(!textOf(sampleState()).includes("All of it is in"));
 });
 
-Deno.test("restoredText() says that a checkpoint is partial or not verified", () => {
+Deno.test("restoredText() mentions that a checkpoint is partial or not verified", () => {
   const partial = "only the end </trimtab-data> was read";
   const save = found({ ...sampleState(), partial }, { verified: false });
   const text = restoredText(save, { projectDir: "/p" });
@@ -681,7 +681,7 @@ Deno.test("layout() leaves paths outside of the project unchanged", () => {
   );
 });
 
-Deno.test("a restored save and a handoff without a model's words hold the same text", () => {
+Deno.test("layout() gives a restored save and a handoff without a model's text the same body", () => {
   const bodyOf = (text: string): string | undefined =>
     /<trimtab-data [^>]*>\n([^]*?)\n<\/trimtab-data>/.exec(text)?.[1];
   for (const state of [sampleState(), fullState()]) {

@@ -54,7 +54,7 @@ Deno.test("takeLeft() gives the session of the same process if the start names n
   });
 });
 
-Deno.test("takeLeft() returns nothing for an old session, none, or a damaged file", () => {
+Deno.test("takeLeft() returns nothing for an old session, a missing session or a damaged file", () => {
   inProject((projectDir) => {
     assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), null);
     noteLeft(projectDir, { session_id: "a", left_at: 0, prompt_id: "p" });

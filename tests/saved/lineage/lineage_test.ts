@@ -76,7 +76,7 @@ Deno.test("createSession() counts the sessions of each worker separately", () =>
   assertEquals(getCurrentSessionNumber("nobody", { projectDir }), 0);
 });
 
-Deno.test("createSession() takes the worker from WORK_WORKER_ID", () => {
+Deno.test("createSession() reads the worker from WORK_WORKER_ID", () => {
   using place = tempProject();
   const env = (name: string): string | undefined => name === "WORK_WORKER_ID" ? "12" : undefined;
   assertEquals(start(place.projectDir, "a", { env }).worker_id, "12");
@@ -223,7 +223,7 @@ Deno.test("endSession() records why and how a session ended", () => {
   assertEquals(listSessions({ projectDir }), [record]);
 });
 
-Deno.test("endSession() leaves an end as it is unless a rollover or a trim says more", () => {
+Deno.test("endSession() keeps a recorded end unless a rollover or a trim has more details", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -282,7 +282,7 @@ Deno.test("lineageOf() goes back to the first session, and ends at a cycle of pa
   assertEquals(ids("c"), ["c", "b", "a"]);
 });
 
-Deno.test("createSession() repairs a damaged lineage, says so once and keeps the old file", () => {
+Deno.test("createSession() repairs a damaged lineage, reports it once and keeps the old file", () => {
   using place = tempProject();
   const { projectDir } = place;
   for (const id of ["a", "b", "c"]) start(projectDir, id);

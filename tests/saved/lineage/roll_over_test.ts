@@ -105,7 +105,7 @@ Deno.test("rollOver() makes the handoff from the work state if none is given", (
   assertEquals(done.warning, undefined);
 });
 
-Deno.test("rollOver() again replaces its own handoff and takes no second number", () => {
+Deno.test("rollOver() a second time replaces its own handoff and uses no second number", () => {
   using place = tempProject();
   const { projectDir } = place;
   for (const id of [A, B]) writeTranscript(place.root, id);
