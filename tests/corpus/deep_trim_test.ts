@@ -16,7 +16,7 @@ const LARGE_TOKENS = 100_000;
 /** All deep trims together must free this share of the characters that can be freed. */
 const MIN_SHARE = 0.85;
 
-corpusTest("trimTranscript() deep keeps what must hold in every real session", () => {
+corpusTest("trimTranscript() deep keeps the invariants in every real session", () => {
   const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
   for (const name of names) {
     using copy = copyOf(name);
@@ -32,7 +32,7 @@ corpusTest("trimTranscript() deep keeps what must hold in every real session", (
 });
 
 corpusTest(
-  "trimTranscript() of any style and protection keeps what must hold in real sessions",
+  "trimTranscript() of any style and protection keeps the invariants in real sessions",
   () => {
     const ways: Partial<TrimOptions>[] = [
       { keep: "line", keepRecent: 5 },
@@ -50,44 +50,49 @@ corpusTest(
   },
 );
 
-corpusTest("trimTranscript() deep frees most of what can be freed in large real sessions", () => {
-  const total = { before: 0, freed: 0, tokensBefore: 0, tokensAfter: 0 };
-  const shares: number[] = [];
-  for (const name of names) {
-    using copy = copyOf(name);
-    const counts = copy.trim({ depth: "deep", keepRecent: 0 });
-    if (counts.tokens.before <= LARGE_TOKENS) continue;
-    const before = freeable(copy.input);
-    const after = freeable(copy.output);
-    assertEquals(after.entries, before.entries, "no message is dropped");
-    const freed = before.chars - after.chars;
-    const claimed = counts.context_chars.before - counts.context_chars.after;
-    assertEquals(freed, claimed, "what is freed is what is claimed");
-    shares.push(freed / before.chars);
-    total.before += before.chars;
-    total.freed += freed;
-    total.tokensBefore += counts.tokens.before;
-    total.tokensAfter += counts.tokens.after;
+corpusTest(
+  "trimTranscript() deep frees most of the freeable characters in large real sessions",
+  () => {
+    const total = { before: 0, freed: 0, tokensBefore: 0, tokensAfter: 0 };
+    const shares: number[] = [];
+    for (const name of names) {
+      using copy = copyOf(name);
+      const counts = copy.trim({ depth: "deep", keepRecent: 0 });
+      if (counts.tokens.before <= LARGE_TOKENS) continue;
+      const before = freeable(copy.input);
+      const after = freeable(copy.output);
+      assertEquals(after.entries, before.entries, "no message is dropped");
+      const freed = before.chars - after.chars;
+      const claimed = counts.context_chars.before - counts.context_chars.after;
+      assertEquals(freed, claimed, "what is freed is what is claimed");
+      shares.push(freed / before.chars);
+      total.before += before.chars;
+      total.freed += freed;
+      total.tokensBefore += counts.tokens.before;
+      total.tokensAfter += counts.tokens.after;
+      console.log(
+        `  ${name.padEnd(36)} ${grouped(counts.tokens.before)} -> ${
+          grouped(counts.tokens.after)
+        } ` +
+          `tokens, ${percent(freed / before.chars)} of ${grouped(before.chars)} characters`,
+      );
+    }
+    shares.sort((a, b) => a - b);
+    const share = total.freed / total.before;
+    const median = shares[shares.length >> 1] ?? 0;
     console.log(
-      `  ${name.padEnd(36)} ${grouped(counts.tokens.before)} -> ${grouped(counts.tokens.after)} ` +
-        `tokens, ${percent(freed / before.chars)} of ${grouped(before.chars)} characters`,
+      `  all ${shares.length} (threshold 500, keep-recent 0): ${percent(share)} of ` +
+        `${grouped(total.before)} characters; median session ` +
+        `${percent(median)}, least ${percent(shares[0] ?? 0)}; ` +
+        `${grouped(total.tokensBefore)} -> ${grouped(total.tokensAfter)} tokens`,
     );
-  }
-  shares.sort((a, b) => a - b);
-  const share = total.freed / total.before;
-  const median = shares[shares.length >> 1] ?? 0;
-  console.log(
-    `  all ${shares.length} (threshold 500, keep-recent 0): ${percent(share)} of ` +
-      `${grouped(total.before)} characters; median session ` +
-      `${percent(median)}, least ${percent(shares[0] ?? 0)}; ` +
-      `${grouped(total.tokensBefore)} -> ${grouped(total.tokensAfter)} tokens`,
-  );
-  assertGreater(shares.length, 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
-  assertGreater(share, MIN_SHARE);
-  assertGreater(median, MIN_SHARE);
-});
+    assertGreater(shares.length, 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
+    assertGreater(share, MIN_SHARE);
+    assertGreater(median, MIN_SHARE);
+  },
+);
 
-corpusTest("trimTranscript() to a target stops at the first estimate that is not over it", () => {
+corpusTest("trimTranscript() to a target stops at the first estimate within the target", () => {
   // Every third session, since each is trimmed four times.
   for (const name of names.filter((_, n) => n % 3 === 0)) {
     using copy = copyOf(name);

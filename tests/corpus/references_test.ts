@@ -11,7 +11,7 @@ import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 /** Matches the reference after an item, such as `(line 12)` or `(the user, line 12)`. */
 const REFERENCE = / \((?:[a-z ]+, )?(?:line (\d+)|([0-9a-f]{8})|(entry [^)]*))\)$/gm;
 
-corpusTest("every place that texts on real sessions name is one that trimtab show prints", () => {
+corpusTest("trimtab show prints every reference in texts about real sessions", () => {
   let count = 0;
   for (const name of names) {
     const path = `${CORPUS}/${name}`;

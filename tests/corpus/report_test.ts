@@ -21,48 +21,51 @@ const EVERY = 5;
 /** An estimate of all entries may exceed the billed tokens by this share. */
 const TOLERANCE = 0.35;
 
-corpusTest("a report's numbers are those of status and of a dry run in real sessions", async () => {
-  const { context: config } = DEFAULT_CONFIG;
-  const env = () => undefined;
-  const now = new Date("2026-11-22T12:00:00Z");
-  let over = 0;
-  const some = names.filter((_, index) => index % EVERY === 0);
-  for (const name of some) {
-    const session = { id: name.replace(".jsonl", ""), path: `${CORPUS}/${name}` };
-    const pressure = await pressureOrEstimate({
-      transcript: session.path,
-      config,
-      owner: { projectDir: "/nowhere", sessionId: "none" },
-      env,
-    });
-    const options = {
-      session,
-      projectDir: "/nowhere",
-      pressure,
-      config,
-    };
-    const report = sessionReport({ ...options, now });
-    const dry = trimSession({ session, dryRun: true, now });
-    assertEquals([report.trim.tokens, report.trim.percent], [dry.tokens, dry.percent], name);
-    assertEquals([report.trim.by_tool, report.trim.worth], [dry.by_tool, dry.worth], name);
-    if (pressure.source === "api") {
-      assertEquals(pressure.tokens, report.contents.tokens, name);
-      assertEquals(report.requests.some(({ tokens }) => tokens === pressure.tokens), true, name);
+corpusTest(
+  "a report's numbers equal those of status and of a dry run in real sessions",
+  async () => {
+    const { context: config } = DEFAULT_CONFIG;
+    const env = () => undefined;
+    const now = new Date("2026-11-22T12:00:00Z");
+    let over = 0;
+    const some = names.filter((_, index) => index % EVERY === 0);
+    for (const name of some) {
+      const session = { id: name.replace(".jsonl", ""), path: `${CORPUS}/${name}` };
+      const pressure = await pressureOrEstimate({
+        transcript: session.path,
+        config,
+        owner: { projectDir: "/nowhere", sessionId: "none" },
+        env,
+      });
+      const options = {
+        session,
+        projectDir: "/nowhere",
+        pressure,
+        config,
+      };
+      const report = sessionReport({ ...options, now });
+      const dry = trimSession({ session, dryRun: true, now });
+      assertEquals([report.trim.tokens, report.trim.percent], [dry.tokens, dry.percent], name);
+      assertEquals([report.trim.by_tool, report.trim.worth], [dry.by_tool, dry.worth], name);
+      if (pressure.source === "api") {
+        assertEquals(pressure.tokens, report.contents.tokens, name);
+        assertEquals(report.requests.some(({ tokens }) => tokens === pressure.tokens), true, name);
+      }
+      const { contents } = report;
+      const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
+      assert(sum + 20 >= contents.tokens || dry.tokens_source === "estimate", name);
+      if (sum - contents.since > contents.tokens * (1 + TOLERANCE)) over++;
+      const drawn = sessionCharts(report);
+      assertEquals(drawn.contents.total, sum, name);
+      const texts = JSON.stringify(drawn) + sessionSections(report).body;
+      assertEquals(redactSecrets(texts), texts, name);
+      // deno-lint-ignore no-control-regex
+      assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(texts), name);
     }
-    const { contents } = report;
-    const sum = contents.groups.reduce((all, { tokens }) => all + tokens, 0);
-    assert(sum + 20 >= contents.tokens || dry.tokens_source === "estimate", name);
-    if (sum - contents.since > contents.tokens * (1 + TOLERANCE)) over++;
-    const drawn = sessionCharts(report);
-    assertEquals(drawn.contents.total, sum, name);
-    const texts = JSON.stringify(drawn) + sessionSections(report).body;
-    assertEquals(redactSecrets(texts), texts, name);
-    // deno-lint-ignore no-control-regex
-    assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(texts), name);
-  }
-  console.log(`  ${some.length} sessions, estimates far over what was billed in ${over}`);
-  assert(over <= some.length / 10, `${over} of ${some.length}`);
-});
+    console.log(`  ${some.length} sessions, estimates far over what was billed in ${over}`);
+    assert(over <= some.length / 10, `${over} of ${some.length}`);
+  },
+);
 
 /** Published sessions whose conversation lost a link, in three ways. */
 const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
@@ -74,7 +77,7 @@ const MORE = `${CORPUS}-more`;
 const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
 
 corpusTest(
-  "trim, the report and doctor name rescue for a broken chain, and say of a lost start that it is lost",
+  "trim, the report and doctor name rescue for a broken chain, and report a missing start",
   async () => {
     const { context: config } = DEFAULT_CONFIG;
     const env = () => undefined;

@@ -17,7 +17,7 @@ const WAYS = [
 
 for (const way of WAYS) {
   corpusTest(
-    `trimTranscript() is equal to the slow reference, threshold ${way.threshold}, ` +
+    `trimTranscript() gives the same as the slow reference, threshold ${way.threshold}, ` +
       `keepRecent ${way.keepRecent}`,
     () => {
       const totals = { results: 0, lines: 0, chars: 0, kept: 0, torn: 0, bytes: 0 };
@@ -59,7 +59,7 @@ for (const way of WAYS) {
   );
 }
 
-corpusTest("trimTranscript() under a new id changes nothing more than ids and metadata", () => {
+corpusTest("trimTranscript() under a new id changes only ids and metadata", () => {
   for (const name of names) {
     using session = sessionOf(name);
     session.trim({});
@@ -84,7 +84,7 @@ corpusTest("trimTranscript() under a new id changes nothing more than ids and me
 });
 
 corpusTest(
-  "trimTranscript() of its own copy cuts nothing, of what is new between only that",
+  "trimTranscript() of its own copy cuts only results that were added since",
   () => {
     for (const name of names) {
       using session = sessionOf(name);

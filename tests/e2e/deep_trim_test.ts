@@ -243,41 +243,44 @@ Deno.test("the client sends no more than the target of a copy, in percent", asyn
   assertEquals(mock.violations, []);
 });
 
-corpusTest("the client sends of deep copies of real sessions what the trim claims", async () => {
-  const usages = names.map((name) => ({ name, usage: readTailUsage(`${CORPUS}/${name}`).usage }));
-  const large = usages.filter(({ usage }) => (usage?.tokens ?? 0) > LARGE_TOKENS);
-  assert(large.length > 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
-  const size = ({ name }: { name: string }): number => Deno.statSync(`${CORPUS}/${name}`).size;
-  large.sort((a, b) => size(a) - size(b));
-  const isThoughtful = ({ name }: { name: string }): boolean =>
-    trimTranscript({ input: `${CORPUS}/${name}`, depth: "deep" }).thinking.chars_saved > 0;
-  const chosen = RESUMES_ALL ? large : [...large.values().filter(isThoughtful).take(1)];
-  assert(chosen.length > 0);
-  for (const { name, usage } of chosen) {
-    using home = newSmallHome();
-    await using mock = startMock({ turns: [] });
-    const id = crypto.randomUUID();
-    const path = `${home.sessions}/${id}.jsonl`;
-    // The client sends the thinking of its own model only, and compacts a session that it takes to be over
-    // the window.
-    const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
-    const own = ["--model", `${usage?.model}${window}`];
-    trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
-    const copy = trimCopy(home, path, { depth: "deep" });
-    const sent: number[] = [];
-    for (const resumed of [id, copy.id]) {
-      const before = mock.of("main").length;
-      // The mock may reject the roles that newer models use, but it logs the request anyway.
-      await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...own] });
-      const request = mock.of("main")[before];
-      assert(request !== undefined, name);
-      sent.push(sentChars(request));
+corpusTest(
+  "the client sends deep copies of real sessions at the size that the trim claims",
+  async () => {
+    const usages = names.map((name) => ({ name, usage: readTailUsage(`${CORPUS}/${name}`).usage }));
+    const large = usages.filter(({ usage }) => (usage?.tokens ?? 0) > LARGE_TOKENS);
+    assert(large.length > 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
+    const size = ({ name }: { name: string }): number => Deno.statSync(`${CORPUS}/${name}`).size;
+    large.sort((a, b) => size(a) - size(b));
+    const isThoughtful = ({ name }: { name: string }): boolean =>
+      trimTranscript({ input: `${CORPUS}/${name}`, depth: "deep" }).thinking.chars_saved > 0;
+    const chosen = RESUMES_ALL ? large : [...large.values().filter(isThoughtful).take(1)];
+    assert(chosen.length > 0);
+    for (const { name, usage } of chosen) {
+      using home = newSmallHome();
+      await using mock = startMock({ turns: [] });
+      const id = crypto.randomUUID();
+      const path = `${home.sessions}/${id}.jsonl`;
+      // The client sends the thinking of its own model only, and compacts a session that it takes to be over
+      // the window.
+      const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
+      const own = ["--model", `${usage?.model}${window}`];
+      trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
+      const copy = trimCopy(home, path, { depth: "deep" });
+      const sent: number[] = [];
+      for (const resumed of [id, copy.id]) {
+        const before = mock.of("main").length;
+        // The mock may reject the roles that newer models use, but it logs the request anyway.
+        await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...own] });
+        const request = mock.of("main")[before];
+        assert(request !== undefined, name);
+        sent.push(sentChars(request));
+      }
+      const [whole = 0, trimmed = 0] = sent;
+      const fewer = whole - trimmed;
+      const claimed = copy.context_chars.before - copy.context_chars.after;
+      console.log(`${name}: claimed ${claimed} characters freed; the client sends ${fewer} fewer`);
+      assert(claimed > 0, name);
+      assert(Math.abs(fewer - claimed) <= CLAIM_TOLERANCE * fewer, name);
     }
-    const [whole = 0, trimmed = 0] = sent;
-    const fewer = whole - trimmed;
-    const claimed = copy.context_chars.before - copy.context_chars.after;
-    console.log(`${name}: claimed ${claimed} characters freed; the client sends ${fewer} fewer`);
-    assert(claimed > 0, name);
-    assert(Math.abs(fewer - claimed) <= CLAIM_TOLERANCE * fewer, name);
-  }
-});
+  },
+);

@@ -37,21 +37,24 @@ shellTest("the launcher lets commands save in the project that they run below", 
   assertEquals(listed.count, 2);
 });
 
-shellTest("a command without a session uses the one of the project above", async () => {
-  using place = newPlace();
-  const folder = `${place.cwd}/packages/a`;
-  Deno.mkdirSync(folder, { recursive: true });
-  place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-  const at = { cwd: folder, env: { PATH } };
-  const unused = await place.launch(["status", "--json"], at);
-  assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session of ${folder}`);
-  use(place.cwd);
-  const found = await place.launch(["status", "--json"], at);
-  assertStringIncludes(found.stdout, idOf(1));
-  const elsewhere = { ...at, env: { PATH, CLAUDE_CODE_SESSION_ID: idOf(2) } };
-  const missing = await place.launch(["status", "--json"], elsewhere);
-  assertStringIncludes(missing.stdout + missing.stderr, `Cannot find session ${idOf(2)}`);
-});
+shellTest(
+  "a command without a session argument uses the session of the project above",
+  async () => {
+    using place = newPlace();
+    const folder = `${place.cwd}/packages/a`;
+    Deno.mkdirSync(folder, { recursive: true });
+    place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
+    const at = { cwd: folder, env: { PATH } };
+    const unused = await place.launch(["status", "--json"], at);
+    assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session of ${folder}`);
+    use(place.cwd);
+    const found = await place.launch(["status", "--json"], at);
+    assertStringIncludes(found.stdout, idOf(1));
+    const elsewhere = { ...at, env: { PATH, CLAUDE_CODE_SESSION_ID: idOf(2) } };
+    const missing = await place.launch(["status", "--json"], elsewhere);
+    assertStringIncludes(missing.stdout + missing.stderr, `Cannot find session ${idOf(2)}`);
+  },
+);
 
 shellTest("the launcher lets hooks read the shared file of the repository above", async () => {
   using place = newPlace();
@@ -74,7 +77,7 @@ shellTest("the launcher lets hooks read the shared file of the repository above"
 });
 
 shellTest(
-  "commands save and search where the session started, also below a used folder",
+  "commands save and search where the session started, even below a used folder",
   async (t) => {
     for (const environment of ["in the session", "in a shell"]) {
       await t.step(environment, async () => {

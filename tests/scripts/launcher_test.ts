@@ -63,7 +63,7 @@ shellTest("bin/trimtab passes arguments on unchanged", async () => {
 });
 
 shellTest(
-  "bin/trimtab starts no Deno of its working folder, and clears the variables that Deno obeys",
+  "bin/trimtab starts no Deno from its working folder, and clears the variables that Deno obeys",
   async () => {
     using place = newPlace();
     writeProgram(`${place.cwd}/deno`, "echo owned");
@@ -85,7 +85,7 @@ shellTest(
   },
 );
 
-shellTest("bin/trimtab takes the project from CLAUDE_PROJECT_DIR", async () => {
+shellTest("bin/trimtab uses CLAUDE_PROJECT_DIR as the project", async () => {
   using place = newPlace();
   const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: `${place.home}/my project` };
   const started = wordsOf(await place.launch(["status"], { env }));
@@ -94,7 +94,7 @@ shellTest("bin/trimtab takes the project from CLAUDE_PROJECT_DIR", async () => {
 });
 
 shellTest(
-  "bin/trimtab starts no Deno of its working folder, also with relative entries in PATH",
+  "bin/trimtab starts no Deno from its working folder, even with relative entries in PATH",
   async () => {
     using place = newPlace();
     const ran = `${place.home}/ran`;
@@ -122,7 +122,7 @@ shellTest(
 );
 
 shellTest(
-  "bin/trimtab denies hooks to write files that are executed later, also in the home folder",
+  "bin/trimtab denies hooks to write files that are executed later, even in the home folder",
   async () => {
     using place = newPlace();
     const started = async (config: string): Promise<string[]> => {
@@ -184,7 +184,7 @@ shellTest("bin/trimtab names a project with a comma by a relative path", async (
   }
 });
 
-shellTest("trimtab saves in a project with a comma, and nothing beside it", async () => {
+shellTest("trimtab saves in a project with a comma, and writes nothing next to it", async () => {
   using place = newPlace({ project: "a,b" });
   ensureDirSync(`${place.home}/a`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
@@ -224,7 +224,7 @@ shellTest("bin/trimtab passes on only the variables that its programs need", asy
   }
 });
 
-shellTest("bin/trimtab starts no program of its working folder", async () => {
+shellTest("bin/trimtab starts no program from its working folder", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const ran = `${place.home}/ran`;
@@ -373,7 +373,7 @@ shellTest(
   },
 );
 
-shellTest("bin/trimtab says what to do when Deno is too old", async (t) => {
+shellTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
   using place = newPlace();
   const path = `${place.home}/old-deno`;
   const asked = `${place.home}/asked`;
@@ -453,7 +453,7 @@ shellTest("bin/trimtab says what to do when Deno is too old", async (t) => {
   );
 });
 
-shellTest("bin/trimtab says where to get Deno when there is none", async (t) => {
+shellTest("bin/trimtab explains where to get Deno when it is missing", async (t) => {
   using place = newPlace();
   // The PATH has only the tools of the script, and the launcher's fixed folders are removed.
   const tools = `${place.home}/tools`;
@@ -625,7 +625,7 @@ shellTest("bin/trimtab keeps Deno from a cache that cannot be written", async ()
   assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
 });
 
-shellTest("bin/trimtab tells a skill that Deno does not start", async (t) => {
+shellTest("bin/trimtab reports to a skill that Deno does not start", async (t) => {
   using place = newPlace();
   const env = fakeDeno(place, "echo 'error: no cache' >&2\nexit 1");
   await t.step("a skill", async () => {
@@ -641,7 +641,7 @@ shellTest("bin/trimtab tells a skill that Deno does not start", async (t) => {
   });
 });
 
-shellTest("bin/trimtab says what to do when packages cannot be fetched", async (t) => {
+shellTest("bin/trimtab suggests a remedy when packages cannot be fetched", async (t) => {
   using place = newPlace();
   const cache = `${place.home}/cache`;
   // A port without a listener.
@@ -671,7 +671,7 @@ shellTest("bin/trimtab says what to do when packages cannot be fetched", async (
   });
 });
 
-shellTest("bin/trimtab says what to do behind a proxy that signs itself", async () => {
+shellTest("bin/trimtab suggests a remedy behind a proxy with its own certificate", async () => {
   using place = newPlace();
   const fixtures = new URL("../fixtures/tls/", import.meta.url);
   const read = (name: string): string => Deno.readTextFileSync(new URL(name, fixtures));

@@ -99,6 +99,6 @@ Deno.test("foreignAgent() names no agent for a file that lacks one of its fields
   for (const line of parts) assertEquals([line, agentOf(JSON.stringify(line))], [line, null]);
 });
 
-corpusTest("foreignAgent() takes no real session for another agent's", () => {
+corpusTest("foreignAgent() names no other agent for a real session", () => {
   for (const name of names) assertEquals([name, foreignAgent(`${CORPUS}/${name}`)], [name, null]);
 });

@@ -111,7 +111,7 @@ Deno.test("judgeResume() recognises a file that begins in the middle, and doctor
   assertEquals(home.doctor().findings.filter(({ id }) => id.startsWith("session")), []);
 });
 
-corpusTest("judgeResume() finds nothing in real sessions, all of which resume", () => {
+corpusTest("judgeResume() finds no problem in real sessions, which all resume", () => {
   const small = names.filter((name) => Deno.statSync(`${CORPUS}/${name}`).size < 500_000);
   assert(small.length > 10);
   for (const name of small) {
