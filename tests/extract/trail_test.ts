@@ -230,7 +230,7 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(refused, "`npm test` failed: ✗ login rejects", "the words answer the user");
   const lint = bash("npm run lint", "a.ts:1:1: unused", true);
   const two = texts(trailOf(failure, lint, ["assistant", why]).commands);
-  assertEquals(two.filter((text) => text.endsWith(told)).length, 1, "the newest failure alone");
+  assertEquals(two.filter((text) => text.endsWith(remark)).length, 1, "the newest failure alone");
 });
 
 const GONE = "<tool_use_error>File does not exist.</tool_use_error>";
