@@ -1,13 +1,13 @@
 /**
- * Measures whether a restored text lets the work continue. Real sessions are cut into past and future,
- * texts are made from the past alone, and the future shows which parts of the past it needed. No model,
- * no network.
+ * Measures whether a restored text lets the work continue, without a model or the network. Real
+ * sessions are cut into past and future, texts are made from the past alone, and the future shows
+ * which parts of the past it needed.
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
  *
- * The score of each kind (files, commands, names, open steps, prompts, the last words, the words of what
- * follows) is the share of items, introduced by the past and used by the future, that a text contains.
- * `all` is the mean of the scores.
+ * A score is the share of the items, introduced by the past and used by the future, that a text
+ * contains. Each kind of item has a score: files, commands, names, open steps, prompts, the end of
+ * the last answer, and word runs of the next messages. `all` is the mean of the scores.
  *
  * @module
  */
@@ -33,7 +33,7 @@ const SHARE = 0.6;
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
-/** Maximum number of future items that count, and of future messages whose words count. */
+/** Maximum number of future items that count, and of future messages whose word runs count. */
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 

@@ -1,5 +1,5 @@
 /**
- * A project with a configuration folder beside it, for the tests of this folder.
+ * Makes a project and a configuration folder next to it.
  *
  * @module
  */

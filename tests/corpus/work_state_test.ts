@@ -107,7 +107,7 @@ function isPersonal(object: Line): boolean {
   }
   const { content } = object.message ?? {};
   if (typeof content === "string") return true;
-  // The result of a refused call holds what the user said instead.
+  // The result of a refused call contains the text that the user typed instead.
   return (content ?? []).some((block: Line) =>
     block.type === "text" || (block.type === "tool_result" && block.is_error)
   );

@@ -420,9 +420,9 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
   collector.prompt("Add a login page.", { uuid: "1", line: 1 });
   collector.prompt("no, use the session store instead", { uuid: "2", line: 2 });
   collector.call(call);
-  // The words are on the line of the result, not of the call.
+  // The user's text is on the line of the result, not of the call.
   collector.prompt("don't commit yet", { uuid: "4", line: 9 });
-  // The client answers an Esc during a call like a "No" without words.
+  // The client answers an Esc during a call like a "No" without a text.
   const stop = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
   collector.call(bash("deno task dev", stop, true));
   assertEquals(texts(collector.finish().refused), [

@@ -48,7 +48,7 @@ export const WRITING_CALLS: readonly SystemCall[] = [
 ];
 
 /**
- * Called before each system call, which throws whatever this function throws; "half" makes a write
+ * Called before each system call, which throws the errors of this function; "half" makes a write
  * take only half of its bytes.
  */
 export type Visit = (call: SystemCall, path: string) => "half" | undefined | void;

@@ -24,7 +24,7 @@ Deno.test("readSettings() accepts only quieter values from a project, and report
   assertEquals(await read("", ""), [60, false]);
   assertEquals(await read(warn(30), ""), [30, false]);
   assertEquals(await read("", warn(70)), [70, false]);
-  // Only the hooks can tell whether the project is trusted.
+  // Only the hooks can check whether the project is trusted.
   assertEquals(await read("", warn(30)), [60, true]);
 });
 

@@ -41,10 +41,7 @@ export interface Drawn {
   readonly secrets: readonly string[];
 }
 
-/**
- * Reads a table of lines such as `NAME | TEMPLATE`, in which `
- * ` stands for a line break.
- */
+/** Reads a table of lines such as `NAME | TEMPLATE`; `\n` in a template is a line break. */
 export function readKinds(table: string): DocumentedKind[] {
   return table.split("\n").filter((line) => line.includes(" | ")).map((line) => {
     const at = line.indexOf(" | ");

@@ -1,19 +1,19 @@
 /**
- * Hand-made transcripts in a few characters, for tests of the tree.
+ * Builds transcripts from short texts, for tests of the tree.
  *
- * A transcript is a text of words, one for each line of the file:
+ * A text has one word for each line of the file:
  *
  *     u1 a1<u1 u2<a1        a user line at the root, its answer, the next prompt
  *     t1/m<u1 r1<t1         a line that calls a tool, of message "m", and its result
  *     x1<a1 y1<a1 p1<a1     an attachment, a system line, a line of progress
  *     n1<a1                 a line of an unknown type
  *     b1 b1<a1              the boundary of a compaction
- *     b1{s:u2,a2}           the same, with the lines that it kept and their anchor
- *     b1{s:u2..a2}          the same, with a segment
+ *     b1{s:u2,a2}           a boundary with the lines that it preserved and their anchor
+ *     b1{s:u2..a2}          a boundary with a preserved segment
  *     u2~<a1                a line of a subagent
- *     u2<a1@20              a line written at second 20; otherwise each is a second later
+ *     u2<a1@20              a line written at second 20; by default, each line is a second later
  *     u2<a1@none            a line without a time
- *     lp(a1) lp()           the client's note on the last prompt, with its leaf or without
+ *     lp(a1) lp()           the client's record of the last prompt, with or without its leaf
  *
  * @module
  */

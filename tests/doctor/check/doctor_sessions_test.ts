@@ -5,7 +5,7 @@ import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
 import { BROKEN_SESSIONS, COPED_WITH } from "../../e2e/rescue_cases.ts";
 import { Home } from "./doctor.ts";
 
-/** Returns the outcome with the real client, in the words of {@linkcode judgeResume}. */
+/** Returns the outcome with the real client, as a result of {@linkcode judgeResume}. */
 function expected(name: string, before: object): "refused" | "lost" | "nothing" {
   // The client asks again without images; if two entries have one id, it takes the later.
   if (/^(?:an image whose|many images)/.test(name)) return "lost";

@@ -1,8 +1,8 @@
 /**
  * Signatures of thinking blocks, as the mock issues and checks them.
  *
- * A signature carries a checksum of its text, so that any mock, in any process, can tell whether the
- * thinking in a transcript was changed.
+ * A signature carries a checksum of its text, so that any mock, in any process, can detect a change of
+ * the thinking in a transcript.
  *
  * @module
  */
