@@ -7,7 +7,7 @@
  *
  * A score is the share of the items, introduced by the past and used by the future, that a text
  * contains. Each kind of item has a score: files, commands, names, open steps, prompts, the end of
- * the last answer, and word runs of the next messages. `all` is the mean of the scores.
+ * the past messages, and words of the next messages. `all` is the mean of the scores.
  *
  * @module
  */
@@ -33,7 +33,7 @@ const SHARE = 0.6;
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
-/** Maximum number of future items that count, and of future messages whose word runs count. */
+/** Maximum number of future items that count, and of future messages whose words count. */
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 

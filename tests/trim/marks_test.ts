@@ -1,5 +1,5 @@
-// Results that an earlier trim left are not cut again; results that only look so are, whatever they
-// say.
+// A trim does not cut the results of an earlier trim again, but it does cut results that only look
+// like them.
 
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
