@@ -1,4 +1,4 @@
-"""The least work of a plain trimmer: parses every line and writes it again.
+"""Does the least work of a plain trimmer: parses every line and writes it again.
 
 Usage: python3 round_trip.py IN OUT
 """

@@ -34,8 +34,8 @@ const tmuxMissing = !hasTmux();
 const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 
 /**
- * The part of a warning about a trim, which differs: the module estimates from the client's
- * messages, hooks from the transcript.
+ * The part of a warning with the estimate of a trim. The module and the hooks estimate differently:
+ * from the client's messages, and from the transcript.
  */
 const WORTH = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./;
 
