@@ -1,5 +1,5 @@
 /**
- * The commands to time: trimtab's, and the ones that a person would use instead.
+ * Lists the commands to time: trimtab's, and the ones that a person would use instead.
  *
  * @module
  */

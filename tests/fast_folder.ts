@@ -1,5 +1,5 @@
 /**
- * Temporary folders for tests that make and remove thousands of files.
+ * Makes temporary folders for tests that make and remove thousands of files.
  *
  * @module
  */

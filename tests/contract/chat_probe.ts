@@ -1,6 +1,6 @@
 /**
- * A headless client that receives one prompt after another, in a folder with a long path: skills, the
- * variables and commands in them, and `/clear`.
+ * Observes a headless client that receives one prompt after another, in a folder with a long path:
+ * its skills, the variables and commands in them, and `/clear`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Deep trims in the real client: it sends the copy as expected, and continues with it.
+ * Checks that the real client sends the copy of a deep trim as expected, and continues with it.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * Several clients on one project: only the client whose window fills up is asked to save, once.
+ * Runs several clients on one project: only the client whose window fills up is asked to save,
+ * once.
  *
  * @module
  */

@@ -1,10 +1,10 @@
 /**
- * The golden test of the active context: the context that the library computes from a transcript equals
- * what the real client sends when the session is resumed.
+ * Checks that the context which the library computes from a transcript equals the request of the
+ * real client when it resumes the session.
  *
  * The test resumes sessions of every kind that the client can be made to produce, and hand-written
- * transcripts, against the mock. The blocks of the request must equal those of the context, in order,
- * except for the exceptions in `golden/exceptions.ts`.
+ * transcripts, against the mock. The blocks of the request must equal the blocks of the context, in
+ * order, except for the exceptions in `golden/exceptions.ts`.
  *
  * @module
  */

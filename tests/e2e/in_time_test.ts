@@ -1,5 +1,5 @@
 /**
- * An idle session is trimmed automatically, if the configuration says so.
+ * Checks that an idle session is trimmed automatically, if the configuration allows it.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * `/trim` in place, in the real client's terminal: the same session continues, without a request.
+ * Runs `/trim` in place in the real client's terminal: the same session continues, without a
+ * request.
  *
  * @module
  */

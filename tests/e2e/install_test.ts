@@ -1,6 +1,6 @@
 /**
- * `trimtab install` in the real client: the hooks and skills that it installs work, and `--uninstall`
- * removes them completely.
+ * Runs `trimtab install` with the real client: the hooks and skills that it installs work, and
+ * `--uninstall` removes them completely.
  *
  * @module
  */

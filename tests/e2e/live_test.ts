@@ -1,5 +1,5 @@
 /**
- * Live shaping in the real client: the model receives shortened outputs and can read the rest.
+ * Runs live shaping in the real client: the model receives shortened outputs and can read the rest.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Checkpoints and snapshots in the real client: the save before a compaction, the request to the
- * summariser, and the first request afterwards.
+ * Checks checkpoints and snapshots in the real client: the save before a compaction, the request to
+ * the summariser, and the first request afterwards.
  *
  * @module
  */

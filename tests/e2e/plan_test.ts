@@ -1,6 +1,6 @@
 /**
- * `/plan-batches` in the real client: with only the skill's own permissions, the model can plan its tasks
- * and save between the batches, without a question to the user.
+ * Runs `/plan-batches` in the real client: with only the skill's own permissions, the model can
+ * plan its tasks and save between the batches, without a question to the user.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The plugin in the real client: it validates, loads without a complaint and installs from a marketplace,
- * and its hooks start on a machine that has never run Deno.
+ * Checks that the plugin validates, loads in the real client without a complaint and installs from
+ * a marketplace, and that its hooks start on a machine that has never run Deno.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The warnings about a full window in the real client: they reach exactly the next request, and the
- * status line passes the window's size on to the hooks.
+ * Checks the warnings about a full window in the real client: they reach exactly the next request,
+ * and the status line passes the window's size on to the hooks.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * The folder that hooks, module, skills and commands use as the project in the real client.
+ * Checks that hooks, module, skills and commands use the same folder as the project in the real
+ * client.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A rollover in the real client: only the next session gets the handoff, and only once.
+ * Runs a rollover in the real client: only the next session receives the handoff, and only once.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * A repository that ships files under trimtab's names, in the real client: the model receives none
- * of their text.
+ * Runs the real client in a repository that ships files under trimtab's names: the model receives
+ * none of their text.
  *
  * @module
  */

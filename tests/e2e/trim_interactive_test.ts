@@ -1,5 +1,6 @@
 /**
- * `/trim` in the interactive client: the status line, `/resume`, the list of sessions, `/rewind`.
+ * Runs `/trim` in the interactive client, and checks the status line, `/resume`, the list of
+ * sessions and `/rewind`.
  *
  * @module
  */

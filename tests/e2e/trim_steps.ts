@@ -1,5 +1,6 @@
 /**
- * Shared steps of the end-to-end tests of `/trim`: a session worth trimming, and readers of the result.
+ * Shared steps of the end-to-end tests of `/trim`: they make a session worth trimming and read the
+ * result.
  *
  * @module
  */

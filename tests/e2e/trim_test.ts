@@ -1,5 +1,5 @@
 /**
- * `/trim` in the real client: its report, its copy, and what the client then sends.
+ * Runs `/trim` in the real client, and checks its report, its copy and the client's next request.
  *
  * @module
  */

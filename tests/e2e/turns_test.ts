@@ -1,6 +1,6 @@
 /**
- * `/trim --status`, `--entries` and `--drop` in the real client's terminal: the first two make no request,
- * and the third removes turns that `--undo` restores.
+ * Runs `/trim --status`, `--entries` and `--drop` in the real client's terminal: the first two make
+ * no request, and the third removes turns that `--undo` restores.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * The inputs of mutations: parts of real sessions, and one example of every other file that trimtab reads.
+ * Provides the inputs of mutations: parts of real sessions, and one example of every other file
+ * that trimtab reads.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Short transcripts for the tests of this folder and of the hooks.
+ * Makes short transcripts for the tests of this folder and of the hooks.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Files as the client provides them to a module.
+ * Provides files as the client provides them to a module.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Snapshots and work states for the tests of this folder.
+ * Makes snapshots and work states for the tests of this folder.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * More kinds of credentials in such texts as in `fourth_kinds.ts`, collected in two steps after the
- * rules for the earlier lists were finished.
+ * More kinds of credentials in code, configuration and the output of programs, collected in two
+ * steps after the rules for the earlier lists were finished.
  *
  * @module
  */

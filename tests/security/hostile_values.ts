@@ -1,5 +1,5 @@
 /**
- * Hostile values for an id or a path.
+ * Makes hostile values for an id or a path.
  *
  * @module
  */

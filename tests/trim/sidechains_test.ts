@@ -1,6 +1,6 @@
 /**
- * Subagents with entries in the session's own file, as older clients write them: their work is not
- * part of the conversation.
+ * Checks subagents with entries in the session's own file, as older clients write them: their work
+ * is not part of the conversation.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * A home folder for one test: the client's configuration and a project folder, without the real user's files.
+ * Makes a home folder for one test: the client's configuration and a project folder, without the
+ * real user's files.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
- * Signatures of thinking blocks, as the mock issues and checks them.
+ * Signs thinking blocks, and checks the signatures, for the mock.
  *
- * A signature carries a checksum of its text, so that any mock, in any process, can detect a change of
- * the thinking in a transcript.
+ * A signature carries a checksum of its text, so that any mock, in any process, can detect a change
+ * of the thinking in a transcript.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Sessions that the real client makes headless.
+ * Sessions that the real client makes without a terminal.
  *
  * @module
  */
