@@ -12,10 +12,10 @@ export const names: readonly string[] = sessionNames();
 
 export const ignore = names.length === 0;
 
-export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
+export const ignoredNote = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
 export function corpusTest(what: string, fn: () => void | Promise<void>): void {
-  Deno.test({ name: `${what}${unless}`, ignore, fn });
+  Deno.test({ name: `${what}${ignoredNote}`, ignore, fn });
 }
 
 /** Returns the objects of a line up to the first broken one; a line without its newline holds two. */

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { layout } from "../../src/saved/layout/layout.ts";
 import { contentOf } from "../../src/saved/save.ts";
-import { CORPUS, editedFiles, ignore, names, parseLine, unless } from "./corpus.ts";
+import { CORPUS, editedFiles, ignore, ignoredNote, names, parseLine } from "./corpus.ts";
 import "../own_config.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -18,7 +18,7 @@ const HEAD_CHARS = 60;
 
 Deno.test({
   name:
-    `layout() contains the last request, open items and edited files of each real session${unless}`,
+    `layout() contains the last request, open items and edited files of each real session${ignoredNote}`,
   ignore,
   fn(): void {
     const total = { requests: 0, items: 0, files: 0 };

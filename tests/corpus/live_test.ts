@@ -3,13 +3,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { freedPercent, replaySessions } from "../../bench/live.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { CORPUS, ignore, names, unless } from "./corpus.ts";
+import { CORPUS, ignore, ignoredNote, names } from "./corpus.ts";
 
 /** Far below the default, so that many results are shaped. */
 const MAX_CHARS = 8_000;
 
 Deno.test({
-  name: `shaping real outputs frees context and loses no line that reports an error${unless}`,
+  name: `shaping real outputs frees context and loses no line that reports an error${ignoredNote}`,
   ignore,
   async fn(): Promise<void> {
     const texts = names.map((name) => Deno.readTextFileSync(`${CORPUS}/${name}`));

@@ -12,14 +12,14 @@ import { checkSave } from "../../src/saved/check.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/layout/summariser.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
-import { CORPUS, ignore, names, unless } from "./corpus.ts";
+import { CORPUS, ignore, ignoredNote, names } from "./corpus.ts";
 import "../own_config.ts";
 
 const RESTORE_CHARS = 9_000;
 
 Deno.test({
   name:
-    `a checkpoint of every real session is saved, verified and restored within its bound${unless}`,
+    `a checkpoint of every real session is saved, verified and restored within its bound${ignoredNote}`,
   ignore,
   fn(): void {
     const sizes: number[] = [];
@@ -72,7 +72,7 @@ Deno.test({
 
 Deno.test({
   name:
-    `a snapshot of every real session fits the schema and has more content at each level${unless}`,
+    `a snapshot of every real session fits the schema and has more content at each level${ignoredNote}`,
   ignore,
   fn(): void {
     const sizes: Record<string, number[]> = {};

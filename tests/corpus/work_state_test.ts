@@ -2,13 +2,13 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { CORPUS, editedFiles, ignore, names, parseLine, unless } from "./corpus.ts";
+import { CORPUS, editedFiles, ignore, ignoredNote, names, parseLine } from "./corpus.ts";
 
 // deno-lint-ignore no-explicit-any
 type Line = any;
 
 Deno.test({
-  name: `extractState() finds each file that a real session edited, and no other${unless}`,
+  name: `extractState() finds each file that a real session edited, and no other${ignoredNote}`,
   ignore,
   fn(): void {
     const total = { files: 0, found: 0, right: 0 };
@@ -30,7 +30,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: `extractState() returns the last todo list of a real session as its next steps${unless}`,
+  name:
+    `extractState() returns the last todo list of a real session as its next steps${ignoredNote}`,
   ignore,
   fn(): void {
     let lists = 0;
@@ -54,7 +55,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `extractState() returns only the user's own text as requirements${unless}`,
+  name: `extractState() returns only the user's own text as requirements${ignoredNote}`,
   ignore,
   fn(): void {
     const total = { prompts: 0, found: 0, wrong: 0, requirements: 0 };

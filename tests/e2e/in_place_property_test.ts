@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { copyPlugin } from "../plugin_copy.ts";
 import { IS_FULL, partOf } from "../full.ts";
-import { CORPUS, ignore as isCorpusMissing, names, unless } from "../corpus/corpus.ts";
+import { CORPUS, ignore as isCorpusMissing, ignoredNote, names } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome } from "./bed/client.ts";
 import { isNewerClient } from "./bed/version.ts";
@@ -74,7 +74,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `a trim in place and its undo lose nothing of unusual real sessions${unless}`,
+  name: `a trim in place and its undo lose nothing of unusual real sessions${ignoredNote}`,
   ignore: isMissing || isCorpusMissing,
   fn: async () => {
     using home = newHome();

@@ -9,7 +9,7 @@ import { samplePlace, sampleReport } from "../report/sessions.ts";
 import { type BrowserPage, findChromium, openBrowser } from "./bed/browser.ts";
 
 const chromium = findChromium();
-const unless = chromium === null ? " (ignored: no Chromium on the PATH)" : "";
+const ignoredNote = chromium === null ? " (ignored: no Chromium on the PATH)" : "";
 if (chromium === null) {
   console.warn("Chromium is not here: the tests of a report's page are skipped");
 }
@@ -74,7 +74,7 @@ async function waitUntilFits(page: BrowserPage, width: number): Promise<void> {
 }
 
 Deno.test({
-  name: `a report draws every chart, loads nothing and can be used by keys${unless}`,
+  name: `a report draws every chart, loads nothing and can be used by keys${ignoredNote}`,
   ignore: chromium === null,
   fn: async (t) => {
     using place = samplePlace();

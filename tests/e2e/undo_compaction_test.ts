@@ -9,7 +9,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { copyPlugin } from "../plugin_copy.ts";
 import { IS_FULL, partOf } from "../full.ts";
-import { CORPUS, ignore as isCorpusMissing, names, unless } from "../corpus/corpus.ts";
+import { CORPUS, ignore as isCorpusMissing, ignoredNote, names } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome, newSmallHome } from "./bed/client.ts";
 import { startMock } from "./bed/mock_api.ts";
@@ -52,7 +52,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `undoing a compaction of a real session loses nothing${unless}`,
+  name: `undoing a compaction of a real session loses nothing${ignoredNote}`,
   ignore: isMissing || isCorpusMissing,
   fn: async () => {
     using home = newHome();
