@@ -36,8 +36,10 @@ import {
   withoutTokensLeft,
 } from "./bed/wire.ts";
 
-const tmuxMissing = !hasTmux();
-if (tmuxMissing) console.warn("tmux is not here: the tests of the interactive client are skipped");
+const isTmuxMissing = !hasTmux();
+if (isTmuxMissing) {
+  console.warn("tmux is not here: the tests of the interactive client are skipped");
+}
 
 function call(name: string, input: Record<string, unknown>): ScriptedBlock {
   return { type: "tool_use", name, input };
@@ -359,7 +361,7 @@ Deno.test("runClient() reports a session that does not exist by exit code", asyn
 
 Deno.test({
   name: "openTerminal() types a prompt, shows the answer and runs the status line",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   fn: async () => {
     const command = `grep -o '"used_percentage":[0-9]*'`;
     const statusLine = { type: "command", command };
@@ -383,7 +385,7 @@ Deno.test({
 
 Deno.test({
   name: "openTerminal() resumes a headless session by an id that is typed",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   fn: async () => {
     using home = newHome();
     await using mock = startMock({ turns: ["An earlier answer.", "A later answer."] });

@@ -29,7 +29,7 @@ const IN_GATE = [6, 8] as const;
 /** Maximum relative difference between the library's count and the characters sent. */
 const CHARS_TOLERANCE = 0.05;
 
-const tmuxMissing = !hasTmux();
+const isTmuxMissing = !hasTmux();
 
 interface Outcome {
   resumptions: Resumption[];
@@ -94,7 +94,7 @@ Deno.test("findActiveContext() computes what the real client sends on resume", a
   const all = [...TERMINAL_SESSIONS, ...headless];
   const outcomes: Outcomes = new Map();
   await Promise.all([
-    playAll(tmuxMissing ? [] : TERMINAL_SESSIONS, TERMINAL_CLIENTS, outcomes),
+    playAll(isTmuxMissing ? [] : TERMINAL_SESSIONS, TERMINAL_CLIENTS, outcomes),
     playAll(headless, HEADLESS_CLIENTS, outcomes),
   ]);
   for (const session of all) {

@@ -21,8 +21,10 @@ import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
 const CHECKPOINT = "/save-checkpoint";
-const tmuxMissing = !hasTmux();
-if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");
+const isTmuxMissing = !hasTmux();
+if (isTmuxMissing) {
+  console.warn("tmux is not here: /compact and /clear are not tested in the client");
+}
 
 /** Assembled at run time, since literal secrets would trigger credential scanners. */
 const SECRETS = {
@@ -281,7 +283,7 @@ Deno.test("/resume-checkpoint names the newest, and lets the model load it", asy
 
 Deno.test({
   name: "/compact in the interactive client does the same, and /clear continues from the snapshot",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   async fn(): Promise<void> {
     using home = newSmallHome();
     const full = { input_tokens: 164_000 };

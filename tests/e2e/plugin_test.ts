@@ -15,7 +15,7 @@ import { startMock, textOf } from "./bed/mock_api.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
 import { startChat } from "./chat.ts";
-import { fillProject, longTurns, readReport, sayUnasked } from "./trim_steps.ts";
+import { fillProject, longTurns, readReport, sayWithoutRequest } from "./trim_steps.ts";
 
 /** An address without a registry, for systems on which a test cannot disable the network. */
 const NO_REGISTRY = "http://127.0.0.1:9";
@@ -149,7 +149,7 @@ Deno.test("the plugin works when it is installed from a marketplace", async () =
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using chat = await startChat({ home, mock });
   await chat.say("look around");
-  const report = readReport(await sayUnasked(chat, mock, "/trim --keep-recent 0"));
+  const report = readReport(await sayWithoutRequest(chat, mock, "/trim --keep-recent 0"));
   assertEquals(report.trimmedCount, 7);
   await chat.end();
   const made = [...walkSync(`${home.config}/plugins`, { match: [/node_modules/] })];

@@ -29,7 +29,7 @@ const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" stat
 const LIMIT = 180_000;
 const LARGE_MODEL = "claude-opus-4-6[1m]";
 const DAY_MS = 86_400_000;
-const tmuxMissing = !hasTmux();
+const isTmuxMissing = !hasTmux();
 
 const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 
@@ -192,7 +192,7 @@ Deno.test("the client continues when the hooks cannot write any file", async () 
 
 Deno.test({
   name: "the client shows the warning to the user, and the status line",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   fn: async () => {
     using home = newSmallHome({ statusLine: STATUS_LINE });
     await using mock = startMock({ turns: [working(74), saying(76, "A first answer.")] });
@@ -212,7 +212,7 @@ Deno.test({
 Deno.test({
   name:
     "the client shows each rise at once with one number and one recommendation, and a cold cache once",
-  ignore: tmuxMissing || !await isNewerClient(),
+  ignore: isTmuxMissing || !await isNewerClient(),
   fn: async () => {
     using home = newSmallHome({ statusLine: STATUS_LINE });
     fillProject(home.cwd);
@@ -272,7 +272,7 @@ Deno.test({
 
 Deno.test({
   name: "the client's status line corrects the percentage of a large window in the next hook",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   fn: async () => {
     const args = ["--model", LARGE_MODEL];
     // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.

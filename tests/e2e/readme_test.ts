@@ -151,7 +151,7 @@ async function say(terminal: Terminal, prompt: string): Promise<void> {
 }
 
 /** Types a command that makes no request, and returns the screen with its answer. */
-async function sayUnasked(
+async function sayWithoutRequest(
   { terminal, mock }: { terminal: Terminal; mock: Mock },
   step: string,
   answer: RegExp,
@@ -225,7 +225,7 @@ Deno.test({
         isFull = true;
         await terminal.submit("too much");
         await terminal.see(new RegExp(RegExp.escape(words)));
-        await sayUnasked(bed, "/trim", /trimtab:trim\n.*trimtab: Nothing (?:was|is)/);
+        await sayWithoutRequest(bed, "/trim", /trimtab:trim\n.*trimtab: Nothing (?:was|is)/);
         isFull = false;
       });
       await next("In a shell, once trimtab is on its PATH", async () => {
@@ -301,27 +301,31 @@ async function fiveThings(next: Next, steps: Steps, bed: Bed): Promise<string> {
   let cut = "";
   const rows: Readonly<Record<string, (step: string) => Promise<void>>> = {
     "/trim --status": async (step) => {
-      await sayUnasked(bed, step, /Results of tools [^]*Would free[^]*\/compact +[\d,]+/);
+      await sayWithoutRequest(bed, step, /Results of tools [^]*Would free[^]*\/compact +[\d,]+/);
     },
     "/trim": async (step) => {
-      await sayUnasked(bed, step, /trimmed in place: [^]*Undo: \/trim --undo/);
+      await sayWithoutRequest(bed, step, /trimmed in place: [^]*Undo: \/trim --undo/);
       await say(terminal, "after the trim");
       const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(newest(mock)) ?? [];
       cut = `${session}:${line}`;
       assertEquals(sessionIds(home).length, 1, "in place");
-      await sayUnasked(bed, "/trim --status", /Last trim/);
+      await sayWithoutRequest(bed, "/trim --status", /Last trim/);
     },
     "/trim --undo": async (step) => {
-      await sayUnasked(bed, step, /trim undone/);
-      await sayUnasked(bed, steps.take("/trim --depth deep"), /--depth deep[^]*trimmed in place/);
-      await sayUnasked(bed, step, /--undo[^]*trim undone/);
+      await sayWithoutRequest(bed, step, /trim undone/);
+      await sayWithoutRequest(
+        bed,
+        steps.take("/trim --depth deep"),
+        /--depth deep[^]*trimmed in place/,
+      );
+      await sayWithoutRequest(bed, step, /--undo[^]*trim undone/);
       const before = savesOf(home).length;
       await terminal.submit("/compact");
       await terminal.see(/❯ \/compact\n[^]*Compacted/);
       assertEquals(savesOf(home).length, before + 1);
       await say(terminal, "after the compaction");
       assertStringIncludes(newest(mock), "## Resuming from Checkpoint");
-      await sayUnasked(bed, step, /compaction undone/);
+      await sayWithoutRequest(bed, step, /compaction undone/);
       await say(terminal, "after the undo");
       assertStringIncludes(newest(mock), "page_0.txt is used.");
       assertStringIncludes(newest(mock), `${PAGES - 1}.799: words`);

@@ -36,8 +36,8 @@ Build a login.
 
 - The tests need a port.
 `;
-const tmuxMissing = !hasTmux();
-if (tmuxMissing) {
+const isTmuxMissing = !hasTmux();
+if (isTmuxMissing) {
   console.warn("tmux is not here: /rollover is not tested in the interactive client");
 }
 
@@ -65,7 +65,7 @@ function countOf(text: string, part: string): number {
 
 Deno.test({
   name: "after /rollover and /clear, only the client's next session receives the handoff",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   async fn(): Promise<void> {
     using home = newSmallHome({ statusLine: STATUS_LINE });
     const env = { DENO_DIR: await denoDir() };

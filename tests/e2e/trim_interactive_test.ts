@@ -27,8 +27,8 @@ const PERCENT_TOLERANCE = 3;
 
 const PAGES = 6;
 
-const tmuxMissing = !hasTmux();
-if (tmuxMissing) console.warn("tmux is not here: /trim is not tested in the interactive client");
+const isTmuxMissing = !hasTmux();
+if (isTmuxMissing) console.warn("tmux is not here: /trim is not tested in the interactive client");
 
 interface Status {
   session_id: string;
@@ -90,7 +90,7 @@ async function seeClaim(
 
 Deno.test({
   name: "/trim makes a copy whose percentage the status line shows, and the next turn confirms",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   fn: async () => {
     using home = homeWithStatusLine();
     await using mock = startMock({ turns: [...fillingTurns(home.cwd, "Read it."), "Went on."] });
@@ -115,7 +115,7 @@ Deno.test({
 
 Deno.test({
   name: "/resume continues a copy by /trim, in the same client",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   fn: async () => {
     using home = homeWithStatusLine();
     fillProject(home.cwd);
@@ -149,7 +149,7 @@ Deno.test({
 
 Deno.test({
   name: "a copy by /trim keeps code to rewind to, and has its own title in the list of sessions",
-  ignore: tmuxMissing,
+  ignore: isTmuxMissing,
   fn: async () => {
     using home = newSmallHome();
     fillProject(home.cwd);

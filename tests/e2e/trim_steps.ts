@@ -86,12 +86,12 @@ export async function makeAndTrim(
 ): Promise<{ sessionId: string; report: Reported }> {
   await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   await chat.say("look around");
-  const report = readReport(await sayUnasked(chat, mock, typed));
+  const report = readReport(await sayWithoutRequest(chat, mock, typed));
   return { sessionId: chat.sessionId, report };
 }
 
 /** Types a slash command, and asserts that the client makes no request. */
-export async function sayUnasked(chat: Chat, mock: Mock, typed: string): Promise<string> {
+export async function sayWithoutRequest(chat: Chat, mock: Mock, typed: string): Promise<string> {
   const before = mock.requests.length;
   const said = await chat.say(typed);
   assertEquals(mock.requests.length, before, `no request may be made for ${typed}`);

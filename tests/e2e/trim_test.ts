@@ -25,7 +25,7 @@ import {
   longTurns,
   makeAndTrim,
   readReport,
-  sayUnasked,
+  sayWithoutRequest,
   sessionIds,
   textChars,
 } from "./trim_steps.ts";
@@ -124,7 +124,7 @@ Deno.test("/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters i
   await using mock = startMock({ turns: longTurns(cwd, "All looked at.") });
   await using chat = await startChat({ home, mock, pluginDir, env });
   await chat.say("look around");
-  const report = readReport(await sayUnasked(chat, mock, "/trim --keep-recent 0"));
+  const report = readReport(await sayWithoutRequest(chat, mock, "/trim --keep-recent 0"));
   await chat.end();
   assertEquals(report.trimmedCount, 7);
   assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
@@ -139,7 +139,7 @@ Deno.test("/trim reports an error as text, and makes no copy and no request", as
   fillProject(home.cwd);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
-  const early = await sayUnasked(chat, mock, "/trim");
+  const early = await sayWithoutRequest(chat, mock, "/trim");
   assertMatch(early, /Nothing to trim yet/);
   await chat.say("look around");
   const [session = ""] = sessionIds(home);
@@ -159,7 +159,7 @@ Deno.test("/trim reports an error as text, and makes no copy and no request", as
     [`/trim \`touch ${injected}\``]: /usage is trimtab trim \[SESSION\], got `touch/,
   };
   for (const [typed, message] of Object.entries(wrong)) {
-    const said = await sayUnasked(chat, mock, typed);
+    const said = await sayWithoutRequest(chat, mock, typed);
     assertMatch(said, message, typed);
     // With the module, this is an ordinary answer; without the module, the client names the hook.
     assertMatch(said, /^(?:UserPromptExpansion operation blocked by hook:\n|trimtab: )Cannot /);
@@ -268,7 +268,10 @@ Deno.test("/compact trimtab in a client without the module makes no summary, and
   await chat.say("count");
   const before = toolResults(mock.of("main").at(-1));
   for (const typed of ["/compact trimtab --keep-recent 0", "/compact trimtab"]) {
-    assertMatch(await sayUnasked(chat, mock, typed), /blocked .*trimtab: nothing was compacted/);
+    assertMatch(
+      await sayWithoutRequest(chat, mock, typed),
+      /blocked .*trimtab: nothing was compacted/,
+    );
   }
   await chat.say("go on");
   assertEquals(toolResults(mock.of("main").at(-1)), before);
