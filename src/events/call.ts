@@ -1,16 +1,11 @@
-/** An event from the client. */
-
 import type { ContextConfig } from "../config/schema.ts";
 import { isObject } from "../core/record.ts";
 import { type EnvReader, findConfigDir, findProjectDir, isAbsolutePath } from "../store/paths.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
-/** The surroundings of a hook; tests pass their own. */
 export interface HookDeps {
   readonly env: EnvReader;
-  /** The current time, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Blocks for a time in milliseconds. */
   readonly sleep?: (ms: number) => void;
 }
 
@@ -19,24 +14,23 @@ export type PayloadObject = { readonly [key: string]: unknown };
 export interface Call extends HookDeps {
   readonly payload: PayloadObject;
   readonly owner: StateOwner;
-  /** The transcript's path; undefined if the client did not send it. */
+  /** `undefined` if the client did not send it. */
   readonly transcript: string | undefined;
-  /** Claude Code's configuration folder; undefined if not found. */
   readonly configDir: string | undefined;
 }
 
 export interface Start extends Call {
-  /** Why the session starts: startup, resume, clear, compact or fork. */
+  /** `startup`, `resume`, `clear`, `compact` or `fork`. */
   readonly source: string;
-  /** The session that `/clear` replaced by this one; null if unknown. */
+  /** The session that `/clear` replaced with this session; null if unknown. */
   readonly left: string | null;
   readonly config: ContextConfig;
 }
 
-/** Entry points of the client that run without a user. */
+/** Matches entry points of the client that run without a user, such as `sdk-ts`. */
 export const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
-/** Reads an event; null if it lacks a project or a valid session id. */
+/** Returns null if the event lacks a project or a valid session id. */
 export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
   const payload = parsePayload(bytes);
   const owner = payload === null ? null : ownerOf(payload, deps);
@@ -66,9 +60,7 @@ function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner | null {
   return isAbsolutePath(projectDir) && sessionStatePath(owner) !== null ? owner : null;
 }
 
-/**
- * Whether a subagent sent the event. It has a window of its own, and the session does not see its messages.
- */
+/** A subagent has a window of its own, and the session does not see its messages. */
 export function isSubagent({ payload }: Pick<Call, "payload">): boolean {
   return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
 }

@@ -1,5 +1,6 @@
 /**
- * The end of a session: records it in the lineage and, after `/clear`, which session the new one replaces.
+ * Handles the end of a session: records the end in the lineage and, after `/clear`, which session the new
+ * session replaces.
  */
 
 import { isUsed } from "../store/paths.ts";

@@ -1,4 +1,4 @@
-/** Text about earlier work for a starting session. Loaded only if something is saved. */
+/** Builds the text about earlier work for a starting session. Loaded only if something was saved. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { readRunningUsage } from "../gauge/running_usage.ts";
@@ -25,13 +25,12 @@ import { isHeadless, type Start } from "./call.ts";
 
 const EVENT = "SessionStart";
 
-/** Oldest save to restore at a start, in milliseconds; an older one is probably about other work. */
+/** An older save is probably about other work. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
-/** Maximum number of sessions without an answer to skip on the way to earlier work. */
-const MAX_PASSED_OVER = 5;
+/** Sessions without an answer to skip on the way to earlier work. */
+const MAX_SKIPPED = 5;
 
-/** Maximum length of a save's summary, in UTF-16 code units. */
 const MAX_SUMMARY_CHARS = 200;
 
 export function pointFor(start: Start): FoundSave | null {
@@ -62,13 +61,13 @@ export function pointFor(start: Start): FoundSave | null {
 }
 
 /**
- * Lists the sessions whose work a new one can continue: the one that was left and, if that session had no
- * answer (as after two `/clear` in a row), the one before it too.
+ * Lists the sessions whose work a new session can continue: the session that was left and, if that session
+ * had no answer (as after two `/clear` in a row), the session before it.
  */
 export function workBefore(left: string | null, projectDir: string): string[] {
   if (left === null) return [];
   const ids = [left];
-  for (const record of lineageOf(left, { projectDir }).slice(0, MAX_PASSED_OVER)) {
+  for (const record of lineageOf(left, { projectDir }).slice(0, MAX_SKIPPED)) {
     const { parent_session_id: parent } = record;
     if (parent === null || !isIdle(record)) break;
     ids.push(parent);
@@ -82,14 +81,13 @@ function isIdle({ transcript }: SessionRecord): boolean {
   return usage === null && !isCompacted;
 }
 
-/** Renders a save for the model, and tells the user that it was loaded. */
 export function restored(found: FoundSave, start: Start): string {
   const { owner, config, source, now } = start;
   if (source !== "compact") recordContinues(start, found.sessionId);
   const context = restoredText(found, {
     projectDir: owner.projectDir,
     maxChars: config.restore_max_chars,
-    // The summary is not in the transcript yet, but covers the same work.
+    // After a compaction, the summary covers the same work, but is not in the transcript yet.
     isBesideSummary: source === "compact",
   });
   if (context === "") return "";
@@ -103,7 +101,7 @@ export function restored(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, context: [context], message });
 }
 
-/** Tells the user about a save that was not loaded; says nothing in a headless session. */
+/** Says nothing in a headless session. */
 export function pointer(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
@@ -112,7 +110,7 @@ export function pointer(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, message });
 }
 
-/** Tells the user after `/clear` which session took the handoff meant for this one. */
+/** After `/clear`, tells the user which session took the handoff that was meant for this session. */
 export function takenWords({ left, owner: { projectDir }, ...start }: Start): string {
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
   const taker = found?.handoff.claimed_by.at(-1);
@@ -123,13 +121,11 @@ export function takenWords({ left, owner: { projectDir }, ...start }: Start): st
   return hookOutput({ event: EVENT, message });
 }
 
-/** The summary of a save in parentheses; empty without one. */
 function aboutSave({ summary }: FoundSave): string {
   const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
   return words === "" ? "" : ` (${words})`;
 }
 
-/** Renders a handoff for the session that claimed it. */
 export function handoffWords(
   found: FoundHandoff,
   start: Start,
@@ -148,7 +144,7 @@ export function handoffWords(
   return hookOutput({ event: EVENT, context: [context, ...later], message, title: found.summary });
 }
 
-/** Mentions later work, because the parent may have continued after the handoff was written. */
+/** Mentions later work, because the parent may have continued after it wrote the handoff. */
 function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): string[] {
   const { projectDir } = owner;
   try {
@@ -167,7 +163,7 @@ function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): s
   }
 }
 
-/** Records which session's work a session continues, so that its checkpoints include that work. */
+/** Records the session that is continued, so that checkpoints include its work. */
 function recordContinues({ owner }: Start, parent: string): void {
   if (parent !== "" && parent !== owner.sessionId) noteState(owner, { continues: parent });
 }

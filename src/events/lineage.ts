@@ -1,4 +1,4 @@
-/** The lineage of a starting session, and the handoff for it. */
+/** Records a starting session in the lineage, and claims the handoff for it. */
 
 import { type Lineage, readLineage } from "../saved/lineage/file.ts";
 import type { ClaimOptions, FoundHandoff } from "../saved/lineage/handoffs.ts";
@@ -6,16 +6,17 @@ import { type SessionRecord, withStarted } from "../saved/lineage/rows.ts";
 import { isUsed } from "../store/paths.ts";
 import { isHeadless, type Start } from "./call.ts";
 
-/** Longest wait for other writers, in milliseconds. */
 const WAIT_MS = 500;
 
-/** The parent of a session, and its worker. */
 interface Origin {
   readonly parentSessionId: string | null;
   readonly workerId?: string;
 }
 
-/** Claims the handoff of the session just left or, without one, the newest of the project. */
+/**
+ * Claims the handoff of the session that was just left. If there is no such session, claims the newest
+ * handoff of the project.
+ */
 export async function claimedHandoff(
   start: Start,
 ): Promise<{ found: FoundHandoff; parentSessionId: string; workerId: string } | null> {
@@ -30,7 +31,7 @@ async function claimed(start: Start): Promise<FoundHandoff | null> {
   const more = { nowMs: now(), forHeadless: isHeadless(start), waitMs: WAIT_MS };
   const ask = { ...owner, configDir, ...more };
   if (left === null) return claimHandoff(ask);
-  // After `/clear`, a user continues the session that was left.
+  // After `/clear`, the user continues the session that was left.
   const { workBefore } = await import("./go_on.ts");
   const before = workBefore(left, owner.projectDir);
   for (const parent of before) {
@@ -40,7 +41,7 @@ async function claimed(start: Start): Promise<FoundHandoff | null> {
   return unusedBy(before.slice(0, -1), ask);
 }
 
-/** Finds a handoff that was claimed only by a session without an answer, so it is still to be used. */
+/** Finds a handoff that only a session without an answer has claimed, so that it can still be used. */
 async function unusedBy(
   idle: readonly string[],
   ask: ClaimOptions,
@@ -55,7 +56,7 @@ async function unusedBy(
   return found !== undefined && isOwnSave(found, ask) ? found : null;
 }
 
-/** Records a start. A failure is ignored, because the lineage must not delay the model. */
+/** Ignores a failure, because the lineage must not delay the model. */
 export async function noteStart(start: Start, more: Origin): Promise<SessionRecord | null> {
   const { owner: { projectDir, sessionId }, transcript = null, now, env } = start;
   try {
@@ -79,7 +80,7 @@ export async function noteStart(start: Start, more: Origin): Promise<SessionReco
   }
 }
 
-/** Whether the lineage is up to date, as after a compaction; then the code that writes it is not loaded. */
+/** Whether the lineage needs no change, as after a compaction. The code that writes it is then not loaded. */
 function hasAll(
   { sessions, problem }: Lineage,
   known: SessionRecord,

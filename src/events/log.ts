@@ -1,4 +1,4 @@
-/** A log of trimtab's actions, for programs that watch a project. */
+/** Logs trimtab's actions for programs that watch a project. */
 
 import { addToLogSync } from "../store/log.ts";
 import { joinPath } from "../store/paths.ts";
@@ -18,7 +18,7 @@ export interface TrimtabEvent {
   readonly source: string;
 }
 
-/** Appends an event in a single write, so that concurrent lines never mix. See the public `emitEvent()`. */
+/** Writes the line in one call, so that concurrent lines never mix. */
 export function addEvent(
   event: TrimtabEvent,
   options: { readonly projectDir: string; readonly now: Date; readonly maxBytes?: number },

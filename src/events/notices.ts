@@ -1,4 +1,4 @@
-/** Messages that the user sees once: per session, or only once. */
+/** Builds messages that the user sees once, or once per session. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import { isFresh, recommend } from "../gauge/advice.ts";
@@ -14,17 +14,19 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 
 const EVENT = "SessionStart";
 
-/** Characters of the digest that identifies a set of waiting values. */
 const NAME_CHARS = 16;
 
-/** Smallest saving on a cold cache worth a message, in percent of the context. */
+/** Smallest saving on a cold cache that is worth a message, in percent of the context. */
 const NOTICE_PERCENT = 20;
 
 const WELCOME =
   "trimtab is active: it warns when the window fills up, and saves the work before each compaction. " +
   "/trim frees space at any time. To check the installation: !trimtab doctor";
 
-/** Reports a problem once per session; silent if that cannot be recorded, because it would then repeat. */
+/**
+ * Reports a problem once per session. Says nothing if that cannot be recorded, because the message would
+ * repeat.
+ */
 export function sayOnce(
   { event, owner, name, what }: {
     readonly event: string;
@@ -42,12 +44,11 @@ export function sayOnce(
   }
 }
 
-/** Adds a welcome at a user's first start with the plugin. */
 export function withWelcome(said: string, configDir: string): string {
   return claimForGood(configDir, "welcome") ? withMessage(EVENT, said, WELCOME) : said;
 }
 
-/** Adds that a project's configuration has values without effect yet; once per set of values. */
+/** Adds a message, once per set of values, that values of a project's configuration have no effect yet. */
 export function withWaiting(
   said: string,
   waiting: readonly WaitingValue[],
@@ -64,7 +65,6 @@ export function withWaiting(
   );
 }
 
-/** Adds that a trim costs nothing now, because the prompt cache has expired. */
 export function withColdCache(
   said: string,
   owner: StateOwner,
@@ -85,7 +85,10 @@ export function withColdCache(
   );
 }
 
-/** Explains why a save has no mark and so reaches no session; null if marked or already reported. */
+/**
+ * Returns the reason why a save has no mark and so reaches no session. Returns null if the save has a mark,
+ * or the user was told before.
+ */
 export function unmarkedWords(
   owner: StateOwner,
   saved: { readonly path: string },

@@ -1,6 +1,6 @@
 /**
- * The start of a compaction: saves a checkpoint, and asks the summariser to keep what matters. A failure
- * never stops the compaction.
+ * Handles the start of a compaction: saves a checkpoint, and asks the summariser to keep what matters. A
+ * failure never stops the compaction.
  */
 
 import { hookConfig } from "../config/read_config.ts";
@@ -16,12 +16,11 @@ import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
 import { type Call, textOf } from "./call.ts";
 
-/** Maximum length of a failure's reason, in UTF-16 code units. */
 const MAX_TROUBLE_CHARS = 300;
 
 /**
- * Answer to `/compact trimtab` from a client without the module. Such a client would summarise, although the
- * user asked for a trim.
+ * Answers `/compact trimtab` in a client without the module. Such a client would summarise, although the user
+ * asked for a trim.
  */
 const NO_MODULE = `${
   JSON.stringify({
@@ -33,23 +32,20 @@ const NO_MODULE = `${
 }\n`;
 
 /**
- * Least usage for an automatic compaction to count as a limit, in percent; below it, one prompt was too long.
+ * An automatic compaction below this percentage is not recorded as a limit, because one prompt was too long.
  */
 const MIN_FULL_PERCENT = 30;
 
-/** Minimum idle time of a session that the client may compact regardless of its usage, in milliseconds. */
+/** The client may compact a session that was idle for this long, regardless of its usage. */
 const IDLE_MS = 30 * 60_000;
 
-/**
- * Returns instructions for the summariser. After `/compact` the client also shows them to the user, so they
- * are then one short line.
- */
+/** After `/compact`, the client also shows the instructions to the user, so they are then one short line. */
 export async function preCompactWords(call: Call): Promise<string> {
   const { owner, transcript, configDir, payload } = call;
   if (transcript === undefined) return "";
   const asked = textOf(payload, "custom_instructions");
   if (asked !== undefined && trimOptions(asked) !== undefined) return NO_MODULE;
-  // Default if the work cannot be read, for example when `.claude` is a link.
+  // Used if the work cannot be read, for example when `.claude` is a link.
   let words: string = SHOWN_WORDS;
   try {
     // Must come first, so that the summariser gets its instructions even if saving fails.
@@ -77,7 +73,7 @@ export async function preCompactWords(call: Call): Promise<string> {
   }
 }
 
-/** Records the usage at an automatic compaction, because the client will compact there again. */
+/** Records the usage at an automatic compaction, because the client will compact at this usage again. */
 function recordLimit(
   { owner, payload, transcript, now }: Call & { readonly transcript: string },
   { tokens, limit, windowSource }: SessionPressure,
@@ -88,18 +84,17 @@ function recordLimit(
   updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
 }
 
-/** Whether the session was idle; the client compacts idle sessions regardless of their usage. */
 function isIdle(transcript: string, nowMs: number): boolean {
   return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
-/** Adds a message after the instructions, or replaces them if both do not fit. */
+/** Adds a message after the instructions, or replaces the instructions if both do not fit. */
 function withRoom(words: string, said: string): string {
   const room = MAX_SUMMARISER_CHARS - said.length - 2;
   return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;
 }
 
-/** Formats a failure for the summariser's instructions, the only channel to the user before a compaction. */
+/** The instructions are the only channel to the user before a compaction. */
 export function troubleWords(error: unknown): string {
   const reason = cleanLine(reasonOf(error));
   const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_TROUBLE_CHARS)})`;

@@ -1,4 +1,4 @@
-/** A prompt or a finished batch of calls: reports how full the window is, if a report is due. */
+/** Handles a prompt or a finished batch of calls: reports how full the window is, if a report is due. */
 
 import { hookConfig } from "../config/read_config.ts";
 import { isObject } from "../core/record.ts";
@@ -9,7 +9,6 @@ import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { type Call, isSubagent, type PayloadObject, textOf } from "./call.ts";
 
-/** Maximum number of calls of a batch to look for. */
 const MAX_CALLS = 100;
 
 export async function pressureWords(event: string, call: Call): Promise<string> {
@@ -34,7 +33,7 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
   }
 }
 
-/** Records activity during a turn, at most once a minute, because a turn can be long. */
+/** Records activity at most once a minute, because a turn can be long. */
 async function recordWork({ owner, now }: Call, state: SessionState): Promise<void> {
   if (!isUsed(owner.projectDir)) return;
   const activity = noteActivity(state, now());

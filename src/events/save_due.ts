@@ -21,12 +21,11 @@ interface Due extends Call {
   readonly isSnapshotDue: boolean;
 }
 
-/** Longest wait for the session's state, in milliseconds. */
 const WAIT_MS = 500;
 
 const EVENT = "Stop";
 
-/** Event type and source for a snapshot, with the names that the design fixes. */
+/** These names are part of the public design. */
 const LOGGED = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
 
 export function saveWhatIsDue(due: Due): string {
@@ -41,7 +40,7 @@ export function saveWhatIsDue(due: Due): string {
   }
 }
 
-/** Records the save before making it; returns false if another process did so first. */
+/** Records the save before making it. Returns false if another process has already done so. */
 function remember({ owner, change, isCrossing }: Due): boolean {
   if (Object.keys(change).length === 0) return true;
   let isFirst = false;
@@ -52,10 +51,7 @@ function remember({ owner, change, isCrossing }: Due): boolean {
   return isFirst;
 }
 
-/**
- * Saves silently, because the window's warning was already shown. Returns a message only if the save has no
- * mark.
- */
+/** Returns a message only if the save has no mark, because the warning about the window was already shown. */
 function saveCheckpoint(due: Due): string | null {
   const { owner, config, percent } = due;
   try {
@@ -97,7 +93,7 @@ function saveSnapshot(due: Due, before: string | null): string | null {
     };
     addEvent({ ...LOGGED, payload }, { projectDir, now });
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
-    // Says nothing about the window, because the next prompt's hook warns about it.
+    // Says nothing about the window, because the hook of the next prompt warns about it.
     const unmarked = before ?? unmarkedWords(owner, { path }, due);
     return `a snapshot of the work is saved.${unmarked === null ? "" : ` Yet ${unmarked}`}`;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Renders findings about the window. Loaded only if there is something to report. */
+/** Builds the messages about the window. Loaded only if there is something to report. */
 
 import { isFresh, pressureText } from "../gauge/advice.ts";
 import { claimWarning } from "../gauge/claim.ts";
@@ -15,7 +15,7 @@ interface Findings {
   readonly posted: string | null;
 }
 
-/** Renders the findings that no other hook has reported. */
+/** Leaves out messages that another hook has reported. */
 export function speak(findings: Findings): string {
   const { event, owner, notice, posted } = findings;
   const warning = warningOf(findings);
@@ -36,7 +36,7 @@ function warningOf({ owner, change }: Findings): { text: string; isRise: boolean
   const { pressure } = change;
   const { level, isRise, state } = claimed;
   const { nowMs } = change.pace;
-  // A new plan takes too long for this hook; the Stop hook and commands make it.
+  // A new estimate takes too long for this hook. The Stop hook and commands make it.
   const freed = isFresh(state.freed, pressure.tokens ?? 0) ? state.freed : undefined;
   return { text: pressureText(pressure, level, freed, { nowMs }), isRise };
 }

@@ -1,6 +1,6 @@
 /**
- * The start of a session: records it in the lineage, and restores a handoff for it or the save of an earlier
- * session. Otherwise tells the user what could be continued.
+ * Handles the start of a session: records it in the lineage, and restores a handoff or the save of an earlier
+ * session. If neither is restored, tells the user what could be continued.
  */
 
 import { hookConfig } from "../config/read_config.ts";
@@ -18,7 +18,6 @@ const EVENT = "SessionStart";
 const HANDED_OVER_IN = ".claude/trimtab/handoffs";
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
-/** Builds the answer to a start in the client's format; empty if there is nothing to say. */
 export async function startWords(call: Call): Promise<string> {
   const source = textOf(call.payload, "source");
   if (source === undefined) return "";
@@ -36,14 +35,12 @@ export async function startWords(call: Call): Promise<string> {
   }
 }
 
-/** The session that `/clear` has just replaced. */
 async function leftBefore({ owner, payload, env, now }: Call): Promise<string | null> {
   const { takeLeft } = await import("../saved/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
   return takeLeft(owner.projectDir, { nowMs: now(), promptId, clientPid: env("CLAUDE_PID") ?? "" });
 }
 
-/** Adds the notices that a user sees once. */
 async function inform(
   { source, configDir, owner, payload }: Start,
   said: string,
@@ -89,7 +86,7 @@ async function textOfEarlierWork(start: Start): Promise<string> {
     : pointer(point, start);
 }
 
-/** Tells the model of a trimmed copy how to read what was cut; the text is the same each time. */
+/** Tells the model of a trimmed copy how to read what was cut. The text is the same each time. */
 async function copyWords({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);
@@ -108,12 +105,12 @@ function isThere(path: string): boolean {
     Deno.statSync(path);
     return true;
   } catch (error) {
-    // A missing permission is reported by the code that reads the file.
+    // The code that reads the file reports a missing permission.
     return !(error instanceof Deno.errors.NotFound);
   }
 }
 
-/** Makes the next snapshot due again, because a compaction frees space that can fill up anew. */
+/** Makes the next snapshot due again, because the space that a compaction frees can fill up again. */
 async function forgetSnapshot(owner: StateOwner): Promise<void> {
   if (readSessionState(owner).auto_snapshot === undefined) return;
   const { updateSessionState } = await import("../store/state_update.ts");

@@ -1,5 +1,3 @@
-/** Limits the length of text for the model, and formats amounts. */
-
 /** Longest context in a hook's output, in UTF-16 code units. */
 export const MAX_CONTEXT_CHARS = 9_500;
 
@@ -17,12 +15,12 @@ export function thousands(count: number): string {
   return inThousands < 1000 ? `${inThousands}K` : `${Math.round(count / 100_000) / 10}M`;
 }
 
-/** Formats a count with commas between thousands, the same in every locale. */
+/** Formats a count with commas, in the same way in every locale. */
 export function grouped(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** Sums byte sizes in KB; each is rounded up first, so the total matches sizes that are shown singly. */
+/** Rounds up each size before adding, so that the total matches sizes that are shown singly. */
 export function sizeInKb(...sizes: readonly number[]): string {
   return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
 }

@@ -1,5 +1,3 @@
-/** Cleans untrusted text for the model's context. */
-
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 
 /** Removes terminal sequences, control characters, direction marks and unpaired surrogates. */

@@ -1,15 +1,12 @@
-/** Builds the model's context in a hook's output. */
-
 import { boundText, MAX_CONTEXT_CHARS } from "./bound.ts";
 import { cleanText } from "./clean.ts";
 import { fenceData, type FencedData } from "./fence.ts";
 
-/** A part of a context: trimtab's own words, or other text, which gets a fence. */
+/** trimtab's own words, or other text, which gets a fence. */
 export type ContextPart = string | Omit<FencedData, "maxChars">;
 
 const GAP = "\n\n";
 
-/** Joins parts within the limit of a hook's output. */
 export function buildContext(
   parts: readonly ContextPart[],
   maxChars: number = MAX_CONTEXT_CHARS,

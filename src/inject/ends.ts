@@ -1,30 +1,30 @@
 /**
- * Shortens long texts to head and tail, because a request is at the start and its point is often at the end.
+ * Shortens a long text to its start and end: a request is at the start, and its point is often at the end.
  */
 
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
 
-/** Most of each end that is read, in UTF-16 code units. */
+/** UTF-16 code units that are read of each end. */
 const MAX_END_CHARS = 24 * 1024;
 
 export const LEFT_OUT = " […] ";
 
 const HEAD_PART = 2 / 3;
 
-/** Minimum share of a tail to keep when it is cut back to the start of a sentence or line. */
+/** Smallest share of a tail that stays when the tail is cut back to the start of a sentence or a line. */
 const MIN_TAIL_PART = 0.4;
 
-/** Minimum share of a head to keep when its cut sentence is removed. */
+/** Smallest share of a head that stays when its incomplete sentence is removed. */
 const MIN_WHOLE_PART = 4 / 5;
 
-/** Length of the start that stays whole to identify a text, in UTF-16 code units. */
+/** UTF-16 code units at the start of a text that stay whole, to identify the text. */
 const WHOLE_HEAD_CHARS = 130;
 
-/** Minimum prose to keep without its code, in UTF-16 code units; shorter prose is about the code. */
+/** If less remains of a text without its code, the text is about the code. In UTF-16 code units. */
 const MIN_PROSE_CHARS = 160;
 
-/** Keeps both ends of an over-long text, cut between words. */
+/** Keeps both ends of a very long text, cut between words. */
 export function heldEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
   // Drops the word at each cut, because half a credential would not be recognised.
@@ -33,18 +33,20 @@ export function heldEnds(text: string): string {
   return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
 }
 
-/** Shortens a text to a length, cleaned, without credentials and cut between words. */
+/** Cleans a text, removes credentials, and shortens it between words. */
 export function excerptEnds(text: string, maxChars: number): string {
   return cutText(excerpt(heldEnds(text), Infinity), maxChars);
 }
 
-/** A code block, terminated or not. */
+/** Matches a code block, terminated or not. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
-/** Longest code block to keep in a question, in UTF-16 code units. */
+/** Longest code block that stays in a question, in UTF-16 code units. */
 const MAX_PROPOSED_CHARS = 300;
 
-/** Removes code blocks if enough prose remains. A question keeps short ones, which it may be about. */
+/**
+ * Removes code blocks if enough prose remains. A question keeps short blocks, because it may be about them.
+ */
 export function withoutCode(text: string): string {
   const isQuestion = text.trimEnd().endsWith("?");
   const prose = text.replaceAll(CODE, (block) => {
@@ -54,36 +56,35 @@ export function withoutCode(text: string): string {
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
-/** A list item, table row, heading or numbered bold line. */
+/** Matches a list item, a table row, a heading or a numbered bold line. */
 const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\||\*\*[A-Z]{0,2}#?\d{1,3}\b)/;
 
 const HEADING = /^\s*#{1,6}\s/;
 
-/** A line that introduces the items below it: it ends in a colon or is bold. */
+/** Matches a line that introduces the items below it, because it ends in a colon or is bold. */
 const LEADS_IN = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
 
-/** A paragraph that answers the question above it. */
+/** Matches a paragraph that answers the question above it. */
 const ANSWERS = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 
-/** A table row with only figures after its name. */
+/** Matches a table row in which only the first cell has words. */
 const FIGURES = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
 
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
-/** Fewest items that count as a list. */
 const MIN_ITEMS = 3;
 
-/** A line of a failing test that states the expectation. */
+/** Matches a line of a failing test that states the expectation, such as `a_test.go:12: want 3`. */
 export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
-/** Lengths to try for items and paragraphs, in UTF-16 code units. */
+/** Lengths to try for items and for paragraphs, in UTF-16 code units. */
 const SHORTER = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
 
 /**
- * Shortens a text. In a list, keeps the heads of its items if they fit, because the middle matters as much as
- * the ends; in other texts, keeps both ends.
+ * Shortens a text to its ends. Shortens a list to the starts of its items if they fit, because its middle
+ * matters as much as its ends.
  */
 export function cutText(text: string, maxChars: number, headPart: number = HEAD_PART): string {
   if (text.length <= maxChars) return text;
@@ -103,7 +104,7 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
     }).join("\n");
     if (short.length <= maxChars) return short;
   }
-  // Items lose their meaning without the line above them or the answer in between.
+  // Items lose their meaning without the line that introduces them, or an answer between them.
   const leads = (line: string, at: number): boolean =>
     ANSWERS.test(line) || (LEADS_IN.test(line) && ITEM.test(lines[at + 1] ?? "")) ||
     (at === lines.length - 1 && line.trimEnd().endsWith("?"));
@@ -126,11 +127,11 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
   return cutEnds(text, maxChars, headPart);
 }
 
-/** A list of next steps, which stays whole because nothing else states them. */
+/** Matches a list of next steps, which stays whole because nothing else states them. */
 const NEXT_STEPS =
   /\n[ \t]*(?:#{1,6}[ \t]+|\*\*)?(?:\w+ )?(?:next steps?|remaining(?: \w+)?|follow-?ups?|still open)\b[^\n]{0,60}\n(?:[ \t]*\n|[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|$)|[ \t]{2,}\S[^\n]*(?:\n|$))+/i;
 
-/** Maximum share of the room for next steps. */
+/** Largest share of the limit that next steps may take. */
 const MAX_STEPS_PART = 0.6;
 
 /** Keeps the first line long enough to identify the text. */
@@ -138,7 +139,7 @@ function widthOf(at: number, width: number): number {
   return at === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
 }
 
-/** Lines without blank lines, rules and code. */
+/** Leaves out blank lines, rules and code. */
 function proseLines(text: string): string[] {
   return text.replaceAll(CODE, "").split("\n").filter((line) =>
     line.trim() !== "" && !TABLE_RULE.test(line) && !RULE.test(line)
@@ -155,27 +156,27 @@ export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_
   const room = maxChars - LEFT_OUT.length;
   const head = wholeSentences(boundText(text, Math.ceil(room * headPart)));
   const end = text.slice(-Math.floor(room * (1 - headPart)));
-  // Drops a partial sentence, because its rest can state the opposite.
+  // Drops an incomplete sentence, because its remaining part can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_PART;
   const tail = isCut ? wholeWords(end, /^\S*\s+/) : sentence;
   return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
 
-/** Drops a partial last sentence if that is short, else the partial word. */
+/** Drops the incomplete last sentence if it is short, else the incomplete word. */
 function wholeSentences(text: string): string {
   const whole = /^[^]*[\p{L})"'`*][.!?](?=\s)/u.exec(text)?.[0] ?? "";
   return whole.length >= text.length * MIN_WHOLE_PART ? whole : wholeWords(text, /\s+\S*$/);
 }
 
-/** Drops a partial word, unless hardly anything would remain. */
+/** Keeps an incomplete word if hardly anything else would remain. */
 function wholeWords(text: string, cutWord: RegExp): string {
   const whole = text.replace(cutWord, "");
   return whole.length * 2 < text.length ? text : whole;
 }
 
 /** Like {@linkcode cutText}, but keeps the start that identifies the text. */
-export function cutBehindHead(text: string, maxChars: number): string {
+export function cutAfterHead(text: string, maxChars: number): string {
   const head = boundText(text, WHOLE_HEAD_CHARS).replace(/\S*$/, "");
   return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
 }

@@ -1,10 +1,10 @@
-/** Excerpts of session text that are safe to store. */
+/** Makes excerpts of session text that are safe to store. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 
-/** Most of a text that is read, in UTF-16 code units; an excerpt is far shorter. */
+/** UTF-16 code units of a text that are read. An excerpt is far shorter. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 
 /** Longest credential without a space, in UTF-16 code units. */
@@ -12,7 +12,7 @@ const MAX_WORD_CHARS = 4 * 1024;
 
 const ELLIPSIS = "…";
 
-/** Returns the start of a text, cleaned, without credentials and cut between characters. */
+/** Returns the start of a text, cleaned and without credentials. */
 export function excerpt(text: string, maxChars: number): string {
   // Redacts before cutting, because a partial credential would not be recognised.
   const clean = redactSecrets(cleanText(beginningOf(text))).trim();
@@ -29,7 +29,7 @@ function cut(text: string, maxChars: number, isCut: boolean): string {
   return boundText(text, maxChars - ELLIPSIS.length).trimEnd() + ELLIPSIS;
 }
 
-/** The part of a text to read; ends between words, because a partial word could be half a credential. */
+/** Ends between words, because a partial word could be half a credential. */
 function beginningOf(text: string): string {
   if (text.length <= MAX_SCREENED_CHARS) return text;
   let end = MAX_SCREENED_CHARS;

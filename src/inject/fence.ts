@@ -1,4 +1,4 @@
-/** A fence around text from elsewhere: it names the source, and the text cannot close it. */
+/** Puts a fence around text from elsewhere. The fence names the source, and the text cannot close it. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -7,16 +7,19 @@ const TAG = "trimtab-data";
 
 const MAX_SOURCE_CHARS = 200;
 
-/** Invisible characters that may remain between two letters after cleaning. */
+/** Matches invisible characters that may remain between two letters after cleaning. */
 const UNSEEN = "[\\p{DI}\\p{M}]*";
 
-/** Characters that read as the dash in a tag name. */
+/** Matches characters that look like the dash in a tag name. */
 const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
 
 /** Offset from a letter to its fullwidth form. */
 const TO_WIDE = 0xfee0;
 
-/** Tag starts that a lenient reader could take for the end of the fence or of the client's reminder. */
+/**
+ * Matches starts of tags that a lenient reader could take for the end of the fence or of the client's
+ * reminder.
+ */
 const RISKY_TAG = new RegExp(
   `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${
     ["system-reminder", "trimtab-"].map((name) => [...name].map(lenient).join(UNSEEN)).join("|")
@@ -25,7 +28,7 @@ const RISKY_TAG = new RegExp(
 );
 
 export interface FencedData {
-  /** Short name of the source, without time or age, so that the output is reproducible. */
+  /** Contains no time or age, so that the output is reproducible. */
   readonly source: string;
   readonly text: string;
   /** Limit for the whole fence, in UTF-16 code units. */
@@ -45,12 +48,11 @@ export function fenceData(data: FencedData): string {
   return kept === "" ? "" : open + kept + left + close;
 }
 
-/** Disarms tags that could close a fence or the client's reminder. */
 export function disarmTags(text: string): string {
   return text.replaceAll(RISKY_TAG, "&lt;");
 }
 
-/** A letter of a tag name, with its fullwidth form. */
+/** Matches a letter of a tag name, and its fullwidth form. */
 function lenient(letter: string): string {
   if (letter === "-") return DASH;
   return `[${letter}${String.fromCharCode(letter.charCodeAt(0) + TO_WIDE)}]`;

@@ -1,8 +1,6 @@
-/** Fits lines into a given room, with a count of the rest. */
-
 import { boundText } from "./bound.ts";
 
-/** Shortest piece of a line worth showing, in UTF-16 code units. */
+/** A shorter piece of a line is not worth showing. */
 export const MIN_LINE_CHARS = 80;
 
 export interface Fitted {
@@ -14,7 +12,6 @@ export function sizeOfLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** Keeps the first lines that fit, and counts the rest. */
 export function headOf(lines: readonly string[], room: number): Fitted {
   let left = room;
   const tooMany = lines.findIndex((line) => (left -= line.length + 1) < 0);
@@ -23,7 +20,7 @@ export function headOf(lines: readonly string[], room: number): Fitted {
     const kept = lines.slice(0, end);
     const noteOf = (count: number): string => `(${lines.length - count} more)`;
     const spare = room - sizeOfLines([...kept, noteOf(end)]);
-    // The start of a long line is better than none.
+    // The start of a long line is better than nothing.
     if (spare > MIN_LINE_CHARS) kept.push(`${boundText(lines[end] ?? "", spare - 2)}…`);
     if (spare < 0 || kept.length === 0) continue;
     const missing = lines.length - kept.length;

@@ -1,9 +1,6 @@
-/** Lists many paths compactly. */
-
-/** Room for the note about omitted paths, in UTF-16 code units. */
 const NOTE_CHARS = 16;
 
-/** Groups paths by folder, in the order of each folder's first path. */
+/** Orders the folders by their first paths. */
 export function folderLines(paths: readonly string[], maxChars: number): string[] {
   const folders = new Map<string, string[]>();
   let room = maxChars - NOTE_CHARS;

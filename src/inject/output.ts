@@ -1,4 +1,4 @@
-/** Renders a hook's answer: the only place where text goes to the screen and the model's context. */
+/** Renders a hook's answer. All text for the screen and for the model's context passes through this file. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -12,7 +12,7 @@ interface HookWords {
   readonly event: string;
   readonly context?: readonly ContextPart[];
   readonly message?: string;
-  /** The session's title; only for a start. */
+  /** Only for the start of a session. */
   readonly title?: string;
 }
 

@@ -2,10 +2,12 @@
 
 import { cleanLine, cleanText } from "./clean.ts";
 
-/** List and quote marks, after which a new block can start. */
+/** Matches marks of lists and quotes, after which a new block can start. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 
-/** Markup that gives a line or the one above it structure: headings, fences, front matter, tags. */
+/**
+ * Matches markup that gives structure to a line or the line above it: headings, fences, front matter, tags.
+ */
 const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
 
 export function quoteText(text: string): string {

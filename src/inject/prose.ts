@@ -1,42 +1,40 @@
-/** Reads a message as sections of prose by heading. Each step is linear in the text, and bounded. */
+/**
+ * Reads a message as sections of prose by heading. Each step takes linear time and reads a limited length.
+ */
 
 import { boundText } from "./bound.ts";
 import { withoutCode } from "./ends.ts";
 
-/** Most of a message that is read, in UTF-16 code units. */
 const MAX_READ_CHARS = 32 * 1024;
 
-/** Most of a line that is read, in UTF-16 code units. */
 const MAX_LINE_CHARS = 2_000;
 
-/** Longest paragraph in an outline, in UTF-16 code units. */
 const MAX_OUTLINE_LINE_CHARS = 180;
 
-/** Longest nested item in an outline, in UTF-16 code units. */
 const MAX_OUTLINE_CHILD_CHARS = 60;
 
 export interface ProseLine {
-  /** A `label` is a line that is entirely bold; a `rule` is a horizontal line. */
+  /** A `label` is a line that is entirely bold. A `rule` is a horizontal line. */
   readonly kind: "heading" | "label" | "item" | "text" | "rule";
   /** The text without list marks, heading marks, emphasis and leading pictographs. */
   readonly text: string;
-  /** The number or letter of an item, in lower case; empty for others. */
+  /** Number or letter of an item, in lower case; empty for other kinds. */
   readonly key: string;
   readonly indent: number;
 }
 
 export interface Section {
-  /** The heading's text; empty without one. */
+  /** Empty for the lines before the first heading. */
   readonly heading: string;
-  /** The lines below it, without headings and rules. */
+  /** Without headings and rules. */
   readonly lines: readonly ProseLine[];
 }
 
-/** A code block of one or two lines after a colon, tagged as shell or untagged. */
+/** Matches a code block of one or two lines after a colon, tagged as shell or untagged. */
 const SHORT_BLOCK =
   /(:\**)[ \t]*\n{1,2}[ \t]*```(?:bash|sh|shell|zsh|console|text)?[ \t]*\n((?:[^\n`]{1,200}\n){1,2})[ \t]*```[ \t]*$/gm;
 
-/** Removes code blocks; a short one after a colon, such as a command, becomes part of the sentence. */
+/** Removes code blocks. A short block after a colon, such as a command, becomes part of the sentence. */
 export function withoutBlocks(text: string): string {
   return withoutCode(text.replaceAll(SHORT_BLOCK, (_block, colon: string, code: string) => {
     const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
@@ -106,7 +104,7 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
   return sections.filter((section) => section.lines.length > 0);
 }
 
-/** A section in one line: the first sentence of each paragraph, the start of each item. */
+/** Returns a section on one line: the first sentence of each paragraph, and the start of each item. */
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let told = "";
   let base = 0;

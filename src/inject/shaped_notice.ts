@@ -1,17 +1,17 @@
-/** The line at the top of a shaped output; `src/core/marks.ts` recognises it. */
+/** Writes the first line of a shaped output, which `src/core/marks.ts` recognises. */
 
 import { grouped } from "./bound.ts";
 
 interface ShapedNotice {
   readonly chars: number;
   readonly lines: number;
-  /** The file with the whole output; its path contains no line break. */
+  /** Path of the file with the whole output, without line breaks. */
   readonly path: string;
 }
 
 export const SHAPED_START = "[trimtab: shaped from ";
 
-/** Average line length, in characters, above which a file cannot be read by ranges of lines. */
+/** If the average line is longer, in characters, reading a range of lines does not help. */
 const LONG_LINE_CHARS = 2_000;
 
 export function shapedNotice({ chars, lines, path }: ShapedNotice): string {

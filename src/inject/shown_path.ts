@@ -1,4 +1,4 @@
-/** Shortens paths inside the project to relative ones, in a path or in any text. */
+/** Shortens paths inside the project to relative paths, in a path or in any text. */
 export function shownPath(text: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   if (base === "" || !text.includes(base)) return text;

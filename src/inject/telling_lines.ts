@@ -4,17 +4,16 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { EXPECTATION } from "./ends.ts";
 import { refusalWords } from "../transcript/own_words.ts";
 
-/** Most of an output that is read, from its end, in UTF-16 code units. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
-/** Lines that say only that something failed, and rows of a progress meter. */
+/** Matches lines that say only that something failed, and rows of a progress meter. */
 const EMPTY_WORDS =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
-/** Packages without matching tests; their lines would hide the others. */
+/** Matches packages without tests, whose lines would hide other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
-/** Output of a test run without tests, and of a run with tests. */
+/** Match the output of a run without tests, and of a run with tests. */
 const RAN_NONE =
   /\bno tests? (?:to run|ran|found|were found)\b|\bcollected 0 items\b|^running 0 tests$|\bno test files found\b/im;
 const RAN_SOME =
@@ -24,10 +23,10 @@ export function ranNothing(output: string): boolean {
   return RAN_NONE.test(output) && !RAN_SOME.test(output);
 }
 
-/** Lines that follow from an error on another line. */
+/** Matches lines that follow from an error on another line. */
 const FOLLOWS = /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
-/** Patterns of telling lines by rank: failure marks, expectations, places, then any trouble. */
+/** Patterns by rank: failure marks, expectations, places, then any error. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   EXPECTATION,
@@ -35,7 +34,7 @@ const RANKS = [
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
 
-/** Lines that report success. */
+/** Matches lines that report success. */
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
 
@@ -44,13 +43,13 @@ export function reportsSuccess(output: string): boolean {
   return output.slice(-MAX_OUTPUT_CHARS).split("\n").some((line) => PASSED.test(line.trim()));
 }
 
-/** The client's result of a search without matches. */
+/** Matches the client's result of a search without matches. */
 export const FOUND_NOTHING = /^No \w+ found/;
 
-/** The client's result of a call that the user refused or interrupted with Esc. */
+/** Matches the client's result for a call that the user refused, or interrupted with Esc. */
 const REFUSED = /^The user doesn't want to/;
 
-/** Starts of results of calls that never ran, with their outcome. */
+/** Match results of calls that never ran. Each pattern has an outcome to show. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ in '[^'\n]*' was blocked\b)/,
@@ -60,14 +59,17 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^Sibling tool call errored/, "not run"],
 ];
 
-/** Outcome of a call that the user or the client stopped; undefined for a call that completed. */
+/**
+ * Returns the outcome of a call that the user or the client stopped, and `undefined` for a call that
+ * completed.
+ */
 export function notRun(result: string): string | undefined {
   const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
   if (REFUSED.test(words)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** Starts of results of calls that the client rejected; the assistant retries them in another way. */
+/** Starts of results of calls that the client rejected. The assistant tries again in another way. */
 export const SLIPS = [
   "File has not been read yet",
   "File does not exist",
@@ -91,7 +93,7 @@ function spokenLines(output: string): string[] {
     );
 }
 
-/** A line of Go that names a failed test. */
+/** Matches Go's line about a failed test. */
 const FAILED_TEST = /^--- FAIL: (\S+)/;
 
 /** Joins the names of several failed tests into one line. */
@@ -103,15 +105,15 @@ function withFailedTests(lines: readonly string[]): readonly string[] {
   return [`--- FAIL: ${told.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
 }
 
-/** A place in a test, and a line that a program logged. */
+/** Match a place in a test, and a line that a program logged. */
 const TEST_PLACE = /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: /;
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
 
-/** A line that ends in a program's exit code; the program's output follows. */
+/** Matches a line that ends in a program's exit code. The program's output follows the line. */
 const ENDS_IN_CODE = /\bexit status \d+:?$/;
 
-/** If a test reports places, drops log lines and appends a failed program's output to its line. */
+/** If a test reports places, drops log lines, and appends a failed program's output to the line about it. */
 function withoutLog(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => TEST_PLACE.test(line))) return lines;
   const told: string[] = [];
@@ -123,7 +125,7 @@ function withoutLog(lines: readonly string[]): readonly string[] {
   return told;
 }
 
-/** The lines that report trouble, most telling first. */
+/** Returns the lines that report an error, the most informative first. */
 export function troubleLines(output: string, most: number): string[] {
   const all = withFailedTests(withoutLog(spokenLines(output)));
   const lines = [
@@ -141,7 +143,8 @@ export function troubleLines(output: string, most: number): string[] {
 }
 
 /**
- * Returns the last lines that report success, or else the last lines, where most programs put the outcome.
+ * Returns the last lines that report success. Without such lines, returns the last lines, where most programs
+ * put the outcome.
  */
 export function lastLines(output: string, most: number): string[] {
   const lines = spokenLines(output);

@@ -3,7 +3,7 @@
 import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import { isTooSmall, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
-import { type InsideFill, unsaidTokens } from "../store/inside_record.ts";
+import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { contentParts, markedTexts } from "../transcript/content.ts";
 import { isRebuilt } from "../transcript/in_place.ts";
 import { estimateTextTokens, type TokenScale } from "../transcript/tokens/tokens.ts";
@@ -192,7 +192,8 @@ export function measure(
   // Until the first answer after a boundary, the figure comes from the trim and includes the results.
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
-    ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(usedCategories(fill.breakdown))
+    ? spans.priorTokens * scale + spans.mediaTokens +
+      nonMessageTokens(usedCategories(fill.breakdown))
     : billed + since;
   return { scale, tokens: Math.round(tokens) };
 }

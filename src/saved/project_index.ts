@@ -5,7 +5,7 @@ import { isMissing } from "../store/exists.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { aloneInFolder } from "../store/private_dir.ts";
-import { isPassing, readOwnTextSync } from "../store/own_file.ts";
+import { isTemporary, readOwnTextSync } from "../store/own_file.ts";
 import { TRIGGERS } from "./layout/checkpoint_view.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./store.ts";
 
@@ -95,7 +95,7 @@ function readRaw(configDir: string, isForChange: boolean): Readonly<Record<strin
     return isObject(value) ? value : {};
   } catch (error) {
     // A temporary error must not drop the rows of other projects, which exist only here.
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
     return {};
   }
 }

@@ -1,12 +1,11 @@
-/** Writes files atomically: a file has either its old or its new content, never a part. */
+/** Writes files atomically: a reader sees either the old content or the new. */
 
 import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
-/** Prefix of the names of temporary files, to find those that killed processes left. */
+/** Identifies temporary files that killed processes left. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
-/** Advice for a failed write, by the code of the system error. */
 const ADVICE = new Map([
   ["ENOSPC", "Free disk space and try again"],
   ["EDQUOT", "Free disk space and try again"],
@@ -30,24 +29,22 @@ export interface AtomicFile {
 
 /** The system calls of an atomic write; tests replace them to simulate failures. */
 export interface AtomicFileSystem {
-  /** Creates a file; fails if it exists. */
+  /** Creates a file; fails if the file exists. */
   openSync(path: string, options: Deno.OpenOptions): AtomicFile;
-  /** Renames a file; replaces an existing file at the new path. */
+  /** Renames a file, and replaces an existing file at the new path. */
   renameSync(from: string, to: string): void;
   /** Removes a file. */
   removeSync(path: string): void;
 }
 
 interface WriteFileAtomicOptions {
-  /** Permission bits of the file, before the umask. @default {0o600} */
+  /** Permission bits before the umask. @default {0o600} */
   readonly mode?: number;
-  /** Folder for the temporary file, on the same disk as `path`. @default {parentPath(path)} */
+  /** Folder for the temporary file, on the same disk as the target. @default {parentPath(path)} */
   readonly temporaryIn?: string;
-  /** The system calls to use. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
 
-/** A unique name for a temporary file, in the folder of its target. */
 export function temporaryPathFor(path: string): string {
   const slash = Deno.build.os === "windows"
     ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))
@@ -55,7 +52,6 @@ export function temporaryPathFor(path: string): string {
   return `${path.slice(0, slash + 1)}${TEMPORARY_PREFIX}${crypto.randomUUID()}`;
 }
 
-/** Writes a file so that a reader sees either the old content or the new. */
 export function writeFileAtomicSync(
   path: string,
   data: string | Uint8Array,
@@ -88,14 +84,14 @@ export function writeFileAtomicSync(
   }
 }
 
-/** Adds the path and advice to an error, since the error of a full disk names no file. */
+/** Adds the path and advice, because the error of a full disk names no file. */
 export function explainWrite(error: unknown, path: string): unknown {
   const isFolderMissing = error instanceof Deno.errors.NotFound;
   const advice = isFolderMissing ? "Make its folder first" : adviceOn(error);
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
     return error;
   }
-  // Removes the system call from the message, since it names the temporary file.
+  // The system call in the message names the temporary file.
   const [words = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
   error.message = `Cannot write ${JSON.stringify(path)}: ${words}. ${advice}`;
   return error;
@@ -112,12 +108,11 @@ export function reasonOf(error: unknown): string {
   return isDenied ? error.message.replace(/, run again.*$/s, "") : error.message;
 }
 
-/** Writes all bytes, even if the system writes only a part at a time. */
 export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): void {
   let written = 0;
   while (written < bytes.length) {
     const count = file.writeSync(bytes.subarray(written));
-    // A full device that reports no error would keep the loop running forever.
+    // A device that is full but reports no error would keep the loop running forever.
     if (count <= 0) {
       const progress = `stopped after ${written} of ${bytes.length} bytes`;
       throw new Error(`Cannot write ${JSON.stringify(path)}: ${progress}`);
@@ -126,7 +121,7 @@ export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): voi
   }
 }
 
-/** Removes a file; ignores errors, which would hide the original error. */
+/** Ignores errors, which would hide the original error. */
 function removeQuietly(fs: AtomicFileSystem, path: string): void {
   try {
     fs.removeSync(path);

@@ -1,4 +1,4 @@
-/** Writes a file piece by piece; it appears under its name only once it is complete. */
+/** Writes a file piece by piece. The file appears under its name only once it is complete. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import {
@@ -11,18 +11,14 @@ import {
 
 const BUFFER_BYTES = 256 * 1024;
 
-/** The system calls of a streamed write; tests replace them to simulate failures. */
 export interface StreamFileSystem extends AtomicFileSystem {
   openSync(path: string, options: Deno.OpenOptions): StreamFile;
 }
 
-/** An open file with the functions that a streamed write needs. */
 export interface StreamFile extends AtomicFile {
-  /** Moves to a position. */
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
-/** Writes to a temporary file in the folder of the target, and renames it on commit. */
 export class AtomicStream implements Disposable {
   bytesWritten = 0;
 
@@ -70,7 +66,7 @@ export class AtomicStream implements Disposable {
     this.#file.seekSync(this.bytesWritten, Deno.SeekMode.Start);
   }
 
-  /** Moves the finished file to its path; replaces an existing file. */
+  /** Replaces an existing file. */
   commit(): void {
     this.#flush();
     try {
@@ -83,9 +79,8 @@ export class AtomicStream implements Disposable {
     this.#isCommitted = true;
   }
 
-  /** Removes the temporary file, unless it was committed. */
   [Symbol.dispose](): void {
-    // Ignores errors of the clean-up, which would hide the original error.
+    // Errors of the clean-up would hide the original error.
     try {
       this.#close();
     } catch {

@@ -1,6 +1,4 @@
-/** Queries the existence, type and size of files. */
-
-/** Information about a path, without following a link; null if nothing exists there. */
+/** Returns null if nothing exists at the path. Does not follow links. */
 export function infoOf(path: string): Deno.FileInfo | null {
   try {
     return Deno.lstatSync(path);
@@ -10,17 +8,16 @@ export function infoOf(path: string): Deno.FileInfo | null {
   }
 }
 
-/** Whether a file, a folder or a link exists at a path; a link counts even if its target is missing. */
+/** A link counts even if its target is missing. */
 export function exists(path: string): boolean {
   return infoOf(path) !== null;
 }
 
-/** Whether an error means that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
 
-/** Whether a path leads to a folder; false if it cannot be checked. */
+/** Returns false if the path cannot be checked. */
 export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
@@ -29,7 +26,7 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** Whether a path leads to a file; false if it cannot be checked. */
+/** Returns false if the path cannot be checked. */
 export function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
@@ -38,7 +35,7 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** The size of a file in bytes; 0 if unknown. */
+/** Returns 0 if the size is unknown. */
 export function sizeOf(path: string): number {
   try {
     return Deno.statSync(path).size;

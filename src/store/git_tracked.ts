@@ -1,37 +1,35 @@
-/** Finds the files that git tracks by reading git's index, since hooks must not start programs. */
+/** Reads git's index to find tracked files, because hooks must not start programs. */
 
 import { listTracked, SHA256_BYTES } from "../core/git_index.ts";
 import { isFile } from "./exists.ts";
 import { fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
 import { readFileSync, readTextSync } from "./read_file.ts";
 
-/** Maximum number of folders searched upwards for a repository. */
 const MAX_LEVELS = 256;
 
-/** Largest index that is read; a million files take about 100 MB. */
+/** An index of a million files has about 100 MB. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
-/** Largest `.git` file or git configuration that is read. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The line of a worktree's `.git` file that names the git folder. */
+/** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
 const POINTER = /^gitdir: (.+)/;
 
 const SHA256 = /^\s*objectformat\s*=\s*sha256\s*$/im;
 
 const CLAUDE = "/.claude/";
 
-/** Folders whose files can quote any content of a session. */
+/** Matches files that can quote any content of a session. */
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
 
-/** Cache of the tracked files of a `.claude` folder, by the path of the index. */
+/** By the path of the index. */
 const CACHE = new Map<
   string,
   { readonly stamp: string; readonly paths: Set<string> | undefined }
 >();
 
 /**
- * Refuses to write a private file of trimtab that git tracks, since git would show or commit it.
+ * Refuses to write a private file that git tracks, because git would show or commit it.
  *
  * @throws {TypeError} When git tracks the file.
  */
@@ -46,8 +44,8 @@ export function refuseTracked(path: string): void {
 }
 
 /**
- * Returns a function that tests whether git tracks a path in the project's `.claude`. The result is
- * `undefined` if unknown.
+ * Returns a function that tells whether git tracks a path in the project's `.claude`. The function returns
+ * `undefined` if that is unknown.
  */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
@@ -70,7 +68,7 @@ export function findRepository(projectDir: string): { root: string; git: string 
   return null;
 }
 
-/** The git folder: `.git` itself, or the folder that the `.git` file of a worktree names. */
+/** Returns `.git` itself, or the folder that the `.git` file of a worktree names. */
 function gitFolder(path: string, root: string): string | null {
   try {
     if (Deno.statSync(path).isDirectory) return path;
@@ -86,7 +84,7 @@ function gitFolder(path: string, root: string): string | null {
   }
 }
 
-/** The path of `.claude` relative to its project, with a link inside the project resolved. */
+/** Resolves `.claude` if it is a link inside the project. */
 function claudeIn(projectDir: string): string {
   const claude = `${projectDir}/.claude`;
   try {
@@ -98,7 +96,6 @@ function claudeIn(projectDir: string): string {
   }
 }
 
-/** Reads the tracked files from the index, or from the cache if the index has not changed. */
 function readTracked(git: string, prefix: string): Set<string> | undefined {
   const path = joinPath(git, "index");
   try {

@@ -1,15 +1,14 @@
-/** The session record that the module inside the client writes; no I/O here, as the client lacks Deno. */
+/** Defines the record that the module writes for a session. Does no I/O, because the client lacks Deno. */
 
 import { isObject } from "../core/record.ts";
 
-/** A trim in place, or its undo. */
 export interface InsideTrimRecord {
   readonly kind: "trim" | "undo";
   /** In milliseconds since 1970. */
   readonly at_ms: number;
-  /** Tokens of the context before; null if unknown. */
+  /** Null if unknown. */
   readonly tokens_before: number | null;
-  /** Estimated tokens of the context after; null if unknown. */
+  /** Estimate; null if unknown. */
   readonly tokens_after: number | null;
 }
 
@@ -24,19 +23,19 @@ export interface InsideFill {
   /** Tokens at which the client compacts, or else at which no room is left for an answer. */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
-  /** Tokens of each of the client's categories, such as the system prompt. */
+  /** Tokens by the client's categories, such as the system prompt. */
   readonly categories: Readonly<Record<string, number>>;
 }
 
 export interface InsideWatch {
-  /** Start of the work, ISO 8601; a long pause moves it forward. */
+  /** Start of the work, ISO 8601. A long pause moves it forward. */
   readonly active_since?: string;
   /** Time of the last work, ISO 8601; updated at most once a minute. */
   readonly last_active_at?: string;
   readonly level?: string;
-  /** When the model was last warned, ISO 8601. */
+  /** Time of the last warning to the model, ISO 8601. */
   readonly warned_at?: string;
-  /** The configuration key that was suggested to the user once in this session. */
+  /** The configuration key that was suggested to the user in this session. */
   readonly offered?: string;
 }
 
@@ -55,7 +54,7 @@ export function insideRecordPath(projectDir: string, sessionId: string): string 
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
 
-/** Parses a record; returns an empty one if the text is invalid. */
+/** Returns an empty record for an invalid text. */
 export function parseInsideRecord(text: string): InsideRecord {
   try {
     const value: unknown = JSON.parse(text);
@@ -74,15 +73,15 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
-/** Tokens that the client sends besides messages, such as its system prompt and tools. */
-export function unsaidTokens(categories: InsideFill["categories"]): number {
+/** Counts what the client sends besides messages, such as its system prompt and tools. */
+export function nonMessageTokens(categories: InsideFill["categories"]): number {
   return Object.entries(categories).reduce(
     (sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens,
     0,
   );
 }
 
-/** The newest trim that was not undone. */
+/** Returns the newest trim that was not undone. */
 export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
   const standing: InsideTrimRecord[] = [];
   for (const trim of trims) {
@@ -92,7 +91,7 @@ export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord |
   return standing.at(-1);
 }
 
-/** Adds a trim, and removes the level and the warning from before it. */
+/** Removes the level and the warning from before the trim. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
   return { ...record, watch, trims: [...record.trims, trim].slice(-MAX_TRIMS) };

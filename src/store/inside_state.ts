@@ -1,5 +1,3 @@
-/** Combines a session's state with the record of the module inside the client. */
-
 import type { InsideRecord } from "./inside_record.ts";
 import { readInsideRecord, readSessionState, type SessionState, type StateOwner } from "./state.ts";
 
@@ -7,7 +5,7 @@ export function readFillClues(owner: StateOwner): { state: SessionState; inside:
   return { state: readSessionState(owner), inside: readInsideRecord(owner) };
 }
 
-/** Takes over the times of work from the module's record if they are newer. */
+/** Takes the times of work from the module's record if they are newer. */
 export function withInsideWork(state: SessionState, { watch }: InsideRecord): SessionState {
   const { active_since, last_active_at } = watch ?? {};
   if (active_since === undefined || last_active_at === undefined) return state;

@@ -1,11 +1,9 @@
-/** Locks for processes that change the same file. */
-
 import { infoOf } from "./exists.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseOthers } from "./own_file.ts";
 
-/** The default wait for a lock; short, since a hook may wait for it. */
+/** Short, because a hook may wait for the lock. */
 const LOCK_WAIT_MS = 50;
 
 const RETRY_MS = 2;
@@ -14,7 +12,6 @@ const RETRY_MS = 2;
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {
-  /** The longest wait for the lock, in milliseconds. @default {LOCK_WAIT_MS} */
   readonly waitMs?: number;
 }
 
@@ -61,13 +58,13 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   }
 }
 
-/** Whether the disk does not support locks, as on some network drives. */
+/** Some network drives support no locks. */
 function hasNoLocks(error: unknown): boolean {
   return error instanceof Error &&
     /no locks available|not supported|not implemented/i.test(error.message);
 }
 
-/** Locks by creating a file that must not exist, which network drives support. */
+/** Creates a file that must not exist, which works on network drives. */
 function createLockFile(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();

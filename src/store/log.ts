@@ -9,17 +9,16 @@ import { refuseOthers } from "./own_file.ts";
 import { parentPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 
-/** Size at which a log is rotated; it replaces the one rotated before. */
+/** A log that would exceed this size is renamed, and replaces the log that was renamed before. */
 export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
 interface LogOptions {
-  /** Size at which the log is rotated, in bytes. @default {MAX_LOG_BYTES} */
   readonly maxBytes?: number;
 }
 
-/** Appends a line in one write, so that the lines of several writers never mix. */
+/** Writes the line in one call, so that the lines of several writers never mix. */
 export function addToLogSync(path: string, line: string, options: LogOptions = {}): void {
   const { maxBytes = MAX_LOG_BYTES } = options;
   ensurePrivateDirSync(parentPath(path));
@@ -30,16 +29,15 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
-  // Appends without the lock instead of losing the line; the next writer rotates a log that is too long.
+  // Without the lock, the line is appended rather than lost. The next writer renames a log that is too long.
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 
-/** The path of the rotated log. */
 export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");
 }
 
-/** Appends lines; checks for torn lines only with the lock, since another writer may be at work. */
+/** Repairs an incomplete line only with the lock, because another writer may be at work. */
 function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean }): void {
   refuseTracked(path);
   using file = Deno.openSync(path, {
@@ -57,7 +55,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
     throw explainWrite(error, path);
   }
   if (count === bytes.length) return;
-  // Removes the torn line, unless a writer without the lock has appended to it.
+  // Removes the incomplete line, unless a writer without the lock has appended to it.
   if (isAlone && file.statSync().size === size + count) file.truncateSync(size);
   throw new Error(
     `Cannot write to ${JSON.stringify(path)}: the disk took ${count} of ${bytes.length} bytes. ` +
@@ -65,7 +63,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
   );
 }
 
-/** Whether the last line is complete; a killed writer or a full disk can leave a part. */
+/** A killed writer or a full disk can leave a part of a line. */
 function isWhole(file: Deno.FsFile, size: number): boolean {
   if (size === 0) return true;
   file.seekSync(size - 1, Deno.SeekMode.Start);

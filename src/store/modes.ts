@@ -1,4 +1,4 @@
-/** Permissions of trimtab's files and folders, which only the owner may use. */
+/** Only the owner may use trimtab's files and folders. */
 
 export const PRIVATE_FILE_MODE = 0o600;
 

@@ -3,16 +3,15 @@
 import type { SessionState } from "./state.ts";
 import type { StateChange } from "./state_update.ts";
 
-/** Times of work, ISO 8601. */
 type WorkTimes = Pick<SessionState, "active_since" | "last_active_at">;
 
-/** Longest pause that counts fully as work; of a longer one, only this much counts. */
+/** A longer pause counts as this much work. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
-/** Minimum time between two records of work. */
+/** Work is recorded at most this often. */
 const RECORD_EVERY_MS = 60_000;
 
-/** The times to record after a prompt or a batch of calls; null if work was recorded recently. */
+/** Returns null if work was recorded recently. */
 export function noteActivity(state: SessionState, nowMs: number): WorkTimes | null {
   const since = workingSince(state, nowMs);
   if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
@@ -24,7 +23,7 @@ export function noteActivity(state: SessionState, nowMs: number): WorkTimes | nu
   };
 }
 
-/** Start of a session's work, moved forward by long pauses; null if unknown. */
+/** Returns the start of the work, moved forward by long pauses; null if unknown. */
 export function workingSince(state: SessionState, nowMs: number): number | null {
   const last = Date.parse(state.last_active_at ?? "");
   const since = Date.parse(state.active_since ?? "");
@@ -37,42 +36,40 @@ export function checkpointedAt(state: SessionState, nowMs: number): number | nul
   return created <= nowMs ? created : null;
 }
 
-/** Minutes of work since the last checkpoint; null if unknown. */
 export function unsavedMinutes(state: SessionState, nowMs: number): number | null {
   const since = workingSince(state, nowMs);
   if (since === null) return null;
   return Math.max(0, nowMs - Math.max(since, checkpointedAt(state, nowMs) ?? since)) / 60_000;
 }
 
-/** Minutes of work after which a checkpoint is out of date. */
+/** A checkpoint is out of date after this much work. */
 export const STALE_MINUTES = 30;
 
-/** Age below which a checkpoint is recent enough that the threshold requires no other. */
+/** If the last checkpoint is younger, the threshold requires no other. */
 export const RECENT_MS = 2 * 60_000;
 
-/** Time after which a snapshot that is not yet saved counts as abandoned. */
+/** A snapshot that is not saved after this time counts as abandoned. */
 const CLAIM_MS = 2 * 60_000;
 
-/** Why a checkpoint is due. `context_60_percent` means the configured threshold, whatever it is. */
+/** The reason for a checkpoint. `context_60_percent` means the configured threshold, whatever it is. */
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
 export interface CheckpointClues {
   readonly state: SessionState;
-  /** Percent of the limit in use, 0 to 100; null if unknown. */
+  /** Percent of the limit; null if unknown. */
   readonly percent: number | null;
   readonly nowMs: number;
-  /** `warn_threshold` of the configuration, in percent. */
+  /** `warn_threshold` of the configuration. */
   readonly threshold: number;
 }
 
 interface CheckpointNeed {
-  /** Why to save a checkpoint; null when none is due. */
+  /** Null if no checkpoint is due. */
   readonly reason: CheckpointReason | null;
-  /** Changes to the state; null for none. */
   readonly change: StateChange | null;
 }
 
-/** Decides if a checkpoint is due: once when the window passes the threshold, and after much work. */
+/** A checkpoint is due once when the window passes the threshold, and after much work. */
 export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   const { state, percent, nowMs, threshold } = clues;
   const savedMs = checkpointedAt(state, nowMs);
@@ -84,7 +81,7 @@ export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
     : isHigh === false && !isArmed
     ? { checkpoint_armed: null }
     : null;
-  // The model may have saved one in the middle of the turn.
+  // The model may have saved a checkpoint in the middle of the turn.
   const isSaved = savedMs !== null && nowMs - savedMs < RECENT_MS;
   if (isCrossing && !isSaved) return { reason: "context_60_percent", change };
   return { reason: isStale(state, nowMs) ? "checkpoint_stale" : null, change };
@@ -94,7 +91,7 @@ export function isStale(state: SessionState, nowMs: number): boolean {
   return (unsavedMinutes(state, nowMs) ?? 0) >= STALE_MINUTES;
 }
 
-/** Whether the snapshot of a full window is saved or being saved. */
+/** Whether the snapshot of a full window is saved, or is being saved. */
 export function hasAutoSnapshot(state: SessionState, nowMs: number): boolean {
   const { auto_snapshot: snapshot } = state;
   if (snapshot === undefined) return false;

@@ -1,10 +1,10 @@
 /**
- * Distinguishes own files, which trimtab wrote on this machine for this user, from files that came with a
+ * Distinguishes files that trimtab wrote on this machine for this user from files that came with a
  * repository.
  *
- * A random key in Claude Code's configuration folder signs each file, together with the folder of the
- * project. If a project is moved or the key is lost, own files count as foreign, and the user is asked
- * about them.
+ * A random key in Claude Code's configuration folder signs each file, together with the project's folder. If
+ * the project is moved or the key is lost, trimtab's own files count as foreign, and the user is asked about
+ * them.
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
@@ -16,45 +16,40 @@ import { signText } from "./sha256.ts";
 
 export interface OwnPlace {
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
 }
 
-/** Description of a foreign file, for messages. */
 export const NOT_OURS = "not written on this machine";
 
 const KEY_BYTES = 32;
 
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
-/** Largest key file or file of marks. */
 const MAX_BYTES = 4_000;
 
-/** Largest file that can be marked. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Maximum number of signatures kept per file (past and upcoming contents). */
+/** Most signatures kept per file, of past and upcoming contents. */
 const MAX_SEALS = 40;
 
-/** Longest wait for another process that creates the key. */
 const WAIT_MS = 2_000;
 
-/** Valid names of marked files; the file of marks has the same name. */
+/** Matches valid names of marked files. The file with the marks has the same name. */
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
-/** Cache of keys by path, since a hook needs the same key many times. */
+/** By path, because a hook needs the same key many times. */
 const KEYS = new Map<string, Uint8Array>();
 
 export function keyPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "ours", "key");
 }
 
-/** The folder of a project's marks; each marked file has a file of marks with its name. */
+/** The file with the marks of a file has the same name as that file. */
 export function markFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "marks");
 }
 
-/** Signs a text; creates the key if there is none. */
+/** Creates the key if there is none. */
 export function sealOf(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");
@@ -68,7 +63,10 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
   return key !== null && signed(key, place, kind, text) === seal;
 }
 
-/** Marks a file with these texts as own. Earlier marks stay valid, in case the file is not written. */
+/**
+ * Marks a file with any of these texts as trimtab's own. Earlier marks stay valid, in case the file is not
+ * written.
+ */
 export function markOurs(place: OwnPlace, name: string, ...texts: string[]): void {
   if (!PLAIN_NAME.test(name)) throw new TypeError(`Cannot mark ${JSON.stringify(name)}: odd name`);
   const folder = markFolder(place.projectDir);
@@ -79,7 +77,7 @@ export function markOurs(place: OwnPlace, name: string, ...texts: string[]): voi
   writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
 }
 
-/** Whether a file of a project is marked with its present text. */
+/** Whether a file is marked with its present text. */
 export function isOurs(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
   const seals = sealsOf(place.projectDir, name);
@@ -145,7 +143,7 @@ function signed(key: Uint8Array, { projectDir }: OwnPlace, kind: string, text: s
   return signText(key, kind, realFolder(projectDir), text);
 }
 
-/** Resolves links, so that every way to the folder gives the same path. */
+/** Resolves links, so that every path to the folder gives the same signature. */
 function realFolder(path: string): string {
   try {
     return Deno.realPathSync(path);

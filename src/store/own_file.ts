@@ -1,4 +1,4 @@
-/** Reads only regular files, since a cloned project can hold links and pipes under trimtab's names. */
+/** Reads only regular files, because a cloned project can contain links and pipes under trimtab's names. */
 
 import { infoOf, isMissing } from "./exists.ts";
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
@@ -7,7 +7,7 @@ import { NotRegularFileError, readTextSync } from "./read_file.ts";
 const OWNER = "/.claude/";
 
 /** Codes of system errors that may be temporary. */
-const PASSING = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
+const TEMPORARY = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
   try {
@@ -20,9 +20,9 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   }
 }
 
-/** Whether an error may be temporary, such as too many open files, so the file may be intact. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && PASSING.has(String(error.code));
+/** After a temporary error, such as too many open files, the file may be intact. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof Error && "code" in error && TEMPORARY.has(String(error.code));
 }
 
 export function leadsElsewhere(folder: string): boolean {
@@ -35,13 +35,13 @@ export function refuseLinks(path: string): void {
   throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
 }
 
-/** Refuses a path at which something other than a regular file exists. */
+/** Refuses a path if something other than a regular file exists there. */
 export function refuseOthers(path: string): void {
   const isOther = infoOf(path)?.isFile === false;
   if (isOther) throw new NotRegularFileError(path);
 }
 
-/** The first folder of a path, from `.claude` down, that is a forbidden link; null if none is. */
+/** Returns the first folder of a path, from `.claude` down, that is a forbidden link. */
 function linkAbove(path: string): string | null {
   const at = path.lastIndexOf(OWNER);
   if (at < 0) return null;
@@ -55,12 +55,12 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/** Whether `.claude` is a link out of its project; the client's configuration folder may be one. */
+/** Whether `.claude` is a link out of its project. The client's configuration folder may be such a link. */
 function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }
 
-/** Whether a path leads out of a folder by links, or does not exist. */
+/** Also true for a path that does not exist. */
 export function leadsOut(path: string, folder: string): boolean {
   try {
     const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");

@@ -1,4 +1,4 @@
-/** Path functions. `@std/path` would take a hook more time than all its other work. */
+/** Handles paths without `@std/path`, which would take a hook more time than all its other work. */
 
 import { isFolder } from "./exists.ts";
 
@@ -7,7 +7,7 @@ function isWindows(): boolean {
   return Deno.build.os === "windows";
 }
 
-/** Joins the parts of a path with slashes, which every system accepts. */
+/** Joins with slashes, which every system accepts. */
 export function joinPath(...parts: string[]): string {
   const given = parts.filter((part) => part !== "");
   const joined = given.join("/");
@@ -32,7 +32,6 @@ export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || (isWindows() && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path));
 }
 
-/** Makes a path absolute, and resolves `.` and `..` in it. */
 export function resolvePath(path: string, base: string): string {
   const whole = isAbsolutePath(path) ? path : joinPath(base, path);
   const slashed = isWindows() ? whole.replaceAll("\\", "/") : whole;
@@ -55,10 +54,10 @@ function lastSlash(path: string): number {
     : path.lastIndexOf("/");
 }
 
-/** Looks up an environment variable; replaced in tests. */
+/** Looks up an environment variable. Tests replace this function. */
 export type EnvReader = (name: string) => string | undefined;
 
-/** Reads an environment variable; it counts as unset if the permission is missing. */
+/** A variable counts as unset if the permission is missing. */
 export function readEnv(name: string): string | undefined {
   try {
     return Deno.env.get(name) || undefined;
@@ -75,14 +74,12 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
   return home === undefined ? undefined : joinPath(home, ".claude");
 }
 
-/** Maximum number of folders searched upwards for a project. */
 const MAX_LEVELS = 256;
 
 interface ProjectClues {
   cwd: string;
   /** The folder in which the session started. */
   startedIn?: string | undefined;
-  /** Reads environment variables. @default {readEnv} */
   env?: EnvReader;
 }
 
@@ -118,7 +115,7 @@ export function findProjectDir(clues: ProjectClues): string {
   return clues.cwd;
 }
 
-/** Whether there is a file or folder; false without permission. */
+/** Returns false without permission. */
 function isThere(path: string): boolean {
   try {
     Deno.lstatSync(path);
@@ -128,12 +125,11 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The given project folder; if there is none, the project of the working folder. */
 export function projectOf(place: { readonly projectDir?: string } = {}): string {
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
-/** Whether trimtab is used in a project; it must not write to other projects. */
+/** trimtab must not write to a project in which it is not used. */
 export function isUsed(projectDir: string): boolean {
   return isFolder(joinPath(projectDir, ".claude", "trimtab"));
 }
@@ -146,7 +142,7 @@ function isGone(path: string): boolean {
   }
 }
 
-/** Whether a path is a folder of the same owner; in shared places, other users can create folders. */
+/** Compares the owners, because other users can create folders in shared places. */
 function isFolderOf(other: string, path: string): boolean {
   try {
     const { isDirectory, uid } = Deno.statSync(path);

@@ -1,27 +1,26 @@
-/** Reads a project's progress from its planning folder, which holds phases with plans. */
+/** Reads a project's progress from its planning folder, which contains phases with plans. */
 
 import { joinPath } from "./paths.ts";
 import { openFileSync, readStart } from "./read_file.ts";
 
 /** The phase of a plan. */
 export interface SnapshotPhase {
-  /** Its number. */
+  /** Number of the phase. */
   readonly phase_number: number;
-  /** Its name. */
+  /** Name of the phase. */
   readonly phase_name: string;
 }
 
 /** The plan in progress. */
 export interface SnapshotTask {
-  /** The numbers of phase and plan, as in the name of the file. */
+  /** Numbers of the phase and the plan, as in the name of the file: `16-03`. */
   readonly plan_id: string;
-  /** `complete` or `incomplete`. */
+  /** `complete`, `incomplete` or `unknown`. */
   readonly status: string;
 }
 
 export const PLANNING_DIR = ".planning";
 
-/** Maximum number of bytes read from a file. */
 const MAX_PAGE_BYTES = 256 * 1024;
 
 const MAX_NAMES = 1_000;
@@ -32,7 +31,7 @@ const MAX_PHASES = 200;
 export interface PlanningState {
   /** The phase; null if unknown. */
   readonly phase: SnapshotPhase | null;
-  /** The plan in progress; null if none is. */
+  /** The plan in progress; null if there is none. */
   readonly task: SnapshotTask | null;
 }
 
@@ -118,7 +117,7 @@ function namedPlan(plans: readonly Plan[], planId: string): Plan | undefined {
   return plans.find(({ id }) => plainId(id) === wanted);
 }
 
-/** Normalizes the id of a plan: `16-3`, `16-03` and `16-03-PLAN.md` are the same. */
+/** Normalizes the id of a plan: `16-3`, `16-03` and `16-03-PLAN.md` become equal. */
 function plainId(id: string): string {
   return id.toLowerCase().replace(/-?plan\.md$/, "").replaceAll(/\b0+(?=\d)/g, "");
 }
@@ -151,7 +150,6 @@ function planIdOf(folder: PhaseFolder, name: string): string {
   return plan === undefined ? prefix || number : `${number}-${plan}`;
 }
 
-/** Reads the fields of a plan's front matter that identify it. */
 function frontMatter(page: string): { phase?: string; plan?: string } {
   const block = /^---\r?\n([^]*?)\r?\n---/.exec(page)?.[1] ?? "";
   const fields: { phase?: string; plan?: string } = {};
@@ -179,7 +177,7 @@ function phaseName(planningDir: string, number: number, stated: StatedPhase | nu
   return stated?.number === number ? stated.name : "";
 }
 
-/** Removes the description that follows the name of a phase. */
+/** Removes the description after the name of a phase. */
 function plainName(name: string): string {
   return (name.split(/\*\*|[ \t][–—-][ \t]/)[0] ?? "").trim();
 }

@@ -1,5 +1,3 @@
-/** Creates trimtab's own folders. */
-
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
 import { exists } from "./exists.ts";
@@ -8,14 +6,14 @@ import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
 import { joinPath } from "./paths.ts";
 
-/** Longest wait for other processes, each of which writes a few small files. */
+/** Each of the other processes writes only a few small files. */
 const WAIT_MS = 5_000;
 
-/** Largest ignore file of trimtab. */
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Creates a folder for files that can quote any content of a session; hides it from git and searches.
+ * Creates a folder that is hidden from git and searches, because its files can quote any content of a
+ * session.
  *
  * @throws {TypeError} When its `.gitignore` is not a file, or git tracks it with other content.
  */
@@ -30,18 +28,18 @@ export function ensurePrivateDirSync(path: string): void {
   if (!exists(searchFile)) writeFileAtomicSync(searchFile, IGNORE_EVERYTHING);
 }
 
-/** Creates a folder in a project's `.claude/trimtab`, whose ignore files also apply to it. */
+/** The ignore files of `.claude/trimtab` also apply to the folder. */
 export function ensureOwnFolder(projectDir: string, folder: string): void {
   ensurePrivateDirSync(joinPath(projectDir, ".claude", "trimtab"));
   refuseLinks(folder);
   makeFolder(folder);
 }
 
-/** Creates a private folder, and runs a function while no other process does so there. */
+/** Runs a function while no other process does so in the folder. */
 export function aloneInFolder<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {
-    /** A verb phrase for the work, for an error message. */
+    /** A verb phrase for an error message. */
     readonly action: string;
     readonly lock?: string;
     readonly waitMs?: number | undefined;
@@ -55,7 +53,7 @@ export function aloneInFolder<T>(
   throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }
 
-/** Whether the ignore file in a folder hides all its files from git, whatever other ignore files say. */
+/** Whether the folder's ignore file hides all its files from git, whatever other ignore files say. */
 export function isKeptFromGit(folder: string): boolean {
   const path = `${folder}/${IGNORE_FILES.git}`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");

@@ -1,15 +1,15 @@
 /**
  * Reads files that others may have written.
  *
- * A cloned project can hold links to devices, pipes and files of any size under the names that trimtab
- * reads. These functions open only regular files, and read at most as much as the caller allows. A lint
- * rule requires their use.
+ * A cloned project can contain links to devices, pipes and files of any size under the names that trimtab
+ * reads. These functions open only regular files, and read at most as much as the caller allows. A lint rule
+ * requires their use.
  */
 
 /**
- * Opens a regular file for reading; a link is followed.
+ * Follows links.
  *
- * @throws {NotRegularFileError} When it is a folder, a pipe or a device.
+ * @throws {NotRegularFileError} When the path is a folder, a pipe or a device.
  */
 export function openFileSync(path: string): Deno.FsFile {
   // Checked before opening, because opening a pipe waits for a writer.
@@ -18,10 +18,10 @@ export function openFileSync(path: string): Deno.FsFile {
 }
 
 /**
- * Reads a regular file whole; a link is followed.
+ * Follows links.
  *
- * @throws {NotRegularFileError} When it is a folder, a pipe or a device.
- * @throws {RangeError} When it has more than `maxBytes` bytes.
+ * @throws {NotRegularFileError} When the path is a folder, a pipe or a device.
+ * @throws {RangeError} When the file has more than `maxBytes` bytes.
  */
 export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   using file = openFileSync(path);
@@ -34,11 +34,10 @@ export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBu
   return readStart(file, size);
 }
 
-/** Reads a text file whole, as {@linkcode readFileSync} does. */
 export function readTextSync(path: string, maxBytes: number): string {
   const bytes = readFileSync(path, maxBytes);
   const text = new TextDecoder().decode(bytes);
-  // The decoder drops the byte order mark, which is a part of the file.
+  // The decoder drops the byte order mark, which is part of the file.
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 }
 
@@ -54,13 +53,11 @@ export function readStart(file: Deno.FsFile, maxBytes: number): Uint8Array<Array
   return bytes.subarray(0, filled);
 }
 
-/** Reads the first `maxBytes` of a regular file as text; a link is followed. */
 export function readHead(path: string, maxBytes: number): string {
   using file = openFileSync(path);
   return new TextDecoder().decode(readStart(file, maxBytes));
 }
 
-/** An error for a path that is a folder, a pipe or a device. */
 export class NotRegularFileError extends TypeError {
   override name = "NotRegularFileError";
 

@@ -1,11 +1,12 @@
-/** Synchronous SHA-256: Web Crypto is asynchronous, and `node:crypto` would slow down hooks. */
+/**
+ * Computes SHA-256 synchronously, because Web Crypto is asynchronous and `node:crypto` would slow down hooks.
+ */
 
 const BLOCK_BYTES = 64;
 
-/** Minimum padding after the text: a byte with the end bit, and eight bytes for the length. */
+/** Smallest padding: a byte with the end bit, and eight bytes for the length. */
 const TAIL_BYTES = 9;
 
-/** Initial state and round constants of the standard. */
 const [START, ROUNDS] = constants();
 
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -25,12 +26,11 @@ export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return hash;
 }
 
-/** The digest of a text as hexadecimal digits. */
 export function digestOf(text: string): string {
   return sha256(new TextEncoder().encode(text)).toHex();
 }
 
-/** Signs a kind, a project and a text by HMAC-SHA-256; returns hexadecimal digits. */
+/** Returns an HMAC-SHA-256 in hexadecimal digits. */
 export function signText(key: Uint8Array, kind: string, project: string, text: string): string {
   const message = new TextEncoder().encode(`${kind}\0${project}\0${text}`);
   return sha256(joined(padded(key, 0x5c), sha256(joined(padded(key, 0x36), message)))).toHex();
@@ -49,7 +49,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Adds a block to the state. Plain code, since a hook mostly runs it before the engine compiles it. */
+/** Uses plain operations, because a hook mostly runs this code before the engine compiles it. */
 function addBlock(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: number): void {
   fillWords(words, bytes, at);
   let a = state[0] ?? 0;
@@ -93,7 +93,10 @@ function fillWords(words: Int32Array, bytes: Uint8Array, at: number): void {
   }
 }
 
-/** Fractional bits of the square roots of the first 8 primes and of the cube roots of the first 64. */
+/**
+ * Computes the constants of SHA-256 from the square roots of the first 8 primes and the cube roots of the
+ * first 64.
+ */
 function constants(): [start: Int32Array, rounds: Int32Array] {
   const primes: number[] = [];
   for (let n = 2; primes.length < 64; n++) {

@@ -1,4 +1,4 @@
-/** Changes a session's state. A separate file, since hooks often read a state but rarely change it. */
+/** Changes a session's state. In a file of its own, because hooks often read a state but rarely change it. */
 
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";
@@ -13,7 +13,7 @@ import {
   type StateOwner,
 } from "./state.ts";
 
-/** Changes to a state; a field that is null is removed. */
+/** A field that is null is removed. */
 export type StateChange = {
   readonly [Field in keyof SessionState]?: SessionState[Field] | null;
 };
@@ -24,20 +24,19 @@ type StateOutcome =
   /** Another process held the lock for too long, so the state is unchanged. */
   | "busy";
 
-/** File system without sync, which on a busy disk can take longer than a hook waits for the lock. */
+/** Writes without sync, which can take longer on a busy disk than a hook waits for the lock. */
 const UNSYNCED: AtomicFileSystem = {
   openSync: openUnsynced,
   renameSync: (from, to) => Deno.renameSync(from, to),
   removeSync: (path) => Deno.removeSync(path),
 };
 
-/** One lock for all sessions, since it is held only briefly. */
+/** One lock serves all sessions, because it is held only briefly. */
 const LOCK_NAME = ".lock";
 
-/** Longest wait for the lock in {@linkcode noteState}. */
 const NOTE_WAIT_MS = 500;
 
-/** Stores a change if possible; ignores errors, since the next caller tries again. */
+/** Ignores errors, because the next caller tries again. */
 export function noteState(owner: StateOwner, change: StateChange): void {
   try {
     updateSessionState(owner, () => change, { waitMs: NOTE_WAIT_MS });
@@ -46,7 +45,6 @@ export function noteState(owner: StateOwner, change: StateChange): void {
   }
 }
 
-/** Changes a session's state under a lock. */
 export function updateSessionState(
   owner: StateOwner,
   change: (state: SessionState) => StateChange | null,

@@ -19,7 +19,7 @@ export interface PlanRules extends CutRules {
   /** Tokens in context, used if no answer reports usage. @default {an estimate} */
   readonly knownTokens?: number | undefined;
   /** Known tokens of the system prompt and tools. @default {0} */
-  readonly unsaidTokens?: number | undefined;
+  readonly nonMessageTokens?: number | undefined;
 }
 
 export interface TrimPlan {
@@ -102,12 +102,12 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
 function fittingScale(
   spans: SpanReader,
   model: string | undefined,
-  { knownTokens, unsaidTokens = 0 }: PlanRules,
+  { knownTokens, nonMessageTokens = 0 }: PlanRules,
 ): TokenScale {
   const { priorTokens, mediaTokens } = spans;
   const scale = spans.scale(model);
   if (scale.source !== "prior" || knownTokens === undefined || priorTokens === 0) return scale;
-  const most = Math.max(0, knownTokens - unsaidTokens - mediaTokens) / priorTokens;
+  const most = Math.max(0, knownTokens - nonMessageTokens - mediaTokens) / priorTokens;
   return { ...scale, scale: Math.min(scale.scale, most) };
 }
 

@@ -23,7 +23,7 @@ export interface TrimOptions extends TrimChoices {
   /** Returns the tokens in context if no answer has usage. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
   /** Tokens outside messages: the client's prompt and tools. @default {0} */
-  unsaidTokens?: number | undefined;
+  nonMessageTokens?: number | undefined;
   /** Whether each cut is listed with its reason, with `keep: "need"`. @default {false} */
   explain?: boolean;
   /** Rules for `keep: "need"`. @default {the rules of the depth} */
@@ -155,7 +155,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     record,
     targetTokens: targetTokensOf(options, context),
     knownTokens: options.usedTokens?.(context) ?? undefined,
-    unsaidTokens: options.unsaidTokens,
+    nonMessageTokens: options.nonMessageTokens,
   };
   const planOf = (steps: typeof ladder): PlannedCopy =>
     planToTarget(file, context, steps.map((settings) => ({ ...settings, ...common })));

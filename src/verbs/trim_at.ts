@@ -3,7 +3,7 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 import { isUsed } from "../store/paths.ts";
-import { unsaidTokens } from "../store/inside_record.ts";
+import { nonMessageTokens } from "../store/inside_record.ts";
 import { readInsideRecord } from "../store/state.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
@@ -45,7 +45,7 @@ export async function trimAt(
     ...withConfig(options, config),
     session,
     gauge: (usage) => gaugeUsage(usage, { owner, config }),
-    unsaidTokens: fill && unsaidTokens(fill.categories),
+    nonMessageTokens: fill && nonMessageTokens(fill.categories),
     explain,
     dryRun,
     now: now(),

@@ -208,9 +208,9 @@ Deno.test("trimSession() uses the gauge's figure if no answer has a usage, for e
     session.line({ type, message: bare });
   }
   using client = clientSession(session);
-  const tokensBy = (tokens: number | null, unsaidTokens?: number): BeforeAfter => {
+  const tokensBy = (tokens: number | null, nonMessageTokens?: number): BeforeAfter => {
     const gauge = { tokens, window: 200_000, limit: 180_000, windowSource: "default" } as const;
-    const how = { gauge: () => gauge, keepRecent: 0, dryRun: true, unsaidTokens };
+    const how = { gauge: () => gauge, keepRecent: 0, dryRun: true, nonMessageTokens };
     const options = { ...client.options, ...how };
     return trimSession(options).tokens;
   };

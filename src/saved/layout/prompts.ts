@@ -1,6 +1,6 @@
 /** The parts with the user's requests and the current state. */
 
-import { cutBehindHead, cutText } from "../../inject/ends.ts";
+import { cutAfterHead, cutText } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
 import {
@@ -257,7 +257,7 @@ function newestPrompts(
 function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
   const words = excerptLine(text, Infinity);
   const isCut = words.length > maxChars;
-  const shortened = isCut ? excerptLine(cutBehindHead(text, maxChars), Infinity) : words;
+  const shortened = isCut ? excerptLine(cutAfterHead(text, maxChars), Infinity) : words;
   return isRecord || isCut || isByHand(from) ? placed(shortened, from) : shortened;
 }
 

@@ -7,7 +7,7 @@ import { isObject } from "../../core/record.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { joinPath } from "../../store/paths.ts";
 import { aloneInFolder } from "../../store/private_dir.ts";
-import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
+import { isTemporary, readOwnTextSync } from "../../store/own_file.ts";
 
 /** Longest time between the end of the old session and the start of the new one, in milliseconds. */
 export const MAX_LEFT_AGE_MS = 30_000;
@@ -74,7 +74,7 @@ function readLeft(folder: string, isForChange = false): LeftSession[] {
     const value: unknown = JSON.parse(readOwnTextSync(path, MAX_FILE_BYTES) ?? "[]");
     return Array.isArray(value) ? value.filter(isLeft) : [];
   } catch (error) {
-    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
     return [];
   }
 }
