@@ -1,4 +1,7 @@
-/** Parts of an entry that 2.1.197 sends to the model; 2.1.330 stores the text of attachments in the entry. */
+/**
+ * Reads the parts of an entry that Claude Code 2.1.197 sends to the model. 2.1.330 stores the sent text of an
+ * attachment in the entry.
+ */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";
@@ -6,18 +9,18 @@ import type { MarkedPart } from "../core/marks.ts";
 import { asString, type Entry, jsonText } from "./entry.ts";
 
 export interface ContentPart {
-  /** The kind of part; an `attachment` is text that the client adds in a reminder. */
+  /** An `attachment` is text that the client adds in a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
-  /** The part's text: the data of an image or document, or the input of a tool call as JSON. */
+  /** For an image or a document its data, and for a tool call its input as JSON. */
   text: string;
-  /** The tool call's id, for a call and for its result. */
+  /** Id of the call, for a call and for its result. */
   id?: string;
   name?: string;
-  /** Length of a thinking block's signature, in characters. */
+  /** Length of a thinking block's signature. */
   signatureChars?: number;
 }
 
-/** Types of attachments that the client sends to the model as reminders. */
+/** Attachments that the client sends to the model as reminders. */
 const SENT_ATTACHMENTS = new Set(
   "agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics edited_text_file file hook_additional_context hook_blocking_error hook_stopped_continuation mcp_instructions_delta nested_memory queued_command skill_listing task_reminder total_tokens_reminder"
     .split(" "),
@@ -36,7 +39,6 @@ const SILENT_FIELDS = new Set([
   "stdout",
 ]);
 
-/** Most levels of nesting that are read in an attachment. */
 const MAX_ATTACHMENT_DEPTH = 8;
 
 export function contentParts(entry: Entry): ContentPart[] {
@@ -56,7 +58,7 @@ export function contentParts(entry: Entry): ContentPart[] {
   return Array.isArray(content) ? content.flatMap(blockParts) : [];
 }
 
-/** Counts the characters of an entry's parts, which is the `context_chars` of a trim. */
+/** Returns the `context_chars` that a trim reports. */
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
@@ -75,7 +77,7 @@ export function resultTexts(content: unknown): string[] {
   );
 }
 
-/** Returns the results and texts of an entry, or the input of its calls if there are none. */
+/** Returns the texts and results of an entry, or the entry as JSON if it has none. */
 export function wholeWords(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
@@ -111,7 +113,7 @@ function blockParts(block: unknown): ContentPart[] {
 }
 
 function callPart(block: JsonObject): ContentPart {
-  // The text is read as JSON.
+  // Callers parse the text as JSON, so it must not be empty.
   const part: ContentPart = { kind: "tool_use", text: jsonText(block.input ?? {}) || "{}" };
   const id = asString(block.id);
   if (id !== undefined) part.id = id;
@@ -131,12 +133,11 @@ function resultParts(block: JsonObject): ContentPart[] {
   return [texts, ...images];
 }
 
-/** Whether a block is a picture or a document. */
 export function isMedia(block: unknown): block is JsonObject {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
 
-/** The data of a picture or a document: base64, or the text of a plain document. */
+/** Returns base64, or the text of a plain document. */
 export function mediaData({ source }: JsonObject): string {
   return isObject(source) ? asString(source.data) ?? "" : "";
 }
@@ -145,7 +146,7 @@ function imagePart(block: JsonObject): ContentPart {
   return { kind: "image", text: mediaData(block) };
 }
 
-/** Reads the text that newer clients store with an attachment and send again. */
+/** Newer clients store the text that they send for an attachment. */
 function renderedParts(rendered: readonly unknown[]): ContentPart[] {
   const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
   const text = texts.join("");
@@ -163,7 +164,7 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   return [...said, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
 }
 
-/** The blocks of an attached picture, or of a prompt typed while the model worked. */
+/** Returns the blocks of an attached picture, or of a prompt that was typed while the model worked. */
 export function attachedBlocks(attachment: unknown): JsonObject[] {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
@@ -171,7 +172,7 @@ export function attachedBlocks(attachment: unknown): JsonObject[] {
   return file === undefined ? [] : [file];
 }
 
-/** The picture or document of a file that a prompt names; 2.1.330 stores no text for it. */
+/** Returns the picture or document of a file that a prompt mentions, for which 2.1.330 stores no text. */
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;
@@ -183,7 +184,7 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
-/** The text that a person typed while the model worked: a prompt like any other. */
+/** Returns a prompt that the user typed while the model worked. */
 export function queuedPrompt({ raw: { attachment } }: Entry): string | undefined {
   return isObject(attachment) && attachment.type === "queued_command" &&
       attachment.commandMode === "prompt"
@@ -200,7 +201,7 @@ export function attachmentTexts(attachment: unknown): string[] {
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
-  // Only the text of a block is sent as such, without its type or the data of a picture.
+  // Only the text of a block is sent, without its type or the data of a picture.
   if (isMedia(value) && isObject(value.source)) return [];
   if (fileMedia(value) !== undefined) return [];
   if (isObject(value) && value.type === "text") {
@@ -209,14 +210,14 @@ function leafTexts(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
-/** The blocks of a message; empty if its content is a string. */
+/** Returns an empty list if the content is a string. */
 export function blocksOf({ message }: Entry): JsonObject[] {
   return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
 }
 
 /**
- * The texts of a result followed by all of them joined, or the texts in a call's arguments;
- * `undefined` if the entry lacks the part.
+ * Returns the texts of a result (and, if there are several, all of them joined at the end), or the texts in a
+ * call's arguments. Returns `undefined` if the entry lacks the part.
  */
 export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
   for (const block of blocksOf(entry)) {
@@ -231,7 +232,7 @@ export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | 
   return undefined;
 }
 
-/** The texts in a call's arguments that a trim can cut, including those in the items of `edits`. */
+/** Returns the texts in a call's arguments that a trim can cut, including those in the items of `edits`. */
 export function argumentTexts(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (typeof input !== "object" || input === null) return [];

@@ -5,10 +5,8 @@ import { readLines } from "./lines.ts";
 import { readBriefly } from "./long_lines.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** Longest title made from a prompt, in characters. */
 const MAX_TITLE_CHARS = 60;
 
-/** Most UTF-16 code units of a prompt that are read. */
 const MAX_LOOK_CHARS = 1_000;
 
 const MAX_TITLE_LINES = 200;
@@ -28,7 +26,7 @@ export function titleLine(
   return JSON.stringify({ type: "custom-title", customTitle, sessionId });
 }
 
-/** Returns a title for a session without one: the first thing that a person said in it. */
+/** Returns the first prompt, as a title for a session without a title. */
 export function firstPrompt(path: string): string | undefined {
   using file = openFileSync(path);
   for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {

@@ -1,27 +1,25 @@
-/** Parses transcript entries; a field of an unexpected type counts as absent. */
+/** Parses transcript entries. A field of an unexpected type counts as absent. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { skipSpace, skipValue } from "./json_scan.ts";
 
-/** One line of a transcript, seen through the fields that trimtab knows. */
+/** One entry of a transcript, with the fields that trimtab reads. */
 export interface Entry {
-  /** The whole line as parsed. */
+  /** The entry as parsed. */
   raw: JsonObject;
-  /** `user`, `assistant`, `system`, `attachment`, `progress` and many more. */
+  /** Such as `user`, `assistant`, `system`, `attachment` or `progress`. */
   type: string | undefined;
-  /** The kind of a `system` entry. */
+  /** Kind of a `system` entry. */
   subtype: string | undefined;
-  /** The entry's id, unique in the file. */
   uuid: string | undefined;
-  /** The id of the entry that it follows; `null` at a root. */
+  /** Id of the entry before it; null at a root. */
   parentUuid: string | null | undefined;
-  /** The session that the entry belongs to. */
   sessionId: string | undefined;
-  /** Whether a subagent wrote it. */
+  /** Whether a subagent wrote the entry. */
   isSidechain: boolean;
-  /** When it was written, ISO 8601. */
+  /** ISO 8601. */
   timestamp: string | undefined;
-  /** The API message of a `user` or `assistant` entry. */
+  /** API message of a `user` or `assistant` entry. */
   message: JsonObject | undefined;
 }
 
@@ -51,33 +49,33 @@ export function viewEntry(raw: JsonObject): Entry {
   };
 }
 
-/** The types of entries that make up a conversation. */
 const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "attachment", "system"]);
 
 export function isMessage({ type }: Entry): boolean {
   return MESSAGE_TYPES.has(type);
 }
 
-/** Reads a line's entries: usually one, several if newlines are missing, none if blank or broken. */
+/**
+ * Returns one entry for most lines, several if newlines are missing, and none if the line is blank or broken.
+ */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }
 
-/** Reads the entries of a decoded line. */
 export function entriesIn(line: string): Entry[] {
   const whole = parseObject(line);
   if (whole !== undefined) return [viewEntry(whole)];
   return leadingEntries(line, (start, end) => line.slice(start, end)).map(({ entry }) => entry);
 }
 
-/** An entry and its byte range in the line. */
+/** `start` and `end` are byte positions in the line. */
 export interface PlacedEntry extends TextRange {
   entry: Entry;
 }
 
-/** Like {@linkcode readEntries}, with each entry's place in the line. */
+/** Like {@linkcode readEntries}, but with the position of each entry. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
-  // A failed parse takes longer than reading most lines.
+  // Checks the first bytes, because a failed parse takes longer than reading most lines.
   if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
@@ -86,7 +84,7 @@ export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   return leadingEntries(flat, (start, end) => decoder.decode(bytes.subarray(start, end)));
 }
 
-/** Yields the consecutive objects at the start of a text. */
+/** Returns the consecutive objects at the start of a text. */
 function leadingEntries(
   text: string,
   textAt: (start: number, end: number) => string,
@@ -102,7 +100,7 @@ function leadingEntries(
   return placed;
 }
 
-/** Whether a line starts with an object's brace, after a byte order mark and white space. */
+/** Skips a byte order mark and white space. */
 export function canHoldObject(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
     const isPassed = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;
@@ -114,8 +112,8 @@ export function canHoldObject(bytes: Uint8Array): boolean {
 let latin1: TextDecoder | undefined;
 
 /**
- * Decodes each byte to one character, so that positions in the text are positions in bytes. ASCII and
- * the lead bytes of UTF-8 keep their codes; other bytes may not (the label means windows-1252).
+ * Decodes each byte to one character, so that positions in the text are byte positions. ASCII and the lead
+ * bytes of UTF-8 keep their codes. Other bytes may not, because the label means windows-1252.
  */
 export function latin1Text(bytes: Uint8Array): string {
   // Created on first use, because the client's runtime lacks this decoder.
@@ -132,7 +130,7 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** The parts of `JSON` that its types do not know yet. */
+/** Parts of `JSON` that its types lack. */
 interface ExactJson {
   rawJSON(text: string): unknown;
   parse(
@@ -141,7 +139,7 @@ interface ExactJson {
   ): JsonObject;
 }
 
-/** Parses an entry so that numbers such as 1.0 or very large ones are written back unchanged. */
+/** Parses an entry so that its numbers are written back unchanged, such as 1.0 or 12345678901234567890. */
 export function parseExactly(text: string): JsonObject {
   const { parse, rawJSON } = JSON as unknown as ExactJson;
   return parse(
@@ -154,7 +152,7 @@ export function parseExactly(text: string): JsonObject {
 export function jsonText(value: unknown, indent = 0): string {
   for (const space of new Set([indent, 0])) {
     try {
-      // With an indent, even 0, the engine always recurses.
+      // With an indent, even 0, the engine always recurses, so that deep nesting exceeds the stack.
       return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -165,6 +163,6 @@ export function jsonText(value: unknown, indent = 0): string {
 
 export interface TextRange {
   start: number;
-  /** The position after the last character. */
+  /** Exclusive. */
   end: number;
 }

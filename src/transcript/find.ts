@@ -1,4 +1,4 @@
-/** Finds sessions: by path, by id across the projects, or the newest of a folder. */
+/** Finds sessions by path, by id in all projects, or the newest of a folder. */
 
 import {
   fileName,
@@ -15,47 +15,43 @@ import { keptFolder } from "./kept.ts";
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The short form of an id, as trim notices use it. */
+/** Matches the short form of an id, which notices use. */
 const SHORT_ID = /^[0-9a-f]{8}$/i;
 
 const EXTENSION = ".jsonl";
 
 export interface FoundSession {
-  /** The file's name without its ending. */
+  /** Name of the file without its extension. */
   id: string;
   path: string;
 }
 
-/** Where {@linkcode findSession} looks. */
 export interface FindOptions {
-  /** Claude Code's configuration folder; `undefined` if there is none. */
   configDir: string | undefined;
-  /** The working folder. */
   cwd: string;
-  /** The session that the command runs in, from `CLAUDE_CODE_SESSION_ID`. */
+  /** From `CLAUDE_CODE_SESSION_ID`. */
   currentId?: string | undefined;
 }
 
-/** Names a session by its transcript's file name. */
 export function sessionIdOf(path: string): string {
   const file = fileName(path);
   return file.endsWith(EXTENSION) ? file.slice(0, -EXTENSION.length) : file;
 }
 
-/** Thrown if no session fits the request. */
 export class SessionNotFoundError extends Error {
-  /** The class's name, for messages. */
   override name = "SessionNotFoundError";
 }
 
-/** Whether a string is a session id; only a valid id becomes part of a path. */
+/** Only a valid id becomes part of a path. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }
 
 /**
  * Finds a session by its path, its id or the first eight characters of its id. Without a name, finds the
- * session that the command runs in, else the newest of the working folder. Throws if there is none.
+ * session that the command runs in, else the newest session of the working folder.
+ *
+ * @throws {SessionNotFoundError} When no session fits.
  */
 export function findSession(name: string | undefined, options: FindOptions): FoundSession {
   if (name === undefined) return findCurrentSession(options);
@@ -88,7 +84,7 @@ export function findCurrentSessionFile(): string | null {
   }
 }
 
-/** Returns the name of the folder for a working folder's sessions, as 2.1.197 names it for short paths. */
+/** Returns the folder name that 2.1.197 gives to the sessions of a working folder with a short path. */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
@@ -133,7 +129,7 @@ function findById(id: string, options: FindOptions): FoundSession {
       }
     }
   }
-  // A session that the client has deleted may have been kept by trimtab.
+  // trimtab may have kept a session that the client has deleted.
   if (matches.length === 0 && options.configDir !== undefined) {
     const kept = sessionsIn(keptFolder(options.configDir));
     matches.push(...kept.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase())));
@@ -174,7 +170,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
 export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const own = projectFolderName(cwd);
   if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));
-  // The hash in the folder name of a long path is unknown, so its sessions tell the working folder.
+  // The folder name of a long path ends in an unknown hash, so the working folder in each session decides.
   const prefix = own.slice(0, HASHED_NAME_PREFIX);
   return foldersIn(projects)
     .filter((name) => name.startsWith(prefix))
@@ -182,26 +178,25 @@ export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] 
     .filter(({ path }) => readStartedIn(path) === cwd);
 }
 
-/** Beyond this length the client shortens the folder's name and adds a hash. */
+/** The client shortens a longer folder name and adds a hash. */
 const MAX_FOLDER_NAME = 200;
 
-/** Characters at the start of a shortened name that always come from the path. */
+/** A shortened name starts with this many characters of the path. */
 const HASHED_NAME_PREFIX = 150;
 
-/** Bytes read from a session's start to find its time and working folder. */
+/** Enough bytes for a session's start time and working folder. */
 const HEAD_BYTES = 64 * 1024;
 
 export function readStartedIn(path: string): string | undefined {
   return firstValue(path, "cwd");
 }
 
-/** Returns when a session started; undefined if its first entries have no time. */
+/** Returns `undefined` if the first entries have no time. */
 export function readStartedAt(path: string): Date | undefined {
   const date = new Date(firstValue(path, "timestamp") ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** Returns the first string value of a key in the first entries of a session. */
 function firstValue(path: string, key: string): string | undefined {
   try {
     const head = readHead(path, HEAD_BYTES);
@@ -250,7 +245,7 @@ function newest(sessions: FoundSession[]): FoundSession | undefined {
   return best;
 }
 
-/** Runs a check of a path; returns undefined if the path is missing or a link to itself. */
+/** Returns `undefined` if the path is missing or a link to itself. */
 function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -264,7 +259,7 @@ function ifThere<T>(look: () => T): T | undefined {
 
 export interface ProjectSession extends Readonly<FoundSession> {
   readonly bytes: number;
-  /** When the transcript was last written, in milliseconds since 1970. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
@@ -273,18 +268,18 @@ interface SessionsPlace {
   readonly configDir: string | undefined;
 }
 
-/** The sessions that the client offers to resume in a project's folder, wherever they started. */
+/** Returns the sessions that the client offers to resume in a project's folder, wherever they started. */
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");
   const real = ifThere(() => Deno.realPathSync(projectDir)) ?? projectDir;
   const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
-  // Two paths of one folder can have the same name for their sessions' folder.
+  // Two paths of one folder can lead to the same folder of sessions.
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
 
-/** The sessions in the same folder as a transcript, newest first. */
+/** Returns the sessions in the folder of a transcript, newest first. */
 export function sessionsBeside(path: string): ProjectSession[] {
   return newestFirst(sessionsIn(parentPath(path)));
 }

@@ -1,17 +1,19 @@
-/** Recognizes other agents' transcripts, which also end in `.jsonl`, by the formats in their repositories. */
+/**
+ * Recognizes the transcripts of other agents, which also end in `.jsonl`. Their formats are documented in the
+ * agents' repositories.
+ */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { readHead } from "../store/read_file.ts";
 import { asString } from "./entry.ts";
 
-/** Bytes read from the start of a file. */
 const HEAD_BYTES = 256 * 1024;
 
 const MAX_LINES = 20;
 
 interface Agent {
   readonly name: string;
-  /** Whether the first object of a file, or of one of its first lines, is this agent's. */
+  /** Checks the first object of a file, or an object on one of its first lines. */
   readonly isOwn: (line: JsonObject) => boolean;
 }
 
@@ -79,7 +81,7 @@ const AGENTS: readonly Agent[] = [
   },
 ];
 
-/** Names the other agent that wrote a transcript; `null` for Claude Code's and for any other file. */
+/** Returns null for a transcript of Claude Code, and for a file of no known agent. */
 export function foreignAgent(path: string): string | null {
   for (const line of firstObjects(readHead(path, HEAD_BYTES))) {
     // Only Claude Code's lines have both a session id and a parent.
@@ -92,7 +94,7 @@ export function foreignAgent(path: string): string | null {
   return null;
 }
 
-/** Yields the objects on the first lines or, if there are none, of the head as a single JSON value. */
+/** Yields the objects on the first lines. Without any, parses the head as a single JSON value. */
 function* firstObjects(head: string): Generator<JsonObject, void, undefined> {
   let isFound = false;
   for (const line of head.split("\n", MAX_LINES)) {

@@ -1,33 +1,33 @@
-/** Distinguishes a trim in place from a compaction, because both leave the same boundary. */
+/** Distinguishes a trim in place from a compaction, because both write the same boundary. */
 
 import { isObject } from "../core/record.ts";
 import { asString, type Entry } from "./entry.ts";
 
 interface InPlaceNote {
-  /** Whether the conversation was trimmed, or a trim or compaction was undone. */
+  /** `undo` if a trim or a compaction was undone. */
   readonly kind: "trim" | "undo";
   readonly words: string | undefined;
 }
 
-/** The `/compact` command with which a trim in place makes the client replace the conversation. */
+/** Matches the `/compact` command with which a trim in place makes the client replace the conversation. */
 const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 
 /**
- * `trimtab` alone, with options, or with one word, which counts as a mistyped option. A sentence that
- * starts with the name is an instruction for the client.
+ * Matches `trimtab` alone, with options, or with one word, which counts as a mistyped option. Any other
+ * sentence that starts with the name is an instruction for the client.
  */
 const ASKED = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
-/** The message to the user after a trim or undo in place. */
+/** Matches the message to the user after a trim or an undo in place. */
 const SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 
-/** The trim options in the instructions of `/compact`; `undefined` for instructions to the client. */
+/** Returns the trim options in the arguments of `/compact`, or `undefined` for instructions to the client. */
 export function trimOptions(instructions: string): string | undefined {
   const asked = ASKED.exec(instructions);
   return asked === null ? undefined : (asked[1] ?? "").trim();
 }
 
-/** Reads a line's note about the boundary before it; `undefined` without one. */
+/** Returns `undefined` if the entry is no note about the boundary before it. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (entry.type === "system") {
     const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
@@ -40,20 +40,20 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
 }
 
-/** Whether an entry is the note about a trim in place that the model gets by its next request. */
+/** The model receives this note about a trim in place with its next request. */
 export function isTrimNote({ raw: { attachment } }: Entry): boolean {
   return isObject(attachment) && attachment.type === "plugin_note" &&
     attachment.plugin === "trimtab";
 }
 
-/** The note for a trim that only the message to the model shows. */
+/** For a trim that only the note to the model shows. */
 const TOLD: InPlaceNote = { kind: "trim", words: undefined };
 
-/** Finds the cause of a boundary in the lines after it. */
+/** Finds the cause of a boundary in the entries after it. */
 export class BoundaryWatch {
   #isSummary = false;
 
-  /** Reads a line's note about a trim, including a note to the model alone. */
+  /** Also reads the note to the model. */
   look(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     // A note that waits for the next request may be written after the next compaction.
@@ -62,7 +62,9 @@ export class BoundaryWatch {
   }
 }
 
-/** Drops the entries that a trim in place repeats; 2.1.330 dates them before the boundary above them. */
+/**
+ * Drops the entries that a trim in place repeats. 2.1.330 gives them times before the boundary above them.
+ */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {
@@ -91,10 +93,10 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
   yield* held;
 }
 
-/** Fields that original answers, prompts and results have, and repeated ones lack. */
+/** Fields that original answers, prompts and results have, and their repetitions lack. */
 const MADE = ["requestRef", "origin", "promptSource", "sourceToolAssistantUUID", "isMeta"] as const;
 
-/** Whether an entry repeats one from before a boundary, as after a trim in place. */
+/** Whether an entry repeats an entry from before a boundary, as after a trim in place. */
 export function isRebuilt({ type, raw }: Entry): boolean {
   const isRow = type === "assistant"
     ? raw.madeBy === "other"

@@ -1,10 +1,9 @@
 /**
- * Walks JSON text: finds the positions of values without parsing them.
+ * Finds the positions of values in JSON text without parsing it.
  *
- * Positions refer to the given text. To get byte positions, decode the bytes as Latin-1, one
- * character per byte; the syntax of JSON is ASCII, so the walk is the same. Strings are skipped by
- * the engine's own search. The walk trusts brackets, quotes and backslashes and checks nothing else;
- * if it cannot continue, it returns `-1`.
+ * Positions refer to the given text. For byte positions, decode the bytes as Latin-1, one character per byte:
+ * the syntax of JSON is ASCII and stays the same. The engine's own search skips strings. Only brackets,
+ * quotes and backslashes are examined. The functions return -1 if they cannot continue.
  */
 
 const QUOTE = 0x22;
@@ -74,7 +73,7 @@ function skipNested(text: string, at: number, end: number): number {
   return -1;
 }
 
-/** Finds a key's value; as in a parser, the last of several members with the same name counts. */
+/** Finds the value of a key. If several members have the same name, the last one counts, as in a parser. */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   let found = -1;
   let at = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;

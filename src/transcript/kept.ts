@@ -7,13 +7,10 @@ import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { openFileSync, readTextSync } from "../store/read_file.ts";
 
-/** The client's default of `cleanupPeriodDays`. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
-/** Size limit for a settings file, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Bytes copied at a time. */
 const COPY_BYTES = 1024 * 1024;
 
 export function keptFolder(configDir: string): string {
@@ -22,9 +19,9 @@ export function keptFolder(configDir: string): string {
 
 interface KeptTranscript {
   readonly path: string;
-  /** Whether the kept file is a hard link, which takes no extra space while the client's file exists. */
+  /** A hard link takes no extra space while the client's file exists. */
   readonly isLink: boolean;
-  /** Whether this call kept the transcript for the first time. */
+  /** Whether the transcript was not kept before. */
   readonly isNew: boolean;
 }
 
@@ -40,7 +37,7 @@ export function keepTranscript(
     if (kept === path || isSameFile(kept, path)) {
       return { path: kept, isLink: kept !== path, isNew: false };
     }
-    // An earlier copy is replaced if the session has grown since; a shorter file is an older state.
+    // Replaces an earlier copy if the session has grown. A shorter file is an older state of the session.
     if (Deno.statSync(path).size > Deno.statSync(kept).size) copyWhole(path, kept);
     return { path: kept, isLink: false, isNew: false };
   }
@@ -54,7 +51,7 @@ export function keepTranscript(
   }
 }
 
-/** Replaces a copy atomically, because it may be the only file left of a session. */
+/** Replaces a copy atomically, because it may be the only remaining file of a session. */
 function copyWhole(from: string, to: string): void {
   using source = openFileSync(from);
   using stream = new AtomicStream(to);
@@ -70,7 +67,7 @@ function isSameFile(one: string, other: string): boolean {
   return a.ino !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** Days after which the client deletes an unused transcript. */
+/** Returns the days after which the client deletes an unused transcript. */
 export function cleanupDays(configDir: string): number {
   try {
     const settings: unknown = JSON.parse(

@@ -2,13 +2,13 @@
 
 export const BLOCK_BYTES = 112 * 1024;
 
-/** Size in bytes above which a buffer gets the large size; the allocator would retain sizes in between. */
+/** A larger buffer gets the large size, because the allocator would retain buffers of sizes in between. */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Longest line that is read, in bytes; the engine and the client cannot hold a longer string. */
+/** The engine and the client cannot hold a longer string. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 export function tooLong(): RangeError {
@@ -19,24 +19,23 @@ export function tooLong(): RangeError {
   );
 }
 
-/** A source of bytes, such as a `Deno.FsFile`. */
+/** Such as a `Deno.FsFile`. */
 export interface ByteSource {
   readSync(into: Uint8Array): number | null;
 }
 
 interface BlockReaderOptions {
-  /** Bytes read at a time. @default {BLOCK_BYTES} */
   blockBytes?: number;
-  /** Position at which reading stops, in bytes, so that lines appended meanwhile are not read. */
+  /** Position at which reading stops, in bytes, so that lines appended in the meantime are not read. */
   limitBytes?: number;
 }
 
 export class BlockReader {
-  /** The block is `bytes[start..end)` until the next call of `next`; a kept view can then be empty. */
+  /** The block is `bytes[start..end)` until the next call of `next`. A view that is kept can become empty. */
   bytes: Uint8Array<ArrayBuffer>;
   start = 0;
   end = 0;
-  /** Where the block starts in the source, in bytes. */
+  /** Position of the block in the source, in bytes. */
   offset = 0;
   /** Whether the block ends with a newline; only the last block can lack one. */
   isTerminated = true;
@@ -75,7 +74,7 @@ export class BlockReader {
     }
   }
 
-  /** Moves the partial line to the front, growing the buffer if it is full; returns the distance moved. */
+  /** Moves the incomplete line to the front, and grows a full buffer. Returns the distance moved. */
   #makeRoom(): number {
     const open = this.#tail - this.start;
     if (open > MAX_LINE_BYTES) throw tooLong();
@@ -88,7 +87,7 @@ export class BlockReader {
       const wanted = doubled > SMALL_BUFFER_BYTES ? Math.max(doubled, LARGE_BUFFER_BYTES) : doubled;
       const grown = new Uint8Array(Math.min(wanted, most));
       grown.set(this.bytes.subarray(this.start, this.#tail));
-      // Frees the old buffer at once, because until a garbage collection a long line would be held twice.
+      // Frees the old buffer at once. Until a garbage collection, a long line would be held twice.
       this.bytes.buffer.transfer(0);
       this.bytes = grown;
     } else if (moved > 0) {
@@ -114,25 +113,24 @@ export class BlockReader {
   }
 }
 
-/** Size of a backward reader's first read, in bytes. */
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** Size of a backward reader's largest read, in bytes, unless a line is longer. */
+/** A line that is longer needs a larger read. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
-/** Buffers from this size on are released at once, in bytes. */
+/** Larger buffers are released at once. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {
-  /** The line without its newline; valid until the next line is read, as its buffer may be released. */
+  /** Without the newline. Valid until the next line is read, because the buffer may be released. */
   bytes: Uint8Array;
-  /** Where the line starts in the file, in bytes. */
+  /** Position of the line in the file, in bytes. */
   offset: number;
   isTerminated: boolean;
 }
 
 interface NumberedLine extends Line {
-  /** The line's number, from 1. */
+  /** Counted from 1. */
   number: number;
 }
 
@@ -162,7 +160,7 @@ export function* readLines(
   }
 }
 
-/** A file that can be read from any position; a `Deno.FsFile` is one. */
+/** Such as a `Deno.FsFile`. */
 export interface SeekableSource extends ByteSource {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
@@ -172,7 +170,7 @@ interface BackwardOptions {
   downTo?: number;
 }
 
-/** Yields lines from the last to the first, reading only as much of the file as the caller consumes. */
+/** Yields lines from the last to the first. Reads only as much of the file as the caller needs. */
 export function* readLinesBackward(
   source: SeekableSource,
   size: number,
@@ -226,12 +224,12 @@ export function* readLinesBackward(
   }
 }
 
-/** Frees the buffer of a very long line at once, before the garbage collector would. */
+/** Frees the buffer of a very long line before the garbage collector would. */
 export function release(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);
 }
 
-/** Fills a buffer from a position in a file; returns the number of bytes read. */
+/** Returns the number of bytes read. */
 export function readAt(source: SeekableSource, offset: number, into: Uint8Array): number {
   source.seekSync(offset, Deno.SeekMode.Start);
   let filled = 0;

@@ -10,10 +10,10 @@ import {
   viewEntry,
 } from "./entry.ts";
 
-/** Texts in lines longer than this are shortened before the line is parsed, in bytes. */
+/** In a longer line, long texts are shortened before the line is parsed. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Bytes kept of a text in a long line; quotes from a text are shorter. */
+/** Bytes of a text that stay in a long line. Quotes from a text are shorter. */
 export const LONG_TEXT_BYTES = 256 * 1024;
 
 const MAX_ESCAPE_BYTES = 6;
@@ -24,7 +24,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** Reads entries with texts of at most {@linkcode LONG_TEXT_BYTES} where the line is long. */
+/** In a long line, texts have at most {@linkcode LONG_TEXT_BYTES} bytes. */
 export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   if (bytes.length > LONG_LINE_BYTES && canHoldObject(bytes)) {
     const whole = parseObject(decoder.decode(shortenTexts(bytes, LONG_TEXT_BYTES)));
@@ -60,7 +60,7 @@ export function shortenTexts(
   return result;
 }
 
-/** The position of a string's closing quote; the end of the bytes if it is unclosed. */
+/** Returns the end of the bytes if the string is not closed. */
 function closingQuote(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     if (backslashesBefore(bytes, start, at) % 2 === 0) return at;
@@ -74,7 +74,7 @@ function backslashesBefore(bytes: Uint8Array, start: number, end: number): numbe
   return end - at;
 }
 
-/** The last position up to the wanted one that splits no escape and no character. */
+/** Returns the last position, up to the wanted one, that splits no escape and no character. */
 function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   for (let at = wanted - 1; at >= Math.max(start, wanted - MAX_ESCAPE_BYTES); at--) {
     if (bytes[at] !== BACKSLASH || backslashesBefore(bytes, start, at) % 2 === 1) continue;
@@ -87,10 +87,10 @@ function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   return cut;
 }
 
-/** Minimum length of a line whose links alone are read, in bytes. */
+/** In a longer line, only the links are read. */
 const SKIMMED_BYTES = 4 * 1024;
 
-/** Bytes at either end of such a line, which contain all fields but its data. */
+/** Bytes at each end of such a line, which contain all fields but its data. */
 const END_BYTES = 1024;
 
 const HEAD = /^\{"parentUuid":[^{}[\]]*"type":"progress"(?=,"data":\{)/;
@@ -99,7 +99,7 @@ const TAIL = /,"(?:toolUseID|parentToolUseID)":[^{}[\]]*"uuid":[^{}[\]]*\}$/;
 /**
  * Reads only the links of a progress line, because progress data can be most of a transcript.
  *
- * @returns `undefined` for a short line, or one in another format than that of clients up to 2.1.79.
+ * @returns `undefined` for a short line, or a line in another format than that of clients up to 2.1.79.
  */
 export function skimProgress(bytes: Uint8Array): Entry | undefined {
   if (bytes.length < SKIMMED_BYTES) return undefined;

@@ -1,4 +1,4 @@
-/** Finds the session that a fork or copy was made from; both contain the parent's entries. */
+/** Finds the session that a fork or a copy was made from. Both contain the parent's entries. */
 
 import { isObject } from "../core/record.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
@@ -6,10 +6,9 @@ import { asString, readEntries } from "./entry.ts";
 import { readLines } from "./lines.ts";
 import { openFileSync, readHead } from "../store/read_file.ts";
 
-/** Number of first lines that include the first entry with an id. */
+/** Enough lines for the first entry with an id. */
 const MAX_LINES = 50;
 
-/** Longest line that is read at the start of a transcript, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 const PLAIN_ID = /^[\w-]{1,100}$/;
@@ -19,7 +18,7 @@ interface Beginning {
   readonly parentSession: string | undefined;
 }
 
-/** Whether a transcript is another session's copy, or a fork of it. */
+/** Whether a transcript is a copy or a fork of another session. */
 export function hasSameOrigin(transcript: string, sessionId: string): boolean {
   // The id becomes part of a path, and may come from a checkpoint of a cloned project.
   if (!PLAIN_ID.test(sessionId)) return false;
@@ -49,18 +48,18 @@ function readBeginning(path: string): Beginning {
   }
 }
 
-/** Bytes read of a transcript: its first entry has the metadata. */
+/** Contains the first entry, which has the metadata. */
 const HEAD_BYTES = 64 * 1024;
 
-/** The metadata that a trim leaves in the first entry of the copy. */
+/** Matches the metadata that a trim writes into the first entry of a copy. */
 const METADATA = /"trim_metadata"\s*:\s*\{[^{}]*"parent_session_id"\s*:\s*"([0-9a-f-]{36})"/i;
 
-/** The session that the first line of a trimmed copy names; null for any other line. */
+/** Returns the parent that a trimmed copy names in its first line, or null. */
 export function parentIn(head: string): string | null {
   return METADATA.exec(head.split("\n", 1)[0] ?? "")?.[1] ?? null;
 }
 
-/** The session that a transcript is a trimmed copy of; null for any other transcript. */
+/** Returns the parent of a trimmed copy, and null for any other transcript. */
 export function trimmedFrom(path: string): string | null {
   try {
     return parentIn(readHead(path, HEAD_BYTES));

@@ -7,19 +7,18 @@ import { blocksOf, resultTexts } from "./content.ts";
 import { asString, type Entry } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
 
-/** Counts after a trim. */
 export interface SinceTrim {
   /** Answers of the model. */
   readonly requests: number;
   /** Reads of a file whose output was cut. */
   readonly rereads: number;
-  /** Calls of `recall`, by which the model has a cut output shown again. */
+  /** Calls with which the model had a cut output shown again. */
   readonly recalls: number;
   /** Failed edits of a file whose output was cut. */
   readonly failedEdits: number;
 }
 
-/** Counts requests, rereads, recalls and failed edits after a trim; the entries may begin before it. */
+/** The entries may begin before the trim. */
 export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): SinceTrim {
   const cut = new Set<string>();
   const paths = new Map<string, string>();

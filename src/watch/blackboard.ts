@@ -1,4 +1,4 @@
-/** Reads the blackboard: requests to the sessions of a project, one signed line of JSON each. */
+/** Reads the blackboard, which has requests to the sessions of a project, one signed line of JSON each. */
 
 import { isObject } from "../core/record.ts";
 import { checkpointedAt } from "../store/needs_checkpoint.ts";
@@ -9,29 +9,28 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { blackboardPath } from "./board_path.ts";
 
-/** Size at which the blackboard is rotated; small, since hooks read it after every batch of calls. */
+/** Small, because hooks read the blackboard after every batch of calls. */
 export const MAX_BOARD_BYTES = 256 * 1024;
 
-/** Time after which a request expires. */
 export const TRIGGER_LIFE_MS = 60 * 60_000;
 
 /** A request on the blackboard, by which trimtab asks a session to save a checkpoint. */
 export interface CheckpointRequest {
   /** A random UUID. */
   readonly id: string;
-  /** The kind of message; there is only one. */
+  /** The only kind of message. */
   readonly type: "checkpoint_trigger";
-  /** Why a checkpoint is due. */
+  /** Reason for the checkpoint. */
   readonly reason: CheckpointReason;
-  /** The id of the session; null for every session of the project. */
+  /** Id of the session; null for every session of the project. */
   readonly session_id: string | null;
-  /** When it was posted, ISO 8601. */
+  /** Time of the request, ISO 8601. */
   readonly timestamp: string;
-  /** Whole percent of the limit in use, 0 to 100; null if unknown. */
+  /** Whole percent of the limit, 0 to 100; null if unknown. */
   readonly percent: number | null;
 }
 
-/** Lists the requests that trimtab posted on this machine, oldest first; skips other lines. */
+/** Lists the requests that trimtab posted on this machine, oldest first. Skips other lines. */
 export function readTriggers(place: OwnPlace): CheckpointRequest[] {
   const text = readOwnTextSync(blackboardPath(place.projectDir), MAX_BOARD_BYTES) ?? "";
   return text.split("\n").map((line) => triggerIn(line, place)).filter((one) => one !== null);
@@ -48,7 +47,7 @@ export function openTriggers(owner: StateOwner, nowMs: number): CheckpointReques
   });
 }
 
-/** Returns the message for the model if there are requests that it has not seen, else null. */
+/** Returns null if the model has seen all requests. */
 export function deliverTrigger(owner: StateOwner, nowMs: number): string | null {
   const triggers = openTriggers(owner, nowMs);
   const last = triggers.at(-1)?.id;
@@ -67,7 +66,7 @@ export function deliverTrigger(owner: StateOwner, nowMs: number): string | null 
     "Then go on with what you were doing.";
 }
 
-/** The text of a request that the signature of its line covers. */
+/** The signature of a line covers this text. */
 export function signedText(trigger: CheckpointRequest): string {
   const { id, type, reason, session_id, timestamp, percent } = trigger;
   return JSON.stringify([id, type, reason, session_id, timestamp, percent]);

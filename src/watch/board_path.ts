@@ -1,4 +1,6 @@
-/** The path of the blackboard. Separate, so that a hook loads no more if there is no blackboard. */
+/**
+ * Locates the blackboard. In a file of its own, so that a hook loads no more code if there is no blackboard.
+ */
 
 import { joinPath } from "../store/paths.ts";
 

@@ -1,14 +1,12 @@
-/** Finds the running sessions of a project. */
-
 import { isObject } from "../core/record.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
 
-/** Time since the last write after which a session does not count as running. */
+/** A session that was silent for longer does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** Maximum number of sessions listed; the newest are kept. */
+/** The newest sessions are kept. */
 export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;
@@ -26,7 +24,9 @@ interface WatchedPlace {
   readonly configDir: string | undefined;
 }
 
-/** Lists the project's sessions that were written recently and, if clients record that, are open. */
+/**
+ * Lists the project's sessions that were written to recently and, if clients record open sessions, are open.
+ */
 export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSession[] {
   const { projectDir, configDir } = place;
   if (configDir === undefined) return [];
@@ -42,7 +42,7 @@ export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSessio
     .sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-/** Ids of the sessions that running clients have recorded as open; null if clients keep no records. */
+/** Returns null if clients keep no records of open sessions. */
 function openSessions(folder: string): ReadonlySet<unknown> | null {
   let names: string[];
   try {

@@ -19,36 +19,36 @@ import { type CheckpointRequest, readTriggers } from "./blackboard.ts";
 import { findLiveSessions, type LiveSession } from "./live_sessions.ts";
 import { triggerCheckpoint } from "./trigger.ts";
 
-/** Largest transcript whose messages and calls are counted, since that reads all of it every time. */
+/** Counting messages and calls reads all of a transcript every time. */
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 export interface WatchedSession
   extends Pick<AnyPressure, "tokens" | "window" | "limit" | "percent" | "source"> {
   readonly session_id: string;
   readonly transcript: string;
-  /** Messages since the newest compaction; null if they were not counted. */
+  /** Since the newest compaction; null if not counted. */
   readonly messages: number | null;
-  /** Tool calls since the newest compaction; null if they were not counted. */
+  /** Since the newest compaction; null if not counted. */
   readonly tool_calls: number | null;
-  /** Subagents started since the newest compaction; null if they were not counted. */
+  /** Since the newest compaction; null if not counted. */
   readonly subagents: number | null;
-  /** Whole minutes since the newest checkpoint; null without one. */
+  /** Whole minutes; null if there is no checkpoint. */
   readonly minutes_since_checkpoint: number | null;
   /** Whole minutes of work since the newest checkpoint; null if unknown. */
   readonly active_minutes: number | null;
   /** Whether a checkpoint was saved at the threshold. */
   readonly is_saved: boolean;
-  /** Why a checkpoint is due; null if none is. */
+  /** Null if no checkpoint is due. */
   readonly reason: CheckpointReason | null;
   readonly status: "ok" | "context_high" | "stale_checkpoint";
   readonly recommended_action: "none" | "trigger_checkpoint" | "trim" | "rollover";
-  /** The command to type, and its effect; null if none is recommended. */
+  /** Null if no command is recommended. */
   readonly advice: string | null;
 }
 
 export interface FleetLook {
   readonly sessions: readonly WatchedSession[];
-  /** The request that was posted, at most one. */
+  /** At most one request. */
   readonly triggers: readonly CheckpointRequest[];
   /** Sessions that could not be read, and requests that could not be posted. */
   readonly problems: readonly { readonly session_id: string | null; readonly problem: string }[];
@@ -60,11 +60,11 @@ interface LookOptions {
   readonly config: ContextConfig;
   readonly env: EnvReader;
   readonly nowMs: number;
-  /** Minimum time between two requests, in milliseconds, so that agents do not all stop at once. */
+  /** Minimum time between two requests, so that agents do not all stop at once. */
   readonly intervalMs: number;
 }
 
-/** Checks the running sessions; of those that need a checkpoint, asks the fullest to save one. */
+/** Checks the running sessions. Asks the fullest session that needs a checkpoint to save it. */
 export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
   const sessions: WatchedSession[] = [];
   const triggers: CheckpointRequest[] = [];
@@ -131,7 +131,7 @@ async function inspectSession(session: LiveSession, options: LookOptions): Promi
   };
 }
 
-/** Posts a request, unless one was posted within the interval; asks a session once in half an hour. */
+/** Posts no request within the interval of another request, and asks a session only once in half an hour. */
 function askOne(sessions: readonly WatchedSession[], options: LookOptions): CheckpointRequest[] {
   const { projectDir, configDir, nowMs, intervalMs } = options;
   const posted = readTriggers({ projectDir, configDir });

@@ -1,11 +1,8 @@
-/** Describes the result of a check of the running sessions. */
-
 import { cleanLine } from "../inject/clean.ts";
 import type { FleetLook, WatchedSession } from "./look.ts";
 
 const HEADINGS = ["session", "context", "messages", "tools", "agents", "saved", "status", "do"];
 
-/** Renders a table of the sessions, then the posted request and the problems. */
 export function describeLook(look: FleetLook, time: Date): string {
   const { sessions, triggers, problems } = look;
   const count = sessions.length > 1

@@ -1,5 +1,3 @@
-/** Posts requests on the blackboard. */
-
 import type { CheckpointReason } from "../store/needs_checkpoint.ts";
 import { addToLogSync } from "../store/log.ts";
 import { sealOf } from "../store/ours.ts";
@@ -13,16 +11,16 @@ export interface TriggerOptions {
   readonly projectDir?: string;
   /** The configuration folder whose key signs the request. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The id of the session to ask; null for every session of the project. @default {null} */
+  /** Id of the session to ask; null for every session of the project. @default {null} */
   readonly sessionId?: string | null;
   /** Whole percent of the limit in use, 0 to 100. @default {null} */
   readonly percent?: number | null;
-  /** The time of the request. @default {new Date()} */
+  /** Time of the request. @default {new Date()} */
   readonly now?: Date;
 }
 
 /**
- * Asks a session to save a checkpoint, by a line on the project's blackboard that a hook passes on.
+ * Asks a session to save a checkpoint. The request is a line on the blackboard, which a hook passes on.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
  * configuration folder's `trimtab/ours`, whose key signs the line.

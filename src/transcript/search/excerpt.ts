@@ -1,14 +1,13 @@
-/** Renders a match in a text with its surroundings on one line. */
+/** Renders a match and its surroundings on one line. */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../../core/unseen.ts";
 import type { TextMatch } from "./guarded_expression.ts";
 
-/** Default length of an excerpt, in characters. */
 export const DEFAULT_EXCERPT_CHARS = 120;
 
 const ELLIPSIS = "\u2026";
 
-/** Multiple of the excerpt's length that is read, because runs of white space shrink to one space. */
+/** Characters read per character of the excerpt, because runs of white space shrink to one space. */
 const LOOK_FACTOR = 4;
 
 export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
@@ -24,13 +23,13 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   const after = [...tail.toWellFormed()];
   const room = Math.max(0, maxChars - middle.length);
   const half = Math.floor(room / 2);
-  // Each side gets the room that the other side leaves.
+  // Each side gets the room that the other side does not need.
   const left = Math.min(before.length, Math.max(half, room - after.length));
   const right = Math.min(after.length, room - left);
   const shownBefore = before.slice(before.length - left);
   const shownAfter = after.slice(0, right);
   const shown = middle.slice(0, maxChars);
-  // An ellipsis replaces a character, so that the length stays within the bound.
+  // An ellipsis replaces a character, so that the excerpt stays within the limit.
   if (left > 0 && (left < before.length || cutStart > 0)) shownBefore[0] = ELLIPSIS;
   if (right > 0 && (right < after.length || cutEnd < text.length)) shownAfter[right - 1] = ELLIPSIS;
   if (shown.length < middle.length) shown[shown.length - 1] = ELLIPSIS;

@@ -1,26 +1,24 @@
 /**
- * A regular expression with a time limit. JavaScript's engine can backtrack endlessly on a few letters,
+ * Runs a regular expression with a time limit. JavaScript's engine can backtrack endlessly on a few letters,
  * and only terminating its thread stops it.
  */
 
-/** Where something was found in a text. */
 export interface TextMatch {
-  /** The position of its first character. */
   index: number;
-  /** Length in UTF-16 code units. */
+  /** In UTF-16 code units. */
   length: number;
 }
 
-/** Time limit for one part of a text, in milliseconds; a normal attempt takes a few. */
+/** For one part of a text. A normal attempt takes a few milliseconds. */
 const MAX_ATTEMPT_MS = 2_000;
 
 const MAX_SEARCH_MS = 60_000;
 
-/** Open-ended repetition of an item in a pattern. */
+/** Matches an open-ended repetition in a pattern, such as `a+` or `[bc]{2,}`. */
 const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
 const REFERENCE = /\\(?:[1-9]|k<)/;
 
-/** The worker's code; it imports no module, so it needs no permission. */
+/** The worker imports no module, so it needs no permission. */
 const WORKER = `
 let shared, expression;
 self.onmessage = ({ data }) => {
@@ -42,7 +40,7 @@ export function needsGuard({ source }: RegExp): boolean {
     REFERENCE.test(source);
 }
 
-/** A regular expression that runs in a worker, which is terminated when it takes too long. */
+/** Runs a regular expression in a worker, which is terminated when the search takes too long. */
 export class GuardedExpression implements Disposable {
   readonly #expression: RegExp;
   #worker: Worker | undefined;
@@ -54,7 +52,11 @@ export class GuardedExpression implements Disposable {
     this.#expression = expression;
   }
 
-  /** Finds the first match in a text; throws where that takes too long. */
+  /**
+   * Finds the first match.
+   *
+   * @throws {Error} When the search takes too long.
+   */
   find(text: string): TextMatch | null {
     const { worker, shared } = this.#start();
     const start = performance.now();

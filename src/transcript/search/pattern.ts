@@ -2,13 +2,13 @@
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
 
-/** Characters matched at a time, which bounds how long a regular expression takes. */
+/** Characters matched at a time, which limits the time of a regular expression. */
 const MAX_ATTEMPT_CHARS = 4096;
 
-/** Overlap of two attempts in characters, so that a match across their border is found. */
+/** Characters that two parts share, so that a match across their border is found. */
 const OVERLAP_CHARS = 512;
 
-/** Shortest ASCII part of a pattern that is searched for in place of the whole, in characters. */
+/** A shorter ASCII part of a pattern is not searched for in place of the whole. */
 const MIN_ASCII_CHARS = 4;
 
 export interface SearchPatternOptions {
@@ -16,7 +16,6 @@ export interface SearchPatternOptions {
   ignoreCase?: boolean;
 }
 
-/** A literal text or a regular expression. */
 export class SearchPattern implements Disposable {
   readonly #pattern: string;
   readonly #expression: RegExp | null;
@@ -25,7 +24,7 @@ export class SearchPattern implements Disposable {
   readonly #needle: string | null;
   readonly #needleExpression: RegExp | null;
 
-  /** Throws a SyntaxError if it is empty, no regular expression, or one that cannot be used. */
+  /** @throws {SyntaxError} When the pattern is empty, or is a regular expression that cannot be used. */
   constructor(pattern: string, options: SearchPatternOptions = {}) {
     const { isRegex = false, ignoreCase = false } = options;
     if (pattern === "") throw new SyntaxError("Cannot search: the pattern is empty");
@@ -42,7 +41,11 @@ export class SearchPattern implements Disposable {
     this.#needleExpression = needle === null ? null : needleExpression(needle, ignoreCase);
   }
 
-  /** Finds the first match in a decoded text; throws if that takes too long. */
+  /**
+   * Finds the first match in a decoded text.
+   *
+   * @throws {Error} When the search takes too long.
+   */
   find(text: string): TextMatch | null {
     if (this.#expression === null) {
       const index = text.indexOf(this.#pattern);
@@ -57,14 +60,13 @@ export class SearchPattern implements Disposable {
     );
   }
 
-  /** Terminates the worker of a regular expression, if it has one. */
   [Symbol.dispose](): void {
     this.#guarded?.[Symbol.dispose]();
   }
 
   /**
-   * Finds the next position in the undecoded JSON of a file's lines that may belong to a match, else -1. A
-   * line without such a position contains no match.
+   * Finds the next position, in the undecoded JSON of a file's lines, that may belong to a match; -1 if there
+   * is none. A line without such a position contains no match.
    */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;
@@ -74,17 +76,17 @@ export class SearchPattern implements Disposable {
   }
 }
 
-/** Character classes, and groups without nested groups. */
+/** Match character classes, and groups without nested groups. */
 const CLASSES = /\[(?:\\.|[^\]\\])*\]/gsu;
 const GROUPS = /\((?:\\.|[^()\\])*\)/gsu;
 
-/** Optional and repeated characters, escapes, and special characters. */
+/** Matches optional and repeated characters, escapes, and special characters. */
 const SIGNS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 
-/** Escapes that include the characters after them. */
+/** Matches escapes that include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
-/** The longest text in every match, which finds candidate lines far faster; null without one. */
+/** Returns the longest text that every match contains, or null. The text finds candidate lines far faster. */
 export function requiredLiteral(pattern: string): string | null {
   if (LONG_ESCAPES.test(pattern)) return null;
   let rest = pattern.replaceAll(CLASSES, "\0");
@@ -114,7 +116,7 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
   return expression;
 }
 
-/** Compiles a pattern; falls back to the lenient syntax, which allows needless escapes such as `\-`. */
+/** Falls back to the lenient syntax, which allows needless escapes such as `\-`. */
 function newExpression(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, `${flags}u`);
@@ -123,7 +125,7 @@ function newExpression(pattern: string, flags: string): RegExp {
   }
 }
 
-/** The longest part of a literal that JSON does not escape. */
+/** Returns the longest part of a literal that JSON does not escape. */
 function needleOf(text: string | null): string | null {
   // deno-lint-ignore no-control-regex -- these are what JSON escapes
   const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);
@@ -147,14 +149,16 @@ function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
   return new RegExp(`${RegExp.escape(needle)}|${escaped.join("")}`, "giu");
 }
 
-/** A pattern for a character as JSON escapes; for a letter with two cases, it matches any escape. */
+/**
+ * Returns a pattern for a character as JSON escapes it. For a letter with two cases, the pattern matches any
+ * escape.
+ */
 function escapesOf(char: string): string {
   const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
   const isCased = char.toLowerCase() !== char.toUpperCase();
   return char.split("").map((unit) => `\\\\u${isCased ? "[0-9a-f]{4}" : hex(unit)}`).join("");
 }
 
-/** Runs a regular expression on consecutive parts of a text, split at newlines. */
 function findInParts(
   text: string,
   find: (part: string) => TextMatch | null,
@@ -173,7 +177,7 @@ function endOfPart(text: string, start: number): number {
   const most = start + MAX_ATTEMPT_CHARS;
   if (most >= text.length) return text.length;
   const newline = text.lastIndexOf("\n", most - 1);
-  // A part must be longer than its overlap with the next one.
+  // A part must be longer than its overlap with the next part.
   return newline > start + 2 * OVERLAP_CHARS ? newline : most;
 }
 

@@ -15,39 +15,38 @@ const CALL = '"tool_use"';
 
 const decoder = new TextDecoder();
 
-/** Number of matches remembered, by their length and this many characters of their beginning. */
+/** A match is remembered by its length and the start of its text. */
 const MAX_REMEMBERED = 10_000;
 const MAX_KEY_CHARS = 200;
 
 const MAX_INPUT_DEPTH = 32;
 
-/** The speaker of a text: a result is the tool's, the input of a call the assistant's. */
+/** A result belongs to the tool, and the input of a call to the assistant. */
 type SearchRole = "user" | "assistant" | "tool";
 
 export interface SearchQuery {
   pattern: SearchPattern;
-  /** The speaker to look for; every speaker if left out. */
+  /** Absent for every role. */
   role?: SearchRole | undefined;
-  /** Only calls and results of this tool; every text if left out. */
+  /** Restricts the search to the calls and results of a tool. */
   tool?: string | undefined;
   /** Longest excerpt, in characters. @default {DEFAULT_EXCERPT_CHARS} */
   excerptChars?: number | undefined;
 }
 
-/** A text with at least one match. */
 export interface SearchMatch {
-  /** The number of its line, from 1. */
+  /** Counted from 1. */
   line: number;
   role: SearchRole;
   /** The tool of a call or result; `null` for other texts. */
   tool: string | null;
-  /** The first match with its surroundings, on one line. */
+  /** The first match and its surroundings, on one line. */
   excerpt: string;
 }
 
 /**
- * Searches a session in constant memory. It looks for a literal part of the pattern in the undecoded
- * lines and parses only lines that contain it. Matches are in the order of the file.
+ * Searches a session in constant memory, in the order of the file. Looks for a literal part of the pattern in
+ * the undecoded lines, and parses only lines that contain it.
  */
 export function* searchTranscript(
   path: string,
@@ -95,7 +94,7 @@ function* candidateLines(
   while (reader.next()) {
     const block = reader.bytes.subarray(reader.start, reader.end);
     const text = decoder.decode(block);
-    // In decoded text the engine finds newlines far faster than in bytes.
+    // The engine finds newlines far faster in decoded text than in bytes.
     let newline = text.indexOf(NEWLINE);
     let place = pattern.nextCandidate(text, 0);
     while (place >= 0) {
@@ -115,7 +114,7 @@ function* candidateLines(
   }
 }
 
-/** Tool names by call id; reads the file only as far as needed to find a result's call. */
+/** Finds tool names by call id. Reads the file only as far as needed. */
 class ToolNames {
   readonly #names = new Map<string, string>();
   readonly #lines: ReturnType<typeof readLines>;
@@ -157,7 +156,6 @@ function findInPart(
   part: ContentPart,
   pattern: SearchPattern,
 ): { text: string; match: TextMatch } | null {
-  // The data of a picture is not searched.
   if (part.kind === "image") return null;
   const texts = part.kind === "tool_use" ? leafTexts(JSON.parse(part.text), 0) : [part.text];
   for (const text of texts) {
@@ -167,7 +165,7 @@ function findInPart(
   return null;
 }
 
-/** The plain values in a call's input as strings, without the keys, which belong to the tool. */
+/** Returns the values in a call's input as strings, without the keys, which belong to the tool. */
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return value === null ? [] : [String(value)];

@@ -1,16 +1,16 @@
-/** Reads the size of a picture from the first bytes of its file, and computes its cost in tokens. */
+/** Reads the size of a picture from its first bytes, and computes its cost in tokens. */
 
 interface ImageSize {
   width: number;
   height: number;
 }
 
-/** First of the JPEG markers for frames; three markers within their range are for tables. */
+/** JPEG markers in this range begin a frame, except for three that begin tables. */
 const FIRST_FRAME = 0xc0;
 const LAST_FRAME = 0xcf;
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];
 
-/** Reads the header of a PNG, JPEG, GIF or WebP file. */
+/** Supports PNG, JPEG, GIF and WebP. */
 export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = has(bytes, 0, "\x89PNG\r\n\x1a\n")
@@ -42,7 +42,7 @@ function readGif(view: DataView): ImageSize | undefined {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Reads the size from the first frame, which follows any number of other segments. */
+/** Other segments can come before the first frame, which has the size. */
 function readJpeg(view: DataView): ImageSize | undefined {
   let at = 2;
   while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
@@ -50,7 +50,7 @@ function readJpeg(view: DataView): ImageSize | undefined {
     if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
       return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     }
-    // A marker may be padded with more of the byte that starts it.
+    // A marker may be padded with more 0xff bytes.
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
   }
   return undefined;
@@ -70,28 +70,28 @@ function readWebp(bytes: Uint8Array, view: DataView): ImageSize | undefined {
   return { width, height: view.getUint16(27, true) + view.getUint8(29) * 0x10000 + 1 };
 }
 
-/** Limits of a picture for a model; a larger picture is scaled down first. */
+/** A larger picture is scaled down. */
 interface ImageLimits {
   edgePixels: number;
-  /** Highest cost of a picture, in tokens. */
+  /** Highest cost of a picture. */
   tokens: number;
 }
 
-/** The limits of models up to Opus 4.6. */
+/** For models up to Opus 4.6. */
 export const STANDARD_IMAGE: Readonly<ImageLimits> = { edgePixels: 1568, tokens: 1568 };
 
-/** The limits of Opus 4.7 and later, as its users report them. */
+/** For Opus 4.7 and later, as users report. */
 export const HIGH_RESOLUTION_IMAGE: Readonly<ImageLimits> = { edgePixels: 2576, tokens: 4784 };
 
-/** The edge of the square that costs one token, in pixels. */
+/** Edge of the square that costs one token. */
 const PATCH_PIXELS = 28;
 
 /**
- * Computes the cost of a picture: one token for every square of 28 by 28 pixels that it covers, after
- * scaling it down to the limits: about width * height / 750.
+ * Computes the cost of a picture, scaled down to the limits: one token for every square of 28 by 28 pixels,
+ * which is about width * height / 750.
  *
- * Source: "Images and vision" in the documentation of the Claude platform, which gives both forms.
- * The one large picture of the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
+ * Source: "Images and vision" in the documentation of the Claude platform, which gives both forms. The one
+ * large picture of the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.
  */
 export function imageTokens(
   width: number,

@@ -1,12 +1,12 @@
 /**
- * Prices of tokens relative to a fresh input token, so that no currency is needed.
+ * Defines the prices of tokens relative to a fresh input token, so that no currency is needed.
  *
- * Source: the table of the page "Pricing" in the documentation of the Claude platform, as of
- * November 2026, divided by each model's price of input; the page "Prompt caching" gives the same
- * factors in words. The price of reading the cache is the only one that differs between models.
+ * Source: the page "Pricing" in the documentation of the Claude platform, as of November 2026, divided by
+ * each model's price of input. The page "Prompt caching" gives the same factors in words. Only the price of
+ * reading the cache differs between models.
  */
 
-/** Price of a token, in fresh tokens of input. */
+/** Prices in fresh input tokens. */
 interface PriceRatios {
   /** A token that is neither read from nor written to the prompt cache. */
   readonly input: number;
@@ -16,7 +16,7 @@ interface PriceRatios {
   readonly output: number;
 }
 
-/** Prices of every model that {@linkcode CHEAPER_READS} does not name. */
+/** For every model that {@linkcode CHEAPER_READS} does not name. */
 export const PRICE_RATIOS: PriceRatios = {
   input: 1,
   cacheRead: 0.1,
@@ -25,7 +25,7 @@ export const PRICE_RATIOS: PriceRatios = {
   output: 5,
 };
 
-/** Models with a lower price for cache reads; the price of Sonnet 5.5 applies from 7 October 2026. */
+/** The price of Sonnet 5.5 applies from 7 October 2026. */
 const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
   [/^claude-(?:fable|mythos)-5-1(?!\d)/, 0.025],
   [/^claude-(?:opus|sonnet)-5-5(?!\d)/, 0.05],

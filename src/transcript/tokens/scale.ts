@@ -2,35 +2,38 @@
 
 import { pushNewest } from "../../core/newest.ts";
 
-/** Smallest prior of a sampled span, in tokens; hidden reminders of about 110 would distort a smaller one. */
+/**
+ * Smallest prior of a span that counts, in tokens. Hidden reminders of about 110 tokens would distort a
+ * smaller span.
+ */
 export const MIN_SPAN_TOKENS = 200;
 
-/** Number of newest spans that a calibration uses; they reflect the current tokenizer. */
+/** Only the newest spans count, because they reflect the current tokenizer. */
 export const MAX_SPANS = 32;
 
 /** Weight of the prior, in tokens; a session with fewer sampled tokens does not override it. */
 const PRIOR_WEIGHT_TOKENS = 1000;
 
-/** Factor of the prior for a model with the newer tokenizer, until the session's own spans decide. */
+/** For a model with the newer tokenizer, until the session's own spans decide. */
 const NEWER_TOKENIZER_SCALE = 1.2;
 
-/** A model's name: its family, its version, then a date or the like. */
+/** Matches a model's name: its family, its version, then for example a date. */
 const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 
-/** Bounds of a plausible scale; observed scales are 0.9 to 1.4. */
+/** Observed scales are 0.9 to 1.4. */
 const SCALE_BOUNDS = { least: 0.25, most: 4 };
 
-/** The span between two consecutive answers of the model, in one branch and with no compaction. */
+/** The text between two consecutive answers of the model, in one branch and without a compaction. */
 interface Span {
-  /** The context that the first answer was billed for, in tokens. */
+  /** Context that the first answer was billed for, in tokens. */
   contextBefore: number;
-  /** The context that the second was billed for, in tokens. */
+  /** Context that the second answer was billed for, in tokens. */
   contextAfter: number;
-  /** Tokens that the first answer wrote, if its final figure is known: see {@linkcode finalOutput}. */
+  /** Tokens that the first answer wrote, if its final figure is known (see {@linkcode finalOutput}). */
   outputTokens?: number | undefined;
-  /** The prior of the first answer's content; used if `outputTokens` is unknown. */
+  /** Prior of the first answer's content, used if `outputTokens` is unknown. */
   ownPriorTokens: number;
-  /** The prior of new results, each with {@linkcode TOOL_RESULT_TOKENS}, and of new attachments. */
+  /** Prior of new results, each with {@linkcode TOOL_RESULT_TOKENS}, and of new attachments. */
   enteredPriorTokens: number;
   model?: string | undefined;
 }
@@ -43,7 +46,7 @@ export interface TokenSample {
 
 export interface TokenScale {
   scale: number;
-  /** `session` if the session's spans decide; `prior` if they are too few and the model's name decides. */
+  /** `prior` if the session has too few spans, so that the model's name decides. */
   source: "session" | "prior";
   spans: number;
 }
@@ -55,7 +58,7 @@ export function finalOutput(
   return isFinal ? answer.last : undefined;
 }
 
-/** Turns a span into a sample: the growth of the context, less the tokens of the answer itself. */
+/** The sample is the growth of the context without the tokens of the answer itself. */
 export function sampleOfSpan(span: Span): TokenSample {
   const grown = span.contextAfter - span.contextBefore;
   const sample: TokenSample = span.outputTokens === undefined
@@ -65,11 +68,11 @@ export function sampleOfSpan(span: Span): TokenSample {
   return sample;
 }
 
-/** Learns the scale of a session from its spans, one by one, remembering only the newest 32. */
+/** Learns the scale of a session from its newest spans. */
 export class TokenCalibration {
   readonly #samples: TokenSample[] = [];
 
-  /** Adds the sample of a span, in the order of the session. */
+  /** Takes the samples in the order of the session. Returns false for a sample that does not count. */
   add(sample: TokenSample): boolean {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
@@ -101,7 +104,7 @@ function weigh(samples: readonly TokenSample[]): number {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
 }
 
-/** The median of actual / prior, weighted by the prior; the expected ratio counts as one more sample. */
+/** Weights the median of actual / prior by the prior. The expected ratio counts as one more sample. */
 function medianRatio(samples: readonly TokenSample[], expected: number): number {
   const voices = samples.map(({ priorTokens, actualTokens }) => ({
     ratio: actualTokens / priorTokens,

@@ -7,32 +7,30 @@ import { namesKept } from "../tree/tree.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-/** Bytes at the end that are searched for usage; a session without any there counts as having none. */
+/** Bytes at the end that are searched for usage. Without usage there, the session counts as having none. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
 /** Bytes at the end that are searched for the client's `last-prompt` line. */
 export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
 
-/** Bytes at the end that are parsed; before them, the `last-prompt` line is found by its first bytes. */
+/** Bytes at the end that are parsed. Before them, the `last-prompt` line is recognised by its first bytes. */
 const PARSED_TAIL_BYTES = 64 * 1024;
 
-/** The beginning of the client's `last-prompt` line. */
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
 
 const LEAF_KEY = '"leafUuid"';
 
-/** Facts found at the end of a transcript. */
 export interface TailUsage {
-  /** The newest usage of the conversation, or `null` if not known. */
+  /** Newest usage of the conversation; null if unknown. */
   usage: SessionUsage | null;
-  /** Whether a compaction came after the last answer, so that the usage is not known yet. */
+  /** Whether a compaction came after the last answer, so that the usage is unknown. */
   isCompacted: boolean;
 }
 
 /**
- * Finds the newest usage of the conversation that a resumed session continues: from its last
- * message upwards, without branches that the user rewound, and not before a compaction. If
- * the file also has metadata lines, the later line wins.
+ * Finds the newest usage of the conversation that a resumed session continues, from its last message upwards.
+ * Leaves out branches that the user rewound, and stops at a compaction. If the file also has metadata lines,
+ * the later line wins.
  */
 export function readTailUsage(path: string): TailUsage {
   using file = openFileSync(path);
@@ -56,7 +54,7 @@ export function readTailUsage(path: string): TailUsage {
         continue;
       }
       metadata = { usage, offset: line.offset };
-      // Reading continues while earlier lines can still change which usage is the newest.
+      // Continues while earlier lines can still change which usage is the newest.
       if (!hasUsageOrBoundary(conversation)) return { usage, isCompacted: false };
     }
     if (distance < nextLook && metadata === undefined) continue;
@@ -74,7 +72,7 @@ function hasUsageOrBoundary(conversation: Conversation): boolean {
   );
 }
 
-/** Looks for a `last-prompt` line without parsing, which for a megabyte would take most of a hook's time. */
+/** Does not parse the lines, because parsing a megabyte would take most of a hook's time. */
 function hasPromptLine(path: string, size: number): boolean {
   using file = openFileSync(path);
   const downTo = Math.max(0, size - MAX_PROMPT_TAIL_BYTES);
@@ -86,7 +84,7 @@ function hasPromptLine(path: string, size: number): boolean {
   return false;
 }
 
-/** The newest usage of a conversation; `undefined` if more has to be read. */
+/** Returns `undefined` if more of the file must be read. */
 function usageIn(
   conversation: Conversation,
   metadata: MetadataLine | undefined,
@@ -99,7 +97,7 @@ function usageIn(
   for (const node of walk) {
     // The metadata line is later than all remaining lines of the conversation.
     if (metadata !== undefined && node.offset < metadata.offset) break;
-    // A line that a compaction kept carries the usage of the context before it.
+    // A line that a compaction kept has the usage of the context before the compaction.
     const isKept = keepsLines && node.offset < newest.offset;
     if (node.boundary !== undefined || isKept) return { usage: null, isCompacted: true };
     if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };

@@ -1,26 +1,26 @@
 /**
- * Estimates how many tokens a text costs, and corrects the estimate by what the session itself was
- * billed. The tokenizers are not public, and a flat 4 characters a token is wrong by a third on what
- * tools return.
+ * Estimates how many tokens a text costs, and corrects the estimate by the figures that the session was
+ * billed. The tokenizers are not public, and a flat 4 characters per token is wrong by a third for the
+ * results of tools.
  *
- * It works in two steps:
+ * The estimate has two steps:
  *
- * 1. **The prior.** {@linkcode estimateTextTokens} reads the text once and counts 13 kinds of units
- *    (a word, a hump of camelCase, a group of digits, ...), each at a fixed price:
+ * 1. **The prior.** {@linkcode estimateTextTokens} reads the text once and counts 13 kinds of units, such as
+ *    a word, a capital inside a camelCase name, or a group of digits. Each kind has a fixed price in
  *    {@linkcode TOKEN_WEIGHTS}.
- * 2. **The scale.** Between two answers of the model the session's usage grew by a known number of
- *    tokens, and the transcript holds the text that did it: a *span*. {@linkcode TokenCalibration}
- *    takes the weighted median of billed / prior over the newest spans. This number catches the
- *    model's tokenizer (0.9 to 1.4 seen) and the kind of text that the session deals in.
+ * 2. **The scale.** Between two answers of the model, the session's usage grew by a known number of tokens,
+ *    and the transcript has the text that caused the growth: a *span*. {@linkcode TokenCalibration} takes
+ *    the weighted median of billed / prior over the newest spans. The scale reflects the model's tokenizer
+ *    (0.9 to 1.4 were observed) and the kind of text in the session.
  *
- * Tokens saved are then the prior of the text removed, times the scale.
+ * The tokens that a cut saves are the prior of the removed text, times the scale.
  *
- * Accuracy: the relative error of the tokens added, over 261 spans of 57 real sessions in which
- * more than 5,000 characters of tool results came in, has a median of 2.3 % and a 90th percentile of
- * 9.0 %; characters / 4 have 30.9 % and 47.0 %. The corpus test prints these figures and holds them.
+ * Accuracy: over 261 spans of 57 real sessions, each with more than 5,000 characters of tool results, the
+ * relative error of the added tokens has a median of 2.3 % and a 90th percentile of 9.0 %. For characters / 4,
+ * the figures are 30.9 % and 47.0 %. The corpus test prints these figures and fails if they exceed its bounds.
  *
- * The rest of the error comes mostly from reminders and memory files that older clients sent without
- * writing them down.
+ * The rest of the error comes mostly from reminders and memory files that older clients sent but did not
+ * write to the transcript.
  */
 
 import { countTextUnits, priceTextUnits } from "./units.ts";
@@ -34,20 +34,20 @@ export {
 } from "./scale.ts";
 export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 
-/** Characters per estimated token in the corpus, for callers that know only a character count. */
+/** Average of the corpus, for callers that know only a number of characters. */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
-/** Tokens of a call beyond its name and strings; the median of 469 answers. */
+/** Tokens of a call besides its name and strings: the median of 469 answers. */
 export const TOOL_USE_TOKENS = 80;
 
-/** Tokens of a tool result beyond its text; the median of 448 short results. */
+/** Tokens of a result besides its text: the median of 448 short results. */
 export const TOOL_RESULT_TOKENS = 12;
 
 /**
- * Estimates the cost of a text before calibration by the session; not rounded.
+ * Estimates the cost of a text before calibration, without rounding.
  *
- * The estimates of two parts add up to that of the whole within 24 tokens, wherever it is cut (2
- * outside of a terminal escape sequence), so a long text can be fed in pieces.
+ * The estimates of two parts add up to that of the whole within 24 tokens, wherever the text is cut (within 2
+ * outside a terminal escape sequence), so a long text can be estimated in pieces.
  */
 export function estimateTextTokens(text: string): number {
   if (text.length < MIN_REMEMBERED_CHARS) return priceTextUnits(countTextUnits(text));
@@ -55,10 +55,10 @@ export function estimateTextTokens(text: string): number {
   return newest.tokens;
 }
 
-/** Shortest text whose count is remembered, in characters; a shorter one is counted faster than compared. */
+/** A shorter text is counted faster than it is compared. */
 const MIN_REMEMBERED_CHARS = 1000;
 
-/** The last count, because a trim counts a result twice: as part of the context and to cut it. */
+/** A trim counts each result twice: as part of the context, and to cut it. */
 let newest = { text: "", tokens: 0 };
 
 /** Estimates the cost of a thinking block that stays in the context. */

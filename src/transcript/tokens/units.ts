@@ -1,38 +1,39 @@
-/** Counts units of text for the token estimate, with a finite automaton; each character adds at most one. */
+/**
+ * Counts units of text for the token estimate with a finite automaton. Each character adds at most one unit.
+ */
 
-/** Tokens that a unit of each kind costs. Every character counts for one unit or for none. */
+/** Cost of each kind of unit, in tokens. */
 export const TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow a letter. */
   word: 0.91,
-  /** Capitals that follow a small letter, as the V in `keyValue`. */
+  /** Capitals that follow a small letter, such as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
   /** Small letters from the fifth letter of a word or hump on. */
   letter: 0.17,
-  /** Digits that begin a number, and every third one after. */
+  /** First digit of a number, and every third digit after it. */
   digits: 1.39,
   /** Punctuation that does not follow punctuation. */
   mark: 1.16,
-  /** Line ends that do not follow another. */
+  /** Line ends that do not follow a line end. */
   newline: 0.84,
-  /** Second spaces of a run: one for each indentation. A lone space is free, words carry it. */
+  /** Second space of a run, once for each indentation. A single space costs nothing. */
   indent: 0.68,
-  /** Tabs that do not follow another. */
+  /** Tabs that do not follow a tab. */
   tab: 0.97,
   /** Further characters in a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
-  /** Control characters, and UTF-16 units from U+0080 on that are in none of the classes below. */
+  /** Control characters, and UTF-16 code units from U+0080 on that are in no class below. */
   symbol: 0.64,
   /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,
-  /** Terminal escape sequences, as `ESC [ 0 m`, each taken as one. */
+  /** Terminal escape sequences such as `ESC [ 0 m`, each counted as one unit. */
   escape: 3.08,
 };
 
-/** Number of units of each kind in a text. */
 export type TextUnits = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
-/** The kinds of characters below U+0080: the first pattern that matches counts. */
+/** Kinds of characters below U+0080. The first pattern that matches decides. */
 const KINDS = {
   small: /[a-z]/,
   capital: /[A-Z]/,
@@ -67,7 +68,7 @@ const STATES = [
 ] as const;
 type State = typeof STATES[number];
 
-/** The state after a character, and the unit that it counts for, if any. */
+/** The state after a character and, if there is one, the unit that the character counts for. */
 type Step = State | `${State} ${keyof TextUnits}`;
 
 function stepOf(state: State, kind: Kind): Step {
@@ -95,7 +96,7 @@ function stepOf(state: State, kind: Kind): Step {
 
 const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
-/** Index of the counter for characters without a unit, after those of the units. */
+/** Index of the counter for characters without a unit. */
 const FREE = UNITS.length;
 const SYMBOL = UNITS.indexOf("symbol");
 const CJK = UNITS.indexOf("cjk");
@@ -106,7 +107,6 @@ const CONTROL = KIND_NAMES.indexOf("control");
 const ESCAPE_CODE = 0x1b;
 const BRACKET_CODE = 0x5b;
 
-/** Most parameter characters in one escape sequence. */
 const MAX_ESCAPE_PARAMETERS = 16;
 
 const KIND_OF_CODE = Uint8Array.from(
@@ -114,7 +114,7 @@ const KIND_OF_CODE = Uint8Array.from(
   (_, code) => KIND_NAMES.findIndex((kind) => KINDS[kind].test(String.fromCharCode(code))),
 );
 
-/** {@linkcode stepOf} for every state and kind: the next state in the high bits, the unit in the low. */
+/** Table of {@linkcode stepOf}: the next state in the high bits, and the unit in the low bits. */
 const STEPS = Uint8Array.from({ length: STATES.length * KIND_NAMES.length }, (_, index) => {
   const state = STATES[index >> 3];
   const kind = KIND_NAMES[index & 7];
@@ -124,7 +124,7 @@ const STEPS = Uint8Array.from({ length: STATES.length * KIND_NAMES.length }, (_,
   return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? FREE : slot);
 });
 
-/** Counts the units of a text, at about 5 ns a character. */
+/** Takes about 5 ns a character. */
 export function countTextUnits(text: string): TextUnits {
   const counts = new Uint32Array(FREE + 1);
   const { length } = text;
@@ -151,7 +151,7 @@ export function priceTextUnits(units: TextUnits): number {
   return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
 }
 
-/** The index of the last UTF-16 code unit of a terminal escape sequence that begins with `ESC [`. */
+/** Returns the index of the last code unit of an escape sequence that begins with `ESC [`. */
 function endOfEscape(text: string, start: number): number {
   let at = start + 2;
   const stop = Math.min(text.length, at + MAX_ESCAPE_PARAMETERS);

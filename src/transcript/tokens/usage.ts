@@ -1,34 +1,32 @@
-/** The token counts that entries carry. */
+/** Reads the token counts in entries. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, type Entry } from "../entry.ts";
 
-/** The size of a session's context, from the newest line that states it. */
+/** Size of a session's context, from the newest line that states it. */
 export interface SessionUsage {
-  /** Tokens in the context. */
   tokens: number;
   /** Output tokens of the answer, which the next request includes. */
   output?: number;
-  /** `api`: the API's own figure; `metadata`: a `contextTokens` line. */
+  /** `api`: the API's own figure. `metadata`: a `contextTokens` line. */
   source: "api" | "metadata";
-  /** The window that a metadata line names, in tokens. */
+  /** Window that a metadata line states, in tokens. */
   window?: number;
-  /** The model that answered. */
   model?: string;
-  /** The id of the API message that carries the usage. */
+  /** Id of the API message with this usage. */
   messageId?: string;
-  /** When the line was written, ISO 8601. */
+  /** ISO 8601. */
   timestamp?: string;
 }
 
-/** A line that states its session's usage without a message. */
+/** A line that states the usage without a message. */
 export interface MetadataLine {
   usage: SessionUsage;
-  /** Where it starts in the file, in bytes. */
+  /** Position in the file, in bytes. */
   offset: number;
 }
 
-/** Sums the input tokens, cached or not; the percentage of Claude Code 2.1.197 uses the same sum. */
+/** Sums the input tokens, cached or not, as Claude Code 2.1.197 does for its percentage. */
 export function contextTokens(usage: JsonObject): number | undefined {
   let sum = 0;
   let isKnown = false;

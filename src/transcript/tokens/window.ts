@@ -2,10 +2,10 @@
 
 import type { EnvReader } from "../../store/paths.ts";
 
-/** The window of an unknown model, in tokens. */
+/** For an unknown model. */
 export const STANDARD_WINDOW_TOKENS = 200_000;
 
-/** The window of a model that runs with long context, in tokens. */
+/** For a model with long context. */
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
 interface ModelFamily {
@@ -15,11 +15,11 @@ interface ModelFamily {
 }
 
 /**
- * Families of models, the newest first. Versions compare by their major, then by their minor number, so
- * 4.10 comes after 4.9: see {@linkcode versionOf}.
+ * Families of models, newest first. Versions are compared by major and then by minor number, so 4.10 comes
+ * after 4.9 (see {@linkcode versionOf}).
  *
- * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue.
- * A model newer than a family's newest known one gets that one's window.
+ * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue. A model newer
+ * than the newest known model of its family gets that model's window.
  */
 const FAMILIES: readonly ModelFamily[] = [
   { name: "fable", largeFrom: versionOf(5), newest: versionOf(5) },
@@ -31,11 +31,13 @@ const FAMILIES: readonly ModelFamily[] = [
 
 const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 
-/** A name such as `us.anthropic.claude-opus-5-v1:0`; up to 3.7 the version came before the family. */
+/**
+ * Matches a name such as `us.anthropic.claude-opus-5-v1:0`. Up to 3.7, the version came before the family.
+ */
 const MODEL_NAME =
   /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
 
-/** The client's name for the newest model of a family. */
+/** Matches the client's names for the newest model of a family. */
 const ALIAS = /^(?:fable|mythos|opus|sonnet|haiku)$/i;
 
 /** Sources of a window's size, most reliable first. */
@@ -45,7 +47,7 @@ export type WindowSource =
   | "statusline"
   | "metadata"
   | "model"
-  /** The model is newer than the known ones and is treated as the newest of them. */
+  /** The model is newer than the known models, and is treated as the newest of them. */
   | "newest"
   | "default"
   | "inferred";
@@ -55,29 +57,27 @@ export interface ContextWindow {
   source: WindowSource;
 }
 
-/** Facts that {@linkcode resolveWindow} uses. */
 export interface WindowClues {
   usedTokens?: number | undefined;
   /** `window_tokens` of the configuration. */
   configured?: number | undefined;
-  /** Size that the status line recorded for this session, in tokens. */
+  /** Recorded by the status line for this session, in tokens. */
   recorded?: number | undefined;
-  /** Size that a metadata line names, in tokens. */
+  /** Stated by a metadata line, in tokens. */
   metadata?: number | undefined;
   model?: string | undefined;
   env?: EnvReader | undefined;
 }
 
 /**
- * Returns the size of the window, from the configuration, the environment, what the status line
- * recorded, a metadata line, or the model. A usage beyond the window shows that the window is a
- * larger one.
+ * Returns the size of the window, from the configuration, the environment, the status line's record, a
+ * metadata line, or the model. If the usage exceeds that size, the window must be larger.
  */
 export function resolveWindow(clues: WindowClues): ContextWindow {
   const { usedTokens = 0, configured, metadata } = clues;
   if (configured !== undefined) return { tokens: configured, source: "config" };
   const known = knownWindow(clues);
-  // A metadata line states usage and maximum together, so a usage above its maximum is accepted.
+  // A metadata line states usage and maximum together, so its usage may exceed its maximum.
   if (usedTokens <= known.tokens || known.tokens === metadata) return known;
   const larger = [STANDARD_WINDOW_TOKENS, LARGE_WINDOW_TOKENS].find((size) => usedTokens <= size);
   return larger === undefined ? known : { tokens: larger, source: "inferred" };
@@ -108,7 +108,7 @@ export function isExtended(model: string, window: number): boolean {
   return source === "model" && window > tokens;
 }
 
-/** Whether two names refer to the same model, ignoring provider, date and a suffix such as `[1m]`. */
+/** Ignores the provider, the date and a suffix such as `[1m]`. */
 export function isSameModel(one: string, other: string): boolean {
   const [a, b] = [MODEL_NAME.exec(one), MODEL_NAME.exec(other)];
   if (a === null || b === null) return one === other;

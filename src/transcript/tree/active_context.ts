@@ -1,4 +1,6 @@
-/** Finds the entries that a resumed session sends, in order; end-to-end tests compare them with clients. */
+/**
+ * Finds the entries that a resumed session sends, in order. End-to-end tests compare them with real clients.
+ */
 
 import { Conversation, type CutOff, FIRST_LOOK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
@@ -8,22 +10,21 @@ import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens
 import { restoreAll, restoreResults, UnsaidLines } from "./parallel_calls.ts";
 import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 
-/** Largest file of which an older client reads every line, in bytes. */
+/** An older client reads every line of a file up to this size. */
 const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
-/** The entries of an active context, by position in the file. */
 export interface ActiveContext {
   nodes: TreeNode[];
   /** Calls and results since the newest compaction that the client does not send. */
   beside: TreeNode[];
-  /** Byte offsets of lines with several entries, as far as the file was read. */
+  /** Byte positions of lines with several entries, in the part of the file that was read. */
   joints: ReadonlySet<number>;
-  /** The newest usage of the API or a metadata line, unless a compaction came after it. */
+  /** Newest usage of the API or a metadata line; null if a compaction came after it. */
   usage: SessionUsage | null;
-  /** Where the metadata line with that usage starts, in bytes; `null` for the API's own. */
+  /** Byte position of the metadata line with that usage; null for the API's own usage. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /** Where the messages before the first entry are, if its parent is missing; else null. */
+  /** Place of the messages before the first entry if its parent is missing; else null. */
   cutOff: CutOff | null;
   /** Whether the last line is incomplete. */
   isLastLineTorn: boolean;
@@ -31,11 +32,10 @@ export interface ActiveContext {
 }
 
 interface ContextOptions {
-  /** Largest file of which an older client reads every line, in bytes. */
   maxWholeFileBytes?: number;
 }
 
-/** Finds the active context, reading backward from the end only as far as needed. */
+/** Finds the active context. Reads backward from the end, only as far as needed. */
 export function findActiveContext(
   file: SeekableSource,
   size: number,
@@ -61,7 +61,7 @@ export function findActiveContext(
     if (placed.length > 1) joints.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
-      // A metadata line from before a compaction has the size of the context before it.
+      // A metadata line from before a compaction states the size of the context before the compaction.
       if (boundaryCount === 0) metadata ??= metadataOf(entry, line.offset + start);
       const place = { offset: line.offset + start, length: end - start };
       conversation.add(entry, place.offset, place.length);
@@ -134,7 +134,7 @@ export function* readNodes(
   }
 }
 
-/** Size of a buffer with room for somewhat longer lines, but not for another very long one. */
+/** Leaves room for somewhat longer lines, but not for another very long line. */
 function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
@@ -160,13 +160,13 @@ function isEnoughRead(conversation: Conversation): boolean {
     if (keepsLines(newest)) return false;
   }
   conversation.isLacking = false;
-  // A compaction that names no kept lines can only have dropped lines from before it.
+  // A compaction that names no kept lines can only have dropped earlier lines.
   const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
   return !conversation.isLacking && !isBefore;
 }
 
 /**
- * Finds the lines that are not ancestors of the last line or the recorded leaf; 2.1.197 drops them from a
+ * Drops the lines that are not ancestors of the last line or of the recorded leaf, as 2.1.197 does with a
  * large file before it builds the tree.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
@@ -180,7 +180,7 @@ function pruneTree(conversation: Conversation): TreeChange | undefined {
   };
 }
 
-/** Calls and results that are not among the nodes of a context. */
+/** Returns the calls and results that are not part of a context. */
 function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): TreeNode[] {
   const known = new Set(nodes);
   const start = nodes[0]?.boundary === undefined ? 0 : nodes[0].offset;
@@ -190,7 +190,7 @@ function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
   );
 }
 
-/** The path from the root or the compaction to the tip, and the lines of hooks after the tip. */
+/** Returns the path from the root or the compaction to the tip, and the lines of hooks after the tip. */
 function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] {
   const tip = conversation.tip();
   if (tip === undefined) return [];
@@ -206,7 +206,7 @@ function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
   return usage === undefined ? undefined : { usage, offset };
 }
 
-/** The newest usage, without entries that a compaction kept, whose usage is of the context before it. */
+/** Leaves out entries that a compaction kept, because their usage is that of the context before it. */
 function newestUsage(
   conversation: Conversation,
   chain: readonly TreeNode[],
@@ -219,6 +219,6 @@ function newestUsage(
   if (metadata === undefined || metadata.offset < (node?.offset ?? 0)) {
     return { usage, metadataOffset: null };
   }
-  // A metadata line names no model and no message, so those come from the API's usage.
+  // A metadata line names no model and no message, so the API's usage supplies both.
   return { usage: { ...usage, ...metadata.usage }, metadataOffset: metadata.offset };
 }

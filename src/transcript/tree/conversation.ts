@@ -1,20 +1,23 @@
-/** Builds the tree of a transcript from its end, as 2.1.197 does by tests with hand-made transcripts. */
+/**
+ * Builds the tree of a transcript from its end, as 2.1.197 does according to tests with hand-made
+ * transcripts.
+ */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isSaid, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
-/** Greatest age of the message that replaces a missing parent, in milliseconds. */
+/** A message that replaces a missing parent may be this much older. */
 export const MAX_GAP_MS = 5000;
 
-/** Distance from the end of the first check whether enough was read, in bytes; it doubles each time. */
+/** Distance from the end of the first check whether enough was read. The distance doubles for each check. */
 export const FIRST_LOOK_BYTES = 256;
 
-/** The changes that compactions make to a tree. */
+/** Changes that compactions make to a tree. */
 export interface TreeChange {
-  /** Whether lines get other parents than those they name. */
+  /** Whether lines get parents other than those that they name. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
-  /** Whether a line's usage is of the context before the compaction. */
+  /** Whether a line's usage is that of the context before the compaction. */
   isKept(node: TreeNode): boolean;
   linkOf(node: TreeNode, link: string | null): string | null;
 }
@@ -22,33 +25,30 @@ export interface TreeChange {
 /** A line with an id that is not a message. */
 interface Aside {
   parentUuid: string | null;
-  /** Where the line starts in the file, in bytes. */
+  /** Position in the file, in bytes. */
   offset: number;
   isProgress: boolean;
 }
 
-/**
- * Where the messages before the first one are: earlier in the file without a link to them, or not in the
- * file.
- */
+/** The messages before the first message are in the file but not linked, or absent from the file. */
 export type CutOff = "unlinked" | "absent";
 
 /**
- * Collects entries from the last to the first and finds where the conversation ends. Its results are
- * final while `isLacking` is false; a caller resets that flag before a query.
+ * Collects entries from the last to the first, and finds the end of the conversation. Results are final while
+ * `isLacking` is false. Callers reset that flag before a query.
  */
 export class Conversation {
-  /** Every message read so far, by id, the last one of the file first. */
+  /** Messages read so far, by id. The last message of the file comes first. */
   readonly nodes: Map<string, TreeNode> = new Map();
-  /** The boundaries of compactions read so far, the newest first. */
+  /** Boundaries of compactions read so far, newest first. */
   readonly boundaries: TreeNode[] = [];
-  /** The client's version in the last line that states one. */
+  /** The client's version in the last line that states it. */
   clientVersion: string | undefined;
   /** Whether a result depends on lines that were not read. */
   isLacking = false;
 
   readonly #asides = new Map<string, Aside>();
-  /** The last progress line on the way up from a message. */
+  /** The last progress line that was passed on the way up from a message. */
   readonly #passed = new Map<TreeNode, Aside>();
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
@@ -57,7 +57,7 @@ export class Conversation {
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
 
-  /** Adds the entry that precedes those added so far. */
+  /** Takes the entries from the end of the file to its start. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);
@@ -71,7 +71,7 @@ export class Conversation {
     }
     const later = this.nodes.get(uuid);
     if (later !== undefined) {
-      // The last line with an id replaces earlier ones.
+      // If several lines have the same id, the last one counts.
       later.firstOffset = offset;
       return;
     }
@@ -79,7 +79,7 @@ export class Conversation {
     this.nodes.set(uuid, node);
     if (node.boundary === undefined) return;
     this.boundaries.push(node);
-    // A compaction invalidates earlier lines about the last prompt.
+    // Lines about the last prompt from before a compaction do not count.
     this.#isPromptKnown = true;
   }
 
@@ -90,7 +90,6 @@ export class Conversation {
     this.#promptLeaf = leaf;
   }
 
-  /** Stops looking for a line that names the last prompt. */
   stopLookingForPrompt(): void {
     this.#isPromptKnown = true;
   }
@@ -103,13 +102,13 @@ export class Conversation {
     this.#ends = undefined;
   }
 
-  /** Applies a change of the tree; all lines that matter afterwards must have been read. */
+  /** All lines that matter after the change must have been read. */
   apply(change: TreeChange): void {
     this.#change = change;
     this.finish();
   }
 
-  /** Lists the messages read so far, without those that a compaction dropped. */
+  /** Returns the messages read so far, without those that a compaction dropped. */
   livingNodes(): TreeNode[] {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
@@ -120,9 +119,10 @@ export class Conversation {
     return this.#change?.isKept(node) ?? false;
   }
 
-  /** Returns the id of a message's parent, skipping progress lines. */
+  /** Skips progress lines. */
   linkOf(node: TreeNode): string | null {
-    // The end of the skipped lines is stored, as there can be thousands and each new line needs it again.
+    // The end of the skipped lines is stored, because there can be thousands and each new line needs it
+    // again.
     let { parentUuid: link, offset } = this.#passed.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
       const passed = this.#asides.get(link);
@@ -133,7 +133,7 @@ export class Conversation {
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
   }
 
-  /** The parent of a message; `null` at a root, undefined if the parent is missing. */
+  /** Returns null at a root, and undefined if the parent is missing. */
   parentOf(node: TreeNode): TreeNode | null | undefined {
     const link = this.linkOf(node);
     return link === null ? null : this.#find(link);
@@ -149,7 +149,7 @@ export class Conversation {
     this.isLacking ||= !this.#isWhole;
   }
 
-  /** Where the predecessor of a message is, if its parent is missing; else null. */
+  /** Returns the place of the messages before `first` if its parent is missing; else null. */
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
@@ -159,7 +159,10 @@ export class Conversation {
     return isBefore ? "unlinked" : "absent";
   }
 
-  /** The ancestors of the last line and the recorded leaf by the lines' own links, across compactions. */
+  /**
+   * Returns the ancestors of the last line and of the recorded leaf. Follows the lines' own links, across
+   * compactions.
+   */
   passedFromLeaves(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
@@ -176,7 +179,7 @@ export class Conversation {
     return passed;
   }
 
-  /** The change that the newest compaction makes to the tree; undefined if it makes none. */
+  /** Returns undefined if the newest compaction does not change the tree. */
   compaction(): TreeChange | undefined {
     const [newest] = this.boundaries;
     const named = newest?.boundary === undefined ? undefined : this.#namedBy(newest.boundary);
@@ -197,26 +200,26 @@ export class Conversation {
   #namedBy(boundary: Preserved): readonly string[] | undefined {
     if (boundary.uuids !== undefined) return boundary.uuids;
     if (namesKept(boundary)) return this.#segment(boundary);
-    // Lines that an older compaction kept must not return after one that names no kept lines.
+    // Lines that an older compaction kept must not return after a compaction that names no kept lines.
     const isAfterKept = this.boundaries.some((node) =>
       node.boundary !== undefined && namesKept(node.boundary)
     );
     return isAfterKept ? [] : undefined;
   }
 
-  /** The ids of a segment's lines, from its head to its tail. */
+  /** Returns the ids of a segment's lines, from its head to its tail. */
   #segment({ headUuid = "", tailUuid = "" }: Preserved): readonly string[] | undefined {
     const tail = this.nodes.get(tailUuid);
     const uuids: string[] = [];
-    for (const { uuid } of tail === undefined ? [] : this.#upByWord(tail)) {
+    for (const { uuid } of tail === undefined ? [] : this.#upByLinks(tail)) {
       uuids.unshift(uuid);
       if (uuid === headUuid) return uuids;
     }
     return undefined;
   }
 
-  /** Goes up by the lines' own links, across compactions, until a line is missing. */
-  *#upByWord(from: TreeNode): Generator<TreeNode, void, undefined> {
+  /** Follows the lines' own links, across compactions, until a line is missing. */
+  *#upByLinks(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<TreeNode>();
     for (let node: TreeNode | null | undefined = from; node && !seen.has(node);) {
       seen.add(node);
@@ -225,7 +228,7 @@ export class Conversation {
     }
   }
 
-  /** Goes up to the root or the compaction that ends the context, bridging missing parents. */
+  /** Goes up to the root, or to the compaction that ends the context. Bridges missing parents. */
   *up(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<string>();
     let byTime: Timeline | undefined;
@@ -235,7 +238,7 @@ export class Conversation {
       if (node.boundary !== undefined) return;
       const parent = this.parentOf(node);
       if (parent === null) return;
-      // A message that is its own ancestor would make this loop endless; such sessions exist.
+      // A message that is its own ancestor would make this loop endless. Such sessions exist.
       if (parent !== undefined && !seen.has(parent.uuid)) {
         node = parent;
         continue;
@@ -247,51 +250,55 @@ export class Conversation {
     }
   }
 
-  /** The message that a resumed session continues from: the last one, unless the client recorded a leaf. */
+  /**
+   * Returns the message from which a resumed session continues: the last message, unless the client recorded
+   * a leaf.
+   */
   tip(): TreeNode | undefined {
     return this.#findTip().tip;
   }
 
-  /** The path up from the tip, or from a compaction between the tip and the leaf below it. */
+  /** Goes up from the tip, or from a compaction between the tip and the leaf below it. */
   walk(): Iterable<TreeNode> {
     const { tip, path } = this.#findTip();
     const cut = path.find((node) => node.boundary !== undefined);
     return tip === undefined ? [] : this.up(cut ?? tip);
   }
 
-  /** Finds the tip, and the path from the leaf that it was found from. */
+  /** Returns the tip, and the path to it from a leaf. */
   #findTip(): { tip: TreeNode | undefined; path: readonly TreeNode[] } {
     const last = this.livingNodes().find((node) => !node.isSidechain);
     if (last === undefined || !this.#isPromptKnown) this.#lack();
     if (last === undefined) return { tip: undefined, path: [] };
     const isRelinked = this.#change?.isRelinked === true;
     let own = this.#saidFrom(last);
-    // If a compaction reparented lines, a single end is the tip, whichever line was written last.
+    // If a compaction has relinked lines and the tree has a single end, that end is the tip, whichever line
+    // was written last.
     if (own && isRelinked && this.#allEnds().size < 2 && !this.#allEnds().has(own.said)) {
       own = undefined;
     }
     let noted = this.#notedLeaf(own && last);
-    // In a relinked tree only an end counts as a leaf.
+    // In a relinked tree, only an end counts as a leaf.
     if (noted && isRelinked && !this.#allEnds().has(noted.said)) noted = undefined;
     const { said, path } = noted ?? own ?? { said: this.#latestEnd(), path: [] };
     return { tip: said?.isSidechain ? undefined : said, path };
   }
 
-  /** The first message of the user or model on the way up from a leaf, and the lines passed. */
+  /** Finds the first message of the user or the model on the way up from a leaf. */
   #saidFrom(leaf: TreeNode): Said | undefined {
     const path: TreeNode[] = [];
-    for (const node of this.#upByWord(leaf)) {
+    for (const node of this.#upByLinks(leaf)) {
       if (isSaid(node)) return { said: node, path };
       path.push(node);
     }
     return undefined;
   }
 
-  /** Like `#saidFrom` for the leaf that the client recorded, unless the last line descends from it. */
+  /** Starts at the leaf that the client recorded, unless the last line descends from it. */
   #notedLeaf(last: TreeNode | undefined): Said | undefined {
     const leaf = this.#promptLeaf;
     if (leaf === undefined) return undefined;
-    for (const { uuid } of last === undefined ? [] : this.#upByWord(last)) {
+    for (const { uuid } of last === undefined ? [] : this.#upByLinks(last)) {
       if (uuid === leaf) return undefined;
     }
     const node = this.#find(leaf);
@@ -308,7 +315,7 @@ export class Conversation {
     return this.#ends ??= this.#findEnds(this.livingNodes());
   }
 
-  /** Finds the ends of all branches, which are the messages without a direct successor. */
+  /** Finds the ends of all branches, which are messages without a direct successor. */
   #findEnds(nodes: readonly TreeNode[]): Set<TreeNode> {
     const inner = new Set<string>();
     const answered = new Set<string>();
@@ -322,7 +329,7 @@ export class Conversation {
     const seen = new Set<TreeNode>();
     for (const leaf of nodes) {
       let node: TreeNode | null | undefined = inner.has(leaf.uuid) ? undefined : leaf;
-      // Two branches that meet have the same end.
+      // Branches that meet have the same end.
       while (node && !seen.has(node)) {
         seen.add(node);
         if (isSaid(node)) {
@@ -336,13 +343,13 @@ export class Conversation {
   }
 }
 
-/** A message of the user or the model, and the lines passed on the way up to it. */
+/** `path` has the lines that were passed on the way up to the message. */
 interface Said {
   readonly said: TreeNode;
   readonly path: readonly TreeNode[];
 }
 
-/** The lines that a compaction kept, chained to one another and to its anchor. */
+/** Links the lines that a compaction kept to one another and to its anchor. */
 function keptLines(
   nodes: ReadonlyMap<string, TreeNode>,
   compaction: TreeNode,
@@ -380,15 +387,15 @@ function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
   return latest;
 }
 
-/** Messages by time, with subagents apart, for a single walk that passes no message twice. */
+/** Holds messages by time, with those of subagents apart, for a single walk that passes no message twice. */
 class Timeline {
   readonly #main: readonly TreeNode[];
   readonly #side: readonly TreeNode[];
   readonly #seen: ReadonlySet<string>;
-  /** Where to search next, by passed message; keeps a walk over many missing parents linear. */
+  /** Next index to search, by passed message. Keeps a walk over many missing parents linear. */
   readonly #next = new Map<TreeNode, number>();
 
-  /** `seen`: the ids that the walk has passed; it may grow between searches. */
+  /** @param seen Ids that the walk has passed. The set may grow between searches. */
   constructor(nodes: readonly TreeNode[], seen: ReadonlySet<string>) {
     // Messages with the same time are in reverse file order, because searches start at the end.
     const sorted = nodes.filter((node) => !Number.isNaN(node.timeMs))
@@ -398,7 +405,7 @@ class Timeline {
     this.#seen = seen;
   }
 
-  /** The message written just before another one. */
+  /** Returns the message that was written just before `node`. */
   before(node: TreeNode): TreeNode | undefined {
     const peers = node.isSidechain ? this.#side : this.#main;
     let at = lastAtOrBefore(peers, node.timeMs);
@@ -414,7 +421,7 @@ class Timeline {
   }
 }
 
-/** The last index whose time is at most `timeMs`; -1 without one. */
+/** Returns the last index with a time of at most `timeMs`; -1 if there is none. */
 function lastAtOrBefore(nodes: readonly TreeNode[], timeMs: number): number {
   let low = 0;
   let high = nodes.length;

@@ -1,6 +1,6 @@
 /**
- * Restores the calls and results that parallel calls leave off the chain, as 2.1.197 and 2.1.330 do. Each
- * result is a child of its own call, and the chain continues from only one of them.
+ * Restores calls and results of parallel calls that are not on the chain, as 2.1.197 and 2.1.330 do. Each
+ * result is a child of its own call, and the chain continues from only one of the results.
  */
 
 import type { Conversation } from "./conversation.ts";
@@ -27,7 +27,7 @@ export class UnsaidLines {
     return [...found].sort((a, b) => a.firstOffset - b.firstOffset);
   }
 
-  /** Goes up from a line to the first one that the user or the model said. */
+  /** Returns the nearest ancestor that the user or the model wrote. */
   saidAbove(node: TreeNode): string | null {
     const seen = new Set<string>();
     let link = this.#conversation.linkOf(node);
@@ -46,7 +46,10 @@ interface Beside {
   results: { node: TreeNode; call: TreeNode }[];
 }
 
-/** Inserts a message's other lines and their results after its last line, as older clients do. */
+/**
+ * Inserts the other lines of a message, and their results, after the message's last line, as older clients
+ * do.
+ */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);
   const beside = findBeside(conversation, new Set(chain), lastOfMessage);
@@ -61,7 +64,7 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
   });
 }
 
-/** Restores results as {@linkcode restoreResults} does, and also the hooks' lines at calls and results. */
+/** Like {@linkcode restoreResults}, but also restores the lines of hooks about calls and results. */
 export function restoreAll(
   conversation: Conversation,
   chain: readonly TreeNode[],
@@ -105,7 +108,9 @@ export function restoreAll(
   return sent;
 }
 
-/** A message's lines on the chain with the results among and after them, or a single other line. */
+/**
+ * Returns the lines of a message on the chain, with the results among and after them, or a single other line.
+ */
 function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;
@@ -117,7 +122,7 @@ function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] 
   return chain.slice(index, end);
 }
 
-/** Inserts a message's lines from off the chain after their parents, or at the end. */
+/** Inserts lines from outside the chain after their parents, or at the end. */
 function withChildren(
   own: readonly TreeNode[],
   beside: readonly TreeNode[],
@@ -132,7 +137,7 @@ function withChildren(
   return lines;
 }
 
-/** The last line on the chain of every message, by the message's id. */
+/** Returns the last line of each message on the chain, by message id. */
 function lastLines(chain: readonly TreeNode[]): Map<string, TreeNode> {
   const last = new Map<string, TreeNode>();
   for (const node of chain) if (node.messageId !== undefined) last.set(node.messageId, node);
@@ -148,7 +153,7 @@ function besideOf(
   return lastOfMessage.get(messageId) === node ? beside.get(messageId) : undefined;
 }
 
-/** Entries off the chain, by the id of the message that they belong to. */
+/** Returns entries outside the chain, by the id of their message. */
 function findBeside(
   conversation: Conversation,
   chain: ReadonlySet<TreeNode>,
@@ -179,7 +184,7 @@ function byPlace(a: TreeNode | undefined, b: TreeNode | undefined): number {
   return (a?.firstOffset ?? 0) - (b?.firstOffset ?? 0);
 }
 
-/** Compares by time; 0 if one of the times is unknown. */
+/** Returns 0 if one of the times is unknown. */
 function byTime(a: TreeNode, b: TreeNode): number {
   return a.timeMs - b.timeMs || 0;
 }

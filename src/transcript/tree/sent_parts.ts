@@ -1,18 +1,17 @@
-/** Selects the parts of a context that are sent, as 2.1.197 does: the API refuses some of the others. */
+/** Selects the parts of a context that are sent, as 2.1.197 does. The API refuses some of the other parts. */
 
 import type { ContentPart } from "../content.ts";
 import { asString, type Entry } from "../entry.ts";
 
-/** Filters a conversation, entry by entry, as the client does. */
 export class SentParts {
   readonly #model: string | undefined;
   #messageId: string | undefined;
   /** Calls in the model's newest message that have no result yet. */
   readonly #open = new Set<string>();
-  /** Calls without a result before the model's next message; the client sends a line in its place. */
+  /** Calls without a result before the model's next message. The client sends a line of its own instead. */
   readonly #passed = new Set<string>();
 
-  /** @param model The model to send to; without one, the thinking of every model counts as sent. */
+  /** @param model The model to send to. Without it, the thinking of every model counts as sent. */
   constructor(model?: string) {
     this.#model = model;
   }

@@ -1,43 +1,42 @@
-/** The lines of a conversation as nodes of a tree. */
+/** Views the lines of a conversation as nodes of a tree. */
 
 import { isObject } from "../../core/record.ts";
 import { asString, type Entry } from "../entry.ts";
 import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
 
-/** An entry of the tree, with its time and its place in the file. */
 export interface TreeNode {
   uuid: string;
-  /** The id of the entry that it follows; `null` at a root. */
+  /** Null at a root. */
   parentUuid: string | null;
-  /** Where it starts in the file, in bytes. */
+  /** Position in the file, in bytes. */
   offset: number;
-  /** Start of an earlier line with the same id; the same as `offset` without one. */
+  /** Position of the first line with the same id; equals `offset` if there is only one line. */
   firstOffset: number;
-  /** Length in bytes. */
+  /** In bytes. */
   length: number;
   type: string;
   isSidechain: boolean;
-  /** When it was written, in milliseconds since 1970; `NaN` where unknown. */
+  /** In milliseconds since 1970; `NaN` if unknown. */
   timeMs: number;
-  /** The id of the API message that an assistant line is part of. */
+  /** Id of the API message that an assistant line belongs to. */
   messageId: string | undefined;
   hasToolCall: boolean;
   hasToolResult: boolean;
   usage: SessionUsage | undefined;
-  /** Entries that a compaction kept; set only on its boundary. */
+  /** Set only on the boundary of a compaction. */
   boundary: Preserved | undefined;
 }
 
 /** The lines from before a compaction that stay in the context. */
 export interface Preserved {
   anchorUuid: string | undefined;
-  /** The lines, in order. */
+  /** In order. */
   uuids: string[] | undefined;
   headUuid: string | undefined;
   tailUuid: string | undefined;
 }
 
-/** Whether the user or the model said a line; a conversation goes on from such a line. */
+/** Whether the user or the model wrote a line. A conversation continues from such a line. */
 export function isSaid(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
@@ -83,7 +82,7 @@ function preservedOf(entry: Entry): Preserved {
   const metadata = isObject(compactMetadata) ? compactMetadata : {};
   const { preservedMessages: messages, preservedSegment: segment } = metadata;
   if (isObject(messages) && Array.isArray(messages.uuids)) {
-    // An invalid id becomes an unknown one, which makes the list void.
+    // An invalid id becomes an unknown id, which invalidates the list.
     const uuids = messages.uuids.map((uuid) => asString(uuid) ?? "");
     const anchorUuid = asString(messages.anchorUuid);
     return { anchorUuid, uuids, headUuid: undefined, tailUuid: undefined };
@@ -97,16 +96,16 @@ function preservedOf(entry: Entry): Preserved {
   };
 }
 
-/** The first version seen to read all of a large file and all parallel calls; 2.1.260 did not. */
+/** First version seen to read all of a large file and all parallel calls. 2.1.260 did not. */
 const FIRST_THOROUGH = [2, 1, 261] as const;
 
 /**
- * Whether a client reads all of a large file, and restores the lines of hooks about
- * results off the chain.
+ * Whether a client reads all of a large file, and restores the lines of hooks about results outside the
+ * chain.
  *
- * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330.
- * A result that is a child of a hook's line is sent only by later versions, 2.1.281 at the latest. For
- * versions in between, such a result counts although it is not sent.
+ * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330. A
+ * result that is a child of a hook's line is sent only by later versions, 2.1.281 at the latest. For versions
+ * in between, such a result counts although it is not sent.
  */
 export function isThorough(version: string | undefined): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
