@@ -21,7 +21,7 @@ export interface CheckedValues {
 }
 
 const TABLES: readonly ConfigTable[] = CONFIG_TABLES;
-/** The tables that trimtab reads in `.work.toml`, which belongs to another tool. */
+/** `.work.toml` belongs to another tool, so trimtab reads only these tables in it. */
 const SHARED_TABLES: readonly ConfigTable[] = ["context"];
 
 export function checkFile(

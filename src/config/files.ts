@@ -1,35 +1,26 @@
-/**
- * Finds the configuration files.
- *
- * This file imports little, because hooks load it.
- */
+/** Finds the configuration files. Imports little, because hooks load this file. */
 
 import { isMissing } from "../store/exists.ts";
 
-/** A layer of the configuration; a later one in this order takes precedence. */
+/** A layer of the configuration. A later layer in this order takes precedence. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
 
-/** The folders that hold the configuration. */
 export interface ConfigLocation {
-  /** The folder of the project. */
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
   /** Whether to trust the project's files, for a program that knows their content. @default {false} */
   readonly isTrusted?: boolean;
 }
 
-/** A configuration file. */
 export interface ConfigFile {
   readonly layer: "user" | "work" | "project";
   readonly path: string;
 }
 
-/** Largest configuration file. */
 export const MAX_CONFIG_FILE_BYTES = 1_000_000;
 
 /**
- * Lists the possible configuration files; later ones take precedence.
+ * Lists the possible configuration files, in ascending precedence.
  *
  * @param location The project and the configuration folder.
  * @returns The files, even those that do not exist.
@@ -53,12 +44,12 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   if (location.configDir === undefined) return [...files, { layer: "project", path: project }];
   const user = `${location.configDir}/trimtab.toml`;
   files.unshift({ layer: "user", path: user });
-  // If the project is the home folder, both are the same file.
+  // If the project is the home folder, the two are the same file.
   if (project !== user) files.push({ layer: "project", path: project });
   return files;
 }
 
-/** Lists the files; a project without a `.work.toml` uses the nearest one above it in its repository. */
+/** If the project has no `.work.toml`, uses the nearest one above the project in its repository. */
 export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[] {
   const files = configFiles(location);
   const shared = sharedFileAbove(location.projectDir);
@@ -66,17 +57,16 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
   return files.map((file) => file.layer === "work" ? { ...file, path: shared } : file);
 }
 
-/** Maximum number of folders searched upwards for a shared file. */
 const MAX_FOLDERS_ABOVE = 40;
 
-/** The nearest `.work.toml` above a project in its repository; null if the project has its own. */
+/** Returns the nearest `.work.toml` above a project in its repository, or null if the project has its own. */
 function sharedFileAbove(projectDir: string): string | null {
   let folder = projectDir;
   let found: string | null = null;
   for (let count = 0; count < MAX_FOLDERS_ABOVE; count++) {
     const path = `${folder}/.work.toml`;
     if (found === null && isThere(path) === true && hasOwnerOf(path, projectDir)) found = path;
-    // The project's own file, which configFiles() lists, takes precedence.
+    // The project's own file takes precedence, and `configFiles` lists that file.
     if (found !== null && count === 0) return null;
     const isRoot = isThere(`${folder}/.git`);
     if (isRoot === true || (isRoot === null && found !== null)) return found;
@@ -87,12 +77,12 @@ function sharedFileAbove(projectDir: string): string | null {
   return null;
 }
 
-/** Whether two paths have the same owner; above a project in /tmp, others can create files. */
+/** Compares the owners, because other users can create files above a project in /tmp. */
 function hasOwnerOf(path: string, other: string): boolean {
   return Deno.statSync(path).uid === Deno.statSync(other).uid;
 }
 
-/** Whether a path exists; null if the permission to check is missing. */
+/** Returns null if the permission to check is missing. */
 function isThere(path: string): boolean | null {
   try {
     return sizeOf(path) !== null;
@@ -102,7 +92,7 @@ function isThere(path: string): boolean | null {
   }
 }
 
-/** The size of a file in bytes; null if there is none. */
+/** Returns null if there is no file. */
 export function sizeOf(path: string): number | null {
   try {
     return Deno.statSync(path).size;
@@ -112,7 +102,7 @@ export function sizeOf(path: string): number | null {
   }
 }
 
-/** Whether a `.work.toml` has no `[context]` table, so that it need not be parsed. */
+/** A `.work.toml` without a `[context]` table need not be parsed. */
 export function isSilentText(layer: ConfigLayer, text: string): boolean {
   return layer === "work" && !text.includes("context");
 }

@@ -18,7 +18,7 @@ import { loadContextConfig, type LoadedConfig } from "./load.ts";
 import { parseToml } from "./toml.ts";
 import { isTrustedText, trustText } from "./trust.ts";
 
-/** The configuration to change: the user's, which is for all projects, or the project's. */
+/** `user` is the configuration for all projects. */
 type SwitchScope = "user" | "project";
 
 export interface LiveSwitch {
@@ -33,7 +33,7 @@ const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
 /**
- * Sets `[live] enabled`; trusts a project's file if it switches shaping on.
+ * Sets `[live] enabled`. Trusts a project's file if the change switches shaping on.
  *
  * Permissions: `--allow-read`, and `--allow-write` for the file, for `<projectDir>/.claude/trimtab`
  * and for `<configDir>/trimtab/ours`.
@@ -67,7 +67,7 @@ export function switchLive(
 
 function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
   const files = configFiles(location);
-  // If the project is the home folder, both are the same file, of the user.
+  // If the project is the home folder, both are the user's file.
   const file = files.find(({ layer }) => layer === scope) ??
     files.find(({ layer }) => layer === "user");
   if (file !== undefined && (file.layer === "user" || scope === "project")) return file;
@@ -88,7 +88,7 @@ function readText(path: string): string | null {
   return readTextSync(path, MAX_CONFIG_FILE_BYTES);
 }
 
-/** Throws if the file has other untrusted values, since trust applies to a whole file. */
+/** Throws if the file sets other untrusted values, because trust applies to a whole file. */
 function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"]): void {
   const others = waiting.filter(({ file, key }) => file === path && key !== "live.enabled");
   if (others.length === 0) return;
@@ -99,7 +99,7 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
   );
 }
 
-/** Sets the key in a text; null if that would not give the expected configuration. */
+/** Returns null if the changed text would not give the expected configuration. */
 function withEnabled(text: string, isOn: boolean): string | null {
   const parsed = parseToml(text);
   const table = parsed["live"];
@@ -108,7 +108,7 @@ function withEnabled(text: string, isOn: boolean): string | null {
   const changed = setLine(text, isOn);
   try {
     const wanted = { ...parsed, live: { ...(isObject(table) ? table : {}), enabled: isOn } };
-    return sorted(parseToml(changed)) === sorted(wanted) ? changed : null;
+    return sortedJson(parseToml(changed)) === sortedJson(wanted) ? changed : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -131,8 +131,7 @@ function setLine(text: string, isOn: boolean): string {
   return lines.join(end);
 }
 
-/** Serializes a value with sorted keys, for comparison. */
-function sorted(value: unknown): string {
+function sortedJson(value: unknown): string {
   return JSON.stringify(
     value,
     (_, item: unknown) =>
@@ -142,7 +141,7 @@ function sorted(value: unknown): string {
   );
 }
 
-/** Writes a file; the temporary file is in a folder of trimtab, since the target's folder is not. */
+/** Puts the temporary file in one of trimtab's folders, because the target's folder is not trimtab's. */
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))

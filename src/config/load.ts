@@ -34,7 +34,7 @@ import { isTrustedText } from "./trust.ts";
 
 export type { ConfigSource } from "./merge.ts";
 
-/** The source of every value. */
+/** Sources of all values. */
 export interface ConfigSources {
   /** Sources of the `[context]` table's values. */
   readonly context: Readonly<Record<keyof ContextConfig, ConfigSource>>;
@@ -58,9 +58,9 @@ export interface LoadConfigOptions {
 export interface LoadedConfig extends TrimtabConfig {
   /** The source of each value. */
   readonly sources: ConfigSources;
-  /** Values of the project's files that have no effect until they are trusted. */
+  /** Values of the project's files that have no effect until the files are trusted. */
   readonly waiting: readonly WaitingValue[];
-  /** Set keys of earlier versions, which have no effect. */
+  /** Keys of earlier versions that the files set. They have no effect. */
   readonly retired: readonly RetiredKey[];
 }
 
@@ -131,7 +131,7 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
   } as unknown as ConfigSources;
 }
 
-/** The texts of existing files, and the problems of unreadable ones. */
+/** Returns the texts of existing files, and the problems of unreadable files. */
 function readConfigTexts(
   location: ConfigLocation,
 ): { texts: ConfigText[]; problems: ConfigProblem[] } {
@@ -172,7 +172,7 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
   }
 }
 
-/** Whether a project's file is a link to a file outside it. */
+/** Whether a project's file is a link to a file outside the project. */
 function isStray({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
   if (layer === "user") return false;
   if (layer === "project") return leadsOut(path, projectDir);

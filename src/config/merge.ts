@@ -1,4 +1,4 @@
-/** Merges configuration files without I/O, so that the module inside the client can do it, too. */
+/** Merges configuration files without I/O, so that the module inside the client can do so, too. */
 
 import { type CheckedValues, checkFile } from "./check.ts";
 import { type ConfigFile, type ConfigLayer, isSilentText } from "./files.ts";
@@ -15,7 +15,7 @@ import {
 } from "./schema.ts";
 import { parseToml, type TomlTable } from "./toml.ts";
 
-/** The source of a value. */
+/** Source of a value. */
 export interface ConfigSource {
   /** The layer that set the value. */
   readonly layer: ConfigLayer;
@@ -25,7 +25,7 @@ export interface ConfigSource {
 
 /** An untrusted value of a project's file that would make trimtab do more than the user configured. */
 export interface WaitingValue {
-  /** The configuration file that sets it. */
+  /** The configuration file that sets the value. */
   readonly file: string;
   /** The table and the key, such as `context.restore_on`. */
   readonly key: string;
@@ -33,10 +33,9 @@ export interface WaitingValue {
   readonly value: unknown;
 }
 
-/** The text of a configuration file. */
 export interface ConfigText extends ConfigFile {
   readonly text: string;
-  /** Whether every value takes effect: the file is the user's own, or the user trusted it. */
+  /** Whether every value takes effect, because the file is the user's own or the user trusted it. */
   readonly isTrusted: boolean;
 }
 
@@ -45,16 +44,16 @@ interface FileConfig {
   /** Sources by table and key; a value without a source is a default. */
   readonly origins: ReadonlyMap<string, ConfigSource>;
   readonly problems: readonly ConfigProblem[];
-  /** Values that have no effect until they are trusted. */
+  /** Values that have no effect until their file is trusted. */
   readonly waiting: readonly WaitingValue[];
-  /** Set keys of earlier versions, which have no effect. */
+  /** Keys of earlier versions that the files set. They have no effect. */
   readonly retired: readonly RetiredKey[];
 }
 
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
 const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
 
-/** Merges texts; later ones take precedence. */
+/** A later text takes precedence. */
 export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
   const values: Record<ConfigTable, Record<string, unknown>> = {
     context: {},
@@ -81,13 +80,13 @@ export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
         origins.set(`${table}.${key}`, { layer: file.layer, from: file.path });
       }
     }
-    // Values of a project's files are compared only with the user's.
+    // Values of a project's files are compared only with the user's values.
     if (file.layer === "user") own = configOf(values);
   }
   return { values, origins, problems, waiting, retired };
 }
 
-/** Describes merged warning thresholds that do not ascend; null if they do. */
+/** Returns null if the warning thresholds ascend. */
 export function orderProblem(
   { context = {} }: ConfigValues,
   origins: ReadonlyMap<string, ConfigSource>,
@@ -100,7 +99,7 @@ export function orderProblem(
   const [lower, upper] = descent;
   const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  // Names the layer with more precedence, which is never the default, since that cannot be changed.
+  // Names the layer with more precedence. That is never the default, which cannot be changed.
   const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
   const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];
   const [other, otherSource] = blameLower ? [upper, upperSource] : [lower, lowerSource];
@@ -113,7 +112,7 @@ export function orderProblem(
   };
 }
 
-/** Makes a problem of a file as a whole. */
+/** Describes a problem of a file as a whole. */
 export function fileProblem({ path }: ConfigFile, expected: string): ConfigProblem {
   return { file: path, key: "", value: "", expected };
 }
@@ -129,18 +128,18 @@ function readText(file: ConfigText): CheckedValues {
   }
 }
 
-/** Parses a text; in another tool's file, only trimtab's table must be valid. */
+/** In the file of another tool, only trimtab's table must be valid. */
 function parseText({ layer, text }: ConfigText): TomlTable {
   try {
     return parseToml(text);
   } catch (error) {
     const own = layer === "work" ? OWN_TABLE.exec(text) : null;
     if (own === null || own.index === undefined) throw error;
-    // Replaces the lines above by empty ones, so that an error names the right line.
+    // Replaces the lines above with empty lines, so that an error names the right line.
     const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
     return parseToml(above + own[0]);
   }
 }
 
-/** The `[context]` table, up to the next header. */
+/** Matches the `[context]` table, up to the next header. */
 const OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;

@@ -2,7 +2,7 @@
 
 /** Largest share of a name's characters that may differ. */
 const MAX_DIFFERENCE = 0.4;
-/** Longest name compared, since the time is proportional to the product of both lengths. */
+/** The time is proportional to the product of both lengths. */
 const MAX_NAME_CHARS = 100;
 
 export function nearestName(name: string, candidates: readonly string[]): string | null {
@@ -31,7 +31,7 @@ function isHalfOrMore(name: string, whole: string): boolean {
   return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 
-/** The least number of insertions, deletions and replacements that turn one string into the other. */
+/** Returns the Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

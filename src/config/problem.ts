@@ -1,16 +1,12 @@
-/**
- * Problems of a configuration and their wording.
- *
- * This file imports nothing, because hooks load it.
- */
+/** Describes problems of a configuration. Imports nothing, because hooks load this file. */
 
 /** A problem of a configuration. */
 export interface ConfigProblem {
-  /** The file that contains it. */
+  /** The file with the problem. */
   readonly file: string;
-  /** The key with its table, `context.warn_threshold`; empty for the whole file. */
+  /** Key with its table, such as `context.warn_threshold`; empty if the problem is the whole file. */
   readonly key: string;
-  /** The value as it was read, shortened; empty if there is none. */
+  /** The value as read, shortened; empty if there is none. */
   readonly value: string;
   /** The expected value. */
   readonly expected: string;
@@ -18,17 +14,17 @@ export interface ConfigProblem {
 
 /** A key of an earlier version that a file still sets. */
 export interface RetiredKey {
-  /** The file that sets it. */
+  /** The file that sets the key. */
   readonly file: string;
   /** The table and the key, such as `context.warn_tokens`. */
   readonly key: string;
-  /** Advice for a user who still sets it. */
+  /** Advice for the user. */
   readonly instead: string;
 }
 
 const MAX_SHOWN_CHARS = 80;
 
-/** A configuration that cannot be used, with all its problems. */
+/** Thrown for a configuration that cannot be used. */
 export class ConfigError extends Error {
   /** The problems, in the order of the files. */
   readonly problems: readonly ConfigProblem[];
@@ -36,7 +32,7 @@ export class ConfigError extends Error {
   /**
    * Creates an error that names every problem.
    *
-   * @param problems At least one.
+   * @param problems At least one problem.
    */
   constructor(problems: readonly ConfigProblem[]) {
     const lines = problems.map(problemText);
@@ -71,11 +67,11 @@ export function problemText(problem: ConfigProblem): string {
   return `${problem.file}:${key} expected ${problem.expected}`;
 }
 
-/** Formats a value for a message, as one line of bounded length. */
+/** Formats a value on one line of limited length. */
 export function shownValue(value: unknown): string {
   // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  // Takes enough code units for one more code point than is shown.
+  // Takes enough code units for one code point more than is shown.
   const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];
   return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}…`;
 }

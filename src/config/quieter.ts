@@ -1,8 +1,11 @@
-/** Decides which values of a project need no trust: those that make trimtab do no more than the user's. */
+/**
+ * Decides which values of a project need no trust, because they make trimtab do no more than the user's
+ * values.
+ */
 
 import type { ConfigTable, ContextConfig, InsideConfig, LiveConfig } from "./schema.ts";
 
-/** The direction in which a key's values make trimtab do less. */
+/** The direction in which a value makes trimtab do less. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 const QUIETER: {

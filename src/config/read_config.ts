@@ -1,4 +1,4 @@
-/** Reads the configuration for hooks and commands; loads the parser only if there is a file. */
+/** Reads the configuration for hooks and commands. Loads the parser only if there is a file. */
 
 import { type ConfigLocation, findConfigFiles, sizeOf } from "./files.ts";
 import type { LoadedConfig } from "./load.ts";
@@ -6,11 +6,10 @@ import { DEFAULT_CONFIG } from "./schema.ts";
 
 type ReadConfig = Omit<LoadedConfig, "sources">;
 
-/** The configuration for a hook, which runs with the defaults if the files are wrong. */
+/** A hook runs with the defaults if the files are wrong. */
 interface HookConfig {
-  /** The configuration to use. */
   readonly config: ReadConfig;
-  /** A message to show once in a session, or null. */
+  /** Shown once in a session. */
   readonly notice: string | null;
 }
 
@@ -31,7 +30,7 @@ export async function readConfig(location: ConfigLocation): Promise<ReadConfig> 
   return loadContextConfig(location);
 }
 
-/** Reads the configuration for a hook; if a file is wrong, returns the defaults and a notice. */
+/** Returns the defaults and a notice if a file is wrong. */
 export async function hookConfig(location: ConfigLocation): Promise<HookConfig> {
   try {
     return { config: await readConfig(location), notice: null };
@@ -44,7 +43,7 @@ export async function hookConfig(location: ConfigLocation): Promise<HookConfig> 
   }
 }
 
-/** Converts a notice to one line of bounded length, since paths and values can be of any form. */
+/** Cuts a notice to one line of limited length, because paths and values can have any form. */
 function noticeOf(text: string): string {
   const points = [...text.slice(0, MAX_NOTICE_CHARS * 2)];
   const bounded = points.length <= MAX_NOTICE_CHARS

@@ -1,18 +1,17 @@
 /**
- * The configuration's keys, their defaults and their allowed values.
- *
- * This file imports nothing, because hooks load it.
+ * Defines the configuration's keys, their defaults and their allowed values. Imports nothing, because hooks
+ * load this file.
  */
 
-/** The keys of the `[context]` table, under the names that they have in a file. */
+/** Keys of the `[context]` table, named as in a file. */
 export interface ContextConfig {
-  /** Percent from which the level is `warn`. @default {60} */
+  /** Percent of the limit at which the level becomes `warn`. @default {60} */
   readonly warn_threshold: number;
-  /** Percent from which the level is `recommend`. @default {75} */
+  /** Percent of the limit at which the level becomes `recommend`. @default {75} */
   readonly recommend_threshold: number;
-  /** Percent from which the level is `urgent`. @default {85} */
+  /** Percent of the limit at which the level becomes `urgent`. @default {85} */
   readonly urgent_threshold: number;
-  /** Percent from which a snapshot is saved automatically. @default {80} */
+  /** Percent of the limit at which a snapshot is saved automatically. @default {80} */
   readonly auto_compact_threshold: number;
   /** Seconds between two checks of the usage. @default {60} */
   readonly check_interval_seconds: number;
@@ -22,13 +21,13 @@ export interface ContextConfig {
   readonly trim_target_tools: readonly string[];
   /** Number of the newest results that a trim keeps whole. @default {5} */
   readonly trim_keep_recent: number;
-  /** The model's window in tokens; null to detect it. @default {null} */
+  /** The model's window, in tokens; null to detect the window. @default {null} */
   readonly window_tokens: number | null;
   /** Days after which old saves and logs are deleted. @default {7} */
   readonly retention_days: number;
-  /** Days for which a kept transcript stays after its last use. @default {365} */
+  /** Days that a kept transcript stays after its last use. @default {365} */
   readonly kept_days: number;
-  /** Maximum length of a restored context, in characters. @default {9000} */
+  /** Longest restored text, in characters. @default {9000} */
   readonly restore_max_chars: number;
   /** Kinds of session starts that restore saved work in full. @default {["compact", "clear"]} */
   readonly restore_on: readonly string[];
@@ -38,7 +37,7 @@ export interface ContextConfig {
 export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
-  /** Characters above which an output is shaped, to about two fifths of that. @default {20000} */
+  /** An output with more characters is shaped, to about two fifths of this length. @default {20000} */
   readonly max_chars: number;
   /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
   readonly tools: readonly string[];
@@ -46,22 +45,22 @@ export interface LiveConfig {
   readonly protect: readonly string[];
 }
 
-/** The keys of the `[inside]` table: what the module inside the client does. */
+/** Keys of the `[inside]` table, which control the module inside the client. */
 export interface InsideConfig {
   /**
-   * The action before the client compacts automatically; `auto` trims only in a terminal, since a
-   * program that reads the client's output would get every message again.
+   * Action before the client compacts automatically. `auto` trims only in a terminal, because a program that
+   * reads the client's output would receive every message again.
    *
    * @default {"auto"}
    */
   readonly before_compaction: "auto" | "trim" | "save";
-  /** If a trim leaves more than this percent of the limit, the client compacts after all. @default {50} */
+  /** The client compacts after all if a trim leaves more than this percent of the limit. @default {50} */
   readonly compact_after_trim_percent: number;
-  /** Percent of the limit; a trim follows each turn that ends above it. null: never. @default {null} */
+  /** A trim follows each turn that ends above this percent of the limit; null for never. @default {null} */
   readonly trim_at_percent: number | null;
   /** Whether a session is trimmed on resume if its prompt cache has expired. @default {false} */
   readonly trim_when_cold: boolean;
-  /** Whether the model gets a tool to request a trim once one is recommended. @default {true} */
+  /** Whether the model gets a tool to request a trim, once a trim is recommended. @default {true} */
   readonly model_may_trim: boolean;
 }
 
@@ -75,10 +74,9 @@ export interface TrimtabConfig {
   readonly inside: InsideConfig;
 }
 
-/** The name of a table. */
 export type ConfigTable = keyof TrimtabConfig;
 
-/** The allowed values of a key, and its default. */
+/** Allowed values of a key, and its default. */
 export type KeySpec =
   & (
     | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
@@ -98,15 +96,13 @@ export type KeySpec =
     }
   )
   & {
-    /** Its purpose in one line; the reference pages print it. */
+    /** Purpose of the key in one line, for the reference pages. */
     readonly help: string;
   };
 
-/** Maximum number of items of a list in a configuration file. */
 const MAX_WORDS = 200;
 const MAX_WORD_CHARS = 500;
 
-/** The specification of every key, by table. */
 export const CONFIG_SPECS: {
   readonly context: Readonly<Record<keyof ContextConfig, KeySpec>>;
   readonly live: Readonly<Record<keyof LiveConfig, KeySpec>>;
@@ -133,7 +129,7 @@ export const CONFIG_SPECS: {
       help: "tools whose results a trim cuts; this default stands for nearly all tools",
     },
     trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
-    // A number below 1,000 is rejected, since it is probably meant as thousands.
+    // A number below 1,000 is rejected, because it probably means thousands.
     window_tokens: {
       kind: "detected",
       min: 1_000,
@@ -211,7 +207,7 @@ export const CONFIG_SPECS: {
   },
 };
 
-/** Advice for each key of earlier versions; these keys have no effect. */
+/** Advice for keys of earlier versions, which have no effect. */
 export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ...["warn", "recommend", "urgent"].map((level) =>
     [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
@@ -222,21 +218,20 @@ export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ["live.subagents", "outputs of subagents are never shortened"],
 ]);
 
-/** The thresholds that must ascend, in ascending order. */
+/** These thresholds must ascend in this order. */
 const ASCENDING_THRESHOLDS = [
   "warn_threshold",
   "recommend_threshold",
   "urgent_threshold",
 ] as const satisfies readonly (keyof ContextConfig)[];
 
-/** Configured values by table; the default applies to a missing value. */
+/** A missing value means the default. */
 export type ConfigValues = {
   readonly [Table in ConfigTable]?: Readonly<Record<string, unknown>>;
 };
 
 export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies ConfigTable[];
 
-/** The default configuration. */
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({});
 
 export function fitsSpec(spec: KeySpec, value: unknown): boolean {
@@ -302,7 +297,7 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   }) as unknown as TrimtabConfig;
 }
 
-/** The first two adjacent warning thresholds that are out of order; null if all ascend. */
+/** Returns the first two adjacent thresholds that are out of order; null if all ascend. */
 export function firstDescent(
   context: Readonly<Record<string, unknown>>,
 ): [lower: keyof ContextConfig, upper: keyof ContextConfig] | null {
@@ -326,18 +321,16 @@ function fill(table: ConfigTable, given: ConfigValues): Record<string, unknown> 
   return filled;
 }
 
-/** Whether a value is one line of text, so that it can be shown and written back. */
+/** Accepts one line of text, which can be shown and written back. */
 function isWord(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS &&
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
-/** Specifies a whole number within inclusive bounds. */
 function whole([min, max]: readonly [number, number], value: number, help: string): KeySpec {
   return { kind: "whole", min, max, value, help };
 }
 
-/** Specifies a percentage of the limit. */
 function percent(value: number, help: string): KeySpec {
   return whole([0, 100], value, `percent of the limit: ${help}`);
 }

@@ -5,7 +5,6 @@
 
 type Value = string | number | boolean | Value[] | TomlTable;
 
-/** A table, by its keys. */
 export interface TomlTable {
   [key: string]: Value;
 }
@@ -14,7 +13,7 @@ const MAX_DEPTH = 8;
 
 const BARE_NAME = /[A-Za-z0-9_-]+/y;
 const BLANKS = /[ \t]*/y;
-/** Spaces, line ends and comments between the values of a list. */
+/** Matches spaces, line ends and comments between the values of a list. */
 const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
 const LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
 const BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
@@ -36,27 +35,27 @@ const BASED =
   /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
 const BOOLEAN = /(true|false)(?![\w.:+-])/y;
 const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-/** Characters that TOML forbids; a carriage return is allowed only before a line feed. */
+/** Matches characters that TOML forbids. A carriage return is allowed only before a line feed. */
 const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
 
 /**
  * Parses TOML.
  *
- * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax; the message names the line.
+ * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax. The message names the line.
  */
 export function parseToml(text: string): TomlTable {
   // Some editors on Windows write a byte order mark.
   return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();
 }
 
-/** Names that are already used; each is the JSON text of a path. */
+/** Names that are in use. Each name is the JSON text of a path. */
 class Names {
   readonly values = new Set<string>();
-  /** All tables, including the parents of others. */
+  /** All tables, including parents. */
   readonly tables = new Set<string>();
-  /** Tables with their own header. */
+  /** Tables with a header of their own. */
   readonly headers = new Set<string>();
-  /** Tables made by dotted keys; a header for one of them is an error. */
+  /** Tables made by dotted keys. A header for such a table is an error. */
   readonly dotted = new Set<string>();
 
   isValue(path: readonly string[]): boolean {
@@ -144,7 +143,6 @@ class Reader {
     return name === undefined || name === "__proto__" ? this.#refuse("a name") : name;
   }
 
-  /** Reads a string on one line. */
   #line(): string | undefined {
     const basic = this.#take(BASIC)?.[1];
     return basic === undefined ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
@@ -199,7 +197,7 @@ class Reader {
     }
   }
 
-  /** Reads an inline table, with a separate set of names. */
+  /** Gives an inline table a separate set of names. */
   #inlineTable(depth: number): TomlTable {
     const table: TomlTable = {};
     const around = this.#names;
@@ -236,12 +234,11 @@ class Reader {
   }
 }
 
-/** The unique name of a path. */
 function nameOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** Finds or makes the table at a path; the caller has checked that no value has that name. */
+/** The caller has checked that no value has the name of the table. */
 function tableAt(root: TomlTable, path: readonly string[]): TomlTable {
   let table = root;
   for (const name of path) {

@@ -3,7 +3,7 @@
 import { dropMark, isOurs, markOurs } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
-/** Whether all values of a file take effect: it is the user's own, or the user trusted it. */
+/** Whether all values of a file take effect, because the file is the user's own or the user trusted it. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
     isOurs(location, markName(file), text);
@@ -13,7 +13,6 @@ export function trustText(file: ConfigFile, text: string, location: ConfigLocati
   markOurs(location, markName(file), text);
 }
 
-/** Withdraws the trust in a project's configuration files. */
 export function distrust(location: ConfigLocation): void {
   for (const file of projectFiles(location)) dropMark(location.projectDir, markName(file));
 }

@@ -1,5 +1,3 @@
-/** Saves what a session was doing. */
-
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { checkpointDraft } from "../saved/checkpoint.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
@@ -11,9 +9,9 @@ import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to save, and what to add. */
 export interface CheckpointOptions extends SessionOptions {
-  /** Markdown notes to merge, with facts that only the model or the user knows. */
+  /** Markdown notes to merge into the checkpoint, with facts that only the model or the user knows. */
   readonly notes?: string | undefined;
-  /** Whether to return what would be saved, without saving it. @default {false} */
+  /** Whether to return the draft without saving it. @default {false} */
   readonly draft?: boolean;
   /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
@@ -21,23 +19,23 @@ export interface CheckpointOptions extends SessionOptions {
 
 /** A saved checkpoint, or a draft. */
 export interface CheckpointResult {
-  /** The id; `null` for a draft. */
+  /** Id of the checkpoint; `null` for a draft. */
   readonly id: string | null;
-  /** The path of the Markdown file; `null` for a draft. */
+  /** Path of the Markdown file; `null` for a draft. */
   readonly path: string | null;
-  /** The reason for the save. */
+  /** Reason for the save. */
   readonly trigger: SaveReason;
-  /** The checkpoint's number within the project, from 1; `null` for a draft. */
+  /** Number of the checkpoint within the project, from 1; `null` for a draft. */
   readonly iteration: number | null;
   /** Whether the file was read back and found complete. */
   readonly verified: boolean;
   /** The current task and the number of files. */
   readonly summary: string;
-  /** Time of the save, ISO 8601; missing for a draft. */
+  /** Time of the save, ISO 8601; absent for a draft. */
   readonly created?: string;
-  /** The Markdown that would be saved; missing for a saved checkpoint. */
+  /** The Markdown that would be saved; absent for a saved checkpoint. */
   readonly draft?: string;
-  /** Steps that failed although the save succeeded, in sentences; missing if none did. */
+  /** Sentences about steps that failed although the save succeeded; absent if no step failed. */
   readonly warning?: string;
 }
 
@@ -66,7 +64,7 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
     owner,
     transcript: session.path,
     configDir,
-    trigger: await isAsked(owner, now) ? "watcher" : "manual",
+    trigger: await hasOpenRequest(owner, now) ? "watcher" : "manual",
     usagePercent: percent,
     retentionDays: config.retention_days,
     now: () => now().getTime(),
@@ -76,8 +74,7 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
   return saved;
 }
 
-/** Whether the blackboard has an open request for a checkpoint of this session. */
-async function isAsked(owner: StateOwner, now: () => Date): Promise<boolean> {
+async function hasOpenRequest(owner: StateOwner, now: () => Date): Promise<boolean> {
   if (!hasBlackboard(owner.projectDir)) return false;
   const { openTriggers } = await import("../watch/blackboard.ts");
   return openTriggers(owner, now().getTime()).length > 0;

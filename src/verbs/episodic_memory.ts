@@ -6,15 +6,14 @@ import { findProgram, programFolders } from "../store/programs.ts";
 
 const EPISODIC_MEMORY = "episodic-memory";
 
-/** Longest time that a rollover waits for the command, in milliseconds. */
+/** Longest time that a rollover waits for the command. */
 const SYNC_TIMEOUT_MS = 20_000;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
 interface SyncOptions {
-  /** The command's path; null if it is not installed. @default {findEpisodicMemory()} */
+  /** Path of the command; null if it is not installed. @default {findEpisodicMemory()} */
   readonly command?: string | null;
-  /** Longest wait, in milliseconds. @default {SYNC_TIMEOUT_MS} */
   readonly timeoutMs?: number;
 }
 
@@ -22,7 +21,7 @@ export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return findProgram(EPISODIC_MEMORY, env("PATH"));
 }
 
-/** Runs the command's sync and waits for it, at most for a time limit. */
+/** Waits for the sync, at most for a time limit. */
 export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<string> {
   const { command = findEpisodicMemory(), timeoutMs = SYNC_TIMEOUT_MS } = options;
   if (command === null) return NOT_INSTALLED;
@@ -46,7 +45,6 @@ export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<str
   }
 }
 
-/** Starts the command's sync in the background. */
 export function startEpisodicMemorySync(command: string | null = findEpisodicMemory()): string {
   if (command === null) return NOT_INSTALLED;
   try {
@@ -59,7 +57,9 @@ export function startEpisodicMemorySync(command: string | null = findEpisodicMem
 
 const NOT_INSTALLED = "episodic-memory: not installed.";
 
-/** Starts a process in its own group, so that it can outlive this process or be killed with its children. */
+/**
+ * Starts a process in a group of its own, so that it can outlive this process or be killed with its children.
+ */
 function spawn(command: string): Deno.ChildProcess {
   const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;
   // The command looks up other programs, such as node, on the PATH.
@@ -67,7 +67,7 @@ function spawn(command: string): Deno.ChildProcess {
   return new Deno.Command(command, { args: ["sync"], env, ...silent, detached: true }).spawn();
 }
 
-/** Kills the command and its children; on systems without process groups, only the command. */
+/** Kills the command and its children. On a system without process groups, kills only the command. */
 function endGroup(child: Deno.ChildProcess): void {
   try {
     if (IS_WINDOWS) child.kill("SIGKILL");

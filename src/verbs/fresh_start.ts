@@ -1,5 +1,3 @@
-/** Renders a snapshot as the prompt of a fresh session. */
-
 import { freshStartTexts } from "../saved/layout/rehydrated.ts";
 import { restoredText } from "../saved/layout/restored.ts";
 import { readSave } from "../saved/read.ts";
@@ -9,7 +7,10 @@ import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts"
 
 /** The snapshot to start from. */
 export interface FreshStartVerbOptions extends PlaceOptions {
-  /** An id or its start, a name, or a path. @default the newest snapshot written on this machine */
+  /**
+   * The snapshot's id or the start of its id, its name, or its path. @default the newest snapshot written on
+   * this machine
+   */
   readonly id?: string | undefined;
   /** Whether to accept a snapshot that was not written on this machine. @default {false} */
   readonly trust?: boolean;
@@ -17,19 +18,19 @@ export interface FreshStartVerbOptions extends PlaceOptions {
 
 /** A snapshot as a prompt. */
 export interface FreshStartResult {
-  /** The id; `null` if there is no snapshot. */
+  /** Id of the snapshot; `null` if there is none. */
   readonly snapshot_id: string | null;
-  /** A prompt that describes the work; `null` if there is no snapshot. */
+  /** A prompt that describes the work; `null` without a snapshot. */
   readonly prompt: string | null;
-  /** Instructions for continuing; `null` if there is no snapshot. */
+  /** Instructions for continuing; `null` without a snapshot. */
   readonly instructions: string | null;
-  /** The newest checkpoint as fenced text, if there is no snapshot; otherwise, or without one, `null`. */
+  /** The newest checkpoint as fenced text, if the project has a checkpoint but no snapshot; else `null`. */
   readonly checkpoint: string | null;
   /** Whether the snapshot was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 
-/** Longest text of a checkpoint, in UTF-16 code units; as long as in other ways of restoring. */
+/** In UTF-16 code units. Other ways of restoring have the same limit. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
 /** Renders a snapshot as the prompt of a fresh session, with instructions for continuing. */
@@ -38,7 +39,6 @@ export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResul
   return freshStartOf(id, locateProject(options), trust);
 }
 
-/** Renders a snapshot of a project as the prompt of a fresh session. */
 export function freshStartOf(
   wanted: string,
   place: ProjectPlace,

@@ -1,36 +1,36 @@
-/** Keeps a session's transcripts for a later `show`, `recall` or undo. */
-
 import { findSession, SessionNotFoundError } from "../transcript/find.ts";
 import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
 import { trimmedFrom } from "../transcript/origin.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
-/** A transcript that is kept. */
+/** A kept transcript. */
 export interface KeptSession {
-  /** The session's id. */
+  /** Id of the session. */
   readonly session_id: string;
-  /** The path of the kept transcript. */
+  /** Path of the kept transcript. */
   readonly path: string;
-  /** Its size in bytes. */
+  /** Size of the transcript, in bytes. */
   readonly bytes: number;
-  /** Whether it is a hard link, which uses no disk space while Claude Code still has the file. */
+  /**
+   * Whether the kept transcript is a hard link, which uses no disk space while Claude Code still has the
+   * file.
+   */
   readonly is_link: boolean;
-  /** Whether this call added it. */
+  /** Whether the transcript was not kept before. */
   readonly is_new: boolean;
 }
 
-/** The transcripts that are kept. */
+/** The kept transcripts. */
 export interface KeepResult {
-  /** The session, then its ancestors if it is a trimmed copy. */
+  /** The session first, then its ancestors if it is a trimmed copy. */
   readonly kept: readonly KeptSession[];
   /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;
 }
 
-/** Maximum number of generations of copies to follow. */
 const MAX_GENERATIONS = 64;
 
-/** Keeps a session's transcript and those of the ancestors that its trim notices name. */
+/** Keeps the transcripts of a session and of the ancestors that its notices name. */
 export function keep(options: SessionOptions): KeepResult {
   const { session, configDir } = locateSession(options);
   if (configDir === undefined) {

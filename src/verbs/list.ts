@@ -1,65 +1,63 @@
-/** Lists a project's saves. */
-
 import { sizeInKb } from "../inject/bound.ts";
 import { listHandoffs } from "../saved/lineage/handoffs.ts";
 import { type CheckpointRow, isOwnSave, listSaves, readableSaves, rowOf } from "../saved/store.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
-/** A snapshot in the list. */
+/** A snapshot in a list. */
 export interface SnapshotListRow {
-  /** The id. */
+  /** Id of the snapshot. */
   readonly id: string;
-  /** The name given by the user; `null` without one. */
+  /** Name given by the user; `null` if there is none. */
   readonly name: string | null;
   /** Time of the save, ISO 8601; `null` if the file cannot be read. */
   readonly timestamp: string | null;
-  /** The size of its file, such as `15KB`. */
+  /** Size of the file, such as `15KB`. */
   readonly size: string;
-  /** The size of its file in bytes. */
+  /** Size of the file, in bytes. */
   readonly bytes: number;
-  /** The id of the saved session; `null` if unknown. */
+  /** Id of the saved session; `null` if unknown. */
   readonly session_id: string | null;
-  /** The path of its file. */
+  /** Path of the file. */
   readonly path: string;
-  /** Why it cannot be used; `null` if it can. */
+  /** Reason why the snapshot cannot be used; `null` if it can. */
   readonly problem: string | null;
-  /** Whether it was written on this machine. */
+  /** Whether the snapshot was written on this machine. */
   readonly is_ours: boolean;
 }
 
-/** A checkpoint in the list. */
+/** A checkpoint in a list. */
 export interface CheckpointListRow extends CheckpointRow {
-  /** The size of its file in bytes. */
+  /** Size of the file, in bytes. */
   readonly bytes: number;
-  /** Whether it was written on this machine. */
+  /** Whether the checkpoint was written on this machine. */
   readonly is_ours: boolean;
 }
 
-/** A handoff in the list. */
+/** A handoff in a list. */
 export interface HandoffListRow {
-  /** The session that left it. */
+  /** Id of the session that left the handoff. */
   readonly id: string;
-  /** When it was written, ISO 8601. */
+  /** Time of the handoff, ISO 8601. */
   readonly created: string;
-  /** A line that describes it. */
+  /** Describes the handoff on one line. */
   readonly title: string;
-  /** Whether a session has claimed it. */
+  /** Whether a session has claimed the handoff. */
   readonly status: "waiting" | "claimed";
-  /** Whether it was written on this machine. */
+  /** Whether the handoff was written on this machine. */
   readonly is_ours: boolean;
 }
 
-/** The saves of a project; each list is newest first. */
+/** Saves of a project. Each list is newest first. */
 export interface SavesResult {
-  /** Snapshots. */
+  /** The project's snapshots. */
   readonly snapshots: readonly SnapshotListRow[];
-  /** Checkpoints. */
+  /** The project's checkpoints. */
   readonly checkpoints: readonly CheckpointListRow[];
-  /** Handoffs, claimed ones included. */
+  /** The project's handoffs, including those that a session has claimed. */
   readonly handoffs: readonly HandoffListRow[];
   /** Number of snapshots and checkpoints. */
   readonly count: number;
-  /** The total size of their files, such as `15KB`. */
+  /** Total size of the snapshots and checkpoints, such as `15KB`. */
   readonly total_size: string;
 }
 

@@ -1,5 +1,3 @@
-/** Records copies of sessions in the lineage. */
-
 import type { RescueResult } from "../doctor/repair/rescue.ts";
 import { changeLineage } from "../saved/lineage/file.ts";
 import { type EndReason, keptSessions, withEnded, withStarted } from "../saved/lineage/rows.ts";
@@ -14,13 +12,12 @@ interface Copy {
   readonly parent: string;
   readonly id: string;
   readonly transcript: string;
-  /** Why the parent session ends. */
+  /** Reason for the end of the parent session. */
   readonly reason: EndReason;
-  /** Percent of its window in use; null where unknown. */
+  /** Usage of the parent in percent; null if unknown. */
   readonly percent: number | null;
 }
 
-/** Records that a session was trimmed into a copy. */
 export function noteTrim(
   projectDir: string,
   result: TrimSessionResult,
@@ -34,7 +31,6 @@ export function noteTrim(
   if (seen !== undefined) noteState({ projectDir, sessionId: id }, { auto_compacted_at: seen });
 }
 
-/** Records that a session was rescued into a copy. */
 export function noteRescue(
   projectDir: string,
   result: RescueResult,
@@ -45,7 +41,7 @@ export function noteRescue(
   noteCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, now);
 }
 
-/** Records a copy; ignores a failure, because the copy already exists. */
+/** Ignores a failure, because the copy already exists. */
 function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {

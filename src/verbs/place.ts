@@ -18,29 +18,26 @@ export interface PlaceOptions {
   readonly configDir?: string | undefined;
 }
 
-/** Folders in which a command looks, and the session. */
+/** Folders in which a command looks for a session, and the session's name. */
 export interface SessionOptions extends PlaceOptions {
   /**
-   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session
-   * that runs the command, or else the newest session of the working folder.
+   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session that
+   * runs the command, else the newest session of the working folder.
    */
   readonly session?: string | undefined;
 }
 
-/** A project and Claude Code's configuration folder. */
 export interface ProjectPlace {
-  /** The project folder, which holds trimtab's files. */
   projectDir: string;
   configDir: string | undefined;
 }
 
-/** A session and its folders. */
 export interface SessionPlace extends ProjectPlace {
   session: FoundSession;
   owner: StateOwner;
 }
 
-/** Finds the project of the session that runs the command, or else of the working folder. */
+/** Finds the project of the session that runs the command, else the project of the working folder. */
 export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
@@ -48,7 +45,6 @@ export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   return { projectDir: findProjectDir({ cwd, startedIn }), configDir };
 }
 
-/** Finds the session that a command works on. */
 export function locateSession({ session: name, ...from }: SessionOptions = {}): SessionPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
@@ -74,15 +70,15 @@ function startedHere(options: FindOptions): string | undefined {
 }
 
 /**
- * The folder in which a session started. Ignores transcripts outside the client's folder, because a
- * copied file must not decide where trimtab writes.
+ * Ignores transcripts outside the client's folder, because a copied file must not decide where trimtab
+ * writes.
  */
 function startedIn({ path }: FoundSession, { configDir }: FindOptions): string | undefined {
   const isOwn = configDir !== undefined && path.startsWith(joinPath(configDir, "projects/"));
   return isOwn ? readStartedIn(path) : undefined;
 }
 
-/** Finds a session; for a subfolder without sessions, looks in the project's folder. */
+/** If a subfolder has no sessions, looks in the project's folder. */
 function findFrom(name: string | undefined, options: FindOptions): FoundSession {
   try {
     return findSession(name, options);

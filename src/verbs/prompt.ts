@@ -1,5 +1,3 @@
-/** Renders a worker's prompt, or only its section on context management. */
-
 import { contextManagementInstructions, generatePrompt } from "../plan/worker_prompt.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
@@ -14,7 +12,7 @@ export interface PromptOptions extends PlaceOptions {
   readonly workerGuidelines?: string | undefined;
 }
 
-/** A worker's prompt, or a section of it. */
+/** A worker's prompt, or its section on context management. */
 export interface PromptResult {
   /** The section or, with a `taskRef`, the whole prompt. */
   readonly text: string;

@@ -1,5 +1,3 @@
-/** Renders a snapshot at a level of detail. */
-
 import { rehydratedText, requireLevel } from "../saved/layout/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
 import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
@@ -8,7 +6,10 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The snapshot to restore, and its level of detail. */
 export interface RehydrateOptions extends PlaceOptions {
-  /** An id or its start, a name, or a path. @default the newest snapshot written on this machine */
+  /**
+   * The snapshot's id or the start of its id, its name, or its path. @default the newest snapshot written on
+   * this machine
+   */
   readonly id?: string | undefined;
   /** Level of detail. @default {"standard"} */
   readonly level?: "essential" | "standard" | "comprehensive" | undefined;
@@ -18,19 +19,19 @@ export interface RehydrateOptions extends PlaceOptions {
 
 /** A snapshot as text. */
 export interface RehydrateResult {
-  /** The id. */
+  /** Id of the snapshot. */
   readonly snapshot_id: string;
   /** Level of detail of the text. */
   readonly level: "essential" | "standard" | "comprehensive";
   /** Markdown without a fence, at most 9,000 UTF-16 code units. */
   readonly context: string;
-  /** Estimated number of tokens in the text. */
+  /** Estimated tokens of the text. */
   readonly token_count: number;
   /** Whether the snapshot was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 
-/** Longest text, in UTF-16 code units; hooks have the same limit, because the model reads both. */
+/** In UTF-16 code units. Hooks have the same limit. */
 const MAX_CHARS = 9_000;
 
 /** Renders a snapshot at a level of detail. */

@@ -1,5 +1,3 @@
-/** Writes a page that shows how a session filled its window and what it cost. */
-
 import { readConfig } from "../config/read_config.ts";
 import { pressureOrEstimate } from "../gauge/any_pressure.ts";
 import { reportPage } from "../report/page.ts";
@@ -22,9 +20,9 @@ export interface ReportOptions extends SessionOptions {
 
 /** A page, and the figures on it. */
 export interface ReportResult {
-  /** The path of the page, one self-contained file. */
+  /** Path of the page, which is one self-contained file. */
   readonly path: string;
-  /** The size of the page in bytes. */
+  /** Size of the page, in bytes. */
   readonly bytes: number;
   /** The data of the page, as JSON; `kind` is `session` or `project`. */
   readonly report: Readonly<Record<string, unknown>>;

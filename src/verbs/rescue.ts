@@ -1,10 +1,8 @@
-/** Repairs a session that no longer resumes, as a copy. */
-
 import { type RescueResult, rescueSession } from "../doctor/repair/rescue.ts";
 import { noteRescue } from "./note_copy.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
-/** The session to rescue, and how. */
+/** The session to rescue, and the repairs to make. */
 export interface RescueOptions extends PlaceOptions {
   /** The session's id, its first 8 characters, or the path of its transcript. */
   readonly session: string;

@@ -1,5 +1,3 @@
-/** Renders a save as context for continuing the work. */
-
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { handoffText } from "../saved/layout/continuation.ts";
@@ -21,13 +19,13 @@ export interface RestoreOptions extends PlaceOptions {
 
 /** A restored save. */
 export interface RestoreResult {
-  /** The id. */
+  /** Id of the save. */
   readonly id: string;
   /** The kind of save. */
   readonly kind: "checkpoint" | "snapshot" | "handoff";
   /** Time of the save, ISO 8601. */
   readonly created: string;
-  /** A one-line description. */
+  /** Describes the save on one line. */
   readonly summary: string;
   /** The context, fenced, at most 9,000 UTF-16 code units. */
   readonly context: string;
@@ -35,13 +33,12 @@ export interface RestoreResult {
   readonly is_ours: boolean;
 }
 
-/** Longest text, in UTF-16 code units; hooks have the same limit, because the model reads both. */
+/** In UTF-16 code units. Hooks have the same limit. */
 const MAX_CHARS = 9_000;
 
-/** Longest one-line description, in UTF-16 code units. */
 const MAX_SUMMARY_CHARS = 200;
 
-/** Restores the newest save of a project, or a named one. */
+/** Restores the newest save of a project, or a named save. */
 export function restore(options: RestoreOptions = {}): RestoreResult {
   const place = locateProject(options);
   const { projectDir } = place;
@@ -53,7 +50,7 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   return {
     id,
     kind,
-    // Reformats the date, because the file could contain any string that parses as one.
+    // Reformats the date, because the file could contain any string that parses as a date.
     created: `${new Date(found.created).toISOString().slice(0, 19)}Z`,
     summary: boundText(cleanLine(found.summary), MAX_SUMMARY_CHARS),
     context: kind === "handoff" ? handoffText(found, how) : restoredText(found, how),

@@ -1,5 +1,3 @@
-/** Ends a session and writes a handoff for the next one. */
-
 import { findEpisodicMemory, syncEpisodicMemory } from "./episodic_memory.ts";
 import { handoffTemplate } from "../saved/layout/handoff.ts";
 import { type RolledOver, rollOver } from "../saved/lineage/roll_over.ts";
@@ -24,7 +22,7 @@ export interface RolloverOptions extends SessionOptions {
 
 /** The result of a rollover. */
 export interface RolloverResult extends RolledOver {
-  /** The outcome of the episodic-memory sync, in a sentence. */
+  /** Describes the outcome of the episodic-memory sync. */
   readonly episodic_memory: string;
 }
 
@@ -48,7 +46,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
     forHeadless,
     hasEpisodicMemory: command !== null,
   });
-  // Syncs last, so that a slow index does not delay the handoff.
+  // Runs last, so that a slow index does not delay the handoff.
   return { ...done, episodic_memory: await syncEpisodicMemory({ command }) };
 }
 

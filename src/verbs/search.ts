@@ -1,5 +1,3 @@
-/** Searches earlier sessions. */
-
 import { findConfigDir, joinPath } from "../store/paths.ts";
 import { type FoundSession, isSessionId } from "../transcript/find.ts";
 import { DEFAULT_EXCERPT_CHARS } from "../transcript/search/excerpt.ts";
@@ -8,7 +6,7 @@ import { type SearchMatch, searchTranscript } from "../transcript/search/search.
 import type { PlaceOptions } from "./place.ts";
 import { sessionsToSearch } from "./search_scope.ts";
 
-/** A search, and where to search. */
+/** The text to find, and the sessions to search. */
 export interface SearchOptions extends PlaceOptions {
   /** The text to find. */
   readonly pattern: string;
@@ -16,16 +14,18 @@ export interface SearchOptions extends PlaceOptions {
   readonly regex?: boolean | undefined;
   /** Whether to ignore case. @default {false} */
   readonly ignoreCase?: boolean | undefined;
-  /** Only texts of this role: the user, the model and its tool calls, or tool results. */
+  /** Restricts the search to the user, to the model and its tool calls, or to tool results. */
   readonly role?: "user" | "assistant" | "tool" | undefined;
-  /** Only calls and results of the tool with this name. */
+  /** Restricts the search to the calls and results of this tool. */
   readonly tool?: string | undefined;
   /**
-   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session
-   * that the current one continues or, without one, the current session.
+   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session that the
+   * current session continues, else the current session.
    */
   readonly session?: string | undefined;
-  /** Whether to search one session, its ancestors too, or the whole project. @default {"session"} */
+  /**
+   * Whether to search one session, a session and its ancestors, or the whole project. @default {"session"}
+   */
   readonly scope?: "session" | "lineage" | "project" | undefined;
   /** Maximum number of matches to return. @default {50} */
   readonly limit?: number | undefined;
@@ -33,11 +33,11 @@ export interface SearchOptions extends PlaceOptions {
   readonly excerptChars?: number | undefined;
 }
 
-/** A message, call or result that matches, listed once however often it matches. */
+/** A message, call or result with a match, listed once even if it matches several times. */
 export interface SearchHit {
-  /** The session's id. */
+  /** Id of the session. */
   readonly session_id: string;
-  /** The line in the transcript, from 1. */
+  /** Line number in the transcript, from 1. */
   readonly line: number;
   /** The session and the line, in the form that `show` accepts. */
   readonly ref: string;
@@ -61,19 +61,18 @@ export interface SearchResult {
   readonly gone: readonly string[];
 }
 
-/** Default and allowed ranges of the numeric options. */
 const DEFAULT_LIMIT = 50;
-const LIMITS = [1, 10_000] as const;
-const EXCERPT_CHARS = [20, 2_000] as const;
+const LIMIT_RANGE = [1, 10_000] as const;
+const EXCERPT_RANGE = [20, 2_000] as const;
 
-/** Searches sessions, the closest ancestors first, until the limit is reached. */
+/** Searches the closest ancestors first, until the limit is reached. */
 export function search(options: SearchOptions): SearchResult {
   const { pattern, regex = false, ignoreCase = false, role, tool, scope = "session" } = options;
-  const limit = within("limit", options.limit ?? DEFAULT_LIMIT, LIMITS);
+  const limit = within("limit", options.limit ?? DEFAULT_LIMIT, LIMIT_RANGE);
   const excerptChars = within(
     "excerptChars",
     options.excerptChars ?? DEFAULT_EXCERPT_CHARS,
-    EXCERPT_CHARS,
+    EXCERPT_RANGE,
   );
   using query = new SearchPattern(pattern, { isRegex: regex, ignoreCase });
   const { sessions, gone } = sessionsToSearch(scope, options.session, options);
@@ -103,7 +102,7 @@ function within(name: string, value: number, [least, most]: readonly [number, nu
   );
 }
 
-/** Refers to a session outside the client's folder by path, because its id would not be found. */
+/** Refers to a session outside the client's folder by its path, because its id would not be found. */
 function hitOf(
   { line, role, tool, excerpt }: SearchMatch,
   { id, path }: FoundSession,

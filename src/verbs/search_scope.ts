@@ -1,5 +1,3 @@
-/** Finds the sessions that `trimtab search` reads. */
-
 import { lineageOf } from "../saved/lineage/sessions.ts";
 import {
   findSession,
@@ -10,12 +8,10 @@ import {
 } from "../transcript/find.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
-/** Scope of a search: one session, a session and its ancestors, or the whole project. */
 type SearchScope = "session" | "lineage" | "project";
 
-/** The sessions to search. */
 interface SearchScopeSessions {
-  /** The sessions, in search order. */
+  /** In search order. */
   sessions: readonly FoundSession[];
   /** Ids of sessions in the lineage whose transcripts no longer exist. */
   gone: readonly string[];
@@ -44,7 +40,7 @@ interface Ancestors extends SearchScopeSessions {
   parentId: string | null;
 }
 
-/** The ancestors of a session, closest first. */
+/** Closest ancestor first. */
 function ancestorsOf(session: FoundSession, place: SessionPlace): Ancestors {
   const line = lineageOf(session.id, { projectDir: place.projectDir });
   const parentId = line[0]?.parent_session_id ?? null;
@@ -74,7 +70,10 @@ function findKept(id: string, kept: string | null, place: SessionPlace): FoundSe
   return null;
 }
 
-/** Whether a path is in the project or the client's folder; a cloned project's lineage could name others. */
+/**
+ * Whether a path is in the project or in the client's folder. The lineage of a cloned project could name any
+ * path.
+ */
 function isWithin(path: string, { projectDir, configDir }: SessionPlace): boolean {
   const real = realPath(path);
   return [projectDir, configDir].some((folder) => {

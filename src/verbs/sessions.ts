@@ -1,5 +1,3 @@
-/** Lists the sessions of a project, with the parent of each. */
-
 import { readLineage } from "../saved/lineage/file.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 import { readInsideRecord } from "../store/state.ts";
@@ -15,7 +13,7 @@ export interface SessionRow extends SessionRecord {
 export interface SessionsResult {
   /** The sessions, in the order of their records. */
   readonly sessions: readonly SessionRow[];
-  /** A problem with the lineage file, in a sentence; missing if the file is valid. */
+  /** Describes a problem with the lineage file; absent if the file is valid. */
   readonly problem?: string;
 }
 

@@ -1,5 +1,3 @@
-/** Returns one entry of a session in full. */
-
 import { openFileSync } from "../store/read_file.ts";
 import { wholeWords } from "../transcript/content.ts";
 import { type Entry, readEntries } from "../transcript/entry.ts";
@@ -17,7 +15,7 @@ export interface ShowOptions extends PlaceOptions {
 
 /** An entry of a session. */
 export interface ShowResult {
-  /** The entry as in the transcript; several if its line contains several. */
+  /** The entry as in the transcript, or several entries if its line contains several. */
   readonly entries: readonly Readonly<Record<string, unknown>>[];
   /** All texts, calls and results in the entry, unshortened. */
   readonly text: string;
@@ -40,7 +38,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
   };
 }
 
-/** Reads digits as a line number, or as an entry's id if they are eight and no such line exists. */
+/** Reads digits as a line number. Eight digits are an entry's id if there is no such line. */
 function readPlace(path: string, place: string): Entry[] {
   if (!/^\d+$/.test(place)) return readEntry(path, place);
   if (place.length !== 8) return readLine(path, Number(place));
@@ -54,7 +52,6 @@ function readPlace(path: string, place: string): Entry[] {
   }
 }
 
-/** Finds the entry whose id starts with the given digits, as in a checkpoint's references. */
 function readEntry(path: string, start: string): Entry[] {
   using file = openFileSync(path);
   const mark = new TextEncoder().encode(start);

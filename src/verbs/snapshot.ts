@@ -1,12 +1,10 @@
-/** Saves a session's work state, to restore it at three levels of detail. */
-
 import { sessionWorkState, unreadWarning } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to save, and its name. */
 export interface SnapshotOptions extends SessionOptions {
-  /** A name for finding the snapshot. */
+  /** Name for finding the snapshot again. */
   readonly name?: string | undefined;
   /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
@@ -14,21 +12,21 @@ export interface SnapshotOptions extends SessionOptions {
 
 /** A saved snapshot. */
 export interface SnapshotResult {
-  /** The id. */
+  /** Id of the snapshot. */
   readonly snapshot_id: string;
-  /** The name; `null` without one. */
+  /** Name of the snapshot; `null` if it has none. */
   readonly name: string | null;
-  /** The path of its file. */
+  /** Path of the snapshot's file. */
   readonly file_path: string;
   /** Estimated tokens of the snapshot. */
   readonly token_count: number;
   /** The parts of the snapshot. */
   readonly components: readonly string[];
-  /** Steps that failed although the save succeeded, in sentences; missing if none did. */
+  /** Sentences about steps that failed although the save succeeded; absent if no step failed. */
   readonly warning?: string;
 }
 
-/** The parts of a snapshot, in the order of its text. */
+/** In the order of the snapshot's text. */
 export const COMPONENTS: readonly string[] = ["requirements", "decisions", "state", "open_items"];
 
 /** Saves a snapshot of a session. */

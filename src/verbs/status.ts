@@ -1,5 +1,3 @@
-/** Reports how full a session's window is, with a recommendation. */
-
 import type { ContextConfig } from "../config/schema.ts";
 import { recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../gauge/any_pressure.ts";
@@ -16,15 +14,15 @@ import type { TrimWorth } from "../trim/worth.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type SessionOptions, type SessionPlace } from "./place.ts";
 
-/** The session to look at. */
+/** The session to report on, and the contents of the report. */
 export interface StatusOptions extends SessionOptions {
   /** Whether to include the window's usage over time. @default {false} */
   readonly chart?: boolean | undefined;
-  /** Returns the current time, to tell whether the prompt cache is still warm. @default {() => new Date()} */
+  /** Returns the current time, which decides whether the prompt cache is warm. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
-/** The effects of a trim. */
+/** Effects of a trim. */
 export interface TrimOutlook {
   /** Tokens after `/trim`. */
   readonly tokens_after: number;
@@ -32,7 +30,7 @@ export interface TrimOutlook {
   readonly percent_after: number;
   /** Cost of rebuilding the prompt cache, and when it is paid back. */
   readonly worth: TrimWorth;
-  /** Number of requests after which each remedy has paid back; `null` for never. */
+  /** Requests after which each remedy has paid for itself; `null` for never. */
   readonly paid_back_after: Readonly<
     Record<"light" | "deep" | "rollover" | "compact", number | null>
   >;
@@ -43,7 +41,9 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  /** Outputs that a trim keeps because they are in use: the newest long ones, and all or part of reads. */
+  /**
+   * Outputs that a trim keeps because they are in use: the newest long outputs, and reads, whole or in part.
+   */
   readonly in_use:
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;
@@ -53,18 +53,18 @@ export interface TrimOutlook {
 
 /** The window's usage over time. */
 export interface StatusChart {
-  /** All answered requests, oldest first, each with its ISO 8601 time and its tokens. */
+  /** All answered requests, oldest first. */
   readonly requests: readonly {
     readonly number: number;
     readonly time: string | null;
     readonly tokens: number;
   }[];
-  /** Events that shrank or saved the context, each with the number of the request before it. */
+  /** Events that made the context smaller or saved it, each with the number of the request before it. */
   readonly marks: readonly {
     readonly kind: "compaction" | "trim" | "checkpoint";
     readonly after: number;
   }[];
-  /** The threshold of each level, in percent of the limit. */
+  /** Thresholds of the levels, in percent of the limit. */
   readonly levels: {
     readonly warn_threshold: number;
     readonly recommend_threshold: number;
@@ -72,41 +72,41 @@ export interface StatusChart {
   };
 }
 
-/** The usage of a session's window. */
+/** Usage of a session's window. */
 export interface StatusResult {
-  /** The session's id. */
+  /** Id of the session. */
   readonly session_id: string;
-  /** The path of its transcript. */
+  /** Path of the session's transcript. */
   readonly transcript: string;
   /** Tokens of the last request; `null` if unknown. */
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Whole percent of the limit, 0 to 100. */
+  /** Whole percent of the limit, 0 to 100; `null` if unknown. */
   readonly percent: number | null;
   /** The source of the token count. */
   readonly source: "api" | "metadata" | "inside" | "statusline" | "estimate" | "none";
-  /** The warning level of the percentage. */
+  /** The warning level; `null` if the usage is unknown. */
   readonly level: "ok" | "warn" | "recommend" | "urgent" | null;
   /** The recommended action, in one sentence. */
   readonly recommendation: string;
-  /** The newest checkpoint of the session. */
+  /** The newest checkpoint of the session; `null` if there is none. */
   readonly last_checkpoint: { readonly id: string; readonly created: string } | null;
   /** The usage, in tokens, at which the client compacts or an answer no longer fits. */
   readonly limit: number;
-  /** The cause of the limit. */
+  /** Cause of the limit. */
   readonly limit_kind: "compaction" | "seen" | "answer" | "window";
-  /** Tokens left until the limit. */
+  /** Tokens left until the limit; `null` if unknown. */
   readonly left: number | null;
   /** The source of the window's size. */
   readonly window_source: string;
-  /** The model that answered last. */
+  /** Model of the newest answer; `null` if unknown. */
   readonly model: string | null;
-  /** Whether a compaction came after the newest answer. */
+  /** Whether the session was compacted after its newest answer. */
   readonly is_compacted: boolean;
-  /** The effects of a trim; `null` below the `warn` threshold. */
+  /** Effects of a trim; `null` below the `warn` threshold. */
   readonly trim: TrimOutlook | null;
-  /** Counts since the last trim in place; `null` without one in the active context. */
+  /** Counts since the last trim in place; `null` if the active context has no such trim. */
   readonly since_trim: {
     /** Time of the trim, ISO 8601. */
     readonly at: string;
@@ -124,7 +124,7 @@ export interface StatusResult {
   readonly is_cut_off: boolean;
   /** Whether the file starts in the middle of a conversation. */
   readonly is_start_missing: boolean;
-  /** The parts of an estimate; missing if the tokens are known. */
+  /** Parts of an estimate; absent if the tokens are known. */
   readonly estimate?: {
     readonly usage: number;
     readonly source: "estimate";
@@ -135,17 +135,16 @@ export interface StatusResult {
       readonly usage: number;
     }[];
   };
-  /** Project configuration values that await `trimtab trust`; missing if there are none. */
+  /** Values of the project's configuration that await `trimtab trust`; absent if there are none. */
   readonly waiting?: readonly {
     readonly file: string;
     readonly key: string;
     readonly value: unknown;
   }[];
-  /** Usage over time; missing unless requested. */
+  /** Usage over time; absent unless requested. */
   readonly chart?: StatusChart;
 }
 
-/** Levels at which to compute the effects of a trim. */
 const RAISED: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "urgent"]);
 
 /** Reports how full a session's window is. */
@@ -170,7 +169,8 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
   const nowMs = (options.now?.() ?? new Date()).getTime();
   const recommendation = recommendationOf(gauge, record, {
     nowMs,
-    // `inside` figures come from the module in the client, which trims before a compaction by default.
+    // Figures with the source `inside` come from the module in the client, which trims before a compaction by
+    // default.
     isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save",
   });
   return {
@@ -278,20 +278,23 @@ async function outlookOf(
   };
 }
 
-/** Time of the newest answer; if the file has changed since the record, the file's modification time. */
+/**
+ * Returns the time of the newest answer. If the file has changed since the record, returns its modification
+ * time.
+ */
 function newestAt(path: string, record: FreedRecord): string | undefined {
   const { size, mtime } = Deno.statSync(path);
   if (size !== record.bytes && mtime !== null) return mtime.toISOString();
   return record.newest_at ?? undefined;
 }
 
-/** Largest file to search for a broken link, in bytes. */
+/** A larger file is not searched for a broken link. */
 const MAX_WALKED_BYTES = 64 * 1024 * 1024;
 
-/** Growth of a file after which it is searched again, in percent. */
+/** A file is searched again when it has grown by this percentage. */
 const GROWN_PERCENT = 10;
 
-/** Finds a broken parent link; skips files that were intact before and have hardly grown. */
+/** Skips files that were intact before and have hardly grown. */
 async function findCutOff({ session, projectDir, owner }: SessionPlace): Promise<CutOff | null> {
   using file = openFileSync(session.path);
   const { size } = file.statSync();

@@ -1,5 +1,3 @@
-/** Writes a smaller copy of a session, ready to be resumed. */
-
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 import { trimAt, type TrimAtOptions, type TrimResult } from "./trim_at.ts";

@@ -1,4 +1,4 @@
-/** Trims a session at a known place. A hook loads this module, so it must not import npm packages. */
+/** Trims a session in a known place. A hook loads this module, so the module must not import npm packages. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
@@ -15,7 +15,7 @@ import {
 import { freedOf } from "../events/known_freed.ts";
 import type { SessionPlace } from "./place.ts";
 
-/** Options for a trim, and its callbacks. */
+/** Options and callbacks of a trim. */
 export interface TrimAtOptions extends TrimChoices {
   /** Whether to list each cut with its reason. @default {false} */
   readonly explain?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface TrimAtOptions extends TrimChoices {
   readonly now?: (() => Date) | undefined;
 }
 
-/** The result of a trim. `output` is `null` if the trim would free so little that no copy was written. */
+/** Result of a trim. `output` is `null` if the trim would free so little that no copy was written. */
 export type TrimResult = TrimSessionResult | SkippedTrim;
 
 /** Trims a session into a copy, and records the copy in the lineage. */
@@ -52,7 +52,7 @@ export async function trimAt(
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   if (result.dry_run) {
-    // Stores the figures, so that warnings can name them.
+    // Stores the figures, so that warnings can mention them.
     const { tokens: { before: tokens } } = result;
     if (isUsed(projectDir)) {
       await freedOf({ owner, transcript: session.path, tokens, config, state });

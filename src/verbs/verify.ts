@@ -1,5 +1,3 @@
-/** Checks that a checkpoint exists, is complete and is in the index. */
-
 import { findSave, saveFolder } from "../saved/store.ts";
 import { indexCheckpoint, readIndex } from "../saved/project_index.ts";
 import { verifyCheckpoint } from "../saved/verify.ts";
@@ -22,15 +20,15 @@ export interface VerifyResult {
   readonly path: string;
   /** Whether the checkpoint exists and is complete. */
   readonly valid: boolean;
-  /** Problems, in sentences that say what to do. */
+  /** Sentences that describe the problems and say what to do. */
   readonly problems: readonly string[];
   /** Whether the checkpoint was verified when it was saved. */
   readonly verified: boolean;
-  /** The change made to the index, in a sentence; empty if there was none. */
+  /** Describes the change of the index; empty if there was none. */
   readonly index: string;
 }
 
-/** Checks a checkpoint, and adds it to the index if it is complete but missing there. */
+/** Checks a checkpoint. Adds a complete checkpoint to the index if it is missing there. */
 export function verify(options: VerifyOptions): VerifyResult {
   const path = pathOf(options);
   const { valid, problems, meta } = verifyCheckpoint(path);
@@ -43,7 +41,7 @@ function pathOf(options: VerifyOptions): string {
   const path = resolvePath(file, options.cwd ?? Deno.cwd());
   if (isThere(path)) return path;
   const { projectDir } = locateProject(options);
-  // A missing file is a finding rather than an error, so the given path is returned.
+  // Returns the given path, because a missing file is a finding rather than an error.
   const name = fileName(file) === "latest.md" ? "latest" : file;
   const found = findSave(name, ["checkpoint"], { projectDir });
   if (found !== null) return found.path;
@@ -64,7 +62,6 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Adds a checkpoint to the index if it is missing there. */
 function indexIt(path: string, options: VerifyOptions): string {
   const { configDir } = locateProject(options);
   if (configDir === undefined) return "";
