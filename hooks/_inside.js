@@ -600,7 +600,7 @@ var EMPTY = {
   version: 1,
   trims: []
 };
-function unsaidTokens(categories) {
+function nonMessageTokens(categories) {
   return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
 }
 function lastTrim(trims) {
@@ -941,7 +941,7 @@ var TOLD = {
 };
 var BoundaryWatch = class {
   #isSummary = false;
-  /** Reads a line's note about a trim, including a note to the model alone. */
+  /** Also reads the note to the model. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const isTold2 = isTrimNote(entry) && !this.#isSummary;
@@ -964,28 +964,28 @@ function isRebuilt({ type, raw }) {
 var TOKEN_WEIGHTS = {
   /** Letters (A to Z) that do not follow a letter. */
   word: 0.91,
-  /** Capitals that follow a small letter, as the V in `keyValue`. */
+  /** Capitals that follow a small letter, such as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
   /** Small letters from the fifth letter of a word or hump on. */
   letter: 0.17,
-  /** Digits that begin a number, and every third one after. */
+  /** First digit of a number, and every third digit after it. */
   digits: 1.39,
   /** Punctuation that does not follow punctuation. */
   mark: 1.16,
-  /** Line ends that do not follow another. */
+  /** Line ends that do not follow a line end. */
   newline: 0.84,
-  /** Second spaces of a run: one for each indentation. A lone space is free, words carry it. */
+  /** Second space of a run, once for each indentation. A single space costs nothing. */
   indent: 0.68,
-  /** Tabs that do not follow another. */
+  /** Tabs that do not follow a tab. */
   tab: 0.97,
   /** Further characters in a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
-  /** Control characters, and UTF-16 units from U+0080 on that are in none of the classes below. */
+  /** Control characters, and UTF-16 code units from U+0080 on that are in no class below. */
   symbol: 0.64,
   /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,
-  /** Terminal escape sequences, as `ESC [ 0 m`, each taken as one. */
+  /** Terminal escape sequences such as `ESC [ 0 m`, each counted as one unit. */
   escape: 3.08
 };
 var KINDS = {
@@ -1136,7 +1136,7 @@ function sampleOfSpan(span) {
 }
 var TokenCalibration = class {
   #samples = [];
-  /** Adds the sample of a span, in the order of the session. */
+  /** Takes the samples in the order of the session. Returns false for a sample that does not count. */
   add(sample) {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
@@ -3515,7 +3515,7 @@ function measure({ before, active }, fill2, model) {
   const own = spans.scale(model);
   const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   const since = isAnswered ? priorSince * scale : 0;
-  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(usedCategories(fill2.breakdown)) : billed + since;
+  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + nonMessageTokens(usedCategories(fill2.breakdown)) : billed + since;
   return {
     scale,
     tokens: Math.round(tokens)
@@ -4179,7 +4179,7 @@ var CONFIG_SPECS = {
       0,
       1e6
     ], 5, "newest results that a trim keeps whole"),
-    // A number below 1,000 is rejected, since it is probably meant as thousands.
+    // A number below 1,000 is rejected, because it probably means thousands.
     window_tokens: {
       kind: "detected",
       min: 1e3,
@@ -4565,11 +4565,11 @@ function parseToml(text) {
 }
 var Names = class {
   values = /* @__PURE__ */ new Set();
-  /** All tables, including the parents of others. */
+  /** All tables, including parents. */
   tables = /* @__PURE__ */ new Set();
-  /** Tables with their own header. */
+  /** Tables with a header of their own. */
   headers = /* @__PURE__ */ new Set();
-  /** Tables made by dotted keys; a header for one of them is an error. */
+  /** Tables made by dotted keys. A header for such a table is an error. */
   dotted = /* @__PURE__ */ new Set();
   isValue(path) {
     return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
@@ -4648,7 +4648,6 @@ var Reader = class {
     const name = this.#take(BARE_NAME)?.[0] ?? this.#line();
     return name === void 0 || name === "__proto__" ? this.#refuse("a name") : name;
   }
-  /** Reads a string on one line. */
   #line() {
     const basic = this.#take(BASIC)?.[1];
     return basic === void 0 ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
@@ -4694,7 +4693,7 @@ var Reader = class {
       this.#refuse("a comma or the end of the list, ]");
     }
   }
-  /** Reads an inline table, with a separate set of names. */
+  /** Gives an inline table a separate set of names. */
   #inlineTable(depth) {
     const table = {};
     const around = this.#names;
