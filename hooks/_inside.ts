@@ -246,7 +246,6 @@ async function textOfLook(client: Client, trim: TypedTrim): Promise<string | und
   return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
 }
 
-/** Returns an answer that the user sees and the model does not read. */
 function displayed(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
@@ -296,7 +295,6 @@ function start(client: Client, typed: string, text: string): CommandAnswer {
   return displayed(text);
 }
 
-/** Trims an idle session if a trim is due. */
 function trimInTime(client: Client, isCold: boolean): void {
   client.clock.after(1, () => {
     trimming = trimming.then(async () => {

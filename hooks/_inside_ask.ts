@@ -1,4 +1,4 @@
-/** Registers a tool with which the model can ask for a trim, once a warning recommends one. */
+/** Registers a tool for the model to ask for a trim, once a warning has recommended a trim. */
 
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
@@ -6,7 +6,6 @@ import type { Client, ToolAnswer, ToolEvent } from "../src/inside/client.ts";
 
 export const TRIM_TOOL = "mcp__trimtab__trim";
 
-/** Appended to a warning for the model. */
 export const TRIM_TOOL_WORDS =
   `Your tool ${TRIM_TOOL} (load it by ToolSearch) trims when your turn ends.`;
 

@@ -1,5 +1,3 @@
-/** Removes turns that the user named from the running conversation. */
-
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import type { Client, CompactAnswer } from "../src/inside/client.ts";
 import { countLosses, referenceTexts } from "../src/inside/losses.ts";

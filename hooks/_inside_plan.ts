@@ -1,5 +1,3 @@
-/** Plans trims of the running session. */
-
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, Row } from "../src/inside/client.ts";
@@ -35,7 +33,6 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
-/** Like {@linkcode settingsOf}, but tells the user why the defaults are used. */
 export async function settingsFor(client: Client): Promise<InsideSettings> {
   const settings = await settingsOf(client);
   if (settings.problem !== undefined) client.ui.log(settings.problem);
@@ -114,7 +111,6 @@ export async function sessionOf(
   return { id, model, lines, messages, fill, record, media, rows: live };
 }
 
-/** Returns options that cut the entries that the user named, whatever their tool. */
 function namedEntries(args: Arguments): Partial<InsideOptions> {
   const named = listOf(args, "entry");
   if (named === undefined) return {};

@@ -23,7 +23,6 @@ import { forgetFreed } from "./_inside_watch.ts";
 interface Replacement {
   readonly kind: "trim" | "undo";
   readonly rows: readonly Readonly<Row>[];
-  /** Shown to the user. */
   readonly words: string;
   readonly tokens?: InsideTrim["tokens"];
   /** Whether a turn continues with the new conversation. */

@@ -1,5 +1,3 @@
-/** Undoes a trim in place, or a compaction by the client. */
-
 import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
 import {
   conversationOf,
@@ -55,7 +53,7 @@ async function undoTrim(
   const isDropped = all.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return undefined;
   const whole = changeRows(all, changes);
-  // Images cannot be restored, because the client's rows hold no images.
+  // Images cannot be restored, because the client's rows contain only text.
   const media = countMediaLines(session.rows);
   const words = describeUndo({ count, isDropped, media });
   await replaceBy(client, session, { kind: "undo", rows: whole, words });
@@ -147,12 +145,10 @@ async function undoSummary(
   return { messages: plan.rows };
 }
 
-/** Returns the tokens of the messages, without the system prompt and the tools. */
 function saidTokens({ tokens, breakdown }: ContextFill): number {
   return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 
-/** Returns the client's counts: the context before a compaction, and the messages after it. */
 function sizesOf({ line: { entry } }: Boundary): { preTokens: number; postTokens: number } {
   const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
   return { preTokens: Number(preTokens) || 0, postTokens: Number(postTokens) || 0 };

@@ -1,5 +1,3 @@
-/** Watches the running session's window, and shows how full it is. */
-
 import type { ContextConfig } from "../src/config/schema.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import {
@@ -42,7 +40,6 @@ const LOOK_EVERY_MS = 5_000;
 /** After this time a checkpoint may be due, so the Stop hook runs again. */
 const STOP_EVERY_MS = 5 * 60_000;
 
-/** The current turn, or the last turn if none is running. */
 interface Turn {
   readonly sessionId: string;
   /** Read once per turn, because a turn can have hundreds of batches. */
@@ -55,7 +52,6 @@ interface Turn {
 
 let turn: Turn | undefined;
 
-/** Makes {@linkcode freedOf} estimate again. */
 export function forgetFreed(): void {
   freed = undefined;
 }
@@ -127,7 +123,6 @@ async function answer(
   return { ...answered, additionalContext: [...answered.additionalContext ?? [], text] };
 }
 
-/** Mentions the trim tool if the model may use it. */
 async function toModel(client: Client, sessionId: string, message: FillMessage): Promise<string> {
   if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
   try {

@@ -11,9 +11,7 @@ const FIRST_READ_BYTES = 64 * 1024;
 
 export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
 
-/** A source of bytes, such as `Deno.stdin`. */
 export interface PayloadSource {
-  /** Returns the number of bytes read, or null at the end. */
   readSync(into: Uint8Array): number | null;
 }
 

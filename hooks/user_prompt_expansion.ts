@@ -42,7 +42,6 @@ export async function answer(payload: PayloadObject): Promise<unknown> {
   };
 }
 
-/** Returns the called skill of trimtab, or `undefined` for other commands. */
 function commandOf(payload: PayloadObject): string | undefined {
   const name = textOf(payload, "command_name");
   if (name?.startsWith(PREFIX) === true) return name.slice(PREFIX.length);

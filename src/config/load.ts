@@ -1,5 +1,3 @@
-/** Loads and checks all layers of the configuration. */
-
 import { isMissing } from "../store/exists.ts";
 import { leadsOut } from "../store/own_file.ts";
 import { findConfigDir, findProjectDir, parentPath } from "../store/paths.ts";
@@ -131,7 +129,6 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
   } as unknown as ConfigSources;
 }
 
-/** Returns the texts of existing files, and the problems of unreadable files. */
 function readConfigTexts(
   location: ConfigLocation,
 ): { texts: ConfigText[]; problems: ConfigProblem[] } {

@@ -99,7 +99,8 @@ export function orderProblem(
   const [lower, upper] = descent;
   const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  // Names the layer with more precedence. That is never the default, which cannot be changed.
+  // Names the layer with more precedence, which is never the default, because users cannot change the
+  // default.
   const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
   const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];
   const [other, otherSource] = blameLower ? [upper, upperSource] : [lower, lowerSource];
@@ -112,7 +113,6 @@ export function orderProblem(
   };
 }
 
-/** Describes a problem of a file as a whole. */
 export function fileProblem({ path }: ConfigFile, expected: string): ConfigProblem {
   return { file: path, key: "", value: "", expected };
 }

@@ -76,7 +76,6 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
-/** Allowed values of a key, and its default. */
 export type KeySpec =
   & (
     | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }

@@ -32,7 +32,6 @@ export function countLines(text: string): number {
   return text.split("\n").length - Number(text === "" || text.endsWith("\n"));
 }
 
-/** Whether the code unit at `i` is the second of a surrogate pair. */
 function isPairAt(text: string, i: number): boolean {
   return (text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800;
 }

@@ -3,7 +3,6 @@
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
-/** Words in the error reports of any program. */
 const WORDS = new RegExp(
   "\\b(?:" + [
     "errors?",
@@ -45,7 +44,7 @@ const OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 const PASSING =
   /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 
-/** Only the start of a longer line is matched, in characters, because longer lines are data. */
+/** In characters. Longer lines are data, so only their start is matched. */
 const MAX_LOOKED_AT = 4_000;
 
 type ErrorMatcher = (line: string) => boolean;

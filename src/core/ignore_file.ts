@@ -3,7 +3,6 @@
 /** Outside a repository, a search reads only `.ignore`. */
 export const IGNORE_FILES = { git: ".gitignore", search: ".ignore" } as const;
 
-/** Hides everything in the folder, including the ignore file. */
 export const IGNORE_EVERYTHING = "*\n";
 
 /** Returns false if the file has exceptions, such as `!notes.md`. */

@@ -11,7 +11,6 @@ import { countChars } from "./chars.ts";
 const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
 
-/** In UTF-16 code units. */
 const MAX_NOTICE_UNITS = 4_300;
 
 const NOTICE_END = " for full content]";
@@ -27,10 +26,9 @@ const PERSISTED =
 const SHAPED =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 
-/** Longest head of either kind, in UTF-16 code units. */
 const MAX_HEAD_UNITS = 1_500;
 
-/** The transcript line that holds the whole text. */
+/** The transcript line that has the whole text. */
 export interface Place {
   /** Counted from 1. */
   readonly line: number;
@@ -46,7 +44,6 @@ interface Notice extends Place {
 
 /** A result, or the arguments of a call. */
 export interface MarkedPart {
-  /** Id of the call. */
   readonly id: string;
   readonly kind: "call" | "result";
 }
@@ -108,7 +105,6 @@ export function fixedUnits(text: string, context?: MarkContext): number {
 const MASKED_PLACE =
   /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 
-/** Reads the place of the whole text from a notice at the end, or from a placeholder. */
 export function placeOfWhole(text: string): Place | undefined {
   const notice = readNotice(text);
   if (notice !== undefined) return notice;
@@ -139,7 +135,7 @@ export function namesPlace(text: string): boolean {
   return placesIn(text).length > 0;
 }
 
-/** Whether a line that the text names holds the longer original. */
+/** Whether a line that the text names has the longer original. */
 export function isPlaceOfWhole(
   text: string,
   { part, record }: Omit<MarkContext, "allowedChars">,

@@ -5,10 +5,9 @@
  * `docs/background/regret.md` has the effect of each rule.
  */
 
-/** Characters that stay of a cut result. */
+/** Characters of a cut result that stay. */
 export interface DigestSizes {
   readonly head: number;
-  /** Lines that define something, such as a function. */
   readonly definitions: number;
   readonly names: number;
 }
@@ -124,7 +123,6 @@ const REGRET: Readonly<Record<NeedReason, number>> = {
 /** For a cut without a `need` reason, such as of all texts that a call wrote. */
 const UNKNOWN_REGRET = 4;
 
-/** Returns the regret of a cut; until a target is reached, cuts with less regret come first. */
 export function regretOf(reason: NeedReason | undefined): number {
   return reason === undefined ? UNKNOWN_REGRET : REGRET[reason];
 }

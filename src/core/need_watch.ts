@@ -101,7 +101,6 @@ interface ReadPlace {
   readonly block: number;
 }
 
-/** A result whose decision depends on later blocks. */
 interface Held extends NeedResult {
   readonly toolName: string;
   readonly input: unknown;

@@ -1,6 +1,5 @@
-/** Reads programs and arguments from shell commands, well enough to tell commands apart. */
+/** Reads programs and arguments from shell commands, well enough to distinguish commands. */
 
-/** UTF-16 code units of a command that are read. */
 const MAX_COMMAND_CHARS = 4_096;
 
 /** Matches a change of folder, or a variable, before the command itself: `cd a && `, `CI=1 `. */
@@ -101,7 +100,6 @@ const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
 
 const BETWEEN = /&&|\|\||;|\n|\|/g;
 
-/** Matches words in quotes, which contain no commands. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
@@ -151,7 +149,6 @@ export function hasCheck(line: string): boolean {
 
 export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
-  /** Whether the outcome is unknown. */
   readonly isOpen: boolean;
 }
 
@@ -215,7 +212,6 @@ function blamedOf(parts: readonly Part[], output: string): Blame {
 
 interface Part {
   readonly text: string;
-  /** The operator after the part, such as `&&`. */
   readonly mark: string;
   readonly folder: string;
 }

@@ -12,7 +12,6 @@ export type FreedAmounts =
   & Pick<FreedRecord, "at_tokens" | Remedy>
   & Partial<Pick<FreedRecord, "paid_back_after" | "cache_ttl_seconds" | "newest_at">>;
 
-/** A level that causes a warning. */
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
 
 /** Smallest saving for which a trim is recommended, in percent of the context. */
@@ -57,7 +56,6 @@ interface Recommendation {
   readonly freed: number | null;
 }
 
-/** Whether a record still applies to a context of this size. */
 export function isFresh<T extends FreedAmounts>(
   record: T | undefined,
   tokens: number,
@@ -138,7 +136,7 @@ export function adviceText(
 /** Shown once per session. */
 export const TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
 
-/** Words the recommendation for a table or a status line. */
+/** Returns the recommendation in a few words, for a table or a status line. */
 export function adviceWords(
   record: FreedAmounts | undefined,
   moment: AdviceMoment = {},

@@ -1,5 +1,3 @@
-/** Reads the client's settings for automatic compaction. */
-
 import { isObject } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 import { readTextSync } from "../store/read_file.ts";
@@ -12,7 +10,6 @@ export interface CompactionSettings {
 }
 
 export interface SettingsPlace {
-  /** Claude Code's configuration folder. */
   readonly configDir: string | undefined;
   readonly projectDir: string;
   /** Path of an organisation's settings. @default {the client's path for this system} */

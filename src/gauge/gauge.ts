@@ -10,7 +10,6 @@ import { judgeUsage, type SessionPressure } from "./judge.ts";
 export interface GaugedSession {
   readonly owner: StateOwner;
   readonly config: ContextConfig;
-  /** Reads environment variables. @default {readEnv} */
   readonly env?: EnvReader | undefined;
 }
 

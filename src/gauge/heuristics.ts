@@ -1,5 +1,3 @@
-/** Estimates usage from counts, for sessions whose usage is unknown. */
-
 /** Counts of a session. A missing count is 0. */
 export interface ContextMetrics {
   /** Messages of the user and the assistant. */

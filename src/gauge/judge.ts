@@ -1,5 +1,3 @@
-/** Computes how full a window is from known facts. */
-
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";
 import type { InsideRecord } from "../store/inside_record.ts";

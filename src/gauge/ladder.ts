@@ -1,5 +1,3 @@
-/** Turns a percentage into a level. */
-
 import type { ContextConfig } from "../config/schema.ts";
 
 interface LadderStep<Level extends string> {
@@ -10,7 +8,6 @@ interface LadderStep<Level extends string> {
 
 /** Levels in ascending order. Each ladder has its own unit: percent here, fractions elsewhere. */
 export interface Ladder<Level extends string> {
-  /** The level below the first step. */
   readonly base: Level;
   /** In ascending order. Two steps may start at the same value. */
   readonly steps: readonly LadderStep<Level>[];

@@ -1,5 +1,3 @@
-/** Counts messages and calls in a transcript, for an estimate of its usage. */
-
 import { WRITERS } from "../core/tools.ts";
 import { blocksOf } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
@@ -56,7 +54,7 @@ class Gatherer {
   #spawns = 0;
   #firstMs = Infinity;
   #newestMs = -Infinity;
-  /** Holds all ids, because lines of several messages can be interleaved. */
+  /** Contains all ids, because lines of several messages can be interleaved. */
   #messageIds = new Set<string>();
   #callIds = new Set<string>();
 

@@ -1,5 +1,3 @@
-/** Reads the usage of a running session, for hooks. */
-
 import { isObject } from "../core/record.ts";
 import { type Entry, isMessage, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";

@@ -2,7 +2,7 @@ import { boundText, MAX_CONTEXT_CHARS } from "./bound.ts";
 import { cleanText } from "./clean.ts";
 import { fenceData, type FencedData } from "./fence.ts";
 
-/** trimtab's own words, or other text, which gets a fence. */
+/** A string is trimtab's own text. Text from elsewhere gets a fence. */
 export type ContextPart = string | Omit<FencedData, "maxChars">;
 
 const GAP = "\n\n";

@@ -5,7 +5,7 @@
 import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
 
-/** UTF-16 code units that are read of each end. */
+/** UTF-16 code units that are read from each end. */
 const MAX_END_CHARS = 24 * 1024;
 
 export const LEFT_OUT = " […] ";

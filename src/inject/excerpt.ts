@@ -12,7 +12,6 @@ const MAX_WORD_CHARS = 4 * 1024;
 
 const ELLIPSIS = "…";
 
-/** Returns the start of a text, cleaned and without credentials. */
 export function excerpt(text: string, maxChars: number): string {
   // Redacts before cutting, because a partial credential would not be recognised.
   const clean = redactSecrets(cleanText(beginningOf(text))).trim();

@@ -34,7 +34,6 @@ const RANKS = [
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
 
-/** Matches lines that report success. */
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
 
@@ -93,10 +92,8 @@ function spokenLines(output: string): string[] {
     );
 }
 
-/** Matches Go's line about a failed test. */
 const FAILED_TEST = /^--- FAIL: (\S+)/;
 
-/** Joins the names of several failed tests into one line. */
 function withFailedTests(lines: readonly string[]): readonly string[] {
   const names = lines.flatMap((line) => FAILED_TEST.exec(line)?.[1] ?? []);
   // A test with subtests is reported by its failed subtests.

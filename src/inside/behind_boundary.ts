@@ -1,6 +1,6 @@
 /**
- * Logs a message after the boundary that the client is about to write, because a line before the boundary
- * would belong to the old conversation.
+ * Logs a message after the boundary that the client is about to write. A line before the boundary would
+ * belong to the old conversation.
  */
 
 import type { Client } from "./client.ts";
@@ -33,7 +33,6 @@ export function logAfterBoundary(
   check(client, pending, { size: lines.from, left: MAX_WAIT_MS / CHECK_MS });
 }
 
-/** Logs a pending message at once, for example when the session ends. */
 export function logPending(client: Client): void {
   if (pending !== undefined) client.ui.log(pending.text);
   pending = undefined;

@@ -53,7 +53,6 @@ export interface CommandEvent {
 
 export interface CommandAnswer {
   text?: string;
-  /** Hides the text from the model. */
   isTextDisplayOnly?: true;
 }
 
@@ -220,7 +219,6 @@ export type Next<E, A> = (event: E) => Promise<A>;
 
 export interface MeasureEvent {
   readonly context: ContextFill;
-  /** Names of the fields that changed since the last measurement. */
   readonly changed: readonly string[];
 }
 

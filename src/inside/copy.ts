@@ -44,7 +44,6 @@ async function findDeno(client: Client): Promise<boolean> {
   return exitCode === 0;
 }
 
-/** Runs a hook through the launcher, as the client would, and returns the hook's stdout. */
 export async function runHook(
   client: Client,
   name: "pre-compact" | "post-tool-batch" | "user-prompt-expansion",
@@ -68,7 +67,6 @@ export async function runHook(
   return stdout;
 }
 
-/** Returns the answer of the `/trim` hook, or `undefined` if the hook printed no reason. */
 export async function trimCopy(
   client: Client,
   call: { command: string; args: string },

@@ -37,7 +37,7 @@ export interface Cuts {
   readonly passages: number;
   /** Results kept only because they concern protected files. */
   readonly protectedCount: number;
-  /** Tools the session called; filled only when none of them is a target. */
+  /** Tools that the session called; empty if any of these is a target. */
   readonly otherTools: readonly string[];
 }
 

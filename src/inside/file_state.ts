@@ -15,7 +15,6 @@ const FILE_TOOLS: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "
 export interface KnownFile {
   /** Input of a `Read` call after which the client counts the file as read. */
   readonly input: JsonObject;
-  /** Time of the tool result. */
   readonly atMs: number;
 }
 
@@ -47,7 +46,7 @@ export function setForgotten(id: string, lines: readonly SessionLine[]): void {
   forgotten = { id, files: knownFiles(lines) };
 }
 
-/** Drops the remembered files, for use when the model loses their contents, too. */
+/** Called when the model loses the contents of the files, too. */
 export function forgetFiles(): void {
   forgotten = undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * Reads files through the client, and writes trimtab's own files in a project.
  *
- * Ranged reads refuse pipes, devices and folders, which a cloned project can contain under any name. A lint
- * rule makes every read go through this file.
+ * The client refuses to read ranges of pipes, devices and folders, which a cloned project can contain under
+ * any name. A lint rule makes every read go through this file.
  */
 
 import { listTracked } from "../core/git_index.ts";
@@ -12,7 +12,6 @@ import type { Client, FileStat } from "./client.ts";
 /** The client returns no more bytes per read. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Reads at most {@linkcode CHUNK_BYTES}. */
 export async function readBytes(
   client: Client,
   path: string,
@@ -28,10 +27,7 @@ export async function readWhole(client: Client, path: string, size: number): Pro
   return await client.fs.read(path, { as: "text", offset: 0, length: size });
 }
 
-/**
- * Returns a file's text, or `undefined` if the file is missing, larger than `maxBytes`, or not a regular
- * file.
- */
+/** Returns `undefined` if the file is missing, larger than `maxBytes`, or not a regular file. */
 export async function readText(
   client: Client,
   path: string,
@@ -42,13 +38,11 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(client, path, { from: 0, to: found.size }));
 }
 
-/** Limit for trimtab's ignore files and for a `.git` file. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /** Reading a larger index would block the client. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 
-/** Parent folders searched for `.git`. */
 const MAX_LEVELS = 40;
 
 /** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */

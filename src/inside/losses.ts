@@ -1,4 +1,4 @@
-/** Counts the parts of a conversation that rows cannot hold. A trim in place would lose them. */
+/** Counts the parts of a conversation that rows have no place for. A trim in place would lose these parts. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
@@ -11,7 +11,6 @@ export interface Losses {
   readonly thinkingTokens: number;
   /** Tools loaded by a search; the model must search for them again. */
   readonly loadedTools: number;
-  /** Types of other blocks. */
   readonly others: readonly string[];
 }
 
@@ -23,7 +22,7 @@ const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 const REFERENCE = "tool_reference";
 
 /**
- * Returns a text for each result that contains tool references, by call id, because rows cannot hold
+ * Returns a text for each result that contains tool references, by call id, because rows have no place for
  * references.
  */
 export function referenceTexts(messages: readonly ApiMessage[]): Map<string, string> {

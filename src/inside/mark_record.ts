@@ -11,7 +11,6 @@ import type { Client, Row } from "./client.ts";
 import { readBytes } from "./files.ts";
 import { readLinesAt, type SessionLines } from "./session_lines.ts";
 
-/** Read from the start of a transcript to find its parent session. */
 const HEAD_BYTES = 64 * 1024;
 
 const MAX_GENERATIONS = 64;
@@ -77,7 +76,6 @@ async function readNamed(
   return named;
 }
 
-/** Whether the session is a copy, and the transcript of an ancestor has been deleted. */
 async function isLineageLost(client: Client, folder: string, ownName: string): Promise<boolean> {
   let name = ownName;
   for (let generation = 0; generation < MAX_GENERATIONS; generation++) {

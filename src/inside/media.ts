@@ -1,5 +1,6 @@
 /**
- * Finds the images and documents of a conversation. Rows cannot hold them, so a line of text replaces each.
+ * Finds the images and documents of a conversation. A row contains only text, so a line replaces each of
+ * them.
  */
 
 import type { JsonObject } from "../core/record.ts";

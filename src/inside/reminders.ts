@@ -36,7 +36,9 @@ const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "skill_listing",
 ]);
 
-/** Start of these reminders, for transcripts that lack the text that was sent for an attachment. */
+/**
+ * Matches the start of such reminders, for transcripts that do not record the text sent for an attachment.
+ */
 const RENEWED_TEXT = new RegExp(
   "^(?:" + [
     "As you answer the user's questions, you can use the following context",

@@ -194,7 +194,6 @@ function ownText(
   return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : undefined;
 }
 
-/** Returns the reminders in a result that are not part of the tool's own output. */
 function foldedReminders(block: JsonObject, known: KnownRows): string[] {
   const texts = resultTexts(block.content);
   const own = ownText(asString(block.tool_use_id) ?? "", texts, known);

@@ -1,4 +1,4 @@
-/** Reads data that rows lack from the running session's transcript. */
+/** Reads the running session's transcript for data that rows lack. */
 
 import { isObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
@@ -43,7 +43,6 @@ export async function readSessionLines(client: Client, path: string): Promise<Se
   return splitter.finish();
 }
 
-/** Reads lines by number, counted from 1. */
 export async function readLinesAt(
   client: Client,
   path: string,
@@ -99,7 +98,6 @@ async function* readChunks(
   }
 }
 
-/** Collects the entries of a transcript that arrives in pieces. */
 export class LineSplitter {
   #rest = "";
   #number = 0;

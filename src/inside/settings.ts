@@ -1,5 +1,3 @@
-/** Reads the configuration through the client. */
-
 import { cleanLine } from "../inject/clean.ts";
 import { configFiles, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
 import { type ConfigText, mergeTexts, orderProblem } from "../config/merge.ts";

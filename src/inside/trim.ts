@@ -1,5 +1,3 @@
-/** Trims the rows of the running session. */
-
 import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import { isTooSmall, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
@@ -20,7 +18,6 @@ import type { SessionLine, SessionLines } from "./session_lines.ts";
 export interface InsideOptions extends TrimSettings {
   /** Line numbers in the transcript; calls and results on other lines stay whole. @default {all} */
   readonly entries?: ReadonlySet<number> | undefined;
-  /** Target size of the context, in percent of the limit. */
   readonly targetPercent?: number | undefined;
 }
 
@@ -28,7 +25,6 @@ export interface RunningSession {
   readonly id: string;
   /** From {@linkcode layOutRows}. */
   readonly rows: readonly Readonly<Row>[];
-  /** Messages as the next request would send them. */
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
   readonly fill: ContextFill;
@@ -48,7 +44,6 @@ export interface InsideTrim {
   readonly tokens: { readonly before: number; readonly after: number };
   readonly scale: number;
   readonly lineOf: RowRules["lineOf"];
-  /** The client's limit, in tokens. */
   readonly limit: number;
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;
   /** True without a target. */
@@ -79,7 +74,7 @@ export function isTooSmallTrim({ cuts, media, tokens: { before } }: InsideTrim):
   return isTooSmall({ before, after: before - cuts.savedTokens - media.tokens });
 }
 
-/** Whether a trim frees enough to be made without the user asking for it. */
+/** Whether a trim frees enough to run automatically. */
 export function isWorthwhile({ tokens: { before, after } }: InsideTrim): boolean {
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }

@@ -174,7 +174,6 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   return found;
 }
 
-/** Returns the note for adjacent turns, and their last answer if it is a question. */
 function noteOf(run: readonly Turn[], sessionName: string): Row[] {
   const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
   if (from === undefined || to === undefined) return [];

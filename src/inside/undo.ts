@@ -11,7 +11,6 @@ import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
 
 export interface UndoneCompaction extends RawConversation {
   readonly count: number;
-  /** Transcript lines of the restored messages. */
   readonly lines: readonly SessionLine[];
 }
 
@@ -123,7 +122,6 @@ function keysOf({ role, content }: ApiMessage): string[] {
   return content.flatMap((block) => keyOf(role, block) ?? []);
 }
 
-/** Returns a key for a text, call or result, and `undefined` for the client's reminders. */
 function keyOf(role: string, block: JsonObject): string | undefined {
   if (isReminder(block)) return undefined;
   const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
@@ -213,7 +211,6 @@ function isResult({ type }: JsonObject): boolean {
   return type === "tool_result";
 }
 
-/** Returns the texts that the client sent for an attachment, such as a mentioned file. */
 function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObject[] {
   const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
   return messages.flatMap(({ content }): JsonObject[] =>
@@ -316,7 +313,6 @@ export function findOriginals(
   return { results, inputs };
 }
 
-/** Keeps the newest text of each result and the newest arguments of each call. */
 function collectBlocks(
   lines: readonly SessionLine[],
 ): { results: Map<string, string>; inputs: Map<string, JsonObject> } {

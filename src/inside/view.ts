@@ -43,7 +43,6 @@ const UNEXPLAINED = "Not told apart";
 /** Paths of files are shown relative to `root`. */
 interface View {
   readonly session: Pick<RunningSession, "rows" | "lines">;
-  /** A trim with default options. */
   readonly plan: InsideTrim;
   readonly fill: InsideFill;
   readonly root: string;

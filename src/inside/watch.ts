@@ -1,6 +1,6 @@
 /**
- * Watches the window without a process, and warns at the same levels and in the same words as the hooks do
- * for a client without modules.
+ * Watches the window without starting a process. The warnings have the same levels and texts as those of the
+ * hooks, which warn in a client without modules.
  *
  * @module
  */
@@ -37,7 +37,6 @@ export async function hasMessages(client: Client): Promise<boolean> {
 }
 
 interface WatchOptions {
-  /** Estimates the tokens that each remedy for a full window would free. */
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
   readonly isTrimFirst: () => Promise<boolean>;
   /** Whether the user can be offered `trim_at_percent`. */

@@ -26,7 +26,6 @@ const LEVELS: readonly Level[] = [
 /** In UTF-16 code units. Parsing a longer text would exceed a hook's time limit. */
 const MAX_CHARS = 16_000_000;
 
-/** Matches the names of fields that hold an item's outcome. */
 const OUTCOME = /^(?:level|severity|status|state|outcome|conclusion|result)$/i;
 const BAD_OUTCOME = /^(?:err(?:or)?|fatal|critical|panic|fail\w*|broken|timed_out)$/i;
 
@@ -61,7 +60,7 @@ function shapeJsonLines(text: string, maxChars: number): string {
   if (values.includes(undefined)) return text;
   let shaped = text;
   for (const level of LEVELS) {
-    // A line holds less than an item of a list, so more lines stay.
+    // A line is shorter than an item of a list, so more lines stay.
     const shown = level.items * 3;
     shaped = elideItems(values, level, 0, shown).map((value) =>
       typeof value === "string" && value.startsWith(MARK_START) ? value : JSON.stringify(value)
@@ -122,7 +121,6 @@ function elideItems(
   return elided;
 }
 
-/** Shapes a string of several lines as a log. */
 function elideText(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const shaped = text.includes(NEWLINE) ? shapeLog(text, chars) : text;

@@ -6,7 +6,7 @@ import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 
 export interface LiveRecord {
-  /** Time of the shaping, ISO 8601. */
+  /** ISO 8601. */
   readonly time: string;
   readonly session_id: string;
   readonly tool: string;

@@ -1,5 +1,3 @@
-/** Writes the marks that replace the omitted parts of a text. */
-
 export const MARK_START = "[trimtab: ";
 
 export const NEWLINE = "\n";

@@ -23,7 +23,6 @@
 
 import { isObject, isText } from "../core/record.ts";
 
-/** Decides how a text is shaped. */
 type TextRole =
   | "output"
   /** Error output, which has its own length limit. */
@@ -97,7 +96,7 @@ const FILE: Readonly<Record<string, Check>> = {
   totalLines: isNumber,
 };
 
-/** In characters. A longer text is an output that only begins with the same words. */
+/** In characters. A longer text is an output that only begins like such a replacement. */
 const MAX_PERSISTED_CHARS = 5_000;
 
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
@@ -205,7 +204,6 @@ function isTextBlock(block: unknown): block is { type: "text"; text: string } {
     Object.keys(block).length === 2;
 }
 
-/** Whether every field is known and has its type, and no needed field is missing. */
 function fits(
   value: Fields,
   checks: Readonly<Record<string, Check>>,

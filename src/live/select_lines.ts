@@ -13,7 +13,6 @@ interface LineChoice {
   readonly about?: (from: number, to: number) => string;
 }
 
-/** Estimated length of a mark, in UTF-16 code units. */
 const MARK_CHARS = 45;
 
 /** Keeps the lines that fit. Also keeps the lines of a gap if its mark would be no shorter. */

@@ -1,5 +1,3 @@
-/** Saves the whole texts of shaped outputs. */
-
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import { readOwnTextSync } from "../store/own_file.ts";

@@ -1,5 +1,3 @@
-/** Finds and deletes kept outputs that are too old. */
-
 import { DAY_MS } from "../core/time.ts";
 import { joinPath } from "../store/paths.ts";
 import { readLineage } from "../saved/lineage/file.ts";
@@ -34,7 +32,6 @@ export function oldOutputs(options: OldOutputsOptions): string[] {
   return old.filter(({ name }) => !used.has(name)).flatMap(({ files }) => files);
 }
 
-/** Returns the ids of the sessions that were used since a time, and of their ancestors. */
 function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> {
   const states = stateFolder(projectDir);
   const used = new Set(

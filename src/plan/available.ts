@@ -1,5 +1,3 @@
-/** Estimates the tokens that a session has left for more work. */
-
 import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 
 /** Assumed if the size of the window is unknown. */

@@ -14,15 +14,12 @@ export interface TaskEstimate {
   /** Id of the task; null if it has none. */
   readonly id: string | null;
   readonly tokens: number;
-  /** Complexity factor, 1 or more. */
   readonly multiplier: number;
   /** The verb that sets the factor; null if there is none. */
   readonly keyword: ComplexityKeyword | null;
-  /** Files that the task touches. */
   readonly files: number;
   /** Tokens of the files, before the factor is applied. */
   readonly file_tokens: number;
-  /** Files whose size was measured. */
   readonly measured_files: number;
   /** `measured` if any file was measured, else `formula`. */
   readonly source: "formula" | "measured";

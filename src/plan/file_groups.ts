@@ -9,7 +9,6 @@ export interface SplitOptions extends MeasureOptions {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** Start of the parts' ids if the task has no id. */
 export const NAMELESS_ID = "task";
 
 /**

@@ -1,5 +1,3 @@
-/** Measures the files of a task in tokens. */
-
 import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { readTextSync } from "../store/read_file.ts";

@@ -1,5 +1,3 @@
-/** Renders the prompt that starts a worker, with guidelines for its context window. */
-
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 
 /** Answers get worse from this percentage on. */

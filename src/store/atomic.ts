@@ -3,7 +3,7 @@
 import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
-/** Identifies temporary files that killed processes left. */
+/** Starts the names of temporary files, so that files left by killed processes can be found. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
 const ADVICE = new Map([

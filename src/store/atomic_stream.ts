@@ -66,7 +66,6 @@ export class AtomicStream implements Disposable {
     this.#file.seekSync(this.bytesWritten, Deno.SeekMode.Start);
   }
 
-  /** Replaces an existing file. */
   commit(): void {
     this.#flush();
     try {

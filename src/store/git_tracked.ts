@@ -44,7 +44,7 @@ export function refuseTracked(path: string): void {
 }
 
 /**
- * Returns a function that tells whether git tracks a path in the project's `.claude`. The function returns
+ * Returns a function that checks whether git tracks a path in the project's `.claude`. The function returns
  * `undefined` if that is unknown.
  */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {

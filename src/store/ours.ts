@@ -77,7 +77,6 @@ export function markOurs(place: OwnPlace, name: string, ...texts: string[]): voi
   writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
 }
 
-/** Whether a file is marked with its present text. */
 export function isOurs(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
   const seals = sealsOf(place.projectDir, name);

@@ -6,7 +6,6 @@ import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
 const OWNER = "/.claude/";
 
-/** Codes of system errors that may be temporary. */
 const TEMPORARY = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
@@ -35,7 +34,6 @@ export function refuseLinks(path: string): void {
   throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
 }
 
-/** Refuses a path if something other than a regular file exists there. */
 export function refuseOthers(path: string): void {
   const isOther = infoOf(path)?.isFile === false;
   if (isOther) throw new NotRegularFileError(path);

@@ -78,7 +78,6 @@ const MAX_LEVELS = 256;
 
 interface ProjectClues {
   cwd: string;
-  /** The folder in which the session started. */
   startedIn?: string | undefined;
   env?: EnvReader;
 }

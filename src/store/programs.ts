@@ -9,7 +9,6 @@ const IS_WINDOWS = Deno.build.os === "windows";
 /** In the order in which Windows searches. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
-/** Execute bits of owner, group and others. */
 const EXECUTABLE = 0o111;
 
 /** Omits relative and empty entries, because they refer to the working folder. */

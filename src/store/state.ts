@@ -38,7 +38,7 @@ export type { FreedRecord } from "../core/record.ts";
 export interface SessionState {
   /** The model's window in tokens, as the client reports it to the status line. */
   readonly window_tokens?: number;
-  /** Time of that report, ISO 8601. */
+  /** Time at which the client reported `window_tokens`, ISO 8601. */
   readonly window_seen_at?: string;
   readonly usage_tokens?: number;
   /** Tokens at the last automatic compaction. */
@@ -50,7 +50,7 @@ export interface SessionState {
   readonly last_checkpoint?: LastCheckpoint;
   /** Id of the session that this session continues, by a handoff or after `/clear`. */
   readonly continues?: string;
-  /** A compaction removes it, so that another snapshot can be saved. */
+  /** Removed by a compaction, so that another snapshot can be saved. */
   readonly auto_snapshot?: AutoSnapshot;
   /** False after the window has passed the threshold, until it is below the threshold again. */
   readonly checkpoint_armed?: boolean;

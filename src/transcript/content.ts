@@ -16,7 +16,6 @@ export interface ContentPart {
   /** Id of the call, for a call and for its result. */
   id?: string;
   name?: string;
-  /** Length of a thinking block's signature. */
   signatureChars?: number;
 }
 

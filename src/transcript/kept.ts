@@ -21,7 +21,6 @@ interface KeptTranscript {
   readonly path: string;
   /** A hard link takes no extra space while the client's file exists. */
   readonly isLink: boolean;
-  /** Whether the transcript was not kept before. */
   readonly isNew: boolean;
 }
 
@@ -67,7 +66,6 @@ function isSameFile(one: string, other: string): boolean {
   return a.ino !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** Returns the days after which the client deletes an unused transcript. */
 export function cleanupDays(configDir: string): number {
   try {
     const settings: unknown = JSON.parse(

@@ -8,7 +8,7 @@ const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** The engine and the client cannot hold a longer string. */
+/** Neither the engine nor the client can create a longer string. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 export function tooLong(): RangeError {
@@ -229,7 +229,6 @@ export function release(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);
 }
 
-/** Returns the number of bytes read. */
 export function readAt(source: SeekableSource, offset: number, into: Uint8Array): number {
   source.seekSync(offset, Deno.SeekMode.Start);
   let filled = 0;

@@ -87,7 +87,7 @@ function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   return cut;
 }
 
-/** In a longer line, only the links are read. */
+/** In a longer progress line, only the links are read. */
 const SKIMMED_BYTES = 4 * 1024;
 
 /** Bytes at each end of such a line, which contain all fields but its data. */

@@ -58,7 +58,6 @@ export function shellCommand(text: string): string | undefined {
   return /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
 }
 
-/** Returns the user's words from the result of a call that the user refused. */
 export function refusalWords(result: string): string {
   const match = REFUSAL_WORDS.exec(result);
   if (match === null) return "";
@@ -75,7 +74,7 @@ function withoutBlocks(text: string): string {
   for (let match = FOREIGN_TAG.exec(text); match !== null; match = FOREIGN_TAG.exec(text)) {
     const close = `</${match[1]}>`;
     const end = text.indexOf(close, match.index);
-    // An unclosed block extends to the end, because losing some of the user's words is better than keeping a
+    // An unclosed block extends to the end: losing some of the user's text is better than keeping a
     // program's.
     kept.push(text.slice(at, match.index));
     at = end < 0 ? text.length : end + close.length;
@@ -115,7 +114,6 @@ function insideOf(text: string, tag: string): string {
 interface Returned {
   /** Id of the task, which identifies a repeated notification. */
   readonly task: string;
-  /** The client's one-line summary. */
   readonly summary: string;
   /** Report of an agent; empty for a command. */
   readonly report: string;
@@ -123,7 +121,6 @@ interface Returned {
 
 const MAX_NOTIFICATIONS = 20;
 
-/** Reads the notifications in a message that the client wrote as the user. */
 export function returnedIn(text: string): Returned[] {
   return text.split(NOTIFICATION, MAX_NOTIFICATIONS + 1).slice(1).map((block) => ({
     task: insideOf(block, "task-id"),

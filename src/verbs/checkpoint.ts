@@ -39,7 +39,6 @@ export interface CheckpointResult {
   readonly warning?: string;
 }
 
-/** Saves a checkpoint of a session, verified and indexed. */
 export async function checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
   const { notes, now = () => new Date() } = options;
   const place = locateSession(options);

@@ -1,4 +1,4 @@
-/** Words messages about configuration values that have no effect. */
+/** Renders configuration values that have no effect. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import type { RetiredKey } from "../config/problem.ts";

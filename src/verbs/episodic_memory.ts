@@ -21,7 +21,6 @@ export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return findProgram(EPISODIC_MEMORY, env("PATH"));
 }
 
-/** Waits for the sync, at most for a time limit. */
 export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<string> {
   const { command = findEpisodicMemory(), timeoutMs = SYNC_TIMEOUT_MS } = options;
   if (command === null) return NOT_INSTALLED;

@@ -33,7 +33,6 @@ export interface FreshStartResult {
 /** In UTF-16 code units. Other ways of restoring have the same limit. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
-/** Renders a snapshot as the prompt of a fresh session, with instructions for continuing. */
 export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResult {
   const { id = "latest", trust } = options;
   return freshStartOf(id, locateProject(options), trust);

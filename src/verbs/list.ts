@@ -61,7 +61,6 @@ export interface SavesResult {
   readonly total_size: string;
 }
 
-/** Lists the checkpoints, snapshots and handoffs of a project. */
 export function list(options: PlaceOptions = {}): SavesResult {
   const place = locateProject(options);
   const { projectDir } = place;

@@ -18,7 +18,6 @@ export interface PromptResult {
   readonly text: string;
 }
 
-/** Renders a worker's context-management guidelines, with the project's thresholds. */
 export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
   const { taskRef, ghCli, workerGuidelines } = options;
   const { context: config } = await readConfig(locateProject(options));

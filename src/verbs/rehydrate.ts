@@ -34,7 +34,6 @@ export interface RehydrateResult {
 /** In UTF-16 code units. Hooks have the same limit. */
 const MAX_CHARS = 9_000;
 
-/** Renders a snapshot at a level of detail. */
 export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
   const place = locateProject(options);
   const { id: wanted = "latest", level = "standard", trust } = options;

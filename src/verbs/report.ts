@@ -28,7 +28,6 @@ export interface ReportResult {
   readonly report: Readonly<Record<string, unknown>>;
 }
 
-/** Writes a report on a session or on a whole project. */
 export async function report(options: ReportOptions = {}): Promise<ReportResult> {
   const { session, project = false } = options;
   if (project && session !== undefined) {

@@ -38,7 +38,6 @@ const MAX_CHARS = 9_000;
 
 const MAX_SUMMARY_CHARS = 200;
 
-/** Restores the newest save of a project, or a named save. */
 export function restore(options: RestoreOptions = {}): RestoreResult {
   const place = locateProject(options);
   const { projectDir } = place;

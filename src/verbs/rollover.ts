@@ -26,7 +26,6 @@ export interface RolloverResult extends RolledOver {
   readonly episodic_memory: string;
 }
 
-/** Ends a session and writes a handoff for the next one. */
 export async function rollover(options: RolloverOptions = {}): Promise<RolloverResult> {
   const { summary = null, issue, keep = false, forHeadless = false, now } = options;
   const place = locateSession(options);
@@ -50,7 +49,6 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
   return { ...done, episodic_memory: await syncEpisodicMemory({ command }) };
 }
 
-/** Renders a handoff template for the model to complete. */
 export function handoff(options: SessionOptions = {}): { readonly template: string } {
   const { session, projectDir, configDir, owner } = locateSession(options);
   const state = sessionWorkState({ owner, transcript: session.path, configDir });

@@ -17,7 +17,6 @@ export interface SessionsResult {
   readonly problem?: string;
 }
 
-/** Lists the recorded sessions of a project. */
 export function sessions(options: PlaceOptions = {}): SessionsResult {
   const { projectDir } = locateProject(options);
   const { sessions: all, problem } = readLineage({ projectDir });

@@ -21,7 +21,6 @@ export interface ShowResult {
   readonly text: string;
 }
 
-/** Reads one entry of a session. */
 export function show({ entry: target, ...from }: ShowOptions): ShowResult {
   const [, name, place = ""] = /^(.+):(\d{1,9}|[0-9a-f]{8}(?:-[0-9a-f-]{1,27})?)$/i.exec(target) ??
     [];

@@ -29,7 +29,6 @@ export interface SnapshotResult {
 /** In the order of the snapshot's text. */
 export const COMPONENTS: readonly string[] = ["requirements", "decisions", "state", "open_items"];
 
-/** Saves a snapshot of a session. */
 export function snapshot(options: SnapshotOptions = {}): SnapshotResult {
   const { session, projectDir, configDir, owner } = locateSession(options);
   const state = sessionWorkState({ owner, transcript: session.path, configDir });

@@ -147,7 +147,6 @@ export interface StatusResult {
 
 const RAISED: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "urgent"]);
 
-/** Reports how full a session's window is. */
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
   const place = locateSession(options);
   const { context: config, inside, waiting } = await readConfig(place);

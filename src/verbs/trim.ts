@@ -8,7 +8,6 @@ export type { TrimChoices } from "../trim/trim_options.ts";
 /** The session to trim, and options of the trim. */
 export type TrimOptions = SessionOptions & TrimAtOptions;
 
-/** Trims a session into a copy. */
 export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
   const place = locateSession(options);
   const { context } = await readConfig(place);

@@ -30,7 +30,6 @@ export interface TrimAtOptions extends TrimChoices {
 /** Result of a trim. `output` is `null` if the trim would free so little that no copy was written. */
 export type TrimResult = TrimSessionResult | SkippedTrim;
 
-/** Trims a session into a copy, and records the copy in the lineage. */
 export async function trimAt(
   place: Omit<SessionPlace, "owner">,
   config: ContextConfig,

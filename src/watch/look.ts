@@ -1,5 +1,3 @@
-/** Checks the running sessions of a project once. */
-
 import type { ContextConfig } from "../config/schema.ts";
 import {
   checkpointedAt,

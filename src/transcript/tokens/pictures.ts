@@ -73,7 +73,6 @@ function readWebp(bytes: Uint8Array, view: DataView): ImageSize | undefined {
 /** A larger picture is scaled down. */
 interface ImageLimits {
   edgePixels: number;
-  /** Highest cost of a picture. */
   tokens: number;
 }
 

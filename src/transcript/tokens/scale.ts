@@ -68,7 +68,6 @@ export function sampleOfSpan(span: Span): TokenSample {
   return sample;
 }
 
-/** Learns the scale of a session from its newest spans. */
 export class TokenCalibration {
   readonly #samples: TokenSample[] = [];
 

@@ -16,8 +16,9 @@
  * The tokens that a cut saves are the prior of the removed text, times the scale.
  *
  * Accuracy: over 261 spans of 57 real sessions, each with more than 5,000 characters of tool results, the
- * relative error of the added tokens has a median of 2.3 % and a 90th percentile of 9.0 %. For characters / 4,
- * the figures are 30.9 % and 47.0 %. The corpus test prints these figures and fails if they exceed its bounds.
+ * relative error of the added tokens has a median of 2.3 % and a 90th percentile of 9.0 %. For characters
+ * divided by 4, the figures are 30.9 % and 47.0 %. The corpus test prints these figures and fails if they
+ * exceed its bounds.
  *
  * The rest of the error comes mostly from reminders and memory files that older clients sent but did not
  * write to the transcript.
@@ -61,7 +62,6 @@ const MIN_REMEMBERED_CHARS = 1000;
 /** A trim counts each result twice: as part of the context, and to cut it. */
 let newest = { text: "", tokens: 0 };
 
-/** Estimates the cost of a thinking block that stays in the context. */
 export function estimateThinkingTokens(text: string, signatureLength: number): number {
   if (signatureLength <= 0) return estimateTextTokens(text);
   if (text === "") return 0.27 * signatureLength;

@@ -1,5 +1,3 @@
-/** Reads the token counts in entries. */
-
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, type Entry } from "../entry.ts";
 

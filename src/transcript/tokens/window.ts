@@ -1,5 +1,3 @@
-/** Finds the size of a model's window. */
-
 import type { EnvReader } from "../../store/paths.ts";
 
 /** For an unknown model. */

@@ -26,7 +26,6 @@ export interface ActiveContext {
   isCompacted: boolean;
   /** Place of the messages before the first entry if its parent is missing; else null. */
   cutOff: CutOff | null;
-  /** Whether the last line is incomplete. */
   isLastLineTorn: boolean;
   readFrom: number;
 }
@@ -180,7 +179,6 @@ function pruneTree(conversation: Conversation): TreeChange | undefined {
   };
 }
 
-/** Returns the calls and results that are not part of a context. */
 function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): TreeNode[] {
   const known = new Set(nodes);
   const start = nodes[0]?.boundary === undefined ? 0 : nodes[0].offset;

@@ -12,7 +12,6 @@ export const MAX_GAP_MS = 5000;
 /** Distance from the end of the first check whether enough was read. The distance doubles for each check. */
 export const FIRST_LOOK_BYTES = 256;
 
-/** Changes that compactions make to a tree. */
 export interface TreeChange {
   /** Whether lines get parents other than those that they name. */
   readonly isRelinked: boolean;
@@ -207,7 +206,6 @@ export class Conversation {
     return isAfterKept ? [] : undefined;
   }
 
-  /** Returns the ids of a segment's lines, from its head to its tail. */
   #segment({ headUuid = "", tailUuid = "" }: Preserved): readonly string[] | undefined {
     const tail = this.nodes.get(tailUuid);
     const uuids: string[] = [];
@@ -265,7 +263,6 @@ export class Conversation {
     return tip === undefined ? [] : this.up(cut ?? tip);
   }
 
-  /** Returns the tip, and the path to it from a leaf. */
   #findTip(): { tip: TreeNode | undefined; path: readonly TreeNode[] } {
     const last = this.livingNodes().find((node) => !node.isSidechain);
     if (last === undefined || !this.#isPromptKnown) this.#lack();
@@ -387,7 +384,7 @@ function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
   return latest;
 }
 
-/** Holds messages by time, with those of subagents apart, for a single walk that passes no message twice. */
+/** Sorts messages by time, with those of subagents apart, for a single walk that passes no message twice. */
 class Timeline {
   readonly #main: readonly TreeNode[];
   readonly #side: readonly TreeNode[];

@@ -137,7 +137,6 @@ function withChildren(
   return lines;
 }
 
-/** Returns the last line of each message on the chain, by message id. */
 function lastLines(chain: readonly TreeNode[]): Map<string, TreeNode> {
   const last = new Map<string, TreeNode>();
   for (const node of chain) if (node.messageId !== undefined) last.set(node.messageId, node);
@@ -153,7 +152,6 @@ function besideOf(
   return lastOfMessage.get(messageId) === node ? beside.get(messageId) : undefined;
 }
 
-/** Returns entries outside the chain, by the id of their message. */
 function findBeside(
   conversation: Conversation,
   chain: ReadonlySet<TreeNode>,
