@@ -283,7 +283,7 @@ async function fillEmpty(client: Client, text: string): Promise<void> {
   }
 }
 
-/** Runs one trim at a time, because each has its own report. */
+/** Runs one trim at a time, because each trim has its own report. */
 let trimming: Promise<void> = Promise.resolve();
 
 /** Schedules a compaction, because only a compaction can replace the conversation. */

@@ -6,7 +6,7 @@ import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
 import { logFailure } from "./_inside_plan.ts";
 
-/** Saves a checkpoint before a trim in place, because the client runs no PreCompact hook for it. */
+/** Saves a checkpoint before a trim in place, because the client runs no PreCompact hook for such a trim. */
 export async function saveCheckpoint(client: Client): Promise<void> {
   try {
     if (!await canRunHooks(client)) return;

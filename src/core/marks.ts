@@ -15,7 +15,9 @@ const MAX_NOTICE_UNITS = 4_300;
 
 const NOTICE_END = " for full content]";
 
-/** Matches the client's reference to an output in a file; a preview or a trim notice follows it. */
+/**
+ * Matches the client's reference to an output in a file. A preview or a trim notice follows the reference.
+ */
 const PERSISTED =
   /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
 

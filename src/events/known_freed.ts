@@ -1,6 +1,6 @@
 /**
- * Returns the stored estimate of the tokens that each remedy would free, or a new estimate if the stored one
- * is outdated.
+ * Returns the tokens that each remedy would free: the stored estimate or, if that is outdated, a new
+ * estimate.
  */
 
 import { isFresh } from "../gauge/advice.ts";

@@ -1,4 +1,4 @@
-/** Records a starting session in the lineage, and claims the handoff for it. */
+/** Records a starting session in the lineage, and claims the handoff for this session. */
 
 import { type Lineage, readLineage } from "../saved/lineage/file.ts";
 import type { ClaimOptions, FoundHandoff } from "../saved/lineage/handoffs.ts";

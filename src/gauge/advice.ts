@@ -102,7 +102,7 @@ export interface AdviceOptions extends Omit<AdviceMoment, "level"> {
   readonly isTrimFirst?: boolean;
 }
 
-/** Recommends one remedy in a sentence, and lists the tokens that the others would free. */
+/** Recommends one remedy in a sentence, and lists the tokens that the other remedies would free. */
 export function adviceText(
   level: RaisedLevel,
   record: FreedAmounts | undefined,

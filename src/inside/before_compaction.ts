@@ -38,7 +38,7 @@ export async function beforeCompaction(
   if (!isTrimFirst(plans.config, plans.isInTerminal)) return await next(event);
   const trim = findTrim(plans, plans.config.compact_after_trim_percent);
   if (trim === undefined) return await next(event);
-  // A compaction prepared in advance costs a request, and a later trim would make it useless.
+  // A compaction prepared in advance costs a request, and a later trim would make the compaction useless.
   if (event.trigger === "precompute") return { skip: "trimtab trims in place instead" };
   await plans.made(trim);
   return { messages: trim.rows };

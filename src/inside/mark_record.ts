@@ -1,6 +1,6 @@
 /**
- * Finds the original texts that the notices of a conversation name, in its transcript and in others of the
- * same folder.
+ * Finds the original texts that the notices of a conversation name, in its transcript and in other
+ * transcripts of the same folder.
  */
 
 import { isNameOf, type MarkedPart, type MarkRecord, type Place, placesIn } from "../core/marks.ts";

@@ -89,7 +89,7 @@ function pendingOffer(client: Client): Promise<void> {
 }
 
 /**
- * Called at each prompt, including prompts that the client writes itself, such as the one for a finished
+ * Called at each prompt, including prompts that the client writes itself, such as a prompt about a finished
  * command.
  */
 export async function appendPendingNote(client: Client): Promise<void> {
@@ -134,7 +134,7 @@ async function isTold(client: Client): Promise<boolean> {
 }
 
 /**
- * Reads the lines that the notices of a conversation name. In a copy or a fork, they are in another
+ * Reads the lines that the notices of a conversation name. In a copy or a fork, these lines are in another
  * transcript.
  *
  * The longest lines come last. If a copy kept a result's image, the result has two notices, and one of them
@@ -248,8 +248,8 @@ interface Found {
 }
 
 /**
- * Matches the line that replaces an image or a document. In a copy, it can be the first line of the text; in
- * place, a reminder's tag is on the line before.
+ * Matches the line that replaces an image or a document. In a copy, this line can be the first of the text;
+ * in place, a reminder's tag is on the line before.
  */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 

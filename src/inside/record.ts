@@ -34,7 +34,7 @@ export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
 
-/** Runs changes one after another, because each starts from the record that the last one wrote. */
+/** Runs changes one after another, because each starts from the record that the previous change wrote. */
 let changing: Promise<void> = Promise.resolve();
 
 export function changeRecord(

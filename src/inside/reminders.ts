@@ -1,8 +1,8 @@
 /**
  * Decides which reminders a trim in place keeps.
  *
- * After a compaction, the client adds its own reminders again, but not others, such as a mentioned file, a
- * skill's text or another plugin's hook output.
+ * After a compaction, the client adds its own reminders again. Other reminders would be lost, such as a
+ * mentioned file, a skill's text or another plugin's hook output.
  */
 
 import { isObject } from "../core/record.ts";

@@ -42,7 +42,7 @@ const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 /** UTF-16 code units at the start of an output that are compared with the sent text. */
 const COMPARED_CHARS = 200;
 
-/** Puts the results of each answer into the row right after it. */
+/** Puts the results of each answer into the row right after the answer. */
 export function layOutRows(
   conversation: RawConversation,
   reminders: Reminders,
@@ -157,7 +157,7 @@ function userRows(
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // A result that was only an image has no text, and the client would drop it.
+    // A result that was only an image has no text, and the client would drop such a result.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;
@@ -205,7 +205,7 @@ function isCommand(text: string): boolean {
   return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
 }
 
-/** Keeps the newest of equal state reminders, because a second trim in one turn finds them twice. */
+/** Keeps the newest of equal state reminders, because a second trim in one turn finds each reminder twice. */
 function withoutOldStates(rows: readonly Row[], reminders: Reminders): Row[] {
   const last = new Map(rows.map(({ text }, index) => [text, index]));
   return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));

@@ -147,7 +147,8 @@ function rulesOf(
 
 /**
  * Returns a function that finds the line of a call or a result: the first line with the longest text. A trim
- * in place leaves the original in an earlier line, and an undo in a copy restores it in a later one.
+ * in place leaves the original in an earlier line, and an undo in a copy restores the original in a later
+ * line.
  */
 function lineFinder(
   lines: readonly SessionLine[],

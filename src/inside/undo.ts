@@ -43,8 +43,8 @@ export function undoCompaction(
   const at = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
-  // The conversation still has the lines that the compaction kept: after its summary or, if the user chose
-  // "from here", before it.
+  // The conversation still has the lines that the compaction kept. They follow the summary or, if the user
+  // chose "from here", precede it.
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return undefined;
@@ -283,7 +283,7 @@ function saidIn({ entry }: SessionLine): JsonObject[] {
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
 
-/** Returns rows for the restored user texts, which distinguish them from reminders. */
+/** Returns rows for the restored user texts, to distinguish these texts from reminders. */
 export function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
     content.flatMap((block): Row[] =>

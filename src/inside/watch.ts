@@ -31,7 +31,7 @@ export interface FillMessage {
 
 let watched: { id: string; watch: InsideWatch } | undefined;
 
-/** Whether other agents may have left messages for the session. Hooks deliver them. */
+/** Whether other agents may have left messages for the session. Hooks deliver the messages. */
 export async function hasMessages(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }

@@ -17,7 +17,7 @@ export interface LiveRecord {
   readonly after: number;
 }
 
-/** The names of the fields are those of the JSON that the command prints. */
+/** Has the field names of the JSON that the command prints. */
 export interface LiveTotals {
   readonly outputs: number;
   readonly before_chars: number;

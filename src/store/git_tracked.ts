@@ -115,7 +115,7 @@ function readTracked(git: string, prefix: string): Set<string> | undefined {
 function listAll(git: string, path: string, prefix: string): Set<string> | undefined {
   const options = isSha256(git) ? { hashBytes: SHA256_BYTES } : {};
   const own = listTracked(readFileSync(path, MAX_INDEX_BYTES), prefix, options);
-  // A split index lists only changes to a shared one, which may still list removed files.
+  // A split index lists only changes to a shared index, which may still list removed files.
   for (const shared of sharedIndexes(git)) {
     for (const one of listTracked(readFileSync(shared, MAX_INDEX_BYTES), prefix, options) ?? []) {
       own?.add(one);

@@ -45,7 +45,7 @@ export function unsavedMinutes(state: SessionState, nowMs: number): number | nul
 /** A checkpoint is out of date after this much work. */
 export const STALE_MINUTES = 30;
 
-/** If the last checkpoint is younger, the threshold requires no other. */
+/** If the last checkpoint is younger, the threshold requires no further checkpoint. */
 export const RECENT_MS = 2 * 60_000;
 
 /** A snapshot that is not saved after this time counts as abandoned. */

@@ -6,7 +6,7 @@ import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
 import { joinPath } from "./paths.ts";
 
-/** Each of the other processes writes only a few small files. */
+/** Longest wait for other processes, each of which writes only a few small files. */
 const WAIT_MS = 5_000;
 
 const MAX_IGNORE_BYTES = 64 * 1024;

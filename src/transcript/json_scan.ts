@@ -2,8 +2,9 @@
  * Finds the positions of values in JSON text without parsing it.
  *
  * Positions refer to the given text. For byte positions, decode the bytes as Latin-1, one character per byte.
- * That does not change the syntax of JSON, which is ASCII. The engine's own search skips strings. Only
- * brackets, quotes and backslashes are examined. The functions return -1 if they cannot continue.
+ * This decoding leaves the syntax of JSON unchanged, because the syntax is ASCII. The engine's own search
+ * skips strings. Only brackets, quotes and backslashes are examined. The functions return -1 if they cannot
+ * continue.
  */
 
 const QUOTE = 0x22;

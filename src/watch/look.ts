@@ -62,7 +62,9 @@ interface LookOptions {
   readonly intervalMs: number;
 }
 
-/** Checks the running sessions. Asks the fullest session that needs a checkpoint to save it. */
+/**
+ * Checks the running sessions. Of the sessions that need a checkpoint, asks the fullest to save a checkpoint.
+ */
 export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
   const sessions: WatchedSession[] = [];
   const triggers: CheckpointRequest[] = [];
