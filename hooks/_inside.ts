@@ -48,11 +48,11 @@ import {
   uncutText,
 } from "./_inside_plan.ts";
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
-import { answerTrimTool, takeAsked, TRIM_TOOL } from "./_inside_ask.ts";
+import { answerTrimTool, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
 import { dropRows } from "./_inside_drop.ts";
 import { compactAndTell, replaceBy } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
-import { whyInTime } from "./_inside_time.ts";
+import { reasonToTrimNow } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
 import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_inside_watch.ts";
 
@@ -78,7 +78,7 @@ export function register(on: On): void {
       const answer = await answerTrim(client, event.args);
       if (answer !== undefined) return answer;
     } catch (error) {
-      if (error instanceof UsageError) return displayed(error.message);
+      if (error instanceof UsageError) return displayOnly(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
@@ -214,12 +214,12 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
-  if (!await client.fs.exists(transcriptPath)) return displayed(NO_SESSION);
+  if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsFor(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
-  const text = await textOfLook(client, { session, plan, args, config: config.context });
-  if (text !== undefined) return displayed(text);
+  const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
+  if (text !== undefined) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== undefined) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -236,7 +236,7 @@ interface TypedTrim {
 }
 
 /** Returns the answer to a request that changes nothing, or `undefined` if a trim should be made. */
-async function textOfLook(client: Client, trim: TypedTrim): Promise<string | undefined> {
+async function readOnlyAnswer(client: Client, trim: TypedTrim): Promise<string | undefined> {
   const { session, plan, args, config } = trim;
   const isList = flagOf(args, "entries");
   if (isList || flagOf(args, "status")) {
@@ -246,7 +246,7 @@ async function textOfLook(client: Client, trim: TypedTrim): Promise<string | und
   return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
 }
 
-function displayed(text: string): CommandAnswer {
+function displayOnly(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
@@ -263,11 +263,11 @@ async function answerCopy(
     const text = await trimCopy(client, event);
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === undefined || !await isInTerminal(client)) return displayed(text);
+    if (resume === undefined || !await isInTerminal(client)) return displayOnly(text);
     // An id of 36 characters is too long to type, so the command goes into the prompt.
-    client.clock.after(1, () => fillEmpty(client, resume));
+    client.clock.after(1, () => fillPrompt(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
-    return displayed(text + hint);
+    return displayOnly(text + hint);
   } catch (error) {
     logFailure(client, error);
     return undefined;
@@ -275,7 +275,7 @@ async function answerCopy(
 }
 
 /** Leaves the prompt alone if the user is already typing. */
-async function fillEmpty(client: Client, text: string): Promise<void> {
+async function fillPrompt(client: Client, text: string): Promise<void> {
   try {
     if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
   } catch (error) {
@@ -292,14 +292,14 @@ function start(client: Client, typed: string, text: string): CommandAnswer {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
-  return displayed(text);
+  return displayOnly(text);
 }
 
 function trimInTime(client: Client, isCold: boolean): void {
   client.clock.after(1, () => {
     trimming = trimming.then(async () => {
       try {
-        const why = takeAsked() ?? await whyInTime(client, isCold);
+        const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
         if (why !== undefined) await compactNow(client, "", why);
       } catch (error) {
         logFailure(client, error);
@@ -360,7 +360,7 @@ async function trimRows(
     return await dropRows(client, session, ranges, { isDryRun: flagOf(args, "dry-run") });
   }
   const plan = planOf(session, args, config.context);
-  const text = await textOfLook(client, { session, plan, args, config: config.context });
+  const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
   if (text !== undefined) return { skip: `trimtab: ${text}` };
   const why = whyCopy(plan);
   if (why !== undefined) {

@@ -37,7 +37,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
 }
 
 /** Returns and clears the model's request, worded to follow "cut". Returns `undefined` without a request. */
-export function takeAsked(): string | undefined {
+export function takeTrimRequest(): string | undefined {
   if (offered?.why === undefined) return undefined;
   const { sessionId, why } = offered;
   offered = { sessionId, why: undefined };

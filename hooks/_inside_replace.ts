@@ -38,7 +38,7 @@ export async function replaceBy(
   const { transcriptPath: path } = await client.session.info();
   const [{ size: from }, end] = await Promise.all([
     client.fs.stat(path),
-    kind === "trim" ? endWords(client, path) : "",
+    kind === "trim" ? cleanupNotice(client, path) : "",
   ]);
   await Promise.all([
     recordReplacement(client, { id, was: fill.tokens }, { kind, tokens }),
@@ -53,7 +53,7 @@ const DEFAULT_CLEANUP_DAYS = 30;
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** Says, at a session's first trim, how long the original texts stay available. */
-async function endWords(client: Client, transcriptPath: string): Promise<string> {
+async function cleanupNotice(client: Client, transcriptPath: string): Promise<string> {
   try {
     if ((await readRecord(client)).trims.length > 0) return "";
     const path = `${configDirOf(transcriptPath)}/settings.json`;

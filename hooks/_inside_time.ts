@@ -15,7 +15,10 @@ import { argumentsOf, currentRows, planOf, sessionOf, settingsOf } from "./_insi
 let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 
 /** Returns the reason to trim now, or `undefined` if a trim is not due or would free too little. */
-export async function whyInTime(client: Client, isCold: boolean): Promise<string | undefined> {
+export async function reasonToTrimNow(
+  client: Client,
+  isCold: boolean,
+): Promise<string | undefined> {
   const { inside, context } = await settingsOf(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
   // A program that reads the client's output would receive every message again.

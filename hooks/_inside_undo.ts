@@ -46,7 +46,7 @@ async function undoTrim(
   const end = last?.line.number ?? 0;
   const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const own = before.filter(({ number }) => number < end);
-  const all = withDropped(session, own.filter(({ number }) => number > start));
+  const all = restoreDropped(session, own.filter(({ number }) => number > start));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findOriginals(all, old);
   const count = changes.results.size + changes.inputs.size;
@@ -61,7 +61,7 @@ async function undoTrim(
 }
 
 /** Replaces the notes about dropped turns with the turns, which are in the lines `held`. */
-function withDropped(
+function restoreDropped(
   { id, rows, lines, media }: RunningSession,
   held: readonly SessionLine[],
 ): readonly Readonly<Row>[] {

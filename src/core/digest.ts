@@ -65,7 +65,7 @@ export function digestOf(text: string, options: DigestOptions): string {
   keepEnds(text, lines, sizes.head, tailChars);
   const used = keepTrouble(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
-  const found = lookAtNames(text, lines, options);
+  const found = findNames(text, lines, options);
   // In a test report, names of passed tests are not listed.
   const names = troubleChars === 0
     ? found
@@ -140,7 +140,7 @@ function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
 }
 
 /** Keeps passages about wanted names, and collects the names on lines that do not stay. */
-function lookAtNames(text: string, lines: Lines, options: DigestOptions): FoundName[] {
+function findNames(text: string, lines: Lines, options: DigestOptions): FoundName[] {
   const { wanted, nearLines = 0, listed } = options;
   const { starts, keeps } = lines;
   const headEnd = headOf(text, lines, options.sizes.head).length;

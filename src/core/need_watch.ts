@@ -74,9 +74,9 @@ const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 /** A shorter confirmation is not worth a notice, in characters. */
 const MIN_CONFIRMATION = 250;
 
-/** `said` is a text, or the arguments of a call. */
-interface Said {
-  readonly said: unknown;
+/** `content` is a text, or the arguments of a call. */
+interface RecentBlock {
+  readonly content: unknown;
   readonly isRead: boolean;
   readonly block: number;
 }
@@ -122,7 +122,7 @@ interface Shortening {
 export class NeedWatch {
   readonly #options: NeedWatchOptions;
   readonly #calls = new Map<string, NeedCall & { place: ReadPlace | undefined }>();
-  readonly #said: Said[] = [];
+  readonly #recent: RecentBlock[] = [];
   readonly #newest: Held[] = [];
   readonly #reads: Held[] = [];
   readonly #listed = new Set<string>();
@@ -138,17 +138,17 @@ export class NeedWatch {
   }
 
   addText(text: string): void {
-    this.#addSaid(text, false);
+    this.#addRecent(text, false);
   }
 
-  #addSaid(said: unknown, isRead: boolean): void {
+  #addRecent(content: unknown, isRead: boolean): void {
     const { focusItems, unused } = this.#options.rules;
-    const one = { said, isRead, block: ++this.#blocks };
-    pushNewest(this.#said, one, Math.max(focusItems, unused.blocks));
+    const one = { content, isRead, block: ++this.#blocks };
+    pushNewest(this.#recent, one, Math.max(focusItems, unused.blocks));
   }
 
   addCall({ id, toolName, input }: NeedCall): void {
-    this.#addSaid(input, toolName === "Read");
+    this.#addRecent(input, toolName === "Read");
     this.#calls.set(id, { id, toolName, input, place: this.#placeOf(toolName, input) });
     if (!WRITERS.has(toolName) || !isObject(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
@@ -208,8 +208,8 @@ export class NeedWatch {
     if (place === undefined || this.#isReadAgain(place)) return false;
     if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
     const name = place.path.split(/[\\/]/).at(-1) ?? place.path;
-    return !this.#said.some(({ said, isRead, block }) =>
-      block > place.block && !isRead && stringsOf(said).some((text) => text.includes(name))
+    return !this.#recent.some(({ content, isRead, block }) =>
+      block > place.block && !isRead && stringsOf(content).some((text) => text.includes(name))
     );
   }
 
@@ -305,8 +305,8 @@ export class NeedWatch {
   /** Returns the names of the current work. The more reads contain a name, the smaller is its share. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
-    const focus = this.#said.slice(-this.#options.rules.focusItems);
-    for (const text of focus.flatMap(({ said }) => stringsOf(said))) {
+    const focus = this.#recent.slice(-this.#options.rules.focusItems);
+    for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
       eachName(text, (name) => wanted.add(name));
     }
     const spread = new Map<string, number>();

@@ -76,21 +76,22 @@ export function reportsFailure(command: string, output: string): boolean {
 }
 
 /** Matches a shell's message about wrong syntax, or a filter's message about wrong arguments. */
-const SHELL_SLIP =
+const SYNTAX_MISTAKE =
   /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
 
 /** Whether a line failed by its syntax, which says nothing about its commands. */
 export function isShellSlip(output: string): boolean {
-  return SHELL_SLIP.test(output);
+  return SYNTAX_MISTAKE.test(output);
 }
 
 /** Matches a here-document in a command substitution, such as `$(cat <<'EOF' ... EOF)`. */
-const HANDED_TEXT = /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
+const SUBSTITUTED_DOCUMENT =
+  /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
 
 /** Replaces the text of each here-document with its first line. */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
-    HANDED_TEXT,
+    SUBSTITUTED_DOCUMENT,
     (_all, _end, first: string) => first.trim().replaceAll(/["'`$]/g, ""),
   );
 }
@@ -104,21 +105,21 @@ const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs and words of a shell script that are no step of the work. */
-const ASIDE = new Set([
+/** Programs and shell keywords whose results say nothing about the work. */
+const INCIDENTAL = new Set([
   ...LOOKERS,
   ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
 ]);
 
 /** Subcommands of git whose results say nothing about the work. */
-const GIT_ASIDE = new Set(
+const GIT_INCIDENTAL = new Set(
   "status diff log add show branch check-ref-format check-ignore check-attr rev-list rev-parse reflog blame grep --version"
     .split(" "),
 );
 
 /** Programs whose third word names the task, such as `npm run build`. */
-const THREE_WORDS = new Set(
+const PROGRAMS_WITH_TASKS = new Set(
   "npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "),
 );
 
@@ -163,35 +164,35 @@ export function isStarted(output: string): boolean {
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
   if (isStarted(output)) return [];
   const parts = partsOf(line);
-  const { at: blamed, isGuess } = isFailed ? blamedOf(parts, output) : NOT_BLAMED;
+  const { at: failedAt, isGuess } = isFailed ? findFailedPart(parts, output) : NO_FAILED_PART;
   let isRun = true;
   return parts.flatMap((part, at) => {
     const one = isRun ? simpleCommand(part) : null;
-    if (at === blamed) isRun = part.mark !== "&&";
+    if (at === failedAt) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
     // If the failed command is a guess, an earlier command may have failed. `||` hides an outcome.
-    const isOpen = at !== blamed && ((isGuess && at < blamed) || part.mark === "||");
+    const isOpen = at !== failedAt && ((isGuess && at < failedAt) || part.mark === "||");
     return one === null
       ? []
-      : [{ ...one, isFailed: at === blamed, isOpen: isOpen && !one.isCheck }];
+      : [{ ...one, isFailed: at === failedAt, isOpen: isOpen && !one.isCheck }];
   });
 }
 
 export function failedCommand(line: string, output: string): string {
   const parts = partsOf(line);
-  return parts[blamedOf(parts, output).at]?.text.trim() ?? line;
+  return parts[findFailedPart(parts, output).at]?.text.trim() ?? line;
 }
 
 /** `at` is the index of the failed part; -1 if no part failed. */
-interface Blame {
+interface FailedPart {
   readonly at: number;
   readonly isGuess: boolean;
 }
 
-const NOT_BLAMED: Blame = { at: -1, isGuess: false };
+const NO_FAILED_PART: FailedPart = { at: -1, isGuess: false };
 
 /** Finds the command that the output names, else the check that failed, else the last command. */
-function blamedOf(parts: readonly Part[], output: string): Blame {
+function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   const named = parts.findLastIndex(({ text }) => {
     const [program = ""] = text.trim().split(/\s/, 1);
     if (!/^[\w./-]+$/.test(program)) return false;
@@ -251,9 +252,12 @@ function simpleCommand({ text, folder }: Part): SimpleCommand | null {
     .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:\$\([^()]*\)|"[^"]*"|'[^']*'|(?!\$\()\S)+ )+/, "")
     .replace(/^\$\([^()]*\)\/(?:[\w.-]+\/)*/, "");
   const [program = "", second = ""] = words.split(" ", 2);
-  if (!/^[\w./][\w./-]*$/.test(program) || ASIDE.has(program)) return null;
-  if (program === "git" && (GIT_ASIDE.has(second) || second === "-C")) return null;
+  if (!/^[\w./][\w./-]*$/.test(program) || INCIDENTAL.has(program)) return null;
+  if (program === "git" && (GIT_INCIDENTAL.has(second) || second === "-C")) return null;
   const bare = words.split(" ").filter((word) => !word.startsWith("-"));
-  const head = bare.slice(0, THREE_WORDS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");
+  const head = bare.slice(0, PROGRAMS_WITH_TASKS.has(program) ? 3 : 2).join(" ").replaceAll(
+    /["']/g,
+    "",
+  );
   return { head, words, isCheck: isCheck(words.replaceAll(QUOTED, "")), folder };
 }

@@ -41,7 +41,7 @@ export function readRunningUsage(path: string, moment: Moment = {}): RunningUsag
 
 function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsage {
   const { promptId, toolUseIds = [] } = moment;
-  const climb = new Climb();
+  const walk = new ParentWalk();
   const answer = moment.isAnswered === true ? new AnswerSeeker(promptId) : undefined;
   let hasPrompt = false;
   let hasCall = toolUseIds.length === 0;
@@ -56,17 +56,17 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
         const own = usageOfEntry(entry);
         if (own !== undefined) return { usage: own, isCompacted: false, isBehind: false };
       }
-      climb.add(entry);
+      walk.add(entry);
       answer?.add(entry);
     }
     if (answer?.isUnknown) continue;
-    const found = climb.found;
+    const found = walk.found;
     // Reads past a prompt without usage, because its calls can come first in the file.
     if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
       return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
     }
   }
-  const found = climb.found ?? climb.nearest ?? NO_USAGE;
+  const found = walk.found ?? walk.nearest ?? NO_USAGE;
   const isSilent = found.usage === null && !found.isCompacted;
   if (answer !== undefined) return { ...found, isBehind: answer.isMissing || isSilent };
   return { ...found, isBehind: !hasCall && (hasPrompt || isSilent) };
@@ -81,7 +81,7 @@ interface Step {
 /**
  * Follows parent links from the newest message. The entries are added from the end of the file to its start.
  */
-class Climb {
+class ParentWalk {
   /** The first usage along the links, once it is found. */
   found: TailUsage | undefined;
   /** The usage nearest to the end of the file, linked or not. */

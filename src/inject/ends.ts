@@ -148,29 +148,29 @@ function proseLines(text: string): string[] {
 
 function headOf(line: string, maxChars: number): string {
   if (line.length <= maxChars) return line;
-  return `${wholeWords(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
+  return `${dropPartialWord(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
 
 export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_PART): string {
   if (text.length <= maxChars) return text;
   const room = maxChars - LEFT_OUT.length;
-  const head = wholeSentences(boundText(text, Math.ceil(room * headPart)));
+  const head = dropPartialSentence(boundText(text, Math.ceil(room * headPart)));
   const end = text.slice(-Math.floor(room * (1 - headPart)));
   // Drops an incomplete sentence, because its remaining part can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_PART;
-  const tail = isCut ? wholeWords(end, /^\S*\s+/) : sentence;
+  const tail = isCut ? dropPartialWord(end, /^\S*\s+/) : sentence;
   return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
 
 /** Drops the incomplete last sentence if it is short, else the incomplete word. */
-function wholeSentences(text: string): string {
+function dropPartialSentence(text: string): string {
   const whole = /^[^]*[\p{L})"'`*][.!?](?=\s)/u.exec(text)?.[0] ?? "";
-  return whole.length >= text.length * MIN_WHOLE_PART ? whole : wholeWords(text, /\s+\S*$/);
+  return whole.length >= text.length * MIN_WHOLE_PART ? whole : dropPartialWord(text, /\s+\S*$/);
 }
 
 /** Keeps an incomplete word if hardly anything else would remain. */
-function wholeWords(text: string, cutWord: RegExp): string {
+function dropPartialWord(text: string, cutWord: RegExp): string {
   const whole = text.replace(cutWord, "");
   return whole.length * 2 < text.length ? text : whole;
 }

@@ -50,8 +50,8 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     for (const call of row.toolUses) {
       const { tool_use_id: id, tool: toolName, input } = call;
       calls.set(id, call);
-      const isPlaceless = rules.lineOf(id, "call") === undefined;
-      planner.addCall({ id, toolName, input, index, isPlaceless });
+      const hasNoLine = rules.lineOf(id, "call") === undefined;
+      planner.addCall({ id, toolName, input, index, hasNoLine });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
       // The client adds a placeholder as the result of an open call. The transcript has no line for it.

@@ -150,8 +150,8 @@ export class LineSplitter {
   /** Records the newest boundary. The entries after a boundary show its cause. */
   #noteBoundary(): void {
     if (this.#boundary === undefined) return;
-    const behind = new BoundaryWatch();
-    const kinds = this.#active.flatMap(({ entry }) => behind.look(entry)?.kind ?? []);
+    const watch = new BoundaryWatch();
+    const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);
     const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
     this.#boundaries.push({ line: this.#boundary, kind });
   }

@@ -39,7 +39,7 @@ const TAKEN_BACK =
  */
 export function lineFinder(
   lines: readonly SessionLine[],
-): (text: string, behind?: number) => number | undefined {
+): (text: string, after?: number) => number | undefined {
   const numbers = new Map<string, number[]>();
   for (const { number, entry } of lines) {
     for (const { kind, text } of contentParts(entry)) {
@@ -50,8 +50,8 @@ export function lineFinder(
       else known.push(number);
     }
   }
-  return (text, behind = 0) =>
-    numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > behind);
+  return (text, after = 0) =>
+    numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
 }
 
 /** Lists the turns of a conversation. Rows before the first prompt belong to no turn. */
@@ -64,10 +64,10 @@ export function listTurns(
   const lineOf = lineFinder(lines.active);
   const starts = rows.flatMap((row, index) => isPrompt(row) ? [index] : []);
   const last = lines.active.at(-1)?.number ?? 0;
-  let behind = 0;
+  let previous = 0;
   const firstLines = starts.map((at) => {
-    const line = lineOf(rows[at]?.text ?? "", behind);
-    behind = line ?? behind;
+    const line = lineOf(rows[at]?.text ?? "", previous);
+    previous = line ?? previous;
     return line;
   });
   return starts.map((at, n) => {

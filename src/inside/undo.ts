@@ -51,7 +51,7 @@ export function undoCompaction(
   // With a summary, the client sends files and hook output again. They are dropped, because the originals
   // come back.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)
-    ? textsBeside([...before, ...active].filter((line) => line.number > number))
+    ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
     : new Set<string>();
   const later = messages.slice(at).map(({ role, content }) => ({
     role,
@@ -97,13 +97,13 @@ function linesBefore(
 }
 
 /** Returns the texts of the attachments between a summary and the next message. */
-function textsBeside(behind: readonly SessionLine[]): Set<string> {
-  const end = behind.findIndex((line) =>
+function attachmentTexts(after: readonly SessionLine[]): Set<string> {
+  const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
     saidIn(line).some((block) => !isCommandOutput(block))
   );
-  const beside = end < 0 ? behind : behind.slice(0, end);
-  return new Set(beside.flatMap(renderedBlocks).map(wordsOf));
+  const between = end < 0 ? after : after.slice(0, end);
+  return new Set(between.flatMap(renderedBlocks).map(wordsOf));
 }
 
 /** Removes the leading messages that the compaction kept, because the old messages include them. */
@@ -253,14 +253,14 @@ function sentLines(
     return id;
   };
   /** Ids of messages with calls or results, and of attachments that follow them. */
-  const behind = new Set<string | undefined>();
+  const followed = new Set<string | undefined>();
   return own.filter((line) => {
     const id = uuidOf(line);
     const blocks = saidIn(line);
-    const isBeside = line.entry.type === "attachment" && behind.has(parentOf(id));
-    const isKept = isBeside || isOnChain(line) || isOfAnswer(line) ||
+    const isFollower = line.entry.type === "attachment" && followed.has(parentOf(id));
+    const isKept = isFollower || isOnChain(line) || isOfAnswer(line) ||
       blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
-    if (isBeside || (isKept && blocks.some(({ type }) => type !== "text"))) behind.add(id);
+    if (isFollower || (isKept && blocks.some(({ type }) => type !== "text"))) followed.add(id);
     return isKept;
   });
 }

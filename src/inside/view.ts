@@ -49,7 +49,7 @@ interface View {
 }
 
 export function drawEntries(view: View): string {
-  const { entries, factor } = measured(view);
+  const { entries, factor } = scaledEntries(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS)
     .toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED.entries);
   const turns = listTurns(view.session);
@@ -85,7 +85,7 @@ export interface StatusFacts {
 
 export function drawStatus(view: View, facts: StatusFacts): string {
   const { fill } = view;
-  const { entries, kinds } = measured(view);
+  const { entries, kinds } = scaledEntries(view);
   return [
     titleOf(fill),
     ...barLines(kinds, fill.limit),
@@ -162,7 +162,7 @@ function titleOf({ tokens, limit }: InsideFill): string {
 }
 
 /** Scales entries and kinds so that their sum is the API's count. */
-function measured(
+function scaledEntries(
   { session, plan, fill, root }: View,
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {
   const listed = [...listEntries(session.rows, plan, root), ...listTexts(session, plan)];

@@ -77,7 +77,7 @@ export function resultTexts(content: unknown): string[] {
 }
 
 /** Returns the texts and results of an entry, or the entry as JSON if it has none. */
-export function wholeWords(entry: Entry): string {
+export function fullText(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
   const texts = blocksOf(entry).flatMap(({ type, text, content }) =>

@@ -28,7 +28,7 @@ interface CallBlock {
   readonly index: number;
   readonly place?: BlockPlace;
   /** Whether no transcript line contains the call, so that a notice cannot name a line. @default {false} */
-  readonly isPlaceless?: boolean;
+  readonly hasNoLine?: boolean;
 }
 
 interface ResultBlock {
@@ -159,7 +159,7 @@ export class CutPlanner {
       isProtected: isProtected?.(toolName, input) === true,
     });
     this.#watch?.addCall(call);
-    if (call.isPlaceless === true) return;
+    if (call.hasNoLine === true) return;
     if (cutsInputs) this.#addInput(call);
     else if (this.#watch !== undefined && WRITERS.has(toolName)) this.#writings.set(id, call);
   }

@@ -1,5 +1,5 @@
 import { openFileSync } from "../store/read_file.ts";
-import { wholeWords } from "../transcript/content.ts";
+import { fullText } from "../transcript/content.ts";
 import { type Entry, readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
@@ -33,7 +33,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
   const entries = readPlace(session.path, place.toLowerCase());
   return {
     entries: entries.map(({ raw }) => raw),
-    text: entries.map(wholeWords).join("\n"),
+    text: entries.map(fullText).join("\n"),
   };
 }
 

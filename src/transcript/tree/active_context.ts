@@ -7,7 +7,7 @@ import { type Entry, placeEntries } from "../entry.ts";
 import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly, skimProgress } from "../long_lines.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
-import { restoreAll, restoreResults, UnsaidLines } from "./parallel_calls.ts";
+import { ClientLines, restoreAll, restoreResults } from "./parallel_calls.ts";
 import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 
 /** An older client reads every line of a file up to this size. */
@@ -91,11 +91,11 @@ export function findActiveContext(
   }
   const pruned = isLarge ? pruneTree(conversation) : undefined;
   if (pruned !== undefined) conversation.apply(pruned);
-  const unsaid = new UnsaidLines(conversation);
-  const chain = findChain(conversation, unsaid);
+  const clientLines = new ClientLines(conversation);
+  const chain = findChain(conversation, clientLines);
   const { usage, metadataOffset } = newestUsage(conversation, chain, metadata);
   const nodes = isThorough(conversation.clientVersion)
-    ? restoreAll(conversation, chain, unsaid)
+    ? restoreAll(conversation, chain, clientLines)
     : restoreResults(conversation, chain);
   return {
     nodes,
@@ -189,12 +189,15 @@ function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
 }
 
 /** Returns the path from the root or the compaction to the tip, and the lines of hooks after the tip. */
-function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] {
+function findChain(conversation: Conversation, clientLines: ClientLines): TreeNode[] {
   const tip = conversation.tip();
   if (tip === undefined) return [];
   const path = [...conversation.up(tip)];
   const known = new Set(path);
-  const chain = [...path.reverse(), ...unsaid.behind(tip).filter((node) => !known.has(node))];
+  const chain = [
+    ...path.reverse(),
+    ...clientLines.descendantsOf(tip).filter((node) => !known.has(node)),
+  ];
   const cut = chain.findLastIndex((node) => node.boundary !== undefined);
   return cut < 0 ? chain : chain.slice(cut);
 }

@@ -4,7 +4,7 @@
  */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
-import { isSaid, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
+import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
 /** A message that replaces a missing parent may be this much older. */
 export const MAX_GAP_MS = 5000;
@@ -22,7 +22,7 @@ export interface TreeChange {
 }
 
 /** A line with an id that is not a message. */
-interface Aside {
+interface OtherLine {
   parentUuid: string | null;
   /** Position in the file, in bytes. */
   offset: number;
@@ -46,9 +46,9 @@ export class Conversation {
   /** Whether a result depends on lines that were not read. */
   isLacking = false;
 
-  readonly #asides = new Map<string, Aside>();
+  readonly #otherLines = new Map<string, OtherLine>();
   /** The last progress line that was passed on the way up from a message. */
-  readonly #passed = new Map<TreeNode, Aside>();
+  readonly #passed = new Map<TreeNode, OtherLine>();
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
@@ -65,7 +65,7 @@ export class Conversation {
     if (!entry.isSidechain) this.#lastUuid ??= uuid;
     if (!isMessage(entry)) {
       const { parentUuid = null } = entry;
-      this.#asides.set(uuid, { parentUuid, offset, isProgress: entry.type === "progress" });
+      this.#otherLines.set(uuid, { parentUuid, offset, isProgress: entry.type === "progress" });
       return;
     }
     const later = this.nodes.get(uuid);
@@ -124,7 +124,7 @@ export class Conversation {
     // again.
     let { parentUuid: link, offset } = this.#passed.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
-      const passed = this.#asides.get(link);
+      const passed = this.#otherLines.get(link);
       if (!passed?.isProgress || passed.offset >= offset) break;
       this.#passed.set(node, passed);
       ({ parentUuid: link, offset } = passed);
@@ -153,7 +153,7 @@ export class Conversation {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
     const isBefore = this.livingNodes().some((node) =>
-      !node.isSidechain && isSaid(node) && node.offset < first.offset
+      !node.isSidechain && isUserOrModel(node) && node.offset < first.offset
     );
     return isBefore ? "unlinked" : "absent";
   }
@@ -170,7 +170,7 @@ export class Conversation {
         seen.add(uuid);
         const node = this.nodes.get(uuid);
         if (node !== undefined) passed.add(node);
-        const line = node ?? this.#asides.get(uuid);
+        const line = node ?? this.#otherLines.get(uuid);
         if (line === undefined && uuid !== leaf) return null;
         uuid = line?.parentUuid ?? null;
       }
@@ -268,38 +268,38 @@ export class Conversation {
     if (last === undefined || !this.#isPromptKnown) this.#lack();
     if (last === undefined) return { tip: undefined, path: [] };
     const isRelinked = this.#change?.isRelinked === true;
-    let own = this.#saidFrom(last);
+    let own = this.#messageFrom(last);
     // If a compaction has relinked lines and the tree has a single end, that end is the tip, whichever line
     // was written last.
-    if (own && isRelinked && this.#allEnds().size < 2 && !this.#allEnds().has(own.said)) {
+    if (own && isRelinked && this.#allEnds().size < 2 && !this.#allEnds().has(own.message)) {
       own = undefined;
     }
-    let noted = this.#notedLeaf(own && last);
+    let recorded = this.#recordedLeaf(own && last);
     // In a relinked tree, only an end counts as a leaf.
-    if (noted && isRelinked && !this.#allEnds().has(noted.said)) noted = undefined;
-    const { said, path } = noted ?? own ?? { said: this.#latestEnd(), path: [] };
-    return { tip: said?.isSidechain ? undefined : said, path };
+    if (recorded && isRelinked && !this.#allEnds().has(recorded.message)) recorded = undefined;
+    const { message, path } = recorded ?? own ?? { message: this.#latestEnd(), path: [] };
+    return { tip: message?.isSidechain ? undefined : message, path };
   }
 
   /** Finds the first message of the user or the model on the way up from a leaf. */
-  #saidFrom(leaf: TreeNode): Said | undefined {
+  #messageFrom(leaf: TreeNode): MessagePath | undefined {
     const path: TreeNode[] = [];
     for (const node of this.#upByLinks(leaf)) {
-      if (isSaid(node)) return { said: node, path };
+      if (isUserOrModel(node)) return { message: node, path };
       path.push(node);
     }
     return undefined;
   }
 
   /** Starts at the leaf that the client recorded, unless the last line descends from it. */
-  #notedLeaf(last: TreeNode | undefined): Said | undefined {
+  #recordedLeaf(last: TreeNode | undefined): MessagePath | undefined {
     const leaf = this.#promptLeaf;
     if (leaf === undefined) return undefined;
     for (const { uuid } of last === undefined ? [] : this.#upByLinks(last)) {
       if (uuid === leaf) return undefined;
     }
     const node = this.#find(leaf);
-    return node && this.#saidFrom(node);
+    return node && this.#messageFrom(node);
   }
 
   #latestEnd(): TreeNode | undefined {
@@ -320,7 +320,7 @@ export class Conversation {
       const link = this.linkOf(node);
       if (link === null) continue;
       inner.add(link);
-      if (isSaid(node)) answered.add(link);
+      if (isUserOrModel(node)) answered.add(link);
     }
     const ends = new Set<TreeNode>();
     const seen = new Set<TreeNode>();
@@ -329,7 +329,7 @@ export class Conversation {
       // Branches that meet have the same end.
       while (node && !seen.has(node)) {
         seen.add(node);
-        if (isSaid(node)) {
+        if (isUserOrModel(node)) {
           if (!answered.has(node.uuid)) ends.add(node);
           break;
         }
@@ -341,8 +341,8 @@ export class Conversation {
 }
 
 /** `path` has the lines that were passed on the way up to the message. */
-interface Said {
-  readonly said: TreeNode;
+interface MessagePath {
+  readonly message: TreeNode;
   readonly path: readonly TreeNode[];
 }
 
@@ -367,7 +367,7 @@ function keptLines(
       const isLater = node.offset > compaction.offset;
       if (tail === undefined || link === null || !isLater) return link;
       const parent = nodes.get(link);
-      const isOrphan = isSaid(node) && parent !== undefined && isDropped(parent);
+      const isOrphan = isUserOrModel(node) && parent !== undefined && isDropped(parent);
       return isOrphan || link === anchor ? tail : link;
     },
   };

@@ -4,20 +4,20 @@
  */
 
 import type { Conversation } from "./conversation.ts";
-import { isSaid, type TreeNode } from "./tree.ts";
+import { isUserOrModel, type TreeNode } from "./tree.ts";
 
 /** Lines from the client and its hooks, by their parents. */
-export class UnsaidLines {
+export class ClientLines {
   readonly #conversation: Conversation;
   readonly #children: ReadonlyMap<string | null, readonly TreeNode[]>;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
-    const unsaid = conversation.livingNodes().filter((node) => !isSaid(node));
-    this.#children = Map.groupBy(unsaid, (node) => conversation.linkOf(node));
+    const clientLines = conversation.livingNodes().filter((node) => !isUserOrModel(node));
+    this.#children = Map.groupBy(clientLines, (node) => conversation.linkOf(node));
   }
 
-  behind(node: TreeNode): TreeNode[] {
+  descendantsOf(node: TreeNode): TreeNode[] {
     // The set grows during the loop.
     const found = new Set([node]);
     for (const one of found) {
@@ -28,13 +28,13 @@ export class UnsaidLines {
   }
 
   /** Returns the nearest ancestor that the user or the model wrote. */
-  saidAbove(node: TreeNode): string | null {
+  messageAbove(node: TreeNode): string | null {
     const seen = new Set<string>();
     let link = this.#conversation.linkOf(node);
     while (link !== null && !seen.has(link)) {
       seen.add(link);
       const above = this.#conversation.nodes.get(link);
-      if (above === undefined || isSaid(above)) return link;
+      if (above === undefined || isUserOrModel(above)) return link;
       link = this.#conversation.linkOf(above);
     }
     return null;
@@ -68,13 +68,13 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
 export function restoreAll(
   conversation: Conversation,
   chain: readonly TreeNode[],
-  unsaid: UnsaidLines,
+  clientLines: ClientLines,
 ): TreeNode[] {
   const lastOfMessage = lastLines(chain);
   const placed = new Set(chain);
-  const beside = findBeside(conversation, placed, lastOfMessage, unsaid);
-  function behind(node: TreeNode): TreeNode[] {
-    const found = unsaid.behind(node).filter((line) => !placed.has(line));
+  const beside = findBeside(conversation, placed, lastOfMessage, clientLines);
+  function takeDescendants(node: TreeNode): TreeNode[] {
+    const found = clientLines.descendantsOf(node).filter((line) => !placed.has(line));
     for (const line of found) placed.add(line);
     return found;
   }
@@ -84,7 +84,7 @@ export function restoreAll(
     i += part.length;
     const [first] = part;
     if (first?.messageId === undefined) {
-      sent.push(...part, ...part.filter((line) => line.hasToolResult).flatMap(behind));
+      sent.push(...part, ...part.filter((line) => line.hasToolResult).flatMap(takeDescendants));
       continue;
     }
     const own = part.filter((line) => line.messageId === first.messageId);
@@ -92,15 +92,17 @@ export function restoreAll(
     const lines = withChildren(own, found?.lines ?? [], conversation);
     const answers = part.filter((line) => !own.includes(line));
     const start = answers.findIndex((line) => line.hasToolResult);
-    const groups: TreeNode[][] = (found?.results ?? []).map(({ node }) => [node, ...behind(node)]);
+    const groups: TreeNode[][] = (found?.results ?? []).map((
+      { node },
+    ) => [node, ...takeDescendants(node)]);
     for (const line of start < 0 ? [] : answers.slice(start)) {
-      if (line.hasToolResult) groups.push([line, ...behind(line)]);
+      if (line.hasToolResult) groups.push([line, ...takeDescendants(line)]);
       else groups.at(-1)?.push(line);
     }
     const calls = lines.filter((line) => line.hasToolCall);
     sent.push(
       ...lines,
-      ...calls.flatMap(behind),
+      ...calls.flatMap(takeDescendants),
       ...answers.slice(0, start < 0 ? undefined : start),
     );
     sent.push(...groups.sort(([a], [b]) => byPlace(a, b)).flat());
@@ -117,7 +119,7 @@ function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] 
   for (; messageId !== undefined && end < chain.length; end++) {
     const node = chain[end];
     if (node === undefined || node.boundary !== undefined) break;
-    if (isSaid(node) && !node.hasToolResult && node.messageId !== messageId) break;
+    if (isUserOrModel(node) && !node.hasToolResult && node.messageId !== messageId) break;
   }
   return chain.slice(index, end);
 }
@@ -156,7 +158,7 @@ function findBeside(
   conversation: Conversation,
   chain: ReadonlySet<TreeNode>,
   messages: ReadonlyMap<string, TreeNode>,
-  unsaid?: UnsaidLines,
+  clientLines?: ClientLines,
 ): Map<string, Beside> {
   const nodes = conversation.livingNodes();
   const calls = new Map<string, { call: TreeNode; beside: Beside }>();
@@ -171,7 +173,9 @@ function findBeside(
   }
   for (const node of nodes) {
     if (!node.hasToolResult || chain.has(node)) continue;
-    const link = unsaid === undefined ? conversation.linkOf(node) : unsaid.saidAbove(node);
+    const link = clientLines === undefined
+      ? conversation.linkOf(node)
+      : clientLines.messageAbove(node);
     const of = calls.get(link ?? "");
     of?.beside.results.push({ node, call: of.call });
   }

@@ -37,7 +37,7 @@ export interface Preserved {
 }
 
 /** Whether the user or the model wrote a line. A conversation continues from such a line. */
-export function isSaid(node: TreeNode): boolean {
+export function isUserOrModel(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
 
