@@ -2031,7 +2031,7 @@ function digestOf(text, options) {
   keepEnds(text, lines, sizes.head, tailChars);
   const used = keepTrouble(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
-  const found2 = lookAtNames(text, lines, options);
+  const found2 = findNames(text, lines, options);
   const names = troubleChars === 0 ? found2 : found2.filter(({ line }) => !isPassing(text, lines, line));
   const body = join(text, lines, sizes.head);
   const list = listNames(names.map(({ name }) => name), sizes.names, options.listed);
@@ -2098,7 +2098,7 @@ function keepDefinitions(text, lines, maxChars) {
     left -= chars;
   }
 }
-function lookAtNames(text, lines, options) {
+function findNames(text, lines, options) {
   const { wanted, nearLines = 0, listed } = options;
   const { starts, keeps } = lines;
   const headEnd = headOf2(text, lines, options.sizes.head).length;
@@ -2190,7 +2190,7 @@ var AGENTS = /* @__PURE__ */ new Set([
 var NeedWatch = class {
   #options;
   #calls = /* @__PURE__ */ new Map();
-  #said = [];
+  #recent = [];
   #newest = [];
   #reads = [];
   #listed = /* @__PURE__ */ new Set();
@@ -2204,19 +2204,19 @@ var NeedWatch = class {
     this.#options = options;
   }
   addText(text) {
-    this.#addSaid(text, false);
+    this.#addRecent(text, false);
   }
-  #addSaid(said, isRead) {
+  #addRecent(content, isRead) {
     const { focusItems, unused } = this.#options.rules;
     const one = {
-      said,
+      content,
       isRead,
       block: ++this.#blocks
     };
-    pushNewest(this.#said, one, Math.max(focusItems, unused.blocks));
+    pushNewest(this.#recent, one, Math.max(focusItems, unused.blocks));
   }
   addCall({ id, toolName, input }) {
-    this.#addSaid(input, toolName === "Read");
+    this.#addRecent(input, toolName === "Read");
     this.#calls.set(id, {
       id,
       toolName,
@@ -2293,7 +2293,7 @@ var NeedWatch = class {
     if (place === void 0 || this.#isReadAgain(place)) return false;
     if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
     const name = place.path.split(/[\\/]/).at(-1) ?? place.path;
-    return !this.#said.some(({ said, isRead, block }) => block > place.block && !isRead && stringsOf(said).some((text) => text.includes(name)));
+    return !this.#recent.some(({ content, isRead, block }) => block > place.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
   }
   #finishInputs() {
     const { decideInput, rules } = this.#options;
@@ -2421,8 +2421,8 @@ var NeedWatch = class {
   /** Returns the names of the current work. The more reads contain a name, the smaller is its share. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
-    const focus = this.#said.slice(-this.#options.rules.focusItems);
-    for (const text of focus.flatMap(({ said }) => stringsOf(said))) {
+    const focus = this.#recent.slice(-this.#options.rules.focusItems);
+    for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
       eachName(text, (name) => wanted.add(name));
     }
     const spread = /* @__PURE__ */ new Map();
@@ -2561,11 +2561,11 @@ function resultLeft(text, cut) {
     })
   } : headLeft(text, isLine ? 0 : threshold, fixedUnits2);
   if (left === void 0) return void 0;
-  const measured2 = leftText(text, left, {
+  const measured = leftText(text, left, {
     lineNumber: SOME_LINE,
     parentFile
   });
-  return isWorthCutting(countChars(text), countChars(measured2)) ? left : void 0;
+  return isWorthCutting(countChars(text), countChars(measured)) ? left : void 0;
 }
 function markedUnits(text) {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);
@@ -2769,7 +2769,7 @@ var CutPlanner = class {
       isProtected: isProtected?.(toolName, input) === true
     });
     this.#watch?.addCall(call);
-    if (call.isPlaceless === true) return;
+    if (call.hasNoLine === true) return;
     if (cutsInputs) this.#addInput(call);
     else if (this.#watch !== void 0 && WRITERS.has(toolName)) this.#writings.set(id, call);
   }
@@ -2978,13 +2978,13 @@ function chooseCuts(rows, rules) {
     for (const call of row.toolUses) {
       const { tool_use_id: id, tool: toolName, input } = call;
       calls.set(id, call);
-      const isPlaceless = rules.lineOf(id, "call") === void 0;
+      const hasNoLine = rules.lineOf(id, "call") === void 0;
       planner.addCall({
         id,
         toolName,
         input,
         index,
-        isPlaceless
+        hasNoLine
       });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
@@ -3324,7 +3324,7 @@ function userRows(content, known, reminders, media) {
       }
     ],
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // A result that was only an image has no text, and the client would drop it.
+    // A result that was only an image has no text, and the client would drop such a result.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;
@@ -3920,7 +3920,7 @@ function lineFinder2(lines) {
       else known.push(number);
     }
   }
-  return (text, behind = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > behind);
+  return (text, after = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
 }
 function listTurns({ rows, lines }) {
   const lineOf = lineFinder2(lines.active);
@@ -3928,10 +3928,10 @@ function listTurns({ rows, lines }) {
     index
   ] : []);
   const last = lines.active.at(-1)?.number ?? 0;
-  let behind = 0;
+  let previous = 0;
   const firstLines = starts.map((at) => {
-    const line = lineOf(rows[at]?.text ?? "", behind);
-    behind = line ?? behind;
+    const line = lineOf(rows[at]?.text ?? "", previous);
+    previous = line ?? previous;
     return line;
   });
   return starts.map((at, n) => {
@@ -5022,8 +5022,8 @@ var LineSplitter = class {
   /** Records the newest boundary. The entries after a boundary show its cause. */
   #noteBoundary() {
     if (this.#boundary === void 0) return;
-    const behind = new BoundaryWatch();
-    const kinds = this.#active.flatMap(({ entry }) => behind.look(entry)?.kind ?? []);
+    const watch = new BoundaryWatch();
+    const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);
     const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
     this.#boundaries.push({
       line: this.#boundary,
@@ -6426,7 +6426,7 @@ async function answerTrimTool(client, event) {
     result: "The conversation is trimmed when your turn ends. Every message stays."
   };
 }
-function takeAsked() {
+function takeTrimRequest() {
   if (offered?.why === void 0) return void 0;
   const { sessionId, why } = offered;
   offered = {
@@ -6939,7 +6939,7 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words
   const { transcriptPath: path } = await client.session.info();
   const [{ size: from }, end] = await Promise.all([
     client.fs.stat(path),
-    kind === "trim" ? endWords(client, path) : ""
+    kind === "trim" ? cleanupNotice(client, path) : ""
   ]);
   await Promise.all([
     recordReplacement(client, {
@@ -6959,7 +6959,7 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words
 }
 var DEFAULT_CLEANUP_DAYS = 30;
 var MAX_SETTINGS_BYTES2 = 1024 * 1024;
-async function endWords(client, transcriptPath) {
+async function cleanupNotice(client, transcriptPath) {
   try {
     if ((await readRecord(client)).trims.length > 0) return "";
     const path = `${configDirOf(transcriptPath)}/settings.json`;
@@ -7100,7 +7100,7 @@ var NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
 var UNEXPLAINED = "Not told apart";
 function drawEntries(view) {
-  const { entries, factor } = measured(view);
+  const { entries, factor } = scaledEntries(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED2.entries);
   const turns = listTurns(view.session);
   const shown = turns.slice(-MAX_LISTED2.turns);
@@ -7122,7 +7122,7 @@ function drawEntries(view) {
 }
 function drawStatus(view, facts) {
   const { fill: fill2 } = view;
-  const { entries, kinds } = measured(view);
+  const { entries, kinds } = scaledEntries(view);
   return [
     titleOf(fill2),
     ...barLines(kinds, fill2.limit),
@@ -7207,7 +7207,7 @@ function minutes(ms) {
 function titleOf({ tokens, limit }) {
   return tokens === null ? "Context" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
-function measured({ session, plan, fill: fill2, root }) {
+function scaledEntries({ session, plan, fill: fill2, root }) {
   const listed = [
     ...listEntries(session.rows, plan, root),
     ...listTexts(session, plan)
@@ -7484,7 +7484,7 @@ function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: at,
 
 // hooks/_inside_time.ts
 var baseline;
-async function whyInTime(client, isCold) {
+async function reasonToTrimNow(client, isCold) {
   const { inside, context } = await settingsOf2(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return void 0;
   if ((await client.session.surfaces()).length === 0) return void 0;
@@ -7542,7 +7542,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return void 0;
-  const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? textsBeside([
+  const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
     ...before,
     ...active
   ].filter((line2) => line2.number > number)) : /* @__PURE__ */ new Set();
@@ -7591,10 +7591,10 @@ function linesBefore({ before, boundaries, parents }, end) {
     parents: links
   };
 }
-function textsBeside(behind) {
-  const end = behind.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && saidIn(line).some((block) => !isCommandOutput(block)));
-  const beside = end < 0 ? behind : behind.slice(0, end);
-  return new Set(beside.flatMap(renderedBlocks).map(wordsOf2));
+function attachmentTexts2(after) {
+  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && saidIn(line).some((block) => !isCommandOutput(block)));
+  const between = end < 0 ? after : after.slice(0, end);
+  return new Set(between.flatMap(renderedBlocks).map(wordsOf2));
 }
 function withoutKept(later, old) {
   const known = old.flatMap(keysOf);
@@ -7710,13 +7710,13 @@ function sentLines(lines, parents) {
     }
     return id;
   };
-  const behind = /* @__PURE__ */ new Set();
+  const followed = /* @__PURE__ */ new Set();
   return own.filter((line) => {
     const id = uuidOf(line);
     const blocks = saidIn(line);
-    const isBeside = line.entry.type === "attachment" && behind.has(parentOf(id));
-    const isKept = isBeside || isOnChain(line) || isOfAnswer(line) || blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
-    if (isBeside || isKept && blocks.some(({ type }) => type !== "text")) behind.add(id);
+    const isFollower = line.entry.type === "attachment" && followed.has(parentOf(id));
+    const isKept = isFollower || isOnChain(line) || isOfAnswer(line) || blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
+    if (isFollower || isKept && blocks.some(({ type }) => type !== "text")) followed.add(id);
     return isKept;
   });
 }
@@ -7805,7 +7805,7 @@ async function undoTrim(client, session, last) {
   const end = last?.line.number ?? 0;
   const start2 = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const own = before.filter(({ number }) => number < end);
-  const all = withDropped(session, own.filter(({ number }) => number > start2));
+  const all = restoreDropped(session, own.filter(({ number }) => number > start2));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findOriginals(all, old);
   const count = changes.results.size + changes.inputs.size;
@@ -7827,7 +7827,7 @@ async function undoTrim(client, session, last) {
     messages: whole2
   };
 }
-function withDropped({ id, rows, lines, media }, held) {
+function restoreDropped({ id, rows, lines, media }, held) {
   const reminders = readReminders([
     ...lines.before,
     ...lines.active
@@ -7960,7 +7960,7 @@ function register(on) {
       const answer2 = await answerTrim(client, event.args);
       if (answer2 !== void 0) return answer2;
     } catch (error) {
-      if (error instanceof UsageError) return displayed(error.message);
+      if (error instanceof UsageError) return displayOnly(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
@@ -8092,20 +8092,20 @@ async function answerTrim(client, typed) {
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
-  if (!await client.fs.exists(transcriptPath)) return displayed(NO_SESSION);
+  if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsFor(client),
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
-  const text = await textOfLook(client, {
+  const text = await readOnlyAnswer(client, {
     session,
     plan,
     args,
     config: config.context
   });
-  if (text !== void 0) return displayed(text);
+  if (text !== void 0) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== void 0) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -8113,7 +8113,7 @@ async function answerTrim(client, typed) {
   }
   return start(client, typed, "Trimming in place");
 }
-async function textOfLook(client, trim) {
+async function readOnlyAnswer(client, trim) {
   const { session, plan, args, config } = trim;
   const isList = flagOf(args, "entries");
   if (isList || flagOf(args, "status")) {
@@ -8126,7 +8126,7 @@ async function textOfLook(client, trim) {
   if (whyCopy(plan) !== void 0) return void 0;
   return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : void 0);
 }
-function displayed(text) {
+function displayOnly(text) {
   return {
     text,
     isTextDisplayOnly: true
@@ -8140,17 +8140,17 @@ async function answerCopy(client, event) {
     const text = await trimCopy(client, event);
     if (text === void 0) return void 0;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === void 0 || !await isInTerminal(client)) return displayed(text);
-    client.clock.after(1, () => fillEmpty(client, resume));
+    if (resume === void 0 || !await isInTerminal(client)) return displayOnly(text);
+    client.clock.after(1, () => fillPrompt(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `
 ${PRESS_ENTER}` : "";
-    return displayed(text + hint);
+    return displayOnly(text + hint);
   } catch (error) {
     logFailure(client, error);
     return void 0;
   }
 }
-async function fillEmpty(client, text) {
+async function fillPrompt(client, text) {
   try {
     if ((await client.prompt.read()).text === "") await client.prompt.fill({
       text
@@ -8165,13 +8165,13 @@ function start(client, typed, text) {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
-  return displayed(text);
+  return displayOnly(text);
 }
 function trimInTime(client, isCold) {
   client.clock.after(1, () => {
     trimming = trimming.then(async () => {
       try {
-        const why = takeAsked() ?? await whyInTime(client, isCold);
+        const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
         if (why !== void 0) await compactNow(client, "", why);
       } catch (error) {
         logFailure(client, error);
@@ -8228,7 +8228,7 @@ async function trimRows(client, rows, args) {
     });
   }
   const plan = planOf(session, args, config.context);
-  const text = await textOfLook(client, {
+  const text = await readOnlyAnswer(client, {
     session,
     plan,
     args,
