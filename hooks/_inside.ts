@@ -58,7 +58,7 @@ import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_insi
 
 const SKILL = "trimtab:trim";
 
-/** First word of the arguments of `/compact`; it marks the compaction as a trim. */
+/** First word of the arguments of `/compact`, which marks the compaction as a trim. */
 const WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"];
@@ -325,7 +325,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
   try {
     await showFill(client);
   } catch (error) {
-    // Only the figures could not be recorded; the trim itself succeeded.
+    // The trim itself succeeded. Only its figures could not be recorded.
     logFailure(client, error);
   }
 }

@@ -35,7 +35,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const place = { session, projectDir, configDir };
     const { config, notice } = await hookConfig(place);
-    // Imported late, because loading the code that trims would slow down every start.
+    // Imports the code late, because loading the code that trims would slow down every start.
     const { trimAt } = await import("../src/verbs/trim_at.ts");
     const { describeCopy } = await import("../src/trim/report_text.ts");
     const result = await trimAt(place, config.context, {

@@ -16,7 +16,7 @@ import { runHook, SYSTEM_DEPS } from "./_payload.ts";
 /** Distinguishes trimtab's `/trim` from the `/trim` of another plugin. */
 const PREFIX = "trimtab:";
 
-/** Sources of skills that `trimtab install` linked; their commands have no prefix. */
+/** Sources of skills that `trimtab install` linked, whose commands have no prefix. */
 const LINKED_FROM = ["userSettings", "projectSettings"];
 
 const EVENT = "UserPromptExpansion";
@@ -57,7 +57,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const place = { projectDir: findProjectDir({ cwd, env }), configDir: findConfigDir(env) };
     const [wanted = "latest"] = typed.filter((word) => word !== "--trust");
-    // `--trust` counts here because the user typed it; the model cannot add it to this command.
+    // `--trust` counts here, because the user typed it and the model cannot add it to this command.
     const start = freshStartOf(wanted, place, typed.includes("--trust"));
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);
     return hookOutput({ event: EVENT, context });

@@ -302,7 +302,7 @@ export function firstDescent(
 ): [lower: keyof ContextConfig, upper: keyof ContextConfig] | null {
   let before: keyof ContextConfig | null = null;
   for (const key of ASCENDING_THRESHOLDS) {
-    // Equal thresholds are valid; they switch the lower level off.
+    // Equal thresholds are valid. They switch the lower level off.
     if (before !== null && Number(context[key]) < Number(context[before])) return [before, key];
     before = key;
   }

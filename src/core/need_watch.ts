@@ -74,7 +74,7 @@ const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 /** A shorter confirmation is not worth a notice, in characters. */
 const MIN_CONFIRMATION = 250;
 
-/** `content` is a text, or the arguments of a call. */
+/** `content` is a string, or the arguments of a call. */
 interface RecentBlock {
   readonly content: unknown;
   readonly isRead: boolean;

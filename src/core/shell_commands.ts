@@ -13,7 +13,7 @@ const LEAD_IN =
 const OUTPUT_SHAPING =
   /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
-/** Programs that only look around, or whose results say nothing about the work. */
+/** Programs that only inspect, or whose results say nothing about the work. */
 const LOOKERS =
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps kill pkill sleep rm mkdir cd echo jq wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
     .split(" ");

@@ -93,7 +93,8 @@ export function restored(found: FoundSave, start: Start): string {
   if (context === "") return "";
   const age = ageText(Math.max(0, now() - Date.parse(found.created)));
   const once = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
-  // After a compaction the user sees the session continue; after other starts it looks empty.
+  // After a compaction, the user sees that the session continues. After other starts, the session looks
+  // empty.
   const message = source === "compact" || isHeadless(start)
     ? ""
     : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${aboutSave(found)}. ${once} ` +

@@ -6,7 +6,7 @@ export interface ContextMetrics {
   readonly file_reads?: number;
   /** Calls that changed a file. */
   readonly file_edits?: number;
-  /** Calls of any tool; the caller decides whether reads and edits are included. */
+  /** Calls of any tool. The caller decides whether reads and edits are included. */
   readonly tool_calls?: number;
   /** Subagents started. */
   readonly subagent_spawns?: number;

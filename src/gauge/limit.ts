@@ -18,7 +18,7 @@ const COMPACTION_TOKENS = 13_000;
 /** The client raises a smaller compaction window to this size. */
 const MIN_COMPACTION_WINDOW = 100_000;
 
-/** Sources that only guess the window; the client may use the standard window instead. */
+/** Sources that only guess the window. The client may use the standard window instead. */
 export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
   "model",
   "newest",

@@ -55,7 +55,7 @@ export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string
 
 function piecesOf(line: StatusLine): Piece[] {
   const { model, window, checkpointAgeMs: age, freed, nowMs } = line;
-  // After a compaction, the client reports 0 until the next answer; the usage is then unknown.
+  // After a compaction, the client reports 0 until the next answer. The usage is unknown until then.
   const { percent, tokens, level } = line.tokens === 0
     ? { percent: null, tokens: null, level: null }
     : line;

@@ -1,5 +1,6 @@
 /**
- * Shortens a long text to its start and end: a request is at the start, and its point is often at the end.
+ * Shortens a long text to its start and end, because a request is at the start, and its point is often at the
+ * end.
  */
 
 import { boundText } from "./bound.ts";

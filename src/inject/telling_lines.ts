@@ -37,7 +37,7 @@ const RANKS = [
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
 
-/** Whether a line of an output reports success. */
+/** Returns whether a line near the output's end reports success. */
 export function reportsSuccess(output: string): boolean {
   return output.slice(-MAX_OUTPUT_CHARS).split("\n").some((line) => PASSED.test(line.trim()));
 }

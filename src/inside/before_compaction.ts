@@ -48,7 +48,7 @@ function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): Inside
   for (const typed of DEPTHS) {
     const trim = plan(typed);
     const { before, after } = trim.tokens;
-    // The client may compact below the reported limit; the context then counts as full at its current size.
+    // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
     const isGrown = lastAfter === undefined ||
       (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;

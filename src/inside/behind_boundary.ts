@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
 
-/** `from` is an offset in the transcript, in bytes; the client writes the boundary there or later. */
+/** `from` is the offset in the transcript, in bytes, from which to look for the boundary. */
 interface PendingMessage {
   readonly text: string;
   readonly path: string;

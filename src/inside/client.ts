@@ -118,7 +118,7 @@ export interface ClassicAnswer {
   readonly additionalContext?: readonly string[];
 }
 
-/** A tool call; its arguments are keys of the event itself. */
+/** The arguments of the call are keys of the event itself. */
 export interface ToolEvent {
   readonly tool: string;
   readonly [argument: string]: unknown;
@@ -144,7 +144,7 @@ export interface FileStat {
   readonly mtimeMs: number;
   /** Whether the path itself is a symbolic link. */
   readonly isLink: boolean;
-  /** The path with links resolved; present only if requested. */
+  /** The path with links resolved. Present only if requested. */
   readonly realPath?: string;
 }
 

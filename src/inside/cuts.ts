@@ -26,7 +26,7 @@ export interface Cuts {
   readonly results: Map<string, string>;
   /** Shortened arguments, by call id. */
   readonly inputs: Map<string, JsonObject>;
-  /** Cut results per tool; the tool with the most freed characters comes first. */
+  /** Cut results per tool. The tool with the most freed characters comes first. */
   readonly byTool: readonly (readonly [name: string, count: number])[];
   readonly savedTokens: number;
   /** Results kept only because they are recent. */

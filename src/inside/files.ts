@@ -22,7 +22,7 @@ export async function readBytes(
   return Uint8Array.fromBase64(base64);
 }
 
-/** Reads a file of at most {@linkcode CHUNK_BYTES} as text, in half the time that its bytes take. */
+/** For at most {@linkcode CHUNK_BYTES}. Text takes half the time that bytes take. */
 export async function readWhole(client: Client, path: string, size: number): Promise<string> {
   return await client.fs.read(path, { as: "text", offset: 0, length: size });
 }
@@ -48,7 +48,7 @@ const MAX_LEVELS = 40;
 /** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
 const POINTER = /^gitdir: (.+)/;
 
-/** One of trimtab's files in a project; `below` is its path from `.claude`. */
+/** `below` is the file's path from `.claude`. */
 interface OwnPath {
   readonly root: string;
   readonly below: readonly [folder: string, ...names: string[]];

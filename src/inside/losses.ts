@@ -9,7 +9,7 @@ export interface Losses {
   readonly thinking: number;
   /** Estimate before calibration. */
   readonly thinkingTokens: number;
-  /** Tools loaded by a search; the model must search for them again. */
+  /** Tools that the model found by a search and must search for again. */
   readonly loadedTools: number;
   readonly others: readonly string[];
 }

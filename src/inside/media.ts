@@ -14,7 +14,7 @@ import type { SessionLine, SessionLines } from "./session_lines.ts";
 
 export interface SessionMedia {
   readonly count: number;
-  /** Images and documents that arrived with the newest prompt or later; the current work uses them. */
+  /** Images and documents of the newest prompt or later. The current work uses them. */
   readonly newest: number;
   /** As billed by the API. */
   readonly tokens: number;

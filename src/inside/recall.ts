@@ -44,8 +44,8 @@ export const RECALL_NOTE =
   `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
 /**
- * Registers the tool. The model can use it from the next prompt on; a prompt that was queued before is sent
- * without it, so a trim waits for this, although the client takes some 50 ms for it.
+ * The model can use the tool from the next prompt on. A trim waits for the registration, which takes the
+ * client some 50 ms, because a prompt that was already queued would go out without the tool.
  */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
@@ -319,7 +319,7 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
 async function pathsOf(client: Client, session: string): Promise<string[]> {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  // The client deletes old transcripts; trimtab may have kept a copy.
+  // The client deletes old transcripts, but trimtab may have kept a copy.
   const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
   return [...await pathsIn(client, folder, session), ...await pathsIn(client, kept, session)];
 }

@@ -29,7 +29,7 @@ export async function recordTrim(
   await changeRecord(client, (record) => withTrim(record, { ...trim, at_ms: now }));
 }
 
-/** Whether trimtab has written to the project before; only then may the module write without being asked. */
+/** Whether trimtab has written to the project before. If not, the module writes only on request. */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }

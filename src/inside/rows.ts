@@ -36,7 +36,7 @@ const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 /** Opens the text that the client writes before a command's lines and hides on the screen. */
 const CAVEAT = "<local-command-caveat>";
 
-/** The command as typed; the client already counts it as a message while the command runs. */
+/** Matches the command as typed, because the client already counts it as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 
 /** UTF-16 code units at the start of an output that are compared with the sent text. */

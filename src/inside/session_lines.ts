@@ -34,7 +34,7 @@ export interface SessionLines {
   readonly parents: ReadonlyMap<string, string>;
 }
 
-/** Every entry of the conversation has this key; the client's other lines lack it. */
+/** Every entry of the conversation has this key. The client's other lines lack it. */
 const ENTRY_KEY = '"parentUuid":';
 
 export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {

@@ -170,7 +170,8 @@ export function conversationOf(
     }
     const id = asString(message?.id) ?? uuidOf(line);
     const answer = answers.get(id) ?? { said: [], given: [] };
-    // Prompts can come between the lines of an answer; the whole answer takes the place of its first line.
+    // Prompts can come between the lines of an answer, but the whole answer takes the place of its first
+    // line.
     if (!answers.has(id) && isAsked(line)) {
       const { said, given } = answer;
       messages.push({ role: "assistant", content: said }, { role: "user", content: given });

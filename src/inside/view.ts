@@ -175,7 +175,7 @@ function scaledEntries(
   return { entries, kinds, factor };
 }
 
-/** Lists prompts and answers; a trim never cuts them, but they can be the largest entries. */
+/** Lists prompts and answers. A trim never cuts them, but they can be the largest entries. */
 function listTexts(
   { rows, lines }: Pick<RunningSession, "rows" | "lines">,
   plan: InsideTrim,

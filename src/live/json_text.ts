@@ -52,7 +52,7 @@ export function shapeJson(text: string, maxChars: number): string {
   return shaped;
 }
 
-/** Shapes JSON Lines as a list of items, one on each line. */
+/** Shapes JSON Lines as a list of items. */
 function shapeJsonLines(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE).filter((line) => line.trim() !== "");
   if (lines.length < 2 || !/^\s*[{[]/.test(lines[0] ?? "")) return text;

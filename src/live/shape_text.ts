@@ -15,7 +15,7 @@ export interface ShapedText {
   readonly text: string;
 }
 
-/** Returns a text of another kind unchanged; the caller compares the lengths. */
+/** Returns text of another kind unchanged, because the caller compares the lengths. */
 type Shaper = (text: string, maxChars: number) => string;
 
 /** From the most specific shaper to the shaper that accepts any text. */
@@ -28,7 +28,7 @@ const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
   ["log", shapeLog],
 ];
 
-/** Target length as a share of the limit; a result just under the limit would save little. */
+/** Target length as a share of the limit, because a result just under the limit would save little. */
 export const TARGET_SHARE = 0.4;
 
 /** As a share of the original's length. A longer result is not worthwhile. */

@@ -74,7 +74,7 @@ export function writeFileAtomicSync(
       writeAll(file, bytes, path);
       file.syncSync();
     } finally {
-      // Closed before the rename, because Windows does not rename an open file.
+      // The file is closed before the rename, because Windows does not rename an open file.
       file.close();
     }
     fs.renameSync(temporary, path);

@@ -12,7 +12,7 @@
  * @throws {NotRegularFileError} When the path is a folder, a pipe or a device.
  */
 export function openFileSync(path: string): Deno.FsFile {
-  // Checked before opening, because opening a pipe waits for a writer.
+  // Checks the kind of file before opening, because opening a pipe waits for a writer.
   if (Deno.statSync(path).isFile) return Deno.openSync(path);
   throw new NotRegularFileError(path);
 }

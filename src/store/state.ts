@@ -25,7 +25,7 @@ interface LastCheckpoint {
   readonly transcript_bytes?: number;
 }
 
-/** Saved automatically when the window filled up. */
+/** A snapshot that was saved automatically when the window filled up. */
 interface AutoSnapshot {
   readonly path: string;
   /** ISO 8601. */
@@ -50,7 +50,7 @@ export interface SessionState {
   readonly last_checkpoint?: LastCheckpoint;
   /** Id of the session that this session continues, by a handoff or after `/clear`. */
   readonly continues?: string;
-  /** Removed by a compaction, so that another snapshot can be saved. */
+  /** A compaction removes this value, so that another snapshot can be saved. */
   readonly auto_snapshot?: AutoSnapshot;
   /** False after the window has passed the threshold, until it is below the threshold again. */
   readonly checkpoint_armed?: boolean;

@@ -116,7 +116,7 @@ let latin1: TextDecoder | undefined;
  * bytes of UTF-8 keep their codes. Other bytes may not, because the label means windows-1252.
  */
 export function latin1Text(bytes: Uint8Array): string {
-  // Created on first use, because the client's runtime lacks this decoder.
+  // Creates the decoder on first use, because the client's runtime lacks it.
   latin1 ??= new TextDecoder("latin1");
   return latin1.decode(bytes);
 }

@@ -37,7 +37,7 @@ export class BlockReader {
   end = 0;
   /** Position of the block in the source, in bytes. */
   offset = 0;
-  /** Whether the block ends with a newline; only the last block can lack one. */
+  /** Whether the block ends with a newline. Only the last block can lack one. */
   isTerminated = true;
 
   readonly #source: ByteSource;

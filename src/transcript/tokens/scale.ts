@@ -11,7 +11,7 @@ export const MIN_SPAN_TOKENS = 200;
 /** Only the newest spans count, because they reflect the current tokenizer. */
 export const MAX_SPANS = 32;
 
-/** Weight of the prior, in tokens; a session with fewer sampled tokens does not override it. */
+/** Weight of the prior, in tokens, so that a session with fewer sampled tokens does not override it. */
 const PRIOR_WEIGHT_TOKENS = 1000;
 
 /** For a model with the newer tokenizer, until the session's own spans decide. */
