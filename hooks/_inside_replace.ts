@@ -79,7 +79,7 @@ async function recordReplacement(
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
     const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : undefined;
-    const left = after ?? (last === undefined ? undefined : tokensWithout(last, was));
+    const left = after ?? (last === undefined ? undefined : tokensAfterUndo(last, was));
     if (left !== undefined) setFillAfterTrim(id, { was, after: left });
     forgetFreed();
     await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
@@ -89,8 +89,7 @@ async function recordReplacement(
   }
 }
 
-/** Returns the tokens after an undo: the current tokens plus the tokens that the trim freed. */
-function tokensWithout(
+function tokensAfterUndo(
   { tokens_before: before, tokens_after: after }: InsideTrimRecord,
   now: number | undefined,
 ): number | undefined {

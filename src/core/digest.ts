@@ -42,12 +42,12 @@ export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** Line of a name in the cut part of the first line. */
-const OUT_OF_SIGHT = -1;
+/** For a name in the cut part of the first line. */
+const LINE_IN_CUT_PART = -1;
 
 interface FoundName {
   readonly name: string;
-  /** Counted from 0, or {@linkcode OUT_OF_SIGHT}. */
+  /** Counted from 0, or {@linkcode LINE_IN_CUT_PART}. */
   readonly line: number;
 }
 
@@ -156,7 +156,9 @@ function findNames(text: string, lines: Lines, options: DigestOptions): FoundNam
       keeps.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
-    if (isNew) found.set(name, line === 0 && start + name.length > headEnd ? OUT_OF_SIGHT : line);
+    if (isNew) {
+      found.set(name, line === 0 && start + name.length > headEnd ? LINE_IN_CUT_PART : line);
+    }
   });
   return [...found].flatMap(([name, at]) => keeps[at] === 1 ? [] : [{ name, line: at }]);
 }

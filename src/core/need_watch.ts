@@ -60,7 +60,7 @@ interface NeedWatchOptions {
   readonly decideInput: (decision: InputDecision) => void;
 }
 
-/** Characters held for a later decision. Beyond this, the oldest reads are digested without passages. */
+/** Characters that wait for a decision. Beyond this, the oldest reads are digested without passages. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 /** Names remembered as listed. Beyond this, a name can be listed again. */
@@ -68,7 +68,7 @@ const MAX_LISTED = 200_000;
 
 const MAX_RANGES = 64;
 
-/** For a text that was read again or only confirms a call: the start of its first line. */
+/** Keeps only the start of the first line, for text that was read again or only confirms a call. */
 const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
 /** A shorter confirmation is not worth a notice, in characters. */

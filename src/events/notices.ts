@@ -48,7 +48,7 @@ export function withWelcome(said: string, configDir: string): string {
   return claimForGood(configDir, "welcome") ? withMessage(EVENT, said, WELCOME) : said;
 }
 
-/** Adds a message, once per set of values, that values of a project's configuration have no effect yet. */
+/** Adds a message that values of a project's configuration have no effect yet, once per set of values. */
 export function withWaiting(
   said: string,
   waiting: readonly WaitingValue[],

@@ -10,8 +10,7 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { type Call, isHeadless, type Start, textOf } from "./call.ts";
 import { claimedHandoff, noteStart } from "./lineage.ts";
 
-/** Sources of a start with an empty window. */
-const FRESH = new Set(["startup", "clear"]);
+const SOURCES_WITH_EMPTY_WINDOW = new Set(["startup", "clear"]);
 
 const EVENT = "SessionStart";
 
@@ -62,7 +61,8 @@ async function inform(
 
 async function textOfEarlierWork(start: Start): Promise<string> {
   const { source, config, owner } = start;
-  const hasHandoffs = FRESH.has(source) && isThere(joinPath(owner.projectDir, HANDED_OVER_IN));
+  const hasHandoffs = SOURCES_WITH_EMPTY_WINDOW.has(source) &&
+    isThere(joinPath(owner.projectDir, HANDED_OVER_IN));
   const handoff = hasHandoffs ? await claimedHandoff(start) : null;
   if (handoff !== null) {
     const { parentSessionId, workerId } = handoff;

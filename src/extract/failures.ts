@@ -18,7 +18,7 @@ import {
   simpleCommands,
 } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { lastLines, SLIPS, troubleLines } from "../inject/telling_lines.ts";
+import { lastLines, REJECTED_CALLS, troubleLines } from "../inject/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 const MAX_FAILURES = 200;
@@ -30,7 +30,7 @@ const MAX_SLIP_CHARS = 400;
 
 /** Refusals and slips say nothing about the work. */
 const NO_PROBLEMS = [
-  ...SLIPS,
+  ...REJECTED_CALLS,
   "The user doesn't want to",
   "Sibling tool call errored",
   "[Request interrupted",

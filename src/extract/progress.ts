@@ -2,7 +2,7 @@
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { cutText, excerptEnds, heldEnds } from "../inject/ends.ts";
+import { cutText, excerptEnds, longestEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { isWithdrawal } from "./learning_patterns.ts";
 import { withoutBlocks } from "../inject/prose.ts";
@@ -67,7 +67,7 @@ export class ProgressCollector implements Collector {
 
   said(text: string, from: Origin): void {
     if (isWithdrawal(text, this.#asked)) this.#answers.pop();
-    this.#last = { text: heldEnds(text), from };
+    this.#last = { text: longestEnds(text), from };
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 

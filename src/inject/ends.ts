@@ -26,7 +26,7 @@ const WHOLE_HEAD_CHARS = 130;
 const MIN_PROSE_CHARS = 160;
 
 /** Keeps both ends of a very long text, cut between words. */
-export function heldEnds(text: string): string {
+export function longestEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
   // Drops the word at each cut, because half a credential would not be recognised.
   const head = boundText(text, MAX_END_CHARS).replace(/\S+$/, "");
@@ -36,7 +36,7 @@ export function heldEnds(text: string): string {
 
 /** Cleans a text, removes credentials, and shortens it between words. */
 export function excerptEnds(text: string, maxChars: number): string {
-  return cutText(excerpt(heldEnds(text), Infinity), maxChars);
+  return cutText(excerpt(longestEnds(text), Infinity), maxChars);
 }
 
 /** Matches a code block, terminated or not. */

@@ -68,8 +68,8 @@ export function notRun(result: string): string | undefined {
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** Starts of results of calls that the client rejected. The assistant tries again in another way. */
-export const SLIPS = [
+/** Starts of the client's results for calls that it rejected. The assistant tries again in another way. */
+export const REJECTED_CALLS = [
   "File has not been read yet",
   "File does not exist",
   "Path does not exist",
@@ -79,7 +79,7 @@ export const SLIPS = [
 
 export function isSlip(result: string): boolean {
   const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
-  return SLIPS.some((slip) => words.startsWith(slip));
+  return REJECTED_CALLS.some((slip) => words.startsWith(slip));
 }
 
 function spokenLines(output: string): string[] {

@@ -40,7 +40,6 @@ export interface CompactEvent {
   readonly messages: readonly Readonly<Row>[];
 }
 
-/** Either the new conversation or the reason for skipping the compaction. */
 export type CompactAnswer =
   | { readonly messages: readonly Row[]; readonly skip?: undefined }
   | { readonly skip: string; readonly messages?: undefined };

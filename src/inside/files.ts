@@ -98,7 +98,7 @@ async function refuseTracked(client: Client, { root, below }: OwnPath): Promise<
 }
 
 /**
- * Finds the index of the repository that contains a project; `prefix` is the path of the project's `.claude`
+ * Finds the index of the repository that contains a project. `prefix` is the path of the project's `.claude`
  * in the repository.
  */
 async function findIndex(

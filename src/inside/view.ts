@@ -238,7 +238,6 @@ function nameOf(
   return head + boundText(cleanLine(boundText(String(about), 400)), room);
 }
 
-/** Shortens a path to as many of its last folders as fit. */
 function pathEnd(path: string, maxChars: number): string {
   const whole = cleanLine(path);
   if (whole.length <= maxChars) return whole;

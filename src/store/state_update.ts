@@ -1,4 +1,6 @@
-/** Changes a session's state. In a file of its own, because hooks often read a state but rarely change it. */
+/**
+ * Changes a session's state. This is a separate file, because hooks often read a state but rarely change it.
+ */
 
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";

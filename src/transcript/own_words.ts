@@ -110,8 +110,7 @@ function insideOf(text: string, tag: string): string {
   return start < 0 || end < 0 ? "" : text.slice(start + tag.length + 2, end).trim();
 }
 
-/** Tells the model that background work has ended. */
-interface Returned {
+interface TaskNotification {
   /** Id of the task, which identifies a repeated notification. */
   readonly task: string;
   readonly summary: string;
@@ -121,7 +120,7 @@ interface Returned {
 
 const MAX_NOTIFICATIONS = 20;
 
-export function returnedIn(text: string): Returned[] {
+export function returnedIn(text: string): TaskNotification[] {
   return text.split(NOTIFICATION, MAX_NOTIFICATIONS + 1).slice(1).map((block) => ({
     task: insideOf(block, "task-id"),
     summary: insideOf(block, "summary"),

@@ -1,5 +1,6 @@
 /**
- * Locates the blackboard. In a file of its own, so that a hook loads no more code if there is no blackboard.
+ * Locates the blackboard. This is a separate file, so that a hook loads no more code if there is no
+ * blackboard.
  */
 
 import { joinPath } from "../store/paths.ts";

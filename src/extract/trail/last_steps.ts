@@ -3,7 +3,7 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { cutText, excerptEnds, heldEnds } from "../../inject/ends.ts";
+import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { changedLine, declaredNames, enclosingName, patchOf, PROSE_FILE } from "../patches.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
@@ -107,7 +107,7 @@ export class LastSteps {
   }
 
   said(text: string, from: Origin): void {
-    this.#add({ kind: "answer", text: heldEnds(text), from });
+    this.#add({ kind: "answer", text: longestEnds(text), from });
   }
 
   call(call: FinishedCall): void {
@@ -136,9 +136,10 @@ export class LastSteps {
     const output = result.slice(0, end < 0 ? undefined : end).slice(
       result.indexOf(open) + open.length,
     );
-    const report = heldEnds(output).split("\n").filter((line) => !line.startsWith("[Tool: ")).join(
-      "\n",
-    );
+    const report = longestEnds(output).split("\n").filter((line) => !line.startsWith("[Tool: "))
+      .join(
+        "\n",
+      );
     this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);
   }
 
@@ -293,7 +294,10 @@ function reportOf(result: string): string {
     /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/,
     "",
   );
-  return excerptLine(cutText(withoutBlocks(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
+  return excerptLine(
+    cutText(withoutBlocks(longestEnds(report)), MAX_REPORT_CHARS, 1 / 2),
+    Infinity,
+  );
 }
 
 /** The first lines of these commands matter most: they list the newest first, or end in `head`. */

@@ -4,7 +4,7 @@ import { pushNewest } from "../../core/newest.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { cutEnds, heldEnds } from "../../inject/ends.ts";
+import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { refusalWords } from "../../transcript/own_words.ts";
@@ -138,5 +138,5 @@ function isDemand(sentence: string): boolean {
 }
 
 function lineOf(text: string): string {
-  return cutEnds(excerptLine(heldEnds(text), Infinity), MAX_WORDS_CHARS);
+  return cutEnds(excerptLine(longestEnds(text), Infinity), MAX_WORDS_CHARS);
 }
