@@ -2020,7 +2020,7 @@ var MAX_DEFINITION_LINE = 200;
 var MAX_NAME_CHARS = 64;
 var GAP = "\u2026";
 var NAMES_LEAD = "Names: ";
-var OUT_OF_SIGHT = -1;
+var LINE_IN_CUT_PART = -1;
 function digestOf(text, options) {
   const { sizes, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
@@ -2114,7 +2114,9 @@ function findNames(text, lines, options) {
       keeps.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
-    if (isNew) found2.set(name, line === 0 && start2 + name.length > headEnd ? OUT_OF_SIGHT : line);
+    if (isNew) {
+      found2.set(name, line === 0 && start2 + name.length > headEnd ? LINE_IN_CUT_PART : line);
+    }
   });
   return [
     ...found2
@@ -6978,7 +6980,7 @@ async function recordReplacement(client, { id, was }, { kind, tokens }) {
   ];
   try {
     const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : void 0;
-    const left = after ?? (last === void 0 ? void 0 : tokensWithout(last, was));
+    const left = after ?? (last === void 0 ? void 0 : tokensAfterUndo(last, was));
     if (left !== void 0) setFillAfterTrim(id, {
       was,
       after: left
@@ -6994,7 +6996,7 @@ async function recordReplacement(client, { id, was }, { kind, tokens }) {
     logFailure(client, error);
   }
 }
-function tokensWithout({ tokens_before: before, tokens_after: after }, now) {
+function tokensAfterUndo({ tokens_before: before, tokens_after: after }, now) {
   if (before === null || after === null) return before ?? void 0;
   return (now ?? after) + before - after;
 }
