@@ -44,8 +44,8 @@ export const RECALL_NOTE =
   `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
 /**
- * The model can use the tool from the next prompt on. A trim waits for the registration, which takes the
- * client some 50 ms, because a prompt that was already queued would go out without the tool.
+ * The model can use the tool from the next prompt on. A prompt that was queued before is sent without the
+ * tool. The client takes some 50 ms to register it.
  */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
@@ -67,7 +67,7 @@ export function setNotePending(needsWords: boolean): void {
   isNotePending = needsWords;
 }
 
-/** The offer of the tool; the first prompt can arrive before it ends. */
+/** The first prompt can arrive before this ends. */
 let offering: Promise<void> = Promise.resolve();
 
 let isOfferPending = false;
