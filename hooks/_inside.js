@@ -5087,21 +5087,10 @@ var isNotePending = false;
 function setNotePending(needsWords) {
   isNotePending = needsWords;
 }
-var offering = Promise.resolve();
-var isOfferPending = false;
-var OFFER_AFTER_MS = 300;
-function offerRecallLater(client) {
-  isOfferPending = true;
-  client.clock.after(OFFER_AFTER_MS, () => pendingOffer(client));
-}
-function pendingOffer(client) {
-  if (isOfferPending) offering = offerRecall(client);
-  isOfferPending = false;
-  return offering.catch(() => {
-  });
-}
+var startCheck = Promise.resolve();
 async function appendPendingNote(client) {
-  await pendingOffer(client);
+  await startCheck.catch(() => {
+  });
   if (!isNotePending) return;
   isNotePending = false;
   await appendNote(client);
@@ -5110,8 +5099,8 @@ function hasCuts(rows) {
   return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => namesPlace(text)));
 }
 function offerResumed(client) {
-  offering = offerWhereCut(client);
-  return offering;
+  startCheck = offerWhereCut(client);
+  return startCheck;
 }
 async function offerWhereCut(client) {
   if (!hasCuts(await client.session.messages({
@@ -7003,10 +6992,9 @@ function tokensAfterUndo({ tokens_before: before, tokens_after: after }, now) {
 async function offer(client, rows, isMidTurn) {
   const isCut2 = hasCuts(rows);
   setNotePending(isCut2);
-  if (isCut2) offerRecallLater(client);
-  if (!isMidTurn) return;
   try {
-    await appendPendingNote(client);
+    if (isCut2) await offerRecall(client);
+    if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }

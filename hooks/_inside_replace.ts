@@ -6,12 +6,7 @@ import { setFillAfterTrim } from "../src/inside/fill.ts";
 import { readText } from "../src/inside/files.ts";
 import { configDirOf } from "../src/inside/settings.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
-import {
-  appendPendingNote,
-  hasCuts,
-  offerRecallLater,
-  setNotePending,
-} from "../src/inside/recall.ts";
+import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
@@ -105,11 +100,10 @@ async function offer(
 ): Promise<void> {
   const isCut = hasCuts(rows);
   setNotePending(isCut);
-  if (isCut) offerRecallLater(client);
-  if (!isMidTurn) return;
   try {
+    if (isCut) await offerRecall(client);
     // The next request of a continuing turn follows at once, without a prompt.
-    await appendPendingNote(client);
+    if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }

@@ -44,8 +44,8 @@ export const RECALL_NOTE =
   `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
 /**
- * The model can use the tool from the next prompt on. A prompt that was queued before is sent without the
- * tool. The client takes some 50 ms to register it.
+ * Registers the tool; the model can use it from the next prompt on. A trim waits for the 50 ms that this
+ * takes, because a prompt that was queued meanwhile would be sent without the tool.
  */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
@@ -67,33 +67,15 @@ export function setNotePending(needsWords: boolean): void {
   isNotePending = needsWords;
 }
 
-/** The first prompt can arrive before this ends. */
-let offering: Promise<void> = Promise.resolve();
-
-let isOfferPending = false;
-
-/** Delay in milliseconds, by which the client has replaced the conversation. */
-const OFFER_AFTER_MS = 300;
-
-/** Registers the tool after the trim, because the client takes some 50 ms for it. */
-export function offerRecallLater(client: Client): void {
-  isOfferPending = true;
-  client.clock.after(OFFER_AFTER_MS, () => pendingOffer(client));
-}
-
-function pendingOffer(client: Client): Promise<void> {
-  if (isOfferPending) offering = offerRecall(client);
-  isOfferPending = false;
-  // In a client without plugin tools, the notices must suffice.
-  return offering.catch(() => {});
-}
+/** The first prompt can arrive before this check ends. */
+let startCheck: Promise<void> = Promise.resolve();
 
 /**
  * Called at each prompt, including prompts that the client writes itself, such as a prompt about a finished
  * command.
  */
 export async function appendPendingNote(client: Client): Promise<void> {
-  await pendingOffer(client);
+  await startCheck.catch(() => {});
   if (!isNotePending) return;
   isNotePending = false;
   await appendNote(client);
@@ -110,8 +92,8 @@ export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
  * note is missing. A pending note is lost when the client's process ends.
  */
 export function offerResumed(client: Client): Promise<void> {
-  offering = offerWhereCut(client);
-  return offering;
+  startCheck = offerWhereCut(client);
+  return startCheck;
 }
 
 async function offerWhereCut(client: Client): Promise<void> {
