@@ -46,7 +46,7 @@ export function lightNumbers(): Numbers[] {
 }
 
 export function deepNumbers(): Numbers[] {
-  return [10, 20, 50].flatMap((newTextAge) =>
+  return [20, 60, 120].flatMap((newTextAge) =>
     [1, 3].map((scale) => ({
       name: `new texts after ${newTextAge} blocks, passages x ${scale}`,
       rules: { ...DEEP_NEED, newTextAge, passages: scaled(DEEP_NEED, scale) },

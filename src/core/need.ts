@@ -81,17 +81,17 @@ export const LIGHT_NEED: NeedRules = {
 
 export const DEEP_NEED: NeedRules = {
   focusItems: 4,
-  fade: 7,
+  fade: 10,
   passages: [{ reads: 7, lines: 6 }],
-  unused: { blocks: 25, share: 0.1 },
+  unused: { blocks: 15, share: 0.05 },
   shortest: 250,
-  read: { head: 60, definitions: 100, names: 800 },
+  read: { head: 60, definitions: 100, names: 700 },
   other: { head: 60, definitions: 100, names: 300 },
   report: { head: 300, definitions: 0, names: 200 },
   tail: 120,
   trouble: 400,
   oldTextAge: 10,
-  newTextAge: 20,
+  newTextAge: 60,
   wholeTextAge: 300,
 };
 
