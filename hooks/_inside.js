@@ -1811,7 +1811,7 @@ var LIGHT_NEED = {
 };
 var DEEP_NEED = {
   focusItems: 4,
-  fade: 7,
+  fade: 10,
   passages: [
     {
       reads: 7,
@@ -1819,14 +1819,14 @@ var DEEP_NEED = {
     }
   ],
   unused: {
-    blocks: 25,
-    share: 0.1
+    blocks: 15,
+    share: 0.05
   },
   shortest: 250,
   read: {
     head: 60,
     definitions: 100,
-    names: 800
+    names: 700
   },
   other: {
     head: 60,
@@ -1841,7 +1841,7 @@ var DEEP_NEED = {
   tail: 120,
   trouble: 400,
   oldTextAge: 10,
-  newTextAge: 20,
+  newTextAge: 60,
   wholeTextAge: 300
 };
 var REGRET = {

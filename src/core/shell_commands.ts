@@ -77,7 +77,7 @@ export function reportsFailure(command: string, output: string): boolean {
 
 /** Matches a shell's message about wrong syntax, or a filter's message about wrong arguments. */
 const SYNTAX_MISTAKE =
-  /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
+  /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
 
 /** Whether a line failed by its syntax, which says nothing about its commands. */
 export function isShellSlip(output: string): boolean {
@@ -191,8 +191,21 @@ interface FailedPart {
 
 const NO_FAILED_PART: FailedPart = { at: -1, isGuess: false };
 
+/** Errors of git, and the subcommands that report them. */
+const GIT_ERRORS: readonly (readonly [error: RegExp, command: RegExp])[] = [
+  [
+    /\bis already (?:used by worktree|checked out) at\b|^error: pathspec |overwritten by checkout/m,
+    /\bgit\b.*\b(?:checkout|switch|worktree)\b/,
+  ],
+  [/overwritten by merge|divergent branches/, /\bgit\b.*\b(?:pull|merge|rebase)\b/],
+];
+
 /** Finds the command that the output names, else the check that failed, else the last command. */
 function findFailedPart(parts: readonly Part[], output: string): FailedPart {
+  for (const [error, command] of GIT_ERRORS) {
+    const at = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
+    if (at >= 0) return { at, isGuess: false };
+  }
   const named = parts.findLastIndex(({ text }) => {
     const [program = ""] = text.trim().split(/\s/, 1);
     if (!/^[\w./-]+$/.test(program)) return false;

@@ -5,7 +5,7 @@ import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { changedLine, type LineSpan, patchOf, type TextPatch } from "./patches.ts";
+import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
 const MAX_CHANGED_FILES = 500;
@@ -122,7 +122,7 @@ export class ChangeCollector implements Collector {
   }
 
   /** Drops files that a command deleted, reverted or committed. */
-  #shell({ name, input, isError, result }: FinishedCall): void {
+  #shell({ name, input, isError, result, from }: FinishedCall): void {
     if (name !== "Bash" || isError) return;
     const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
     this.#userCommits(command, result);
@@ -131,8 +131,28 @@ export class ChangeCollector implements Collector {
     if (revert !== null) {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
     }
+    for (const path of writtenBy(command)) this.#written(path, from);
     if (isCommit(command)) this.#isCommitted();
     if (isCommit(command) || MOVES_HEAD.test(command)) this.#head = "";
+  }
+
+  /** The path may be relative to any folder. */
+  #written(path: string, from: FinishedCall["from"]): void {
+    const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
+    const earlier = this.#changes.get(file);
+    this.#uncommitted.add(file);
+    const change: FileChange = {
+      file,
+      action: "modified",
+      first_line: null,
+      last_line: null,
+      what: "",
+      why: "",
+      ...earlier,
+      count: (earlier?.count ?? 0) + 1,
+      from,
+    };
+    setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
   /** Marks files as committed if git's output shows that the user committed outside the session. */
@@ -172,6 +192,17 @@ export class ChangeCollector implements Collector {
     const isMeant = this.#whyOf === file || this.#why.includes(file.replace(/^.*[\\/]/, ""));
     return isMeant ? this.#why : "";
   }
+}
+
+/** Matches a command that writes a here-document into a file. */
+const WRITES_FILE =
+  /(?:^|&&|;|\n)\s*(?:cat|tee(?: -a)?)\s+(?:>{1,2}\s*)?["']?([\w./@-]+)["']?\s*<<|(?:^|&&|;|\n)\s*cat\s*<<-?\s*['"]?\w+['"]?\s*>{1,2}\s*["']?([\w./@-]+)/g;
+
+/** Returns the files that a command writes from here-documents, other than temporary ones. */
+export function writtenBy(command: string): string[] {
+  return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(WRITES_FILE)]
+    .map(([, to, into]) => to ?? into ?? "")
+    .filter((path) => path !== "" && !TEMPORARY.test(path) && !OUTSIDE_GIT.test(path));
 }
 
 export function removedBy(command: string): string[] {

@@ -52,6 +52,10 @@ const MAX_LAST_SENTENCES = 3;
 const VAGUE =
   /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
+/** Matches words of a message that explains by an invented example. */
+const EXAMPLE =
+  /\b(?:in|for) (?:my|your|this|that|the|our) example\b|\bin the example\b|\bmy example\b/i;
+
 /** A start that refers to the previous sentence. */
 const REFERS_BACK = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
@@ -144,6 +148,7 @@ export class LearningCollector implements Collector {
     if (found.some(({ isCause }) => isCause)) {
       this.#drop(({ search }) => search === this.#search);
     }
+    if (EXAMPLE.test(text)) return;
     // The message ends by finding nothing wrong.
     const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => IS_FINE.test(one));
     for (const finding of found) if (!isFine || !finding.isCause) this.#add(finding, from);
@@ -152,7 +157,7 @@ export class LearningCollector implements Collector {
   finish(): Said[] {
     return this.#items.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
       const isEarlier = turn < this.#asked;
-      const isEdited = search !== undefined && isEarlier && edits < this.#edits;
+      const isEdited = search !== undefined && edits < this.#edits;
       const outcome = end ?? (isEdited ? "edits followed" : undefined);
       if (outcome === undefined) return said;
       return {

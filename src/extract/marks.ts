@@ -4,7 +4,7 @@ import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile, isPathOf, MAX_COMMAND_CHARS, removedBy } from "./changes.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { patchOf } from "./patches.ts";
+import { patchOf } from "../inject/patches.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 const MAX_MARKS = 100;

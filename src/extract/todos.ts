@@ -77,8 +77,11 @@ export class TodoCollector implements Collector {
   /** Describes the work since the list was last changed, because lists are often updated late. */
   #since(): string {
     const files = [...this.#edited].slice(-MAX_NAMED_FILES);
+    const more = this.#edited.size - files.length;
     return [
-      files.length === 0 ? "" : `edits of ${files.join(", ")}`,
+      files.length === 0
+        ? ""
+        : `edits of ${files.join(", ")}${more === 0 ? "" : ` and ${more} more`}`,
       this.#isChecked && this.#edited.size > 0 ? "a check that passed" : "",
       this.#isCommitted ? "a commit" : "",
     ].filter((one) => one !== "").join(" and ");

@@ -82,13 +82,17 @@ export function isSlip(result: string): boolean {
   return REJECTED_CALLS.some((slip) => words.startsWith(slip));
 }
 
+/** Lines that the client adds where it moved an output to a file. */
+const PERSISTED = /^<\/?persisted-output>|^Output too large\b|^Preview \(first /;
+
 function spokenLines(output: string): string[] {
   // Redacts before splitting, because a credential can span lines that look harmless on their own.
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) =>
-      /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line) && !NO_TESTS.test(line)
+      /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line) && !NO_TESTS.test(line) &&
+      !PERSISTED.test(line)
     );
 }
 
@@ -100,6 +104,15 @@ function withFailedTests(lines: readonly string[]): readonly string[] {
   const told = names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
   if (told.length < 2) return lines;
   return [`--- FAIL: ${told.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
+}
+
+const CONFLICT = /^CONFLICT \([^)]*\): .*?\bin (\S+)$/;
+
+/** Joins the files with conflicts into one line. */
+function withConflicts(lines: readonly string[]): readonly string[] {
+  const files = lines.flatMap((line) => CONFLICT.exec(line)?.[1] ?? []);
+  if (files.length < 2) return lines;
+  return [`CONFLICT in ${files.join(", ")}`, ...lines.filter((line) => !CONFLICT.test(line))];
 }
 
 /** Match a place in a test, and a line that a program logged. */
@@ -124,7 +137,7 @@ function withoutLog(lines: readonly string[]): readonly string[] {
 
 /** Returns the lines that report an error, the most informative first. */
 export function troubleLines(output: string, most: number): string[] {
-  const all = withFailedTests(withoutLog(spokenLines(output)));
+  const all = withConflicts(withFailedTests(withoutLog(spokenLines(output))));
   const lines = [
     ...all.filter((line) => !FOLLOWS.test(line)),
     ...all.filter((line) => FOLLOWS.test(line)),

@@ -7,6 +7,7 @@ import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { isByHand, NOWHERE } from "./layout/lines.ts";
 import { nowLines } from "./layout/prompts.ts";
+import { SAID_LAST } from "../extract/trail/step_words.ts";
 import type {
   Commit,
   Decision,
@@ -245,11 +246,13 @@ function progressOf(state: WorkState): string {
   const { partial, next_steps: steps, progress: { recent } } = state;
   const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";
   const done = steps.filter(({ status }) => status === "completed").length;
+  const now = nowLines(state);
+  const isSaid = answer === "" || now.some((line) => line.startsWith(SAID_LAST));
   return [
     ...(partial === "" ? [] : [`Not the whole session: ${excerptLine(partial, MAX_LABEL_CHARS)}`]),
     ...(steps.length === 0 ? [] : [`${done} of ${steps.length} steps are done.`]),
-    ...nowLines(state),
-    ...(answer === "" ? [] : [`Said last: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
+    ...now,
+    ...(isSaid ? [] : [`${SAID_LAST}: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
   ].join("\n");
 }
 

@@ -183,7 +183,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "mirror-shapes",
     fact: "toolUseResult is an object of the tool's own shape, or a text for a call that failed.",
-    usedBy: ["src/trim/change_entry.ts", "src/extract/patches.ts", "src/extract/changes.ts"],
+    usedBy: ["src/trim/change_entry.ts", "src/inject/patches.ts", "src/extract/changes.ts"],
     heldBy: HEADLESS,
   },
   {

@@ -167,7 +167,7 @@ Add JWT authentication to all endpoints
 ## Current State
 1 of 3 steps are done.
 Next: Write the middleware
-Said last: The verifier is done.
+The assistant said last: The verifier is done.
 
 ## Key Decisions
 - Sign with RS256 — because The gateway has the public key — not: HS256; opaque tokens

@@ -763,6 +763,18 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   assertEquals(uncommitted(...edits, run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
 });
 
+Deno.test("ChangeCollector counts files that a command writes from a here-document", () => {
+  const write = (command: string): string[] =>
+    stateOf(edit("/p/src/a.ts", "a", "b"), call("Bash", { command })).changes
+      .map(({ file, count }) => `${file} ${count}`);
+  assertEquals(write("cat >> src/a.ts << 'EOF'\nb\nEOF"), ["/p/src/a.ts 2"]);
+  assertEquals(write("mkdir -p x && cat > x/b.ts <<EOF\nb\nEOF"), ["x/b.ts 1", "/p/src/a.ts 1"]);
+  assertEquals(write("cat <<'EOF' > notes.md\nb\nEOF"), ["notes.md 1", "/p/src/a.ts 1"]);
+  for (const other of ["cat > /tmp/x <<EOF\nb\nEOF", "cat src/a.ts", "git commit -F - <<EOF\nb"]) {
+    assertEquals(write(other), ["/p/src/a.ts 1"], other);
+  }
+});
+
 Deno.test("ChangeCollector sees in the output of git that the user has committed", () => {
   const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path, "a", "b"));
   const after = (...outputs: [string, string][]): number | undefined =>

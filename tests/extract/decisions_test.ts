@@ -156,7 +156,7 @@ Deno.test("DecisionCollector.prompt() reads options of a table, with the advised
   );
   assertEquals(
     short?.rationale,
-    "I recommend option B because: Writers never wait; Old ones can go",
+    "the assistant advised: I recommend option B because: Writers never wait; Old ones can go",
   );
   assertEquals(short?.alternatives, ["One file; Pros: Simple; Cons: Grows"]);
   // Advice for the other option is not a reason.

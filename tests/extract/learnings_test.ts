@@ -90,9 +90,16 @@ Deno.test("LearningCollector does not treat a passing linter as the end of a cau
   collector.call({ ...call, name: "Edit", input: { file_path: "/p/a.ts" } });
   collector.call({ ...call, name: "Bash", input: { command: "npm run lint" } });
   const text = (): string => collector.finish()[0]?.text.replace(/^.*cleared\./, "") ?? "";
-  assertEquals(text(), "");
+  assertEquals(text(), " (edits followed)");
   collector.prompt("Now add a logout", FROM);
   assertEquals(text(), " (of an earlier request, edits followed)");
+});
+
+Deno.test("LearningCollector learns nothing from an invented example", () => {
+  const collector = new LearningCollector();
+  const cause = "The root cause is the cache that is never cleared.";
+  collector.said(`For the file in my example, the sum would be 2. ${cause}`, FROM);
+  assertEquals(collector.finish(), []);
 });
 
 Deno.test("LearningCollector reports the outcome of a cause that was worked on", () => {
@@ -119,7 +126,7 @@ Deno.test("LearningCollector reports the outcome of a cause that was worked on",
   };
   const edit = ["Edit", { file_path: "/p/a.ts" }] as [string, { [key: string]: string }];
   const run = (command: string): [string, { [key: string]: string }] => ["Bash", { command }];
-  assertEquals(textOf(edit), "");
+  assertEquals(textOf(edit), " (edits followed)");
   assertEquals(textOf(run("npm test")), "");
   assertEquals(textOf(edit, run("npm test")), " (since then edits, and `npm test` passed)");
   assertEquals(textOf(edit, run("git commit -qm 'Fix'")), " (since then edits, and a commit)");

@@ -175,8 +175,73 @@ Deno.test("TrailCollector shows that a test passed, not what it logged", () => {
 
 Deno.test("TrailCollector leaves out commands that only print something", () => {
   const looks = ["lint --help", "HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog"];
+  const failed = bash("cd web && npm test", "(eval):cd:1: no such file or directory: web", true);
+  assertEquals(texts(trailOf(failed).commands), [], "the test never ran");
   const { commands } = trailOf(...looks.map((line) => bash(line, "abc")));
   assertEquals(texts(commands), []);
+});
+
+Deno.test("TrailCollector says that a check was run on another branch", () => {
+  const commands = (...lines: string[]): string[] =>
+    texts(trailOf(bash("npm test", "2 passed"), ...lines.map((line) => bash(line))).commands)
+      .filter((text) => text.startsWith("`npm test`"));
+  assertEquals(commands("git checkout main"), ["`npm test` ok; before `git checkout main`"]);
+  assertEquals(commands("git merge origin/main"), [
+    "`npm test` ok; before `git merge origin/main`",
+  ]);
+  for (const other of ["git checkout -b x", "git checkout a.ts", "git rebase --continue"]) {
+    assertEquals(commands(other), ["`npm test` ok"], other);
+  }
+});
+
+Deno.test("TrailCollector names the command of git that reported an error", () => {
+  const { commands } = trailOf(
+    bash(
+      "git stash && git checkout main && git pull",
+      "fatal: 'main' is already used by worktree at '/p'",
+      true,
+    ),
+  );
+  const failed = texts(commands).filter((text) => text.includes("failed"));
+  assertEquals(failed.map((text) => text.split(" failed")[0]), ["`git checkout main`"]);
+});
+
+Deno.test("TrailCollector lists all conflicts, all names of a diff, and the part that a search covered", () => {
+  const files = ["a.ts", "b.ts", "c.ts", "d.ts"];
+  const conflicts = files.map((file) => `CONFLICT (content): Merge conflict in ${file}`).join("\n");
+  const grep = {
+    name: "Grep",
+    input: { pattern: "x", glob: "*_test.go" },
+    result: "No matches found",
+  };
+  const moved = {
+    name: "Grep",
+    input: { pattern: "y" },
+    result: "<persisted-output>\nOutput too large",
+  };
+  const { stopped } = trailOf(
+    bash("git merge main", conflicts, true),
+    bash("git diff --name-only", files.join("\n")),
+    callOf(grep),
+    callOf(moved),
+  );
+  assertEquals(texts(stopped), [
+    "Bash git merge main → failed: CONFLICT in a.ts, b.ts, c.ts, d.ts",
+    "Bash git diff --name-only → a.ts | b.ts | c.ts | d.ts",
+    "Grep x in *_test.go → No matches found",
+    "Grep y → too many to count",
+  ]);
+});
+
+Deno.test("TrailCollector forgets the checks of a plan that was reported as done before a new request", () => {
+  const unrun = (...events: Parameters<typeof trailOf>): string[] =>
+    texts(trailOf(...events).commands).filter((text) => text.includes("not seen to run"));
+  const plan = "Implement the following plan:\n\n# Cache\n\n## Verification\n\n`npm run test:ci`\n";
+  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
+  const done = ["assistant", "All done. Here's a summary of what was built."] as const;
+  assertEquals(unrun(["user", plan], edit, done).length, 1);
+  assertEquals(unrun(["user", plan], edit, done, ["user", "Now make a plan for Gemini"]), []);
+  assertEquals(unrun(["user", plan], edit, ["user", "keep the name"]).length, 1);
 });
 
 Deno.test("TrailCollector shows the new text of an edit, else the removed text", () => {

@@ -27,7 +27,7 @@ Deno.test("restoredText() returns edited Markdown once it is trusted", () => {
   assertEquals(findRestorePoint(place), null);
   const context = restoredText(point, place);
   assertStringIncludes(context, "Its Markdown was edited: this is that text.");
-  assertStringIncludes(context, "- Use PASETO — because no database");
+  assertStringIncludes(context, "- Use PASETO (offered as: no database)");
   assert(!context.includes("usage_percent"));
   trustSave(point, place);
   assertEquals(findRestorePoint(place)?.id, point.id);

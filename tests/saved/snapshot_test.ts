@@ -33,7 +33,7 @@ Deno.test("snapshotOf() keeps everything of a work state", () => {
       kind: "assistant",
     }],
     implementation_state: "1 of 3 steps are done.\nNext: Write the middleware\n" +
-      "Said last: The verifier is done.",
+      "The assistant said last: The verifier is done.",
     open_items: ["npm test fails: timeout", "Write the middleware", "Document it"],
     next_steps: [
       { step: "Verify tokens", status: "completed", from: FROM },

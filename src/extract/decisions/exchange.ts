@@ -189,7 +189,8 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
     kind === "text" && ADVISES.test(text) && named.test(text)
   );
   if (at < 0) return "";
-  return sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?")).join(" ");
+  const advice = sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?"));
+  return advice.length === 0 ? "" : `the assistant advised: ${advice.join(" ")}`;
 }
 
 /** Returns the start of a reply that acknowledges the user's message, up to a question, heading or rule. */

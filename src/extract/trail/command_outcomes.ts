@@ -2,7 +2,7 @@
 
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { editedFile } from "../changes.ts";
+import { editedFile, writtenBy } from "../changes.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import {
@@ -74,6 +74,10 @@ const CONFLICT = /^CONFLICT \(/m;
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
+/** Commands that change the branch or its content, so that an earlier check says little. */
+const MOVES_BRANCH =
+  /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)\b(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
+
 /** Temporary folders are for experiments. */
 const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
 
@@ -104,11 +108,18 @@ export class CommandCollector {
   #failing: string[] = [];
   #callsSince = 0;
   #order = 0;
+  /** The newest command that brought other content into the tree. */
+  #moved = { words: "", order: 0 };
   readonly #plan = new PlanChecks();
   #planned = 0;
 
   /** Stores the first message after a failure as its explanation. */
+  prompt(): void {
+    this.#plan.prompt();
+  }
+
   said(text: string): void {
+    this.#plan.said(text);
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
     const newest = this.#failing.at(-1);
     for (const head of why === "" ? [] : this.#failing) {
@@ -132,8 +143,11 @@ export class CommandCollector {
     // After a refusal, the assistant answers the user.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || isUnrun) this.#failing = [];
     const file = call.isError ? undefined : editedFile(call);
-    if (file !== undefined) this.#edited.push(file.replace(/^.*[\\/]/, ""));
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
+    const written = line === undefined || call.isError ? [] : writtenBy(line);
+    for (const path of file === undefined ? written : [file]) {
+      this.#edited.push(path.replace(/^.*[\\/]/, ""));
+    }
     if (line === undefined) return;
     // Refused commands are listed elsewhere.
     if (isUnrun) return;
@@ -142,6 +156,8 @@ export class CommandCollector {
     // If a filter matched nothing, the check's outcome is unknown.
     if (FILTERED.test(line) && !call.isError && call.result.trim() === "") return;
     const all = simpleCommands(line);
+    const moved = call.isError ? undefined : MOVES_BRANCH.exec(line)?.[0].trim();
+    if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && hidesError(all[0]?.head ?? "", line, call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
@@ -205,10 +221,11 @@ export class CommandCollector {
   }
 
   /** Describes edits since a check, which its outcome does not cover. */
-  #editsSince({ isCheck, edits }: Outcome): string {
+  #editsSince({ isCheck, edits, order }: Outcome): string {
     const count = this.#edited.length - edits;
-    if (!isCheck || count === 0) return "";
-    return `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
+    if (!isCheck) return "";
+    const edited = count === 0 ? "" : `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
+    return edited + (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");
   }
 
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
@@ -236,9 +253,13 @@ export class CommandCollector {
   }
 }
 
+/** Kinds of checks that fail if the code does not compile. */
+const COMPILES = new Set(["build", "check", "vet", "compile", "tsc"]);
+
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, elsewhere }: Outcome): string {
-  return `${elsewhere} ${/test|lint|build|check|fmt|vet|compile/.exec(words)?.[0] ?? words}`;
+  const kind = /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
+  return `${elsewhere} ${COMPILES.has(kind) ? "build" : kind}`;
 }
 
 /** Names the passing check of the same kind, or the commit, that followed a failure. */

@@ -5,7 +5,13 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { changedLine, declaredNames, enclosingName, patchOf, PROSE_FILE } from "../patches.ts";
+import {
+  changedLine,
+  declaredNames,
+  enclosingName,
+  patchOf,
+  PROSE_FILE,
+} from "../../inject/patches.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
@@ -34,6 +40,7 @@ const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 
 const MAX_ABOUT_CHARS = 200;
+const MAX_SCOPE_CHARS = 60;
 const MAX_TROUBLE_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_NEW_LINE_CHARS = 90;
@@ -219,9 +226,18 @@ function headingsOf(lines: readonly string[]): string {
 function callLine(call: ListedCall): string {
   const subject = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
   const about = call.name === "Bash" ? readableCommand(subject) : subject;
-  const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
+  const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim() +
+    scopeOf(call);
   if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}no result yet`;
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
+}
+
+/** Returns the part of the project that a search was limited to. */
+function scopeOf({ name, input }: ListedCall): string {
+  if (name !== "Grep") return "";
+  const file = /[^\\/]+\.\w+$/.exec(asString(input.path) ?? "")?.[0];
+  const scope = asString(input.glob) ?? file ?? asString(input.type) ?? "";
+  return scope === "" ? "" : ` in ${excerptLine(scope, MAX_SCOPE_CHARS)}`;
 }
 
 /** Returns the line that describes an edit best: an added line or, without one, a removed line. */
@@ -269,6 +285,7 @@ function hitsOf({ name, result }: FinishedCall): string {
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
   if (FOUND_NOTHING.test(first)) return `${OUTCOME}${first}`;
+  if (first === "<persisted-output>") return `${OUTCOME}too many to count`;
   const found = /^Found \d+ \w+/.test(first) ? others : lines;
   // If a search shows context lines, only lines with a colon after their number are hits.
   const hits = found.some((line) => HIT.test(line))
@@ -304,8 +321,9 @@ function reportOf(result: string): string {
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
-/** Every line that `git status` prints matters. */
-const STATUS = /^(?:cd \S+ && )?git(?: -C \S+)? status\b[^;&|\n]*$/;
+/** Commands of git of whose output every line matters. */
+const STATUS =
+  /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
 
 /** Commands that are run for their output, so that no output is a result. */

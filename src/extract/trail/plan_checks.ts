@@ -24,13 +24,21 @@ const CODE = /`([^`\n]{3,200})`/g;
 /** Matches a check made by hand, such as "Manual test: start it twice". */
 const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 
+/** Matches the start of a message that reports the work as done. */
+const IS_DONE =
+  /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
+
+const MAX_DONE_CHARS = 300;
+
 export class PlanChecks {
   /** Checks that have not been run, by the head of their command. */
   #open = new Map<string, string>();
   #from: Origin = { uuid: null, line: null };
+  #isDone = false;
 
   plan(text: string, from: Origin): void {
     this.#open = new Map();
+    this.#isDone = false;
     this.#from = from;
     let [isChecks, isCode] = [false, false];
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
@@ -51,6 +59,15 @@ export class PlanChecks {
 
   ran(head: string): void {
     this.#open.delete(head);
+  }
+
+  said(text: string): void {
+    this.#isDone = IS_DONE.test(text.slice(0, MAX_DONE_CHARS));
+  }
+
+  /** Drops the checks of a plan that the assistant reported as done before this prompt. */
+  prompt(): void {
+    if (this.#isDone) this.#open = new Map();
   }
 
   finish(): Said[] {

@@ -3,6 +3,7 @@
 import { pushNewest } from "../../core/newest.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
+import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
@@ -91,7 +92,12 @@ export class RefusalCollector {
   call(call: FinishedCall): void {
     this.#isStopped = false;
     const key = keyOf(call);
-    if (!call.isError) return this.#accept(key);
+    if (!call.isError) {
+      this.#accept(key);
+      // A later call of the same kind belongs to other work.
+      if (isCommit(asString(call.input.command) ?? "")) this.#items = this.#items.map(withoutCall);
+      return;
+    }
     if (!call.result.startsWith(REFUSED)) return;
     const words = refusalWords(call.result);
     const { input } = call;
@@ -125,11 +131,16 @@ export class RefusalCollector {
   }
 }
 
+function withoutCall({ text, from }: Item): Item {
+  return { text, from };
+}
+
 /** Uses only the heads of a command, because its options may differ later. */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
   const heads = simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git")).map(({ head }) => head);
-  return editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
+  const key = editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
+  return key === "" && call.name.startsWith("mcp__") ? call.name : key;
 }
 
 /** Questions and quotations do not count. */

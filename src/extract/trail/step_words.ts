@@ -26,7 +26,7 @@ export function isCheckLine({ text }: Said): boolean {
 
 /** Matches steps that only read or search, whose success says nothing. */
 const LOOK_UP =
-  /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
+  /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
 const MAX_LAST_CHARS = 220;
 
@@ -128,6 +128,18 @@ export function isAnnouncement(sentence: string): boolean {
 
 const MAX_ANNOUNCED_CHARS = 160;
 
+/** Matches an announcement after a list, whose last item ends without a full stop. */
+const ANNOUNCED_AFTER_LIST =
+  /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
+
+/** Begins a line that quotes the assistant's last message. */
+export const SAID_LAST = "The assistant said last";
+
+const MAX_SAID_CHARS = 420;
+
+/** Longest message beyond its announcement that says nothing more. */
+const MAX_MORE_CHARS = 40;
+
 /** After more acts than this, an announced step counts as done. */
 const MAX_ACTS_SINCE = 3;
 
@@ -138,7 +150,10 @@ const MIN_ANNOUNCED_WORDS = 5;
 function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
-  if (!isAnnouncement(last)) return "";
+  // A message that ends at a colon was to be followed by what it announces.
+  if (!isAnnouncement(last) && !last.endsWith(":")) {
+    return ANNOUNCED_AFTER_LIST.exec(last)?.[1] ?? "";
+  }
   const isShort = last.split(" ").length < MIN_ANNOUNCED_WORDS;
   return said.slice(isShort ? -2 : -1).join(" ").replace(/:$/, ".");
 }
@@ -223,9 +238,42 @@ function actIn(steps: readonly string[]): string {
   return `${act}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 
+/** The assistant's last message since the newest prompt. */
+interface LastSaid {
+  readonly answer: string;
+  /** The step that it announces and that may still be open. */
+  readonly announced: string;
+  /** The number of acts since. */
+  readonly acts: number;
+}
+
+function lastSaid(stopped: readonly string[], at: number): LastSaid {
+  const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
+  const answer = said > at ? stopped[said] ?? "" : "";
+  const since = stopped.slice(Math.max(said, at) + 1).filter((step) => !isLookUp(step));
+  const announced = announcedIn(answer);
+  const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
+  // After a few acts, the announced step counts as done.
+  const isOpen = since.length <= MAX_ACTS_SINCE && !isCommitted;
+  return { answer, announced: isOpen ? announced : "", acts: since.length };
+}
+
+/** Quotes what the assistant said last since the newest prompt, or only what it announced. */
+export function saidLine(stopped: readonly string[], at: number): string {
+  const { answer, announced, acts } = lastSaid(stopped, at);
+  const words = answer.slice(ASSISTANT.length);
+  const suffix = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
+  if (announced !== "" && words.length <= announced.length + MAX_MORE_CHARS) {
+    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
+  }
+  const isEmpty = words.length <= MAX_ANNOUNCED_CHARS && announcedIn(answer) !== "";
+  if (words === "" || isEmpty && announced === "") return "";
+  return `${SAID_LAST}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
+}
+
 /**
- * Says what comes next: the announced step if it is still open, otherwise whose turn it is. `unchecked`, a
- * line about a failed check that was not run again, takes precedence if acts followed the announcement.
+ * Says whose turn it is, unless a step that the assistant announced is still open. `unchecked`, a line about
+ * a failed check that was not run again, takes precedence if acts followed the announcement.
  */
 export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {
   const last = stopped.at(-1) ?? "";
@@ -234,18 +282,10 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
       ? ""
       : "Next: act on this; nothing was done since the user said it";
   }
-  const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
-  const answer = said > at ? stopped[said] ?? "" : "";
-  const announced = announcedIn(answer);
-  const since = stopped.slice(Math.max(said, at) + 1).filter((step) => !isLookUp(step));
-  const acts = since.length;
-  const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
+  const { answer, announced, acts } = lastSaid(stopped, at);
   if (acts > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
-  if (announced !== "" && acts <= MAX_ACTS_SINCE && !isCommitted) {
-    const suffix = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
-    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
-  }
+  if (announced !== "") return "";
   if (last === answer && answer !== "") {
     return `Next: the user's turn; the assistant ${
       isAskedLast(stopped) ? "asked" : "answered"

@@ -52,6 +52,7 @@ export class TrailCollector implements Collector {
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
     this.#names.prompt(text);
+    this.#commands.prompt();
     const plan = handedPlan(text);
     if (plan !== "") this.#commands.plan(plan, from);
   }

@@ -63,7 +63,11 @@ export function decisionLine(decision: Decision): string {
     .map((one) => decisionPart(one, MAX_REASON_CHARS / 2).replaceAll(";", ","))
     .filter((one) => one !== "").join("; ");
   if (what === "") return "";
-  const words = what + (why === "" ? "" : ` — because ${why}`) +
+  // The description of an option that was taken in a dialog is not the user's reason.
+  const reason = kind === "answer" && !isByHand(from)
+    ? ` (offered as: ${why})`
+    : ` — because ${why}`;
+  const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
   return placed(words, from, isByHand(from) ? "" : kind);
 }

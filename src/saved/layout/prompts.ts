@@ -11,6 +11,7 @@ import {
   isAskedLast,
   isCheckLine,
   lastTurn,
+  saidLine,
   turnLine,
 } from "../../extract/trail/step_words.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
@@ -117,6 +118,11 @@ export function nowLines(
   const chosen = decisions.find(({ kind, from: { line } }) =>
     kind === "answer" && (line ?? 0) > askedAt
   );
+  const since = Math.max(
+    askedAt,
+    chosen?.from.line ?? 0,
+    isAsked ? 0 : trail?.stopped[at]?.from.line ?? 0,
+  );
   const open = openSteps(steps);
   const begun = open.filter(({ status }) => status === "in_progress");
   const [next, ...otherSteps] = begun.length > 0 ? begun : open.slice(0, 1);
@@ -129,7 +135,8 @@ export function nowLines(
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
   // If the last message announced the next step, the assistant continues with it.
   const last = trail?.stopped.at(-1)?.from;
-  const isNamed = last?.uuid === next?.from.uuid && last?.line === next?.from.line;
+  const isNamed = next !== undefined && last?.uuid === next.from.uuid &&
+    last?.line === next.from.line;
   const isTheirs = trail?.answered !== false &&
     (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
   const nextLine = next === undefined || isNew || isTheirs
@@ -145,8 +152,9 @@ export function nowLines(
     chosen === undefined
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
-    doneSince(stopped.slice(at + 1), changedSince(changes, askedAt)),
+    doneSince(stopped.slice(at + 1), changedSince(changes, since)),
     act === "" ? "" : `Last act: ${act}`,
+    isNamed ? "" : saidLine(stopped, at),
     isOver ? "" : doneLine(steps),
     nextLine,
     nextLine === unchecked ? "" : unchecked,
@@ -170,12 +178,16 @@ function isQuestion(said: string): boolean {
 /** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
 const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
+/** Matches the assistant's words that a failure existed before its work. */
+const CALLED_OLD =
+  /the assistant said: "[^"]*\b(?:pre-?existing|unrelated|not (?:caused by|related to))\b/i;
+
 /** Returns a line for the first failed check that was not run again after later edits. */
 function uncheckedIn(commands: readonly Said[]): string {
   for (const line of commands) {
     const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
     if (since === undefined || !FAILED.test(line.text) || !isCheckLine(line)) continue;
-    if (WAS_FOLLOWED.test(line.text)) continue;
+    if (WAS_FOLLOWED.test(line.text) || CALLED_OLD.test(line.text)) continue;
     return `Not run again: \`${commandIn(line.text)}\` failed, and ${since} followed`;
   }
   return "";

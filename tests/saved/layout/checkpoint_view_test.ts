@@ -35,7 +35,7 @@ summary: "Also log out - 2 files modified"
 - deno test fails (command, line 60)
 
 ## Key Decisions
-- Use JWT — because no database — not: cookies; OAuth (answer, line 20)
+- Use JWT (offered as: no database) — not: cookies; OAuth (answer, line 20)
 
 ## Next Steps
 - [x] Write it (line 61)
@@ -48,7 +48,7 @@ summary: "Also log out - 2 files modified"
 ## Progress
 - 1 of 3 steps are done.
 - Next: Test it
-- Said last: Tests are next.
+- The assistant said last: Tests are next.
 
 <!-- trimtab: end of checkpoint 2026-03-01-120000 -->
 `;

@@ -39,7 +39,7 @@ Deno.test("handoffTemplate() has the five sections with a hint each, which a rol
 - (first) Implement auth with tokens
 
 ### Key Decisions
-- Use JWT — because no database — not: cookies; OAuth
+- Use JWT (offered as: no database) — not: cookies; OAuth
 
 ### Modified Files
 - src/auth.ts (3 edits)

@@ -382,13 +382,14 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
     const stopped = ["User: Fix it", ...steps].map((step) => ({ text: step, from }));
     const trail = { ...TRAIL, stopped, commands: [{ text, from }] };
     const laid = layoutOf({ ...emptyState(), requirements: [{ text: "Fix it", from }], trail });
-    return laid.text.split("\n").find((line) => /^- (?:Not run|Announced|Next)/.test(line));
+    return laid.text.split("\n").find((line) => /^- (?:Not run|Next)/.test(line)) ??
+      laid.text.split("\n").find((line) => line.startsWith("- Announced"));
   };
   const edits = ["Assistant: Let me update the second test now.", "Edit a.ts", "Edit b.ts"];
   assertEquals(lineOf(edits), "- Not run again: `npm test` failed, and 2 edits followed");
   assertEquals(
     lineOf(edits.slice(0, 1)),
-    "- Announced last: Let me update the second test now.",
+    "- Not run again: `npm test` failed, and 2 edits followed",
     "nothing was done since",
   );
   assertEquals(
@@ -435,12 +436,13 @@ Deno.test("layout() does not treat a long request as a reply", () => {
 });
 
 Deno.test("layout() states whose turn it is if no step is open", () => {
-  const nextOf = (...said: string[]): string | undefined => {
+  const textAfter = (...said: string[]): string => {
     const stopped = said.map((text) => ({ text, from }));
     const requirements = [{ text: "Add login", from }];
-    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
-    return /^- (?:Next|Announced last): (.*)$/m.exec(text)?.[1];
+    return layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } }).text;
   };
+  const nextOf = (...said: string[]): string | undefined =>
+    /^- (?:Next|Announced last): (.*)$/m.exec(textAfter(...said))?.[1];
   const call = "Edit a.ts";
   assertEquals(
     nextOf("User: Add login", call, "Assistant: Done. All tests pass."),
@@ -463,6 +465,21 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     "go on with this request; it is not answered yet",
   );
   assertEquals(nextOf("Assistant: Done.", call), undefined);
+  const told = (last: string): string | undefined =>
+    /^- The assistant said last(.*)$/m.exec(textAfter("User: Fix it", last, call))?.[1];
+  const list =
+    "The ids must stay.\n1. Keep the type\n2. Keep the first prompt Let me now resolve it.";
+  assertStringIncludes(told(`Assistant: ${list}`) ?? "", "(1 act since then)");
+  assertEquals(
+    nextOf("User: Fix it", `Assistant: ${list}`),
+    undefined,
+    "an announcement after a list is no answer",
+  );
+  assertEquals(
+    nextOf("User: Fix it", "Assistant: I found it in line 9. It should return an error:"),
+    "It should return an error.",
+    "nor is a message that ends at a colon",
+  );
   const short = "Assistant: I see. The start and the end are swapped. Let me fix this:";
   assertEquals(
     nextOf(short, call),

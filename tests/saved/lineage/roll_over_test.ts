@@ -95,11 +95,11 @@ Deno.test("rollOver() makes the handoff from the work state if none is given", (
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: null, percent: null }));
   const prompt = Deno.readTextFileSync(done.prompt_file);
-  assertStringIncludes(prompt, "### Now\n- Add a login\n");
   assertStringIncludes(
     prompt,
-    "### Where It Stopped\n- User: Add a login\n- Assistant: It is half done.\n",
+    "### Now\n- Add a login\n- The assistant said last: It is half done.\n",
   );
+  assertStringIncludes(prompt, "### Where It Stopped\n- User: Add a login\n");
   const [note] = listHandoffs(place.projectDir);
   assertEquals(note?.summary, "Session 2: Add a login");
   assertEquals(done.warning, undefined);

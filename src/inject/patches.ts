@@ -3,7 +3,6 @@
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
-import type { FinishedCall } from "./work_state.ts";
 
 const MAX_TEXT_CHARS = 256 * 1024;
 
@@ -15,6 +14,14 @@ export interface LineSpan {
   readonly last: number;
 }
 
+/** A call of a tool that changes files. */
+interface EditCall {
+  readonly name: string;
+  readonly input: { readonly [key: string]: unknown };
+  /** The client's own view of the result (`toolUseResult`). */
+  readonly mirror: unknown;
+}
+
 export interface TextPatch {
   /** Position in the new text; null if unknown. */
   readonly lines: LineSpan | null;
@@ -24,7 +31,7 @@ export interface TextPatch {
 }
 
 /** Reads the client's patch or, without one, the call's arguments. */
-export function patchOf(call: Pick<FinishedCall, "name" | "input" | "mirror">): TextPatch {
+export function patchOf(call: EditCall): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
   const isWholeFile = call.name === "Write";
@@ -69,7 +76,7 @@ function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
   return { lines, added: withoutKeys(added), removed: withoutKeys(removed) };
 }
 
-function replacements(call: Pick<FinishedCall, "name" | "input">): [string, string][] {
+function replacements(call: Omit<EditCall, "mirror">): [string, string][] {
   const { input, name } = call;
   if (name === "Write") return [["", asString(input.content) ?? ""]];
   if (name === "NotebookEdit") return [["", asString(input.new_source) ?? ""]];
