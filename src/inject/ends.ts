@@ -119,13 +119,28 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
   for (
     const [kept, width] of [[all, 80], [led, 80], [told, 80], [heads, 80], [heads, 60]] as const
   ) {
-    const short = kept.filter((line) => !FIGURES.test(line)).map((line, at) =>
-      headOf(line, widthOf(at, width))
-    )
-      .join("\n");
+    const short = withMarks(lines, kept, width);
     if (short.length <= maxChars && short.length * 3 > maxChars) return short;
   }
   return cutEnds(text, maxChars, headPart);
+}
+
+/** Joins the heads of the kept lines, with a mark where prose is left out between them. */
+function withMarks(lines: readonly string[], kept: readonly string[], width: number): string {
+  const shown: string[] = [];
+  let isLeftOut = false;
+  for (const line of lines) {
+    if (FIGURES.test(line)) continue;
+    if (!kept.includes(line)) {
+      isLeftOut = true;
+      continue;
+    }
+    // A heading shows by itself that the text above it is left out.
+    if (isLeftOut && !HEADING.test(line)) shown.push(LEFT_OUT.trim());
+    isLeftOut = false;
+    shown.push(headOf(line, widthOf(shown.length, width)));
+  }
+  return shown.join("\n");
 }
 
 /** Matches a list of next steps, which stays whole because nothing else states them. */

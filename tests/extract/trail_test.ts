@@ -824,6 +824,16 @@ Deno.test("TrailCollector removes credentials in any place", () => {
   assert(text.includes("[redacted: "));
 });
 
+Deno.test("excerptEnds() marks a sentence that it leaves out between two lists", () => {
+  const items = (word: string): string =>
+    Array.from({ length: 3 }, (_, at) => `- ${word} ${at} ${"x".repeat(60)}`).join("\n");
+  const between = `But the decision is not made by these. ${"It is another. ".repeat(9)}`;
+  const text = `The command shows:\n${items("shown")}\n\n${between}\n\n${items("used")}`;
+  const short = excerptEnds(text, 470);
+  assert(!short.includes("But the decision"), short);
+  assertStringIncludes(short, "\n[…]\n- used 0");
+});
+
 Deno.test("excerptEnds() keeps the head of each item of a list that is too long", () => {
   const item = (n: number): string =>
     `${n}. Change file${n}.ts so that ${"it does more ".repeat(20)}`;
