@@ -15,11 +15,11 @@ const OUTPUT_SHAPING =
 
 /** Programs that only inspect, or whose results say nothing about the work. */
 const LOOKERS =
-  "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps kill pkill sleep rm mkdir cd echo jq wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
+  "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps sleep rm mkdir cd echo wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
     .split(" ");
 
 /** Programs that fail to say "no", such as `grep` without a match. */
-const PROBES = new Set([...LOOKERS, "curl", "wget"]);
+const PROBES = new Set([...LOOKERS, "curl", "jq", "kill", "pkill", "wget"]);
 
 const LOOKING =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
@@ -98,6 +98,10 @@ export function readableCommand(line: string): string {
 
 /** Matches a here-document, whose text is not a command. */
 const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
+
+export function withoutHereDocuments(command: string): string {
+  return command.replaceAll(HERE_DOCUMENT, "");
+}
 
 const BETWEEN = /&&|\|\||;|\n|\|/g;
 
@@ -235,7 +239,7 @@ const ENTERS = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
 /** Splits a line into commands, without those after a pipe, which only shape the output. */
 function partsOf(line: string): Part[] {
-  const text = readableCommand(line).replaceAll(HERE_DOCUMENT, "").replaceAll(/\\\n\s*/g, " ");
+  const text = withoutHereDocuments(readableCommand(line)).replaceAll(/\\\n\s*/g, " ");
   const hide = (words: string): string => "_".repeat(words.length);
   const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);
   const parts: Part[] = [];

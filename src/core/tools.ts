@@ -5,3 +5,11 @@ export const WRITERS: ReadonlySet<unknown> = new Set([
   "Write",
   "NotebookEdit",
 ]);
+
+/** Tools that start another agent, whose report is their result. */
+export const AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task"]);
+
+/** Returns whether a result says only that an agent was started, which reports later. */
+export function isAgentStarted(result: string): boolean {
+  return result.startsWith("Async agent launched");
+}

@@ -3,6 +3,7 @@
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
+import { withoutHereDocuments } from "../core/shell_commands.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
@@ -57,6 +58,9 @@ const TEMPORARY = /^(?:\/private)?\/tmp\//;
 const WHOLE_TREE = new Set([".", ":/"]);
 
 export const MAX_COMMAND_CHARS = 2_000;
+
+/** Maximum characters of a command that may contain a file. */
+const MAX_WRITING_CHARS = 64 * 1024;
 
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
   const field = Object.hasOwn(EDIT_TOOLS, call.name) ? EDIT_TOOLS[call.name] : undefined;
@@ -124,14 +128,15 @@ export class ChangeCollector implements Collector {
   /** Drops files that a command deleted, reverted or committed. */
   #shell({ name, input, isError, result, from }: FinishedCall): void {
     if (name !== "Bash" || isError) return;
-    const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
+    const whole = (asString(input.command) ?? "").slice(0, MAX_WRITING_CHARS);
+    const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
     this.#userCommits(command, result);
+    for (const path of writtenBy(whole)) this.#written(path, from);
     for (const path of removedBy(command)) this.#forget(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
     }
-    for (const path of writtenBy(command)) this.#written(path, from);
     if (isCommit(command)) this.#isCommitted();
     if (isCommit(command) || MOVES_HEAD.test(command)) this.#head = "";
   }

@@ -18,7 +18,13 @@ import {
   simpleCommands,
 } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { lastLines, REJECTED_CALLS, troubleLines } from "../inject/telling_lines.ts";
+import {
+  isCutShort,
+  lastLines,
+  notRun,
+  REJECTED_CALLS,
+  troubleLines,
+} from "../inject/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 const MAX_FAILURES = 200;
@@ -109,6 +115,8 @@ export class FailureCollector implements Collector {
 
   #command(line: string, call: FinishedCall): void {
     const isFailed = call.isError || (hasCheck(line) && reportsFailure(line, call.result));
+    if (!isFailed && isCutShort(line, call.result)) return;
+    if (isFailed && notRun(call.result) !== undefined) return;
     const runs = commandRuns(line, call.result, isFailed);
     for (const elsewhere of new Set(runs.map(treeOf))) {
       this.#settle(runs.filter((one) => !one.isFailed && treeOf(one) === elsewhere), elsewhere);
@@ -182,7 +190,9 @@ function resolves(core: string, head: string, failure: Failure): boolean {
 }
 
 function tellingLine(result: string): string {
-  const [trouble] = troubleLines(result, 1);
+  // The client's own errors begin with the reason, and then quote the call.
+  const own = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/.exec(result)?.[1];
+  const [trouble] = own === undefined ? troubleLines(result, 1) : [own];
   const [last] = lastLines(result, 1);
   return excerptLine(trouble ?? last ?? NO_OUTPUT, MAX_OUTPUT_CHARS);
 }

@@ -1,5 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
+import { isCutShort } from "../inject/telling_lines.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
@@ -20,7 +21,7 @@ import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
 import { isStarted, reportsFailure, simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
-import { isSameText, wordsOf } from "./word_set.ts";
+import { isSameText, wordsOf } from "../inject/word_set.ts";
 
 export const MAX_LEARNINGS = 20;
 
@@ -116,6 +117,7 @@ export class LearningCollector implements Collector {
     if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
     if (command === "" || isError || isStarted(result) || reportsFailure(command, result)) return;
+    if (isCutShort(command, result)) return;
     const check = simpleCommands(command)
       .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;
     const isCommitted = isCommit(command);

@@ -6,7 +6,7 @@ import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { readProse } from "../inject/prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
-import { wordsOf } from "./word_set.ts";
+import { wordsOf } from "../inject/word_set.ts";
 
 /** The first prompt may be longer than others, because it states the overall task. */
 export const MAX_FIRST_CHARS = 4_000;

@@ -1,5 +1,7 @@
 /** Collects the last todo list of a session. */
 
+import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
+import { isCutShort } from "../inject/telling_lines.ts";
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
@@ -23,14 +25,24 @@ export class TodoCollector implements Collector {
   #isCommitted = false;
   /** Whether the newest check passed and no edit followed it. */
   #isChecked = false;
+  /** The number of agents that reported since the list was last changed. */
+  #reports = 0;
+
+  returned(): void {
+    this.#reports++;
+  }
 
   call(call: FinishedCall): void {
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
-    if (hasCheck(command)) this.#isChecked = !call.isError && !reportsFailure(command, call.result);
+    if (hasCheck(command)) {
+      this.#isChecked = !call.isError && !reportsFailure(command, call.result) &&
+        !isCutShort(command, call.result);
+    }
     if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
     this.#isCommitted ||= isCommit(command);
+    if (AGENT_TOOLS.has(call.name) && !isAgentStarted(call.result)) this.#reports++;
     this.#isChecked &&= file === undefined;
     // A subagent has its own list.
     if (call.isSidechain) return;
@@ -78,18 +90,25 @@ export class TodoCollector implements Collector {
   #since(): string {
     const files = [...this.#edited].slice(-MAX_NAMED_FILES);
     const more = this.#edited.size - files.length;
-    return [
+    const parts = [
       files.length === 0
         ? ""
         : `edits of ${files.join(", ")}${more === 0 ? "" : ` and ${more} more`}`,
       this.#isChecked && this.#edited.size > 0 ? "a check that passed" : "",
       this.#isCommitted ? "a commit" : "",
-    ].filter((one) => one !== "").join(" and ");
+      this.#reports === 0
+        ? ""
+        : this.#reports === 1
+        ? "the report of an agent"
+        : `the reports of ${this.#reports} agents`,
+    ].filter((one) => one !== "");
+    return parts.join(parts.length > 2 ? "; " : " and ");
   }
 
   #isSet(): void {
     this.#edited = new Set();
     this.#isCommitted = this.#isChecked = false;
+    this.#reports = 0;
   }
 
   #write({ input, from }: FinishedCall): void {

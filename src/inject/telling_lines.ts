@@ -1,6 +1,7 @@
 /** Selects the lines of an output that say what happened. */
 
 import { redactSecrets } from "../secrets/redact.ts";
+import { hasCheck } from "../core/shell_commands.ts";
 import { EXPECTATION } from "./ends.ts";
 import { refusalWords } from "../transcript/own_words.ts";
 
@@ -37,6 +38,16 @@ const RANKS = [
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
 
+/** Matches a command whose output ends where a filter cut it. */
+const CUTS_OUTPUT = /\|\s*head\b[^;&|\n]*$/;
+
+/** Returns whether the output of a check was cut before it said whether the check passed. */
+export function isCutShort(command: string, output: string): boolean {
+  const last = command.split(/;|&&|\n/).at(-1) ?? "";
+  return CUTS_OUTPUT.test(last) && hasCheck(last) && !/ --(?:help|version)\b/.test(last) &&
+    output.trim() !== "" && !reportsSuccess(output);
+}
+
 /** Returns whether a line near the output's end reports success. */
 export function reportsSuccess(output: string): boolean {
   return output.slice(-MAX_OUTPUT_CHARS).split("\n").some((line) => PASSED.test(line.trim()));
@@ -51,7 +62,7 @@ const REFUSED = /^The user doesn't want to/;
 /** Match results of calls that never ran. Each pattern has an outcome to show. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ in '[^'\n]*' was blocked\b)/,
+    /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ (?:in|to) '[^'\n]*' was blocked\b)/,
     "not allowed",
   ],
   [/^\[Request interrupted/, "stopped by the user"],

@@ -289,6 +289,12 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   const pending = [undefined, "edits of a.ts, b.ts and a commit", undefined];
   assertEquals(sinceOf(list("pending"), ...work, commit), pending);
   assertEquals(sinceOf(list("pending"), ...work, commit, list("pending")).join(""), "");
+  const agent = call("Task", { prompt: "Review it" }, { result: "No problem was found." });
+  const started = call("Agent", { prompt: "x" }, { result: "Async agent launched successfully." });
+  assertEquals(
+    sinceOf(list("in_progress"), agent, started, agent).at(-1),
+    "the reports of 2 agents",
+  );
 });
 
 Deno.test("TodoCollector accepts tasks with invalid ids", () => {
@@ -354,8 +360,11 @@ Deno.test("FailureCollector clears a failed check when the same or a wider check
     isError: true,
     result: "FAIL",
   });
-  const passing = (command: string): Fields[] => call("Bash", { command });
+  const passing = (command: string, result = "ok  \tex.org/a\t0.1s"): Fields[] =>
+    call("Bash", { command }, { result });
   assertEquals(stateOf(failed, passing("go test ./a -run TestA | head")).issues, []);
+  const cut = passing("go test ./a -run TestA | head", "=== RUN TestA");
+  assertEquals(stateOf(failed, cut).issues.length, 1, "the verdict was cut off");
   assertEquals(stateOf(failed, passing("go test ./...")).issues, []);
   assertEquals(stateOf(failed, passing("go test ./b -run TestB")).issues.length, 1);
   assertEquals(stateOf(failed, passing("go test ./another/package -run TestB")).issues.length, 1);

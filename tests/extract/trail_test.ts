@@ -174,11 +174,24 @@ Deno.test("TrailCollector shows that a test passed, not what it logged", () => {
 });
 
 Deno.test("TrailCollector leaves out commands that only print something", () => {
-  const looks = ["lint --help", "HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog"];
+  const looks = ["HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog"];
   const failed = bash("cd web && npm test", "(eval):cd:1: no such file or directory: web", true);
   assertEquals(texts(trailOf(failed).commands), [], "the test never ran");
   const { commands } = trailOf(...looks.map((line) => bash(line, "abc")));
   assertEquals(texts(commands), []);
+});
+
+Deno.test("TrailCollector does not call a check passed whose output was cut before its verdict", () => {
+  const log = "2026/02/11 INFO phase transition component=session\nInitialized shadow session";
+  const { stopped, commands } = trailOf(bash("mise run test 2>&1 | head -100", log));
+  assertEquals(texts(commands), ["`mise run test` ran, its output cut"]);
+  assertStringIncludes(texts(stopped)[0] ?? "", "→ output cut: ");
+  for (
+    const [line, output] of [["| head -9", "ok  \tex.org/a\t1s"], ["| head -9", ""], ["", log]]
+  ) {
+    const passed = trailOf(bash(`mise run test ${line}`.trim(), output ?? "")).commands;
+    assertEquals(texts(passed), ["`mise run test` ok"], line);
+  }
 });
 
 Deno.test("TrailCollector says that a check was run on another branch", () => {
@@ -1062,6 +1075,7 @@ Deno.test("TrailCollector does not clear a failure by a run of other tests, or c
     bash("golangci-lint run ./...", "unknown linter", true),
     bash("golangci-lint run --help"),
     bash("cd /other", "cd in '/other' was blocked. It may only change to child folders", true),
+    bash("cd /b && npm run fmt", "cd to '/b' was blocked. For security, it may only", true),
     bash(
       "npm run lint",
       "Claude requested permissions to use Bash, but they were not granted",
@@ -1071,6 +1085,7 @@ Deno.test("TrailCollector does not clear a failure by a run of other tests, or c
   assertEquals(texts(commands), [
     "`golangci-lint run ./...` failed",
     '`go test ./a -run "TestTwo" -v` ok',
+    "`golangci-lint run --help` ok",
   ]);
 });
 

@@ -146,7 +146,10 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
       : `${isFrame(list.question) ? "" : list.question} ${words}`.trim() +
         (isRequest ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
-    alternatives: choice.left.map(({ text: left }) => isLater ? `(for later) ${left}` : left),
+    // Whoever orders some items of a list has not rejected the others.
+    alternatives: ORDERS_WORK.test(own)
+      ? []
+      : choice.left.map(({ text: left }) => isLater ? `(for later) ${left}` : left),
     kind: "user",
   }];
 }
@@ -164,6 +167,10 @@ function saysMore(own: string): boolean {
 }
 
 const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
+
+/** Matches the start of an answer that orders work on some items of a list. */
+const ORDERS_WORK =
+  /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|investigate|start|look at|check|work on)\b/i;
 
 /** Words of an answer that postpones the other options. */
 const FOR_LATER =

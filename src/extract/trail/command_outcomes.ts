@@ -17,7 +17,7 @@ import {
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { PlanChecks } from "./plan_checks.ts";
 import { isAnnouncement } from "./step_words.ts";
-import { notRun, ranNothing, troubleLines } from "../../inject/telling_lines.ts";
+import { isCutShort, notRun, ranNothing, troubleLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
 const MAX_COMMANDS = 200;
@@ -89,7 +89,7 @@ interface Outcome {
   readonly isFailed: boolean;
   readonly isCheck: boolean;
   /** The outcome if the command did not fail. */
-  readonly end: "ok" | "ran" | "ran no test";
+  readonly end: "ok" | "ran" | "ran, its output cut" | "ran no test";
   readonly trouble: readonly string[];
   /** The failure before the command passed; undefined without one. */
   readonly was: string | undefined;
@@ -161,23 +161,28 @@ export class CommandCollector {
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && hidesError(all[0]?.head ?? "", line, call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
-      if (!SCRATCH_FOLDER.test(run.folder)) this.#ran(run, call);
+      if (!SCRATCH_FOLDER.test(run.folder)) this.#ran(run, line, call);
     }
   }
 
-  #ran(run: CommandRun, { result, from }: FinishedCall): void {
-    const { isFailed, isCheck, folder } = run;
+  #ran(run: CommandRun, line: string, { result, from }: FinishedCall): void {
+    const { isFailed, folder } = run;
+    const asksHelp = ASKS_HELP.test(run.words);
+    const isCheck = run.isCheck && !asksHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
-    const [words, head] = [entered + run.words, entered + run.head];
+    const words = entered + run.words;
+    // Help says nothing about a run of the command.
+    const head = asksHelp ? words : entered + run.head;
     // The failure of an experiment or a query is information.
     if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
-    this.#plan.ran(run.head);
-    if (ASKS_HELP.test(run.words)) return;
+    if (!asksHelp) this.#plan.ran(run.head);
+    if (isFailed && asksHelp) return;
     const earlier = this.#known.get(head);
     const isEmpty = isCheck && !isFailed && ranNothing(result);
-    const end = isEmpty ? "ran no test" : run.isOpen ? "ran" : "ok";
+    const isCut = isCheck && !isFailed && isCutShort(line, result);
+    const end = isEmpty ? "ran no test" : isCut ? "ran, its output cut" : run.isOpen ? "ran" : "ok";
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
     if (isFailed) {
@@ -202,7 +207,8 @@ export class CommandCollector {
 
   /** Failures and checks come first, newest first in each group. */
   finish(): Said[] {
-    const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
+    const rank = ({ isFailed, isCheck, words }: Outcome): number =>
+      ASKS_HELP.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
     const good = [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
     const checks = new Map(good.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]));
     const commits = new Map(

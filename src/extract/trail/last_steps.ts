@@ -14,10 +14,12 @@ import {
 } from "../../inject/patches.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
-import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
+import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
+import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "./step_words.ts";
 import {
   firstLines,
   FOUND_NOTHING,
+  isCutShort,
   isSlip,
   lastLines,
   notRun,
@@ -68,9 +70,6 @@ const NOT_LISTED = new Set([
   "TaskGet",
   "ToolSearch",
 ]);
-
-/** These tools start another agent, whose report is their result. */
-const AGENT_TOOLS = new Set(["Agent", "Task"]);
 
 /** Marks in the client's report on a background task: its completion and its output. */
 const TASK_DONE = "<status>completed</status>";
@@ -228,7 +227,7 @@ function callLine(call: ListedCall): string {
   const about = call.name === "Bash" ? readableCommand(subject) : subject;
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim() +
     scopeOf(call);
-  if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}no result yet`;
+  if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}${NO_RESULT}`;
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
@@ -306,7 +305,7 @@ function answerOf({ name, result }: FinishedCall): string {
 
 /** Keeps both ends of an agent's report, without the client's additions. */
 function reportOf(result: string): string {
-  if (result.startsWith("Async agent launched")) return "started";
+  if (isAgentStarted(result)) return "started";
   const report = redactSecrets(result).replace(
     /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/,
     "",
@@ -356,6 +355,7 @@ function outcomeOf(call: FinishedCall): string {
     ? MAX_TROUBLE_CHARS
     : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
+  if (!isFailed && isCutShort(command ?? "", call.result)) return `${OUTCOME}output cut: ${words}`;
   if (!isFailed && isCheck(command ?? "") && ranNothing(call.result)) {
     return `${OUTCOME}ran no test`;
   }

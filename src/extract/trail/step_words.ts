@@ -132,6 +132,9 @@ const MAX_ANNOUNCED_CHARS = 160;
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
+/** The outcome of a call that the session ended before. */
+export const NO_RESULT = "no result yet";
+
 /** Begins a line that quotes the assistant's last message. */
 export const SAID_LAST = "The assistant said last";
 
@@ -202,7 +205,8 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
     const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
     const [check] = simpleCommands(command).filter(({ isCheck }) => isCheck);
     if (check === undefined) continue;
-    const end = /^(?:failed|ran no test)\b/.exec(outcome)?.[0] ?? "ok";
+    if (outcome === NO_RESULT) continue;
+    const end = /^(?:failed|ran no test|output cut)\b/.exec(outcome)?.[0] ?? "ok";
     checks.delete(check.head);
     checks.set(
       check.head,
@@ -253,7 +257,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const since = stopped.slice(Math.max(said, at) + 1).filter((step) => !isLookUp(step));
   const announced = announcedIn(answer);
   const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
-  // After a few acts, the announced step counts as done.
+  // After a few more actions, the announced step counts as done.
   const isOpen = since.length <= MAX_ACTS_SINCE && !isCommitted;
   return { answer, announced: isOpen ? announced : "", acts: since.length };
 }
