@@ -5781,15 +5781,15 @@ function fillWords(tokens, limit, config, freed2, nowMs) {
   return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
 }
 async function contextFill(client, detail) {
-  const [{ context }, id] = await Promise.all([
-    client.session.usage(detail),
-    client.session.id()
-  ]);
-  const isOld = fillAfterTrim?.id === id && (context.tokens === void 0 || context.tokens === fillAfterTrim.was);
-  if (fillAfterTrim !== void 0 && isOld) return {
-    ...context,
-    tokens: fillAfterTrim.after
-  };
+  const { context } = await client.session.usage(detail);
+  if (fillAfterTrim === void 0) return context;
+  const isOld = context.tokens === void 0 || context.tokens === fillAfterTrim.was;
+  if (isOld && fillAfterTrim.id === await client.session.id()) {
+    return {
+      ...context,
+      tokens: fillAfterTrim.after
+    };
+  }
   fillAfterTrim = void 0;
   return context;
 }
@@ -5807,11 +5807,8 @@ async function fullFill(client) {
   });
 }
 var knownLimit;
-async function percentInUse(client) {
-  const [{ tokens, window }, id] = await Promise.all([
-    contextFill(client),
-    client.session.id()
-  ]);
+async function percentInUse(client, id) {
+  const { tokens, window } = await contextFill(client);
   if (tokens === void 0 || knownLimit?.id !== id || knownLimit.window !== window) {
     return void 0;
   }
@@ -6518,7 +6515,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   const [nowMs, watch, percentNow] = await Promise.all([
     client.clock.now(),
     readWatch(client),
-    percentInUse(client)
+    client.session.id().then((id) => percentInUse(client, id))
   ]);
   const activity = noteActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
@@ -6731,13 +6728,13 @@ async function promptHook(client, event, next) {
 }
 async function batchHook(client, event, next) {
   if (event.agent_id !== void 0 || turn?.isWatched !== true) return await next(event);
-  const level = await levelNow(client, turn.settings);
+  const level = await levelNow(client, turn);
   const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
   return isDue ? await answer(client, event, next) : await next(event);
 }
-async function levelNow(client, { context }) {
-  const percent2 = await percentInUse(client).catch(() => void 0);
-  return percent2 === void 0 ? void 0 : warningLevel(percent2, context);
+async function levelNow(client, { sessionId, settings }) {
+  const percent2 = await percentInUse(client, sessionId).catch(() => void 0);
+  return percent2 === void 0 ? void 0 : warningLevel(percent2, settings.context);
 }
 async function answer(client, event, next) {
   const message = await checkWindow(client);
@@ -6781,7 +6778,7 @@ async function checkWindow(client) {
     const isTold2 = await setIdle(client, sessionId, idleHooks(turn));
     turn.isWatched &&= isTold2;
     if (!turn.isWatched) return void 0;
-    turn.level = await levelNow(client, settings);
+    turn.level = await levelNow(client, turn);
     const isInTerminal2 = async () => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
@@ -6811,7 +6808,7 @@ async function stopHook(client, event, next) {
     try {
       const [isUsed, percent2] = await Promise.all([
         isUsedProject(client),
-        percentInUse(client)
+        percentInUse(client, ended.sessionId)
       ]);
       const isFull = percent2 === void 0 || percent2 >= ended.settings.context.warn_threshold;
       const last = lastStop?.sessionId === event.session_id ? lastStop : void 0;

@@ -93,17 +93,17 @@ export async function batchHook(
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
-  const level = await levelNow(client, turn.settings);
+  const level = await levelNow(client, turn);
   const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
   return isDue ? await answer(client, event, next) : await next(event);
 }
 
 async function levelNow(
   client: Client,
-  { context }: InsideSettings,
+  { sessionId, settings }: Turn,
 ): Promise<WarningLevel | undefined> {
-  const percent = await percentInUse(client).catch(() => undefined);
-  return percent === undefined ? undefined : warningLevel(percent, context);
+  const percent = await percentInUse(client, sessionId).catch(() => undefined);
+  return percent === undefined ? undefined : warningLevel(percent, settings.context);
 }
 
 async function answer(
@@ -145,7 +145,7 @@ async function checkWindow(client: Client): Promise<FillMessage | undefined> {
     const isTold = await setIdle(client, sessionId, idleHooks(turn));
     turn.isWatched &&= isTold;
     if (!turn.isWatched) return undefined;
-    turn.level = await levelNow(client, settings);
+    turn.level = await levelNow(client, turn);
     const isInTerminal = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
@@ -176,7 +176,10 @@ export async function stopHook(
   const ended = turn;
   if (event.agent_id === undefined && ended?.sessionId === event.session_id && ended.isWatched) {
     try {
-      const [isUsed, percent] = await Promise.all([isUsedProject(client), percentInUse(client)]);
+      const [isUsed, percent] = await Promise.all([
+        isUsedProject(client),
+        percentInUse(client, ended.sessionId),
+      ]);
       const isFull = percent === undefined || percent >= ended.settings.context.warn_threshold;
       const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
       const isDue = isFull || last?.isFull === true ||

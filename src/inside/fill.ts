@@ -43,10 +43,13 @@ export async function contextFill(
   client: Client,
   detail?: { breakdown: "summary" },
 ): Promise<ContextFill> {
-  const [{ context }, id] = await Promise.all([client.session.usage(detail), client.session.id()]);
-  const isOld = fillAfterTrim?.id === id &&
-    (context.tokens === undefined || context.tokens === fillAfterTrim.was);
-  if (fillAfterTrim !== undefined && isOld) return { ...context, tokens: fillAfterTrim.after };
+  const { context } = await client.session.usage(detail);
+  // Each question to the client costs a batch of tool calls time.
+  if (fillAfterTrim === undefined) return context;
+  const isOld = context.tokens === undefined || context.tokens === fillAfterTrim.was;
+  if (isOld && fillAfterTrim.id === await client.session.id()) {
+    return { ...context, tokens: fillAfterTrim.after };
+  }
   fillAfterTrim = undefined;
   return context;
 }
@@ -67,8 +70,8 @@ export async function fullFill(client: Client): Promise<ContextFill> {
 let knownLimit: { id: string; window: number; limit: number } | undefined;
 
 /** Returns `undefined` if the limit of the current window is unknown. */
-export async function percentInUse(client: Client): Promise<number | undefined> {
-  const [{ tokens, window }, id] = await Promise.all([contextFill(client), client.session.id()]);
+export async function percentInUse(client: Client, id: string): Promise<number | undefined> {
+  const { tokens, window } = await contextFill(client);
   if (tokens === undefined || knownLimit?.id !== id || knownLimit.window !== window) {
     return undefined;
   }

@@ -52,7 +52,7 @@ export async function watchFill(
   const [nowMs, watch, percentNow] = await Promise.all([
     client.clock.now(),
     readWatch(client),
-    percentInUse(client),
+    client.session.id().then((id) => percentInUse(client, id)),
   ]);
   const activity = noteActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
