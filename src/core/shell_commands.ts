@@ -195,18 +195,20 @@ interface FailedPart {
 
 const NO_FAILED_PART: FailedPart = { at: -1, isGuess: false };
 
-/** Errors of git, and the subcommands that report them. */
-const GIT_ERRORS: readonly (readonly [error: RegExp, command: RegExp])[] = [
+/** Errors that only some commands report. */
+const ERRORS_OF: readonly (readonly [error: RegExp, command: RegExp])[] = [
   [
     /\bis already (?:used by worktree|checked out) at\b|^error: pathspec |overwritten by checkout/m,
     /\bgit\b.*\b(?:checkout|switch|worktree)\b/,
   ],
   [/overwritten by merge|divergent branches/, /\bgit\b.*\b(?:pull|merge|rebase)\b/],
+  // A test of the package would add a line that begins with FAIL.
+  [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 
 /** Finds the command that the output names, else the check that failed, else the last command. */
 function findFailedPart(parts: readonly Part[], output: string): FailedPart {
-  for (const [error, command] of GIT_ERRORS) {
+  for (const [error, command] of ERRORS_OF) {
     const at = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
     if (at >= 0) return { at, isGuess: false };
   }

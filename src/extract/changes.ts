@@ -4,6 +4,7 @@ import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { withoutHereDocuments } from "../core/shell_commands.ts";
+import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
@@ -16,14 +17,6 @@ const MAX_PATH_CHARS = 1_000;
 const MAX_WHAT_CHARS = 120;
 
 const MAX_WHY_CHARS = 240;
-
-/** Tools that change files, each with the argument that contains the path. */
-const EDIT_TOOLS: { readonly [tool: string]: string } = {
-  Edit: "file_path",
-  MultiEdit: "file_path",
-  Write: "file_path",
-  NotebookEdit: "notebook_path",
-};
 
 const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 
@@ -62,9 +55,8 @@ export const MAX_COMMAND_CHARS = 2_000;
 /** Maximum characters of a command that may contain a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
 
-export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
-  const field = Object.hasOwn(EDIT_TOOLS, call.name) ? EDIT_TOOLS[call.name] : undefined;
-  return field === undefined ? undefined : asString(call.input[field]);
+export function isOutsideGit(path: string): boolean {
+  return OUTSIDE_GIT.test(path);
 }
 
 export class ChangeCollector implements Collector {

@@ -2,7 +2,7 @@
 
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { editedFile } from "./changes.ts";
+import { editedFile } from "../inject/edits.ts";
 import {
   commandHead,
   commandRuns,

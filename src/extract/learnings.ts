@@ -3,7 +3,7 @@
 import { isCutShort } from "../inject/telling_lines.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { editedFile } from "./changes.ts";
+import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { lastQuestion } from "./decisions/agreement.ts";

@@ -4,7 +4,7 @@ import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
 import { isCutShort } from "../inject/telling_lines.ts";
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
-import { editedFile } from "./changes.ts";
+import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { hasCheck, reportsFailure } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";

@@ -109,16 +109,13 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
   const leads = (line: string, at: number): boolean =>
     ANSWERS.test(line) || (LEADS_IN.test(line) && ITEM.test(lines[at + 1] ?? "")) ||
     (at === lines.length - 1 && line.trimEnd().endsWith("?"));
-  const heads = lines.filter((line, at) => at === 0 || ITEM.test(line));
   // A heading needs the line below it.
   const told = lines.filter((line, at) =>
     at === 0 || ITEM.test(line) || HEADING.test(lines[at - 1] ?? "")
   );
   const led = lines.filter((line, at) => at === 0 || ITEM.test(line) || leads(line, at));
   const all = lines.filter((line, at) => told.includes(line) || leads(line, at));
-  for (
-    const [kept, width] of [[all, 80], [led, 80], [told, 80], [heads, 80], [heads, 60]] as const
-  ) {
+  for (const [kept, width] of [[all, 80], [led, 80], [led, 60], [led, 45]] as const) {
     const short = withMarks(lines, kept, width);
     if (short.length <= maxChars && short.length * 3 > maxChars) return short;
   }
@@ -140,6 +137,7 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
     isLeftOut = false;
     shown.push(headOf(line, widthOf(shown.length, width)));
   }
+  if (isLeftOut && !HEADING.test(shown.at(-1) ?? "")) shown.push(LEFT_OUT.trim());
   return shown.join("\n");
 }
 

@@ -15,7 +15,7 @@ export interface LineSpan {
 }
 
 /** A call of a tool that changes files. */
-interface EditCall {
+export interface EditCall {
   readonly name: string;
   readonly input: { readonly [key: string]: unknown };
   /** The client's own view of the result (`toolUseResult`). */

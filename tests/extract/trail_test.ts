@@ -194,6 +194,45 @@ Deno.test("TrailCollector does not call a check passed whose output was cut befo
   }
 });
 
+Deno.test("TrailCollector gives a cut output to the last command of a chain alone", () => {
+  const output = "[fmt] $ gofmt -w .\n[lint:go] $ golangci-lint run";
+  const { commands } = trailOf(bash("mise run fmt && mise run lint 2>&1 | head -50", output));
+  assertEquals(texts(commands).sort(), [
+    "`mise run fmt` ok",
+    "`mise run lint` ran, its output cut",
+  ]);
+});
+
+Deno.test("TrailCollector names the build that failed before the tests of a chain", () => {
+  const error = "Exit code 1\n# ex.org/a\na/a.go:4:1: syntax error: unexpected keyword type";
+  const line = "go build ./... && mise run test 2>&1 | tail -20";
+  assertEquals(
+    texts(trailOf(bash("mise run test", "ok  \tex.org/a\t1s"), bash(line, error, true)).commands)
+      .map((text) => text.split(": ")[0]).sort(),
+    ["`go build ./...` failed", "`mise run test` ok"],
+  );
+});
+
+Deno.test("TrailCollector does not count plans as edits since a check, or merge-base as a merge", () => {
+  const plan = { name: "Write", input: { file_path: "/h/.claude/plans/a.md", content: "x" } };
+  const { commands } = trailOf(
+    bash("npm test", "2 passed"),
+    callOf(plan),
+    bash("git merge-base HEAD main", "1a2b3c4"),
+  );
+  assertEquals(texts(commands)[0], "`npm test` ok");
+});
+
+Deno.test("TrailCollector does not take another commit for the refused one", () => {
+  const refused =
+    "The user doesn't want to proceed with this tool use. The user said:\ndon't check this in";
+  const { refused: items } = trailOf(
+    bash("git add docs/a.md && git commit -m 'Add a design'", refused, true),
+    bash("git add src && git commit -m 'Add a cache'", "[main 1a2b3c4] Add a cache"),
+  );
+  assert(!texts(items).some((text) => text.includes("went through")), texts(items).join());
+});
+
 Deno.test("TrailCollector says that a check was run on another branch", () => {
   const commands = (...lines: string[]): string[] =>
     texts(trailOf(bash("npm test", "2 passed"), ...lines.map((line) => bash(line))).commands)
@@ -755,7 +794,7 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
   const [notB, notA] = texts(refused);
   assertEquals(
     notA,
-    'refused Edit /p/a.ts (const name = 1;): "keep the old name", and a later one went through',
+    'refused Edit /p/a.ts (const name = 1;): "keep the old name", and a later edit of the file went through',
   );
   const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
   const again = trailOf(

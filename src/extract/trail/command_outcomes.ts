@@ -2,7 +2,8 @@
 
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { editedFile, writtenBy } from "../changes.ts";
+import { isOutsideGit, writtenBy } from "../changes.ts";
+import { editedFile } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import {
@@ -76,7 +77,7 @@ const GIT_ERROR = /^(?:error|fatal): /m;
 
 /** Commands that change the branch or its content, so that an earlier check says little. */
 const MOVES_BRANCH =
-  /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)\b(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
+  /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
 /** Temporary folders are for experiments. */
 const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
@@ -142,7 +143,8 @@ export class CommandCollector {
     const isUnrun = call.isError && notRun(call.result) !== undefined;
     // After a refusal, the assistant answers the user.
     if (this.#callsSince++ > MAX_CALLS_BETWEEN || isUnrun) this.#failing = [];
-    const file = call.isError ? undefined : editedFile(call);
+    const path = call.isError ? undefined : editedFile(call);
+    const file = path === undefined || isOutsideGit(path) ? undefined : path;
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     const written = line === undefined || call.isError ? [] : writtenBy(line);
     for (const path of file === undefined ? written : [file]) {
@@ -181,7 +183,8 @@ export class CommandCollector {
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(head);
     const isEmpty = isCheck && !isFailed && ranNothing(result);
-    const isCut = isCheck && !isFailed && isCutShort(line, result);
+    const isLast = simpleCommands(line).at(-1)?.words === run.words;
+    const isCut = isCheck && !isFailed && isLast && isCutShort(line, result);
     const end = isEmpty ? "ran no test" : isCut ? "ran, its output cut" : run.isOpen ? "ran" : "ok";
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
@@ -241,7 +244,8 @@ export class CommandCollector {
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
     const trouble = excerptLine(earlier.trouble[0] ?? "", MAX_WAS_CHARS);
     if (trouble === "" && files.length === 0) return undefined;
-    return (trouble === "" ? "" : ` (${trouble})`) +
+    const failed = earlier.words === words ? "it" : quoted(earlier.words, MAX_DONE_CHARS);
+    return `${failed} failed` + (trouble === "" ? "" : ` (${trouble})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
@@ -304,7 +308,7 @@ function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
   const command = quoted(words, most);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
-    return `${command}${times} ${end}${was === undefined ? "" : `, after it failed${was}`}`;
+    return `${command}${times} ${end}${was === undefined ? "" : `, after ${was}`}`;
   }
   const trouble = openFirst(outcome.trouble, editedSince).slice(0, MAX_TELLING_LINES);
   const shown = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);

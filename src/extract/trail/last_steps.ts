@@ -2,16 +2,9 @@
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
-import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import {
-  changedLine,
-  declaredNames,
-  enclosingName,
-  patchOf,
-  PROSE_FILE,
-} from "../../inject/patches.ts";
+import { editedFile, editOf } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
@@ -45,9 +38,7 @@ const MAX_ABOUT_CHARS = 200;
 const MAX_SCOPE_CHARS = 60;
 const MAX_TROUBLE_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
-const MAX_NEW_LINE_CHARS = 90;
 const MAX_FOUND_CHARS = 160;
-const MAX_HEADINGS_CHARS = 360;
 
 const MAX_HITS_CHARS = 8 * 1024;
 
@@ -216,12 +207,6 @@ function answerLine(text: string, maxChars: number): string {
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
-/** Joins a Markdown file's headings, which show its content, such as a plan's tasks. */
-function headingsOf(lines: readonly string[]): string {
-  const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
-  return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
-}
-
 function callLine(call: ListedCall): string {
   const subject = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
   const about = call.name === "Bash" ? readableCommand(subject) : subject;
@@ -237,38 +222,6 @@ function scopeOf({ name, input }: ListedCall): string {
   const file = /[^\\/]+\.\w+$/.exec(asString(input.path) ?? "")?.[0];
   const scope = asString(input.glob) ?? file ?? asString(input.type) ?? "";
   return scope === "" ? "" : ` in ${excerptLine(scope, MAX_SCOPE_CHARS)}`;
-}
-
-/** Returns the line that describes an edit best: an added line or, without one, a removed line. */
-export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
-  const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
-  const file = editedFile(call) ?? "";
-  const renamed = renamedBy(call);
-  if (renamed !== "") return `: ${renamed}`;
-  const isProse = PROSE_FILE.test(file);
-  const parts = isProse
-    ? (isWholeFile ? headingsOf(added) : "")
-    : declaredNames({ added, removed });
-  if (parts !== "") return `: ${parts}`;
-  const line = changedLine(file, added, removed);
-  const shown = line ?? changedLine(file, removed, added) ?? "";
-  if (shown === "") return "";
-  const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
-  const name = enclosingName(text, shown);
-  const where = name === "" ? "" : `in ${name}: `;
-  return `: ${where}${line === undefined ? "removed " : ""}${
-    excerptLine(shown, MAX_NEW_LINE_CHARS)
-  }`;
-}
-
-/** Describes a replacement of all occurrences, such as `all old => new`; empty for other edits. */
-function renamedBy({ input }: Pick<FinishedCall, "input">): string {
-  const [before, after] = [asString(input.old_string), asString(input.new_string)];
-  if (input.replace_all !== true || before === undefined || after === undefined) return "";
-  const isShort = [before, after].every((text) =>
-    text.length <= MAX_NEW_LINE_CHARS && !text.includes("\n")
-  );
-  return isShort ? redactSecrets(`all ${before.trim()} => ${after.trim()}`) : "";
 }
 
 /** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */

@@ -2,14 +2,13 @@
 
 import { pushNewest } from "../../core/newest.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
-import { editedFile } from "../changes.ts";
+import { editedFile, editOf } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { refusalWords } from "../../transcript/own_words.ts";
-import { editOf } from "./last_steps.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
 const MAX_ITEMS = 12;
@@ -93,7 +92,7 @@ export class RefusalCollector {
     this.#isStopped = false;
     const key = keyOf(call);
     if (!call.isError) {
-      this.#accept(key);
+      this.#accept(key, call);
       // A later call of the same kind belongs to other work.
       if (isCommit(asString(call.input.command) ?? "")) this.#items = this.#items.map(withoutCall);
       return;
@@ -122,13 +121,19 @@ export class RefusalCollector {
   }
 
   /** Marks refusals of a call that the user allowed later. */
-  #accept(key: string): void {
+  #accept(key: string, call: FinishedCall): void {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
-        ? { text: `${item.text}, and a later one went through`, from: item.from }
+        ? { text: `${item.text}, and ${wentThrough(call)}`, from: item.from }
         : item
     );
   }
+}
+
+function wentThrough(call: FinishedCall): string {
+  return editedFile(call) === undefined
+    ? "a later one went through"
+    : "a later edit of the file went through";
 }
 
 function withoutCall({ text, from }: Item): Item {
@@ -138,6 +143,8 @@ function withoutCall({ text, from }: Item): Item {
 /** Uses only the heads of a command, because its options may differ later. */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
+  // A commit of other files does not mean that the refused one was allowed.
+  if (isCommit(command)) return command.split(/\bgit commit\b/, 1)[0] || command;
   const heads = simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git")).map(({ head }) => head);
   const key = editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
   return key === "" && call.name.startsWith("mcp__") ? call.name : key;

@@ -190,12 +190,16 @@ const COMMAND = /^Bash (.*?) → (.*)$/;
 
 const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
+const MAX_SUMMED_CHECKS = 4;
+
+const COMMITTED = "committed";
+const PUSHED = "pushed";
+const IS_PUSH = /\bgit\b(?: -[cC] \S+)* push\b(?!.*--dry-run)/;
 const MAX_SUMMED_CHARS = 60;
 
 /** Summarises the acts since the newest prompt: edited files, and checks with their outcome. */
 export function doneSince(steps: readonly string[], changed: readonly string[]): string {
   const acts = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
-  if (acts.length < MIN_SUMMED) return "";
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed.map((file) => file.replace(/^.*[\\/]/, "")));
   const checks = new Map<string, string>();
@@ -203,24 +207,31 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
     const file = act.includes(OUTCOME) ? undefined : EDIT.exec(act)?.[1];
     if (file !== undefined) edited.add(file.replace(/^.*[\\/]/, ""));
     const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
-    const [check] = simpleCommands(command).filter(({ isCheck }) => isCheck);
-    if (check === undefined) continue;
     if (outcome === NO_RESULT) continue;
+    if (isCommitStep(act)) checks.set(COMMITTED, COMMITTED);
+    if (IS_PUSH.test(command) && !FAILED.test(act)) checks.set(PUSHED, PUSHED);
+    const all = simpleCommands(command).filter(({ isCheck }) => isCheck);
     const end = /^(?:failed|ran no test|output cut)\b/.exec(outcome)?.[0] ?? "ok";
-    checks.delete(check.head);
-    checks.set(
-      check.head,
-      `\`${cutEnds(check.words, MAX_SUMMED_CHARS)}\` ${end}`,
-    );
+    for (const { head, words } of all) {
+      checks.delete(head);
+      // Of a chain, the last check has the outcome; it ran because the others passed.
+      const own = head === all.at(-1)?.head ? end : "ok";
+      checks.set(head, `\`${cutEnds(words, MAX_SUMMED_CHARS)}\` ${own}`);
+    }
   }
+  if (acts.length < MIN_SUMMED && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
   const files = [...edited];
   const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
   const parts = [
     files.length === 0 ? "" : `edited ${files.slice(-MAX_SUMMED).join(", ")}${more}`,
-    ...[...checks.values()].slice(-2),
+    ...[...checks.values()].slice(-MAX_SUMMED_CHECKS),
   ].filter((one) => one !== "");
   return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
 }
+
+/** Matches a prompt that reports an error rather than asks about one. */
+const REPORTS_TROUBLE =
+  /\b(?:error|failed|fails|failing|exception|traceback|broken|crash(?:es|ed)?)\b/i;
 
 /** Matches the end of a message that asks, such as "let me know whether it works". */
 const ASKS_LAST = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
@@ -291,9 +302,12 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
   if (announced !== "") return "";
   if (last === answer && answer !== "") {
-    return `Next: the user's turn; the assistant ${
-      isAskedLast(stopped) ? "asked" : "answered"
-    } last`;
+    if (isAskedLast(stopped)) return "Next: the user's turn; the assistant asked last";
+    const prompt = stopped[at] ?? "";
+    const isEdited = stopped.slice(at + 1).some((step) => EDIT.test(step));
+    return REPORTS_TROUBLE.test(prompt) && !prompt.endsWith("?") && !isEdited
+      ? "Next: see whether that needs an edit; the assistant answered last, and edited nothing"
+      : "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
   return acts === 0

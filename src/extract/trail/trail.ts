@@ -2,7 +2,8 @@
 
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { editedFile, isPathOf, removedBy } from "../changes.ts";
+import { isPathOf, removedBy } from "../changes.ts";
+import { editedFile } from "../../inject/edits.ts";
 import { handedPlan, readApprovedPlan } from "../decisions/dialogs.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";

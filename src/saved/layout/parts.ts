@@ -24,7 +24,7 @@ import {
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
-import { goalPart, nowPart, taskPart } from "./prompts.ts";
+import { goalPart, haltedLine, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the room for files that were only read, and room for the headings of both lists. */
@@ -221,14 +221,14 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
   return [...byReason.values()].map((all) => reasonLine(all, shown.projectDir));
 }
 
-function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string[] {
-  const { branch, links, commands, uncommitted = 0, unpushed = 0, halted = "" } = trail ??
+function gitLines({ trail, commits }: Work, { hasChanges, hasNow }: PartOptions): string[] {
+  const { branch, links, commands, uncommitted = 0, unpushed = 0, halted } = trail ??
     emptyTrail();
   const countOf = (count: number, what: string): string =>
     `${count} ${what}${count === 1 ? "" : "s"}`;
   return [
     branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
-    halted === "" ? "" : `Stopped in the middle: \`${halted}\``,
+    hasNow ? "" : haltedLine(halted),
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${countOf(uncommitted, "file")}`,

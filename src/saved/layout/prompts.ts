@@ -156,6 +156,7 @@ export function nowLines(
     act === "" ? "" : `Last act: ${act}`,
     isNamed ? "" : saidLine(stopped, at),
     isOver ? "" : doneLine(steps),
+    haltedLine(trail?.halted),
     nextLine,
     nextLine === unchecked ? "" : unchecked,
     unrunIn(trail?.commands ?? []),
@@ -181,6 +182,11 @@ const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
 /** Matches the assistant's words that a failure existed before its work. */
 const CALLED_OLD =
   /the assistant said: "[^"]*\b(?:pre-?existing|unrelated|not (?:caused by|related to))\b/i;
+
+/** Describes a git operation that stopped halfway; empty without one. */
+export function haltedLine(halted = ""): string {
+  return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
+}
 
 /** Returns a line for the first failed check that was not run again after later edits. */
 function uncheckedIn(commands: readonly Said[]): string {

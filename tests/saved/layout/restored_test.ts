@@ -301,6 +301,14 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
   assert(!nowOf(...acts.slice(0, 2)).includes("Since then"));
+  assertStringIncludes(
+    nowOf(
+      "Bash npm run fmt && npm run lint → failed: 1",
+      "Bash git commit -qm x → ok",
+      "Bash git push → ok",
+    ),
+    "- Since then: `npm run fmt` ok; `npm run lint` failed; committed; pushed\n",
+  );
   // The trail's kept steps start after the first edit for the request.
   const changes = [["src/late.ts", 40], ["src/first.ts", 31], ["before.ts", 9]].map(
     ([file, line]) => ({
@@ -501,6 +509,12 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   assertEquals(nextOf(call, offer), "the user's turn; the assistant asked last");
   assertEquals(nextOf(call, "Assistant: Done.", "User: Add login"), asked);
   assertEquals(nextOf(call, "User: ! git status"), undefined);
+  const cause = "Assistant: Line 9 is not indented.";
+  assertStringIncludes(nextOf("User: it fails with an error", cause) ?? "", "needs an edit");
+  assertEquals(
+    nextOf("User: why does it fail with an error?", cause),
+    "the user's turn; the assistant answered last",
+  );
 });
 
 Deno.test("layout() states before an open step that it is the user's turn, or that a request was not started", () => {
@@ -618,7 +632,7 @@ Deno.test("layout() reports what is neither committed nor pushed", () => {
 Deno.test("layout() reports an interrupted git operation", () => {
   const trail = { ...emptyTrail(), halted: "git merge origin/main" };
   const { text } = layoutOf({ ...emptyState(), trail });
-  assertEquals(text, "### Git\n- Stopped in the middle: `git merge origin/main`");
+  assertEquals(text, "### Now\n- Stopped in the middle: `git merge origin/main`");
 });
 
 Deno.test("layout() gives small talk one line and requests their own", () => {

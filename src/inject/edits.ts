@@ -1,0 +1,69 @@
+/** Describes the calls that edit files. */
+
+import { asString } from "../transcript/entry.ts";
+import { redactSecrets } from "../secrets/redact.ts";
+import { excerptLine } from "./excerpt.ts";
+import {
+  changedLine,
+  declaredNames,
+  type EditCall,
+  enclosingName,
+  patchOf,
+  PROSE_FILE,
+} from "./patches.ts";
+
+type Call = Omit<EditCall, "mirror">;
+
+const MAX_NEW_LINE_CHARS = 90;
+const MAX_HEADINGS_CHARS = 360;
+
+/** Tools that change files, each with the argument that contains the path. */
+const EDIT_TOOLS: { readonly [tool: string]: string } = {
+  Edit: "file_path",
+  MultiEdit: "file_path",
+  Write: "file_path",
+  NotebookEdit: "notebook_path",
+};
+
+export function editedFile(call: Call): string | undefined {
+  const field = Object.hasOwn(EDIT_TOOLS, call.name) ? EDIT_TOOLS[call.name] : undefined;
+  return field === undefined ? undefined : asString(call.input[field]);
+}
+
+/** Returns the line that describes an edit best: an added line or, without one, a removed line. */
+export function editOf(call: Call): string {
+  const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
+  const file = editedFile(call) ?? "";
+  const renamed = renamedBy(call);
+  if (renamed !== "") return `: ${renamed}`;
+  const isProse = PROSE_FILE.test(file);
+  const parts = isProse
+    ? (isWholeFile ? headingsOf(added) : "")
+    : declaredNames({ added, removed });
+  if (parts !== "") return `: ${parts}`;
+  const line = changedLine(file, added, removed);
+  const shown = line ?? changedLine(file, removed, added) ?? "";
+  if (shown === "") return "";
+  const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
+  const name = enclosingName(text, shown);
+  const where = name === "" ? "" : `in ${name}: `;
+  return `: ${where}${line === undefined ? "removed " : ""}${
+    excerptLine(shown, MAX_NEW_LINE_CHARS)
+  }`;
+}
+
+/** Joins a Markdown file's headings, which show its content, such as a plan's tasks. */
+function headingsOf(lines: readonly string[]): string {
+  const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
+  return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
+}
+
+/** Describes a replacement of all occurrences, such as `all old => new`; empty for other edits. */
+function renamedBy({ input }: Call): string {
+  const [before, after] = [asString(input.old_string), asString(input.new_string)];
+  if (input.replace_all !== true || before === undefined || after === undefined) return "";
+  const isShort = [before, after].every((text) =>
+    text.length <= MAX_NEW_LINE_CHARS && !text.includes("\n")
+  );
+  return isShort ? redactSecrets(`all ${before.trim()} => ${after.trim()}`) : "";
+}
