@@ -637,7 +637,7 @@ Deno.test("TrailCollector shows the old name of a replacement, and hits without 
   assertEquals(texts(stopped), [
     "Edit a.ts: all oldName => newName",
     "Edit a.ts: newName",
-    "Grep found → 1 lines: 11:const found = 1;",
+    "Grep found → 1 line: 11:const found = 1;",
   ]);
 });
 

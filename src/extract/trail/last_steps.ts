@@ -245,7 +245,9 @@ function hitsOf({ name, result }: FinishedCall): string {
     : found;
   if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
   const isCut = result.length > MAX_HITS_CHARS;
-  const count = first !== found[0] ? first : `${hits.length}${isCut ? " or more" : ""} lines`;
+  const count = first !== found[0]
+    ? first
+    : `${hits.length}${isCut ? " or more" : ""} ${hits.length === 1 && !isCut ? "line" : "lines"}`;
   const sorted = [...hits].sort((a, b) => Number(IN_TEST.test(a)) - Number(IN_TEST.test(b)));
   return `${OUTCOME}${excerptLine(`${count}: ${sorted.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }

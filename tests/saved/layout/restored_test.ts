@@ -463,13 +463,13 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     "Now let me answer the comments. (2 acts since then)",
   );
   assertEquals(nextOf(announced, call, call, call, "Bash deno task test → ok"), undefined);
-  assertEquals(nextOf(announced, "Grep x → 1 lines"), "Now let me answer the comments.");
+  assertEquals(nextOf(announced, "Grep x → 1 line"), "Now let me answer the comments.");
   const asked = "act on this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
   const open = "see what remains of this request; the work on it was not finished with an answer";
   assertEquals(nextOf(announced, "User: Stop", call), open);
   assertEquals(
-    nextOf("User: Stop", "Grep x → 1 lines"),
+    nextOf("User: Stop", "Grep x → 1 line"),
     "go on with this request; it is not answered yet",
   );
   assertEquals(nextOf("Assistant: Done.", call), undefined);
