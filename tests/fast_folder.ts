@@ -4,7 +4,7 @@
  * @module
  */
 
-/** In memory, if the system has this folder: most of the time would be spent waiting for the disk. */
+/** A folder in memory, which Linux has; on a disk, these tests would mostly wait for writes. */
 const IN_MEMORY = "/dev/shm";
 
 /** Makes a temporary folder, in memory if possible, and returns its path without links. */
@@ -12,7 +12,7 @@ export function makeFastFolder(prefix: string): string {
   try {
     return Deno.realPathSync(Deno.makeTempDirSync({ prefix, dir: IN_MEMORY }));
   } catch {
-    // Another system, or a machine without write access there.
+    // The folder does not exist on this system, or is not writable.
     return Deno.realPathSync(Deno.makeTempDirSync({ prefix }));
   }
 }

@@ -4,20 +4,20 @@
  * @module
  */
 
-/** Whether the tests that take long run, too; the gate's other steps are the same. */
+/** Whether slow tests run, too; the other steps of the gate are the same in both kinds of run. */
 export const IS_FULL = Deno.env.get("TRIMTAB_FULL") === "1";
 
 /**
- * Takes some items from all over a list, or all of them in a full run.
+ * Returns `count` items spread evenly over a list, or the whole list in a full run.
  *
- * @param items Cases of one kind, of which most would fail by the same mistake.
+ * @param items Similar cases, most of which would fail for the same reason.
  */
 export function partOf<T>(items: readonly T[], count: number): readonly T[] {
   if (IS_FULL || count >= items.length) return items;
   return Array.from({ length: count }, (_, n) => items[Math.floor(n * items.length / count)] as T);
 }
 
-/** Registers a test that runs only in a full run, since a test in the gate covers the same code. */
+/** Registers a test for full runs only; other tests, which the gate runs, cover the same code. */
 export function testInFull(test: Deno.TestDefinition): void {
   if (IS_FULL) Deno.test(test);
 }

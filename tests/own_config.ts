@@ -7,7 +7,7 @@
  * @module
  */
 
-// A child process without this permission has its own folder, or none.
+// A child process without permission for the environment cannot set the variable.
 if (Deno.permissions.querySync({ name: "env" }).state === "granted") {
   Deno.env.set("CLAUDE_CONFIG_DIR", new URL("../.cache/test-config", import.meta.url).pathname);
 }

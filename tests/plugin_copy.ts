@@ -22,7 +22,7 @@ const PLUGIN_FOLDERS = [
 ];
 const PLUGIN_FILES = ["deno.json", "deno.lock", "mod.ts", "snapshots.schema.json"];
 
-/** Leaves out leftovers of tests and `node_modules`. */
+/** Copies the plugin, without `node_modules` and files that tests left. */
 export function copyPlugin(to: string): string {
   const inFolders = PLUGIN_FOLDERS.flatMap((folder) =>
     [...walkSync(`${PLUGIN}/${folder}`, { includeDirs: false })]

@@ -1,5 +1,5 @@
 /**
- * Mounts a disk that is soon full.
+ * Mounts a disk that is small enough to fill.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export function mountSmallDisk(size: string): SmallDisk | undefined {
       return { folder, [Symbol.dispose]: () => unmount(folder) };
     }
   } catch {
-    // The machine has no such command; the names of the skipped tests say so.
+    // This machine has no `mount`; the names of the skipped tests say so.
   }
   Deno.removeSync(folder);
   return undefined;

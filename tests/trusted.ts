@@ -1,5 +1,5 @@
 /**
- * Trusts a project's configuration in place of its user.
+ * Marks a project's configuration as trusted, as its user would.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import type { ConfigLocation } from "../src/config/files.ts";
 import { projectFiles, trustText } from "../src/config/trust.ts";
 
-/** Writes a file of a project, and trusts its new content. */
+/** Writes a configuration file of a project, and trusts its content. */
 export function writeTrusted(path: string, text: string, location: ConfigLocation): void {
   Deno.writeTextFileSync(path, text);
   for (const file of projectFiles(location)) {

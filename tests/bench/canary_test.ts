@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { canaryPage, FACTS, runCanaries } from "../../bench/canary.ts";
 
-/** Fewer facts kept are a regression. */
+/** Minimum number of planted facts that each way keeps; fewer are a regression. */
 const MIN_KEPT: Readonly<Record<string, number>> = {
   "`/trim`": 14,
   "`/trim --depth deep`": 13,

@@ -152,8 +152,11 @@ Deno.test("claimIn() reads the share that a tool claims to have freed, if any", 
 
 Deno.test("measureField() compares a tool's claim with the actual share", async () => {
   const half = tool("half", (lines) => lines.slice(0, lines.length / 2));
-  const boast = { ...half, trim: (a: string, b: string) => ({ ...half.trim(a, b), claimed: 100 }) };
-  const [silent, boasting] = await sumsOf([half, boast]);
+  const overclaiming = {
+    ...half,
+    trim: (a: string, b: string) => ({ ...half.trim(a, b), claimed: 100 }),
+  };
+  const [silent, boasting] = await sumsOf([half, overclaiming]);
   assert(silent !== undefined && boasting !== undefined);
   assertEquals([silent.claims, boasting.claims], [0, 1]);
   const freed = 100 * (boasting.before - boasting.after) / boasting.before;
@@ -206,14 +209,14 @@ Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed sess
 });
 
 Deno.test("readOptions() explains an invalid option", () => {
-  const says = (message: string, ...argv: string[]): void => {
+  const assertMessage = (message: string, ...argv: string[]): void => {
     assertThrows(() => readOptions(argv), Error, message);
   };
-  says("Unknown option --tols: see --help", "--tols");
-  says('--points "0": expected a whole number, 1 or more', "--points", "0");
-  says("name a folder, or make sessions", "/tmp", "--generated", "2");
-  says("Cannot read two folders", "a", "b");
-  says('Two tools are called "nothing"', "--tool", "nothing=cp {in} {out}");
+  assertMessage("Unknown option --tols: see --help", "--tols");
+  assertMessage('--points "0": expected a whole number, 1 or more', "--points", "0");
+  assertMessage("name a folder, or make sessions", "/tmp", "--generated", "2");
+  assertMessage("Cannot read two folders", "a", "b");
+  assertMessage('Two tools are called "nothing"', "--tool", "nothing=cp {in} {out}");
 });
 
 Deno.test("runField() makes a page for a generated session, and reports a folder without sessions", async () => {

@@ -9,8 +9,8 @@ import {
 const SIZE_BYTES = 5_000_000;
 
 /**
- * Shares of all bytes in 571 real sessions in percent, and the permitted differences at 5 MB and at
- * 40 MB: at 5 MB, a single large file or subagent changes a share by some percent.
+ * Percentages of all bytes in 571 real sessions, with the permitted differences at 5 MB and at 40
+ * MB. At 5 MB, a single large file or subagent changes a share by some percentage points.
  */
 const SHARES: readonly (readonly [name: string, percent: number, at5: number, at40: number])[] = [
   ["mirror", 38, 6, 3],
@@ -196,7 +196,7 @@ Deno.test("generateTranscript() compacts at 160k tokens and continues from a sum
 
 Deno.test("generateTranscript() lets usage grow with the content of the context", () => {
   let last = 0;
-  let falls = 0;
+  let shrinkCount = 0;
   let compactions = 0;
   const spans: number[] = [];
   let chars = 0;
@@ -213,13 +213,13 @@ Deno.test("generateTranscript() lets usage grow with the content of the context"
     const usage = fields(fields(entry.message).usage);
     const context = Number(usage.input_tokens) + Number(usage.cache_read_input_tokens) +
       Number(usage.cache_creation_input_tokens);
-    if (context < last) falls++;
+    if (context < last) shrinkCount++;
     if (context > last && chars > 5_000) spans.push(chars / (context - last));
     if (context !== last) chars = 0;
     last = context;
   }
   // Only compactions and rewinds shrink the context.
-  assert(falls >= compactions && falls <= compactions + 12, `${falls} falls`);
+  assert(shrinkCount >= compactions && shrinkCount <= compactions + 12, `${shrinkCount} falls`);
   const median = quantile(spans, 0.5);
   assert(median > 2.4 && median < 4.2, `${median} characters a token`);
 });

@@ -26,7 +26,7 @@ function way(name: string, byProject: Record<string, Sums>): Way {
 }
 
 Deno.test("leaveOneOut() measures a project with the numbers chosen on the others", () => {
-  // `careful` loses least over all projects, but does not free enough in `c`.
+  // `careful` loses the least over all projects, but does not free enough in `c`.
   const careful = way("careful", { a: sums(60, 1), b: sums(60, 1), c: sums(30, 1) });
   const bold = way("bold", { a: sums(70, 4), b: sums(70, 4), c: sums(70, 4) });
   const { projects, freed, quotes, chosen } = leaveOneOut([bold, careful], 55);
@@ -44,10 +44,10 @@ Deno.test("leaveOneOut() picks the set that frees most if all free too little", 
 });
 
 Deno.test("figuresOf() gives an interval that contains the figure, as wide as projects differ", () => {
-  const alike = figuresOf([sums(50, 2), sums(50, 2)]);
-  assertEquals(alike.freed, { value: 50, low: 50, high: 50 });
-  const unlike = figuresOf([sums(20, 0), sums(50, 2), sums(80, 10)]);
-  assert(unlike.freed.low < unlike.freed.value && unlike.freed.value < unlike.freed.high);
+  const uniform = figuresOf([sums(50, 2), sums(50, 2)]);
+  assertEquals(uniform.freed, { value: 50, low: 50, high: 50 });
+  const varied = figuresOf([sums(20, 0), sums(50, 2), sums(80, 10)]);
+  assert(varied.freed.low < varied.freed.value && varied.freed.value < varied.freed.high);
   assertEquals(figuresOf([sums(20, 0), sums(80, 10)]), figuresOf([sums(20, 0), sums(80, 10)]));
   assertEquals(total([]).before, 0);
 });

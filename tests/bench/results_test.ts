@@ -39,7 +39,7 @@ Deno.test("compareWithDesign() compares the worst figure with each target", () =
   assertEquals(found.map(({ measured, isMet }) => [measured, isMet]), [
     ["9.00 times", true],
     ["1.60", true],
-    // The bound is 100 MB: 96 MB, twice the longest line, and 100 bytes a line.
+    // The bound is 100 MB: 96 MB, plus twice the longest line, plus 100 bytes per line.
     ["1.00 of it (trimtab trim, 100MB)", true],
     ["1.70 (hooks/stop.ts, 100MB)", false],
     ["1,800 ms", true],

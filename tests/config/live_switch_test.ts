@@ -49,10 +49,10 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
       "[live]\nenabled = false\nmax_chars = 9000\n[inside]\nbefore_compaction = 'save'\n",
     ],
   ];
-  for (const [before, isOn, after] of cases) {
+  for (const [before, isLive, after] of cases) {
     inProject((project) => {
       if (before !== null) Deno.writeTextFileSync(project.user, before);
-      const done = switchLive(isOn, untrusted(project), "user");
+      const done = switchLive(isLive, untrusted(project), "user");
       assertEquals(done, {
         file: project.user,
         isChanged: after !== before,
@@ -60,7 +60,7 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
       });
       const text = existsSync(project.user) ? Deno.readTextFileSync(project.user) : null;
       assertEquals(text, after, String(before));
-      assertEquals(loadContextConfig(untrusted(project)).live.enabled, isOn);
+      assertEquals(loadContextConfig(untrusted(project)).live.enabled, isLive);
       assertEquals(names(project), after === null ? [] : ["trimtab.toml"]);
     });
   }
@@ -69,12 +69,12 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
 Deno.test("switchLive() trusts a project's file, and keeps it trusted after a switch", () =>
   inProject((project) => {
     const location = untrusted(project);
-    const change = (isOn: boolean): LiveSwitch => switchLive(isOn, location, "project");
-    const isOn = (): boolean => loadContextConfig(location).live.enabled;
+    const change = (isLive: boolean): LiveSwitch => switchLive(isLive, location, "project");
+    const isLive = (): boolean => loadContextConfig(location).live.enabled;
     Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");
-    assertEquals(isOn(), false, "written by hand");
+    assertEquals(isLive(), false, "written by hand");
     assertEquals(change(true), { file: project.project, isChanged: false, isNewlyTrusted: true });
-    assertEquals(isOn(), true);
+    assertEquals(isLive(), true);
     writeTrusted(
       project.project,
       "[live]\nenabled = true\n[context]\nwarn_threshold = 1\n",
@@ -82,7 +82,7 @@ Deno.test("switchLive() trusts a project's file, and keeps it trusted after a sw
     );
     assertEquals(change(false).isChanged, true);
     assertEquals(loadContextConfig(location).context.warn_threshold, 1, "trusted before and after");
-    assertEquals([change(true).isNewlyTrusted, isOn()], [false, true]);
+    assertEquals([change(true).isNewlyTrusted, isLive()], [false, true]);
   }));
 
 Deno.test("switchLive() does not trust the other settings of a project's file", () =>

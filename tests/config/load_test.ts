@@ -44,7 +44,7 @@ Deno.test("loadContextConfig() finds the folders that are not passed", () => {
     configDir: findConfigDir(),
   };
   assertEquals(loadContextConfig(), loadContextConfig(found));
-  // An undefined folder is not the same as an omitted one.
+  // Passing `undefined` as a folder differs from omitting the folder.
   inProject(({ projectDir, configDir, user }) => {
     Deno.writeTextFileSync(user, "[context]\nwarn_threshold = 10\n");
     assertEquals(loadContextConfig({ projectDir, configDir }).context.warn_threshold, 10);

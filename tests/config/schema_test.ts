@@ -93,11 +93,11 @@ Deno.test("fitsSpec() accepts lists of one-line words, and known session starts"
   for (const value of [...bad, Array(201).fill("a")]) {
     assertFalse(fitsSpec(words, value), JSON.stringify(value).slice(0, 80));
   }
-  const starts = CONFIG_SPECS.context.restore_on;
-  assert(fitsSpec(starts, []));
-  assert(fitsSpec(starts, ["startup", "resume", "clear", "compact", "fork"]));
+  const restoreOn = CONFIG_SPECS.context.restore_on;
+  assert(fitsSpec(restoreOn, []));
+  assert(fitsSpec(restoreOn, ["startup", "resume", "clear", "compact", "fork"]));
   for (const value of [["Compact"], ["start"], "compact", [1]]) {
-    assertFalse(fitsSpec(starts, value));
+    assertFalse(fitsSpec(restoreOn, value));
   }
 });
 

@@ -26,8 +26,8 @@ export async function probeAsync(record: Recorder): Promise<void> {
   }];
   const slow = [
     ...Object(command(`echo $$ >'${pid}'; sleep ${ASYNC_SECONDS}`, { async: true })),
-    // Waits for the asynchronous hook, which a busy machine may start later; the client waits for
-    // this one.
+    // Waits until the asynchronous hook has started, which can be later on a busy machine. The
+    // client waits for this hook only.
     ...Object(command(
       `until [ -s '${pid}' ]; do sleep 0.05; done; sleep ${SYNC_SECONDS}; touch '${done}'`,
     )),

@@ -24,14 +24,14 @@ const BODIES = {
   command: "The line says:\n!`env | grep -E '^(CLAUDE|PATH)'`",
   expands: "!`echo $(echo expanded)`",
   fails: "Before it.\n!`false`",
-  // The client has its own command with that name.
+  // The client has a built-in command with this name.
   checkpoint: "Of the plugin, not of the client.",
   blocked: "Never sent.",
 };
 
 const SKILLS = Object.fromEntries(
   Object.entries(BODIES).map(([name, body]) => {
-    // A skill answers to its bare name only if its front matter has a name.
+    // A skill can be called without the plugin's name only if its front matter has a `name`.
     const head =
       `name: ${name}\ndescription: Only for a test\nallowed-tools: Bash(env *), Bash(echo *), Bash(false)`;
     return [name, `---\n${head}\n---\n\n${body}\n`];
@@ -52,11 +52,11 @@ export async function probeChat(record: Recorder): Promise<void> {
     // The skill itself must allow all other tools.
     args: ["--allowedTools", "Read"],
   });
-  async function say(prompt: string): Promise<{ said: string; sent: string; requests: number }> {
+  async function say(prompt: string): Promise<{ reply: string; sent: string; requests: number }> {
     const before = mock.requests.length;
-    const said = await chat.say(prompt);
+    const reply = await chat.say(prompt);
     const sent = mock.requests.slice(before);
-    return { said, sent: sent.map(textOf).join("\n"), requests: sent.length };
+    return { reply: reply, sent: sent.map(textOf).join("\n"), requests: sent.length };
   }
   const variables = await say('/probe:variables some "words"');
   const id = chat.sessionId;
@@ -72,23 +72,23 @@ export async function probeChat(record: Recorder): Promise<void> {
     assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
     assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
   });
-  const expands = await say("/expands");
+  const substituted = await say("/expands");
   record.check("skill-refuses-expansion", () => {
-    assertEquals(expands.requests, 0, "a command substitution was run");
+    assertEquals(substituted.requests, 0, "a command substitution was run");
   });
-  const fails = await say("/fails");
+  const failure = await say("/fails");
   record.check("skill-command-must-not-fail", () => {
-    assertEquals(fails.requests, 0, "the skill loads without what its command should have said");
+    assertEquals(failure.requests, 0, "the skill loads without what its command should have said");
   });
   const builtin = await say("/probe:checkpoint");
   record.check("skill-over-builtin", () => {
-    assertStringIncludes(`${builtin.said}\n${builtin.sent}`, "Of the plugin");
+    assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "Of the plugin");
   });
   plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });
   const blocked = await say("/blocked --some words");
   record.check("expansion-blocks", () => {
     assertEquals(blocked.requests, 0);
-    assertMatch(blocked.said, /^UserPromptExpansion operation blocked by hook:\nanswered-by-hook/);
+    assertMatch(blocked.reply, /^UserPromptExpansion operation blocked by hook:\nanswered-by-hook/);
   });
   checkExpansions(record, plugin);
   await say("/clear");

@@ -36,18 +36,18 @@ console.log(said, piped, denied);
         stdin: "hello",
       },
     );
-    const [said, piped, denied] = stdout.trim().split(" ");
-    record.check("deno-config-of-script", () => assertEquals([said, stderr], ["found", ""]));
+    const [output, piped, denied] = stdout.trim().split(" ");
+    record.check("deno-config-of-script", () => assertEquals([output, stderr], ["found", ""]));
     record.check("deno-sync-stdin", () => assertEquals(piped, "5"));
     record.check("deno-denies-without-asking", () => assertEquals(denied, "true"));
     const later = `const { said } = await import("./module.ts");\nconsole.log(said);\n`;
     Deno.writeTextFileSync(`${folder}/plugin/later.ts`, later);
-    const saidLater = [
+    const outputLater = [
       await importLater(folder, { isLazy: false, flags: [] }),
       await importLater(folder, { isLazy: true, flags: [] }),
       await importLater(folder, { isLazy: true, flags: [`--allow-read=${folder}`] }),
     ];
-    record.check("deno-lazy-imports", () => assertEquals(saidLater, ["found\n", "", "found\n"]));
+    record.check("deno-lazy-imports", () => assertEquals(outputLater, ["found\n", "", "found\n"]));
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -23,7 +23,7 @@ export interface Fact {
   readonly fact: string;
   readonly usedBy: readonly string[];
   readonly heldBy: HeldBy;
-  /** For an optional fact: the loss for trimtab if the fact does not hold. */
+  /** For an optional fact: the feature that trimtab loses if the fact does not hold. */
   readonly without?: string;
 }
 

@@ -198,8 +198,8 @@ function checkTranscript(
     assertEquals([way.includes(one?.uuid), way.includes(two?.uuid)], [false, true]);
   });
   record.check("first-bytes", () => {
-    const starts = ['{"type":"last-prompt",', '{"type":"custom-title",'];
-    for (const start of starts) {
+    const openings = ['{"type":"last-prompt",', '{"type":"custom-title",'];
+    for (const start of openings) {
       assert(lines.some(({ text }) => text.startsWith(start)), `no line starts with ${start}`);
     }
   });

@@ -17,18 +17,17 @@ import { type FactId, FACTS } from "./facts.ts";
 import { type HeldInTests, runHoldingTests } from "./holding_tests.ts";
 import { runContract } from "./run.ts";
 
-/** `words` describes the observation. */
-type Standing = { readonly mark: "holds" | "BROKEN" | "-"; readonly words: string };
+type FactStatus = { readonly mark: "holds" | "BROKEN" | "-"; readonly observation: string };
 
 /** These clients must keep every fact. */
 const REQUIRED_CLIENTS: readonly string[] = [OLDEST_VERSION, CLIENT_VERSION];
 
 const USAGE = `Usage: deno task contract [--client VERSION]... [--all]
 
-Says of every fact that trimtab leans on whether it holds with the oldest client that is held
-(${OLDEST_VERSION}), the pinned one (${CLIENT_VERSION}) and the newest that npm has, or with those that
---client names ("newest" is one, too). A fact that is broken with another client than the first two is
-reported, and not fatal. --all runs the tests with the real client as well, some minutes for each.`;
+Reports for every fact that trimtab relies on whether it holds with the oldest supported client
+(${OLDEST_VERSION}), the pinned client (${CLIENT_VERSION}) and npm's newest client, or with the clients
+that --client names ("newest" is allowed, too). A fact that another client breaks is reported, but does
+not fail the command. --all also runs the tests with the real client, which take some minutes for each.`;
 
 interface Asked {
   readonly versions: readonly string[];
@@ -64,31 +63,33 @@ async function report(version: string, isAll: boolean): Promise<FactId[]> {
   console.log(`\nClaude Code ${version}`);
   for (const { id, fact, heldBy, without } of FACTS) {
     const finding = findings.find((one) => one.id === id);
-    const standing = "file" in heldBy
+    const status = "file" in heldBy
       ? ofTest(held[`${heldBy.file}: ${heldBy.test}`], heldBy.file, isAll)
       : ofProbe(finding?.broken, skipped[id]);
-    console.log(`${standing.mark.padEnd(6)} ${id}: ${fact}`);
-    if (standing.words !== "") console.log(standing.words.replace(/^/gm, "         "));
-    if (standing.mark !== "BROKEN") continue;
+    console.log(`${status.mark.padEnd(6)} ${id}: ${fact}`);
+    if (status.observation !== "") console.log(status.observation.replace(/^/gm, "         "));
+    if (status.mark !== "BROKEN") continue;
     broken.push(id);
     if (without !== undefined) console.log(`         Without it: ${without}`);
   }
   return broken;
 }
 
-function ofProbe(broken: string | null | undefined, skipped: string | undefined): Standing {
-  if (skipped !== undefined) return { mark: "-", words: `not looked at: ${skipped}` };
+function ofProbe(broken: string | null | undefined, skipped: string | undefined): FactStatus {
+  if (skipped !== undefined) return { mark: "-", observation: `not checked: ${skipped}` };
   return broken === null
-    ? { mark: "holds", words: "" }
-    : { mark: "BROKEN", words: broken ?? "nobody looked at it" };
+    ? { mark: "holds", observation: "" }
+    : { mark: "BROKEN", observation: broken ?? "not checked" };
 }
 
-function ofTest(result: string | null | undefined, file: string, isAll: boolean): Standing {
+function ofTest(result: string | null | undefined, file: string, isAll: boolean): FactStatus {
   if (result === undefined) {
     const why = isAll ? "which skips it on this machine" : "which --all runs";
-    return { mark: "-", words: `not looked at: ${file} holds it, ${why}` };
+    return { mark: "-", observation: `not checked: this fact is part of ${file}, ${why}` };
   }
-  return result === null ? { mark: "holds", words: "" } : { mark: "BROKEN", words: result };
+  return result === null
+    ? { mark: "holds", observation: "" }
+    : { mark: "BROKEN", observation: result };
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -112,7 +113,7 @@ async function main(args: readonly string[]): Promise<number> {
     const isFatal = broken.length > 0 && REQUIRED_CLIENTS.includes(version);
     if (isFatal) code = 1;
     const verdict = broken.length === 0
-      ? "every fact that was looked at holds"
+      ? "every checked fact holds"
       : `${broken.length} broken (${broken.join(", ")})${
         isFatal ? "" : ": reported, not fatal, since it is neither the oldest nor the pinned client"
       }`;

@@ -12,7 +12,7 @@ export const PLUGIN_NAME = "probe";
 export interface HookRun {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Leaves out variables with several lines. */
+  /** Omits variables whose values have several lines. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export interface ProbePlugin {
   runs(event?: string): HookRun[];
 }
 
-/** Runs for every call, so it must be fast. */
+/** The client runs this script for every call, so the script must be fast. */
 const HOOK = `#!/bin/sh
 root=\${0%/*}
 payload=$(cat)
@@ -67,7 +67,7 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
     const text = typeof answer === "string" ? answer : JSON.stringify(answer);
     Deno.writeTextFileSync(`${path}/answers/${event}`, text);
   }
-  for (const [event, said] of Object.entries(options.answers ?? {})) answer(event, said);
+  for (const [event, scripted] of Object.entries(options.answers ?? {})) answer(event, scripted);
   return { path, answer, runs: (event) => readRuns(`${path}/runs`, event) };
 }
 

@@ -17,7 +17,7 @@ import { type Line, linesOf, readLines } from "./transcript_lines.ts";
 const COPY_ID = "0c0ffee0-0000-4000-8000-000000000001";
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SubagentStop", "PostCompact"];
 
-/** The longest context that the client sends whole. */
+/** The client truncates a longer context. */
 const LIMIT_CHARS = 10_000;
 
 const START_WORDS = {

@@ -1,6 +1,6 @@
 /**
- * Patterns of lines that must never get lost, made from real sessions and from the documentation of
- * test runners. They are independent of `src/core/error_lines.ts`, which matches more.
+ * Patterns for lines that must never be dropped, made from real sessions and from the documentation
+ * of test runners. They are independent of `src/core/error_lines.ts`, which matches more.
  *
  * @module
  */

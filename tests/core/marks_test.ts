@@ -36,9 +36,9 @@ Deno.test("readNotice() reads a notice whose numbers fit the text before it", ()
 });
 
 Deno.test("readNotice() rejects a notice whose numbers do not fit the text", () => {
-  const pleading = "[...truncated - original was 1 chars, showing first 1. See line 1 of x " +
+  const fakeNotice = "[...truncated - original was 1 chars, showing first 1. See line 1 of x " +
     "for full content]";
-  assertEquals(readNotice(`${"flood\n".repeat(7_000)}\n\n${pleading}`), undefined);
+  assertEquals(readNotice(`${"flood\n".repeat(7_000)}\n\n${fakeNotice}`), undefined);
 });
 
 Deno.test("fixedUnits() counts a notice only if the line that it names contains a longer text", () => {

@@ -114,8 +114,8 @@ Deno.test("NeedWatch ranks text that a call wrote long ago as less needed, in a 
 Deno.test("NeedWatch cuts an edit's old text by its age, and its new text if the file was read since", () => {
   const textsAt = (age: number, isReadSince: boolean): readonly string[] | undefined => {
     const talk = new Conversation(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" });
-    const said = isReadSince ? talk.call("b", "Read", { file_path: "/a" }) : talk.say("on", 2);
-    return said.say("on", age - ANSWERED - 2).finish().inputs.get("a")?.texts;
+    const afterRead = isReadSince ? talk.call("b", "Read", { file_path: "/a" }) : talk.say("on", 2);
+    return afterRead.say("on", age - ANSWERED - 2).finish().inputs.get("a")?.texts;
   };
   const { oldTextAge, newTextAge } = DEEP_NEED;
   assertEquals(textsAt(oldTextAge, true), undefined);

@@ -17,11 +17,11 @@ corpusTest(
     const found = measureContinuity(names.map((name) => `${CORPUS}/${name}`));
     for (const [kind, floor] of Object.entries(FLOORS)) {
       const score = found[kind];
-      const said = `${kind}: ${JSON.stringify(score)}`;
-      console.log(`  ${said}`);
+      const description = `${kind}: ${JSON.stringify(score)}`;
+      console.log(`  ${description}`);
       assert(score !== undefined);
       for (const [column, least] of Object.entries(floor)) {
-        assert((score[column as keyof typeof score] ?? 0) >= least, said);
+        assert((score[column as keyof typeof score] ?? 0) >= least, description);
       }
     }
   },

@@ -18,7 +18,7 @@ export function corpusTest(what: string, fn: () => void | Promise<void>): void {
   Deno.test({ name: `${what}${ignoredNote}`, ignore, fn });
 }
 
-/** Returns the objects of a line up to the first broken one; a line without its newline holds two. */
+/** Returns the objects of a line up to the first broken one; a line has two if a newline is missing. */
 // deno-lint-ignore no-explicit-any
 export function parseLine(line: string): any[] {
   try {
@@ -85,10 +85,10 @@ function removeDeleted(
       for (const file of word === "" ? [] : [...files.keys()]) {
         const isKept = reverted.includes(word) && committed.has(file);
         const folder = word.replace(/\/$/, "");
-        const isMeant = file === word || file.endsWith(`/${word}`) ||
+        const matches = file === word || file.endsWith(`/${word}`) ||
           file.startsWith(`${folder}/`) ||
           (folder.includes("/") && file.includes(`/${folder}/`));
-        if (isMeant && !isKept) files.delete(file);
+        if (matches && !isKept) files.delete(file);
       }
     }
   }

@@ -117,7 +117,8 @@ interface Copy extends Disposable {
 
 function copyOf(name: string): Copy {
   const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
-  // In one folder, as `trimtab trim` leaves them, since notices are checked against the parent.
+  // Both files are in one folder, as after `trimtab trim`, since notices are checked against the
+  // parent.
   const input = `${folder}/${name}`;
   const output = `${folder}/copy-${name}`;
   Deno.copyFileSync(`${CORPUS}/${name}`, input);
@@ -168,7 +169,7 @@ function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   }
   const { trimmed_count: results, inputs, images, thinking } = counts;
   const cuts = results + inputs.count + images.count + thinking.count;
-  // Allows for the newest message's usage, which is on each of its lines.
+  // The 30 allows for the lines of the newest message, each of which contains the lowered usage.
   assert(changed <= cuts + 30, `${name}: ${changed} lines changed for ${cuts} cuts`);
 }
 
@@ -193,7 +194,7 @@ function freeable(path: string): { chars: number; entries: number } {
   for (const [n, entry] of entries.entries()) {
     const parts = sent.of(entry, contentParts(entry));
     for (const block of blocksOf(entry)) {
-      if (isThinking(block) && (n > lastPrompt || parts.every(isUnthought))) continue;
+      if (isThinking(block) && (n > lastPrompt || parts.every(isNotThinking))) continue;
       if (block.type === "tool_result" && parts.every(({ id }) => id !== block.tool_use_id)) {
         continue;
       }
@@ -203,7 +204,7 @@ function freeable(path: string): { chars: number; entries: number } {
   return { chars, entries: nodes.length };
 }
 
-function isUnthought({ kind }: ContentPart): boolean {
+function isNotThinking({ kind }: ContentPart): boolean {
   return kind !== "thinking";
 }
 

@@ -29,8 +29,8 @@ Deno.test({
 
       const request = lastRequest(objects);
       if (request !== undefined) {
-        const said = flat(sectionOf(text, "Now")[0] ?? "").slice("- ".length);
-        assert(said.startsWith(request.slice(0, HEAD_CHARS)), `${name}: ${request}\n${said}`);
+        const shown = flat(sectionOf(text, "Now")[0] ?? "").slice("- ".length);
+        assert(shown.startsWith(request.slice(0, HEAD_CHARS)), `${name}: ${request}\n${shown}`);
         total.requests++;
       }
 
@@ -123,7 +123,7 @@ function commandText(text: string): string {
   return `${name} ${args}`.trim();
 }
 
-/** Includes what a person says when refusing a call. */
+/** Includes the text that a person types when refusing a call. */
 function wordsOf(block: Line): string[] {
   if (block.type === "text") return [block.text];
   const isRefusal = block.type === "tool_result" && block.is_error &&

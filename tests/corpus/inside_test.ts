@@ -155,7 +155,7 @@ corpusTest(
           const copied = kind === "call"
             ? JSON.stringify(inputs.get(id))
             : `${was.startsWith("true")} ${resultTexts(results.get(id)).join("\n")}`;
-          // A row joins the blocks of a result into one text, which a trim in place cuts as one.
+          // A row joins the texts of a result into one, which a trim in place cuts as a whole.
           const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
           const now = after.rest.get(key);
           isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);

@@ -1,6 +1,6 @@
 /**
- * A slow and simple trim, which reads the whole file at once and parses every line. With the
- * trimmer under test, it shares only the code that finds the active context.
+ * A slow and simple trim, which reads the whole file at once and parses every line. The only code
+ * that it shares with the trimmer under test finds the active context.
  *
  * @module
  */
@@ -71,11 +71,11 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
     return parts;
   });
   const nodes = new Set(context.nodes.map((node) => node.offset));
-  const beside = new Set(context.beside.map((node) => node.offset));
+  const others = new Set(context.beside.map((node) => node.offset));
   const at = new Map(entries.map((entry) => [entry.offset, entry]));
   const sentIds = sentResults(context.nodes.map((node) => at.get(node.offset)?.value ?? {}));
   const names = new Map(
-    entries.filter((entry) => nodes.has(entry.offset) || beside.has(entry.offset))
+    entries.filter((entry) => nodes.has(entry.offset) || others.has(entry.offset))
       .flatMap(({ value }) => value?.type === "assistant" ? blocksOf(value) : [])
       .filter(({ type }) => type === "tool_use").map(({ id, name }) => [id, name]),
   );
@@ -89,7 +89,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
     const { text, offset, number } = entry;
     const value = structuredClone(entry.value);
     let isChanged = false;
-    if (value?.type === "user" && (nodes.has(offset) || beside.has(offset))) {
+    if (value?.type === "user" && (nodes.has(offset) || others.has(offset))) {
       const meant = (id: string) => {
         const isSent = nodes.has(offset) && sentIds.includes(id);
         return { tool: names.get(id), isKept: isSent && recent.includes(id), isSent };

@@ -30,7 +30,8 @@ corpusTest("trimtab show prints every reference in texts about real sessions", (
         const isThere = line === undefined
           ? ids.has(id ?? "")
           : typeof entries[Number(line) - 1] === "object" ||
-            // The text may quote the session itself, about a line of code.
+            // A message in the session can itself contain such a reference, for example to a line
+            // of code.
             lines.some((one) => one.includes(`(line ${line})`));
         assert(isThere, `${name}: ${reference}`);
       }

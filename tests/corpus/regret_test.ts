@@ -4,10 +4,10 @@ import { pointsOf } from "../../bench/regret_points.ts";
 import { linesIn, spread } from "../../bench/sessions.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** A test of this many points takes a few seconds; `deno task regret` measures all. */
+/** Number of points to measure, which takes a few seconds; `deno task regret` measures all points. */
 const POINTS = 60;
 
-/** In percent; below these, the copies of some sessions are a regression. */
+/** In percent: the minimum of `freed`, and the maximum of each other figure. */
 const FLOORS = {
   "trimtab trim": { freed: 48, quotes: 4.5, names: 0.5, definitions: 10 },
   "trimtab trim --depth deep": { freed: 56, quotes: 8, names: 2, definitions: 36 },
@@ -20,10 +20,10 @@ corpusTest("a trim costs the following work no more than before", () => {
     const [row] = measure(OWN.filter(({ name }) => name === tool), points);
     assert(row !== undefined && row.failed === 0, `${tool} failed`);
     const { freed, quotes, names: lost, definitions } = row;
-    const said = JSON.stringify(row);
-    console.log(said);
-    assert(freed >= floor.freed, said);
-    assert(quotes <= floor.quotes && lost <= floor.names, said);
-    assert(definitions <= floor.definitions, said);
+    const figures = JSON.stringify(row);
+    console.log(figures);
+    assert(freed >= floor.freed, figures);
+    assert(quotes <= floor.quotes && lost <= floor.names, figures);
+    assert(definitions <= floor.definitions, figures);
   }
 });

@@ -67,7 +67,7 @@ function slowSearch(path: string, holds: (text: string) => boolean): Found[] {
   return entries.flatMap(({ entry, line }) =>
     contentParts(entry).flatMap(({ kind, id, text }): Found[] => {
       if (kind === "image") return [];
-      const texts = kind === "tool_use" ? leaves(JSON.parse(text)) : [text];
+      const texts = kind === "tool_use" ? leafValues(JSON.parse(text)) : [text];
       if (!texts.some(holds)) return [];
       const isOfTool = kind === "tool_use" || kind === "tool_result";
       const tool = isOfTool ? tools.get(id ?? "") ?? null : null;
@@ -77,9 +77,9 @@ function slowSearch(path: string, holds: (text: string) => boolean): Found[] {
   );
 }
 
-function leaves(value: unknown): string[] {
+function leafValues(value: unknown): string[] {
   if (typeof value !== "object") return [String(value)];
-  return value === null ? [] : Object.values(value).flatMap(leaves);
+  return value === null ? [] : Object.values(value).flatMap(leafValues);
 }
 
 function sessionNames(): string[] {

@@ -179,7 +179,7 @@ function addSpan(
   });
   const own = outputTokens === undefined
     ? readOwn(before, calls)
-    : { texts: [], fixed: 0, thought: 0 };
+    : { texts: [], fixed: 0, thinkingTokens: 0 };
   const texts = [...entered.texts, ...own.texts];
   const counted = texts.map((text) => countTextUnits(text));
   const { actualTokens } = sampleOfSpan({
@@ -194,7 +194,7 @@ function addSpan(
     file,
     model: last?.model,
     resultCharacters: entered.resultCharacters,
-    characters: texts.reduce((sum, text) => sum + text.length, own.thought),
+    characters: texts.reduce((sum, text) => sum + text.length, own.thinkingTokens),
     units: UNITS.map((unit) => counted.reduce((sum, units) => sum + units[unit], 0)),
     fixed: entered.fixed + own.fixed,
     actual: actualTokens,
@@ -257,19 +257,19 @@ function readEntered(calls: Block[], lines: Set<Line>): Entered {
 function readOwn(
   before: Line[],
   calls: Block[],
-): { texts: string[]; fixed: number; thought: number } {
+): { texts: string[]; fixed: number; thinkingTokens: number } {
   const texts = calls.map((call) => [call.name, ...stringsOf(call.input)].join("\n"));
   texts.push(
     ...before.flatMap((line) => blocksOf(line, "text")).map((block) => block.text ?? ""),
   );
   let fixed = calls.length * TOOL_USE_TOKENS;
-  let thought = 0;
+  let thinkingTokens = 0;
   for (const block of before.flatMap((line) => blocksOf(line, "thinking"))) {
     const { thinking = "", signature = "" } = block;
     fixed += estimateThinkingTokens(thinking, signature.length);
-    thought += thinking.length;
+    thinkingTokens += thinking.length;
   }
-  return { texts, fixed, thought };
+  return { texts, fixed, thinkingTokens: thinkingTokens };
 }
 
 /**

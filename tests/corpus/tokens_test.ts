@@ -13,7 +13,7 @@ const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 const SHIPPED = UNITS.map((unit) => TOKEN_WEIGHTS[unit]);
 
-/** The test fails at twice the errors that a run reached. */
+/** Twice the errors of a measured run. */
 const MEDIAN_BOUND = 0.03;
 const P90_BOUND = 0.13;
 
@@ -34,14 +34,14 @@ Deno.test({
     const fitted = priorsWithoutSession(rows);
     report("prior, its weights fitted without the session", rows, predictFromModel(rows, fitted));
     report("  and scale, from earlier spans", rows, scaled(rows, fitted, true));
-    const honest = report("  and scale, from other spans", rows, scaled(rows, fitted));
+    const crossValidated = report("  and scale, from other spans", rows, scaled(rows, fitted));
     const priors = rows.map((row) => priorOf(row, SHIPPED));
     report("prior as shipped", rows, predictFromModel(rows, priors));
     report("  and scale, from earlier spans", rows, scaled(rows, priors, true));
     const shipped = report("  and scale, from other spans", rows, scaled(rows, priors));
 
     assertGreater(rows.filter(isLarge).length, large * 0.9, "too many spans are left out");
-    for (const figures of [honest, shipped]) {
+    for (const figures of [crossValidated, shipped]) {
       assertLess(figures.median, MEDIAN_BOUND);
       assertLess(figures.p90, P90_BOUND);
       assertLess(figures.median, by4.median / 2);
@@ -73,7 +73,7 @@ Deno.test({
   },
 });
 
-/** @param file The sessions that the weights were fitted on have an index file. */
+/** @param file For example the index file, which only the sessions used for the fit have. */
 function hasCorpus(file = ""): boolean {
   try {
     Deno.statSync(`${CORPUS}/${file}`);

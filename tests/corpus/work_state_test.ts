@@ -78,8 +78,8 @@ Deno.test({
         .filter((text) => text.length > 40 && !WRAPPER.test(text));
       const wanted = [...new Set(own.map((text) => head(text)))].slice(-20);
       total.prompts += wanted.length;
-      const said = state.requirements.map(({ text }) => head(text));
-      total.found += wanted.filter((text) => said.some((one) => one.startsWith(text))).length;
+      const heads = state.requirements.map(({ text }) => head(text));
+      total.found += wanted.filter((text) => heads.some((one) => one.startsWith(text))).length;
     }
     const { prompts, found, wrong, requirements } = total;
     console.log(

@@ -50,20 +50,26 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
 Deno.test("collectContext() continues in file order if a link is lost, or if the client continues from a plan", () =>
   inProject((projectDir) => {
     const transcript = `${projectDir}/s.jsonl`;
-    const said = (content: string) => ({ message: { role: "user", content } });
+    const userMessage = (content: string) => ({ message: { role: "user", content } });
     writeLines(transcript, [
-      user("a", null, said("Fix the login")),
-      user("b", "gone", said("And log out")),
+      user("a", null, userMessage("Fix the login")),
+      user("b", "gone", userMessage("And log out")),
     ]);
     const { state } = collectContext({ projectDir, transcript, activeOnly: true });
     assertEquals(state.requirements.map(({ text }) => text), ["Fix the login", "And log out"]);
     const plan = "Implement the following plan:\n\n# Log out";
-    writeLines(transcript, [user("a", null, said("Fix it")), user("b", null, said(plan))]);
+    writeLines(transcript, [
+      user("a", null, userMessage("Fix it")),
+      user("b", null, userMessage(plan)),
+    ]);
     const planned = collectContext({ projectDir, transcript, activeOnly: true }).state;
     assertEquals(planned.requirements[0]?.text, "Fix it");
-    writeLines(transcript, [user("a", null, said("Fix it")), user("b", null, said("Anew"))]);
-    const anew = collectContext({ projectDir, transcript, activeOnly: true }).state;
-    assertEquals(anew.requirements.map(({ text }) => text), ["Anew"]);
+    writeLines(transcript, [
+      user("a", null, userMessage("Fix it")),
+      user("b", null, userMessage("Anew")),
+    ]);
+    const activeState = collectContext({ projectDir, transcript, activeOnly: true }).state;
+    assertEquals(activeState.requirements.map(({ text }) => text), ["Anew"]);
   }));
 
 Deno.test("collectContext() reports a missing session, and accepts a state alone", () => {
@@ -137,9 +143,9 @@ Deno.test("compactedOf() separates issues from the open steps after them", () =>
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
       const open_items = [...snapshot.open_items, ...openSteps(snapshot)];
-      const there = compactedOf({ ...snapshot, open_items });
-      assertEquals(there.issues, snapshot.open_items);
-      assertEquals(there.snapshot, { ...snapshot, open_items });
+      const itemsOf = compactedOf({ ...snapshot, open_items });
+      assertEquals(itemsOf.issues, snapshot.open_items);
+      assertEquals(itemsOf.snapshot, { ...snapshot, open_items });
     }),
     RUNS,
   );

@@ -130,7 +130,7 @@ Deno.test("ContextExtractor.extractFromConversation() accepts an empty conversat
   assertEquals(extractor.extractFromConversation(odd).original_requirements, "");
   for (const wrong of [undefined, null, "text", { messages: [] }]) {
     assertThrows(
-      // @ts-expect-error What a program in JavaScript may pass.
+      // @ts-expect-error A caller in JavaScript can pass this.
       () => extractor.extractFromConversation(wrong),
       TypeError,
       "must be a list of messages",
@@ -172,7 +172,7 @@ Deno.test("ContextExtractor.createSnapshot() names a field of a wrong type", () 
   inProject((projectDir) => {
     const extractor = new ContextExtractor({ projectDir });
     assertThrows(
-      // @ts-expect-error What a program in JavaScript may pass.
+      // @ts-expect-error A caller in JavaScript can pass this.
       () => extractor.createSnapshot({ open_items: "one" }),
       TypeError,
       'Cannot save snapshot: The field open_items must be a list, but is "one".',

@@ -107,7 +107,7 @@ Deno.test("rehydratedText() has the first and the newest prompts at the lowest l
 Deno.test("ContextRehydrator.rehydrate() refuses an unknown level and a missing file", () => {
   const rehydrator = new ContextRehydrator();
   assertThrows(
-    // @ts-expect-error What a program in JavaScript may pass.
+    // @ts-expect-error A caller in JavaScript can pass this.
     () => rehydrator.rehydrate("x.json", "all"),
     RangeError,
     'the level is "all", expected essential, standard, comprehensive',

@@ -99,13 +99,13 @@ Deno.test("emitEvent() mixes and loses no line of 16 processes, even over severa
       }`;
     Deno.writeTextFileSync(`${projectDir}/writer.ts`, writer);
     const run = ["run", "--no-prompt", "--no-check", "--allow-read", "--allow-write"];
-    const ends = await Promise.all(
+    const exits = await Promise.all(
       Array.from(
         { length: WRITERS },
         (_, i) => runDeno([...run, `${projectDir}/writer.ts`, String(i)]),
       ),
     );
-    assertEquals(ends.filter(({ code }) => code !== 0).map(({ stderr }) => stderr), []);
+    assertEquals(exits.filter(({ code }) => code !== 0).map(({ stderr }) => stderr), []);
     const path = `${projectDir}/${EVENTS_FILE}`;
     const older = path.replace(/\.jsonl$/, ".1.jsonl");
     const numbers = [...numbersIn(path), ...numbersIn(older)];

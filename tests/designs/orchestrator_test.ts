@@ -48,7 +48,7 @@ Deno.test("contextManagementSkill() status measures the session if no tokens are
     assertEquals(large.usage.percentage, 15);
     const owner = { projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ window_tokens: 500_000 }));
-    // The client's limit, not the window.
+    // The maximum is the client's limit, which is below the window.
     assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 480_000);
   }));
 
@@ -138,8 +138,15 @@ Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the 
     assertEquals([saved.session_id, saved.original_tokens], [SESSION, 150_000]);
     assertEquals(saved.original_requirements, "Fix the login");
     assertEquals(snapshot.name, null);
-    const nobody = new ContextManagementOrchestrator({ projectDir, findTranscript: () => null });
-    assertThrows(() => nobody.handleAction("snapshot"), Error, "Give transcript or conversation");
+    const withoutSession = new ContextManagementOrchestrator({
+      projectDir,
+      findTranscript: () => null,
+    });
+    assertThrows(
+      () => withoutSession.handleAction("snapshot"),
+      Error,
+      "Give transcript or conversation",
+    );
   }));
 
 Deno.test("ContextManagementOrchestrator.handleAction() names the four actions if asked for another", () => {
@@ -154,7 +161,7 @@ Deno.test("ContextManagementOrchestrator.handleAction() names the four actions i
 Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments and names them", () =>
   inProject((projectDir) => {
     const orchestrator = new ContextManagementOrchestrator({ projectDir });
-    // A program in JavaScript may pass other arguments.
+    // A caller in JavaScript can pass other arguments.
     const handle = (action: string, args: object): unknown =>
       orchestrator.handleAction(action, args);
     assertThrows(() => handle("status", { current_tokens: "9" }), TypeError, "expected a number");

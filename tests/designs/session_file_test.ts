@@ -132,7 +132,7 @@ Deno.test("updateSessionIdInFile() changes ids of entries, but not nested ids or
 });
 
 Deno.test("buildToolNameMapping() finds every call, however its line is written", () => {
-  const said = JSON.stringify({ type: "tool_use", id: "in a text", name: "Read" });
+  const quotedCall = JSON.stringify({ type: "tool_use", id: "in a text", name: "Read" });
   const content =
     '[{"name": "Re\\u0061d", "input": {"id": "no"}, "id": "a\\"b", "type": "tool_use"}]';
   const other = '{"message":{"content":[{"type":"tool_use","id":"é","name":"mcp__x__日本"}]},' +
@@ -141,10 +141,13 @@ Deno.test("buildToolNameMapping() finds every call, however its line is written"
     `{"message": {"content": ${content}}, "type": "assistant"}\r`,
     `{"type":"mode"}${other}`,
     JSON.stringify({ type: "assistant", message: { content: [toolUse("t", "Bash", {})] } }),
-    JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text: said }] } }),
+    JSON.stringify({
+      type: "assistant",
+      message: { content: [{ type: "text", text: quotedCall }] },
+    }),
     JSON.stringify({ type: "assistant", message: { content: [{ type: "tool_use", id: "x" }] } }),
     '{"type":"assistant","message":{"content":[{"type": "tool_use","id',
-    JSON.stringify({ message: { content: said }, type: "assistant" }),
+    JSON.stringify({ message: { content: quotedCall }, type: "assistant" }),
   ]);
   const names = buildToolNameMapping(session.input);
   assertEquals([...names], [['a"b', "Read"], ["é", "mcp__x__日本"], ["t", "Bash"]]);

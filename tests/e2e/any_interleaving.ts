@@ -64,7 +64,7 @@ class LineWriter {
     this.#parent = uuid;
   }
 
-  /** Adds a line without children. */
+  /** Adds a line that gets no children. */
   addBeside(make: (uuid: string, parent: string | null) => JsonObject): void {
     this.lines.push(make(this.nextId(), this.#parent));
   }

@@ -290,14 +290,14 @@ Deno.test("kindOf() depends on the last text, the headers and the tools of a req
   const tools = [{ name: "Bash" }];
   const order = "CRITICAL: text only.\n\nYour task is to create a detailed summary of it all";
   const ask = (...content: WireBlock[]): WireRequest => ({ ...userBlocks(...content), tools });
-  const said = { type: "text", text: "hello" };
+  const greeting = { type: "text", text: "hello" };
   const agent = { type: "text", text: "x-anthropic-billing-header: cc_is_subagent=true;" };
-  assertEquals(kindOf(ask(said), {}), "main");
-  assertEquals(kindOf(ask(said, { type: "text", text: order }), {}), "summariser");
-  assertEquals(kindOf(ask({ type: "text", text: order }, said), {}), "main", "only quoted");
-  assertEquals(kindOf(ask(said), { "x-claude-code-agent-id": "a1" }), "subagent");
-  assertEquals(kindOf({ ...ask(said), system: [agent] }, {}), "subagent");
-  assertEquals(kindOf(userBlocks(said), {}), "side");
+  assertEquals(kindOf(ask(greeting), {}), "main");
+  assertEquals(kindOf(ask(greeting, { type: "text", text: order }), {}), "summariser");
+  assertEquals(kindOf(ask({ type: "text", text: order }, greeting), {}), "main", "only quoted");
+  assertEquals(kindOf(ask(greeting), { "x-claude-code-agent-id": "a1" }), "subagent");
+  assertEquals(kindOf({ ...ask(greeting), system: [agent] }, {}), "subagent");
+  assertEquals(kindOf(userBlocks(greeting), {}), "side");
 });
 
 Deno.test("startMock() distinguishes a session's requests from an agent's", async () => {

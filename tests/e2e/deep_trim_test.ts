@@ -41,7 +41,7 @@ function call(name: string, input: Record<string, unknown>): ScriptedBlock {
   return { type: "tool_use", name, input };
 }
 
-function thought(thinking: string): ScriptedBlock {
+function thinkingBlock(thinking: string): ScriptedBlock {
   return { type: "thinking", thinking: `${thinking} `.repeat(100).trim() };
 }
 
@@ -55,19 +55,22 @@ function fullTurns(cwd: string): ScriptedBlock[][] {
     );
   return [
     [
-      thought("first"),
+      thinkingBlock("first"),
       { type: "text", text: "I look." },
       call("Read", { file_path: path, limit: 400 }),
     ],
     [
-      thought("second"),
+      thinkingBlock("second"),
       call("Bash", { command: "head -n 150 large.txt" }),
       call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 100 }),
     ],
-    [thought("third"), call("Write", { file_path: written, content: lines("a") + lines("b") })],
+    [
+      thinkingBlock("third"),
+      call("Write", { file_path: written, content: lines("a") + lines("b") }),
+    ],
     [call("Edit", { file_path: written, old_string: lines("b"), new_string: lines("c") })],
     [call("Read", { file_path: `${cwd}/picture.png` })],
-    [thought("fourth"), { type: "text", text: "All looked at." }],
+    [thinkingBlock("fourth"), { type: "text", text: "All looked at." }],
   ];
 }
 
@@ -98,8 +101,8 @@ async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; pa
 }
 
 const SECOND_PROMPT: ScriptedBlock[][] = [
-  [thought("newest"), call("Bash", { command: "echo short" })],
-  [thought("last"), { type: "text", text: "Done again." }],
+  [thinkingBlock("newest"), call("Bash", { command: "echo short" })],
+  [thinkingBlock("last"), { type: "text", text: "Done again." }],
 ];
 
 function trimCopy(
@@ -181,10 +184,10 @@ Deno.test("the client sends a deep copy at the size that the trim claims, and th
   assertEquals(shape(trimmed), shape(whole));
   assert(!textOf(trimmed).includes("(no content)"), "no line may have become an empty message");
   // Parallel calls return in any order.
-  const said = allBlocks(trimmed).flatMap((block) => blocksOf(block.content))
+  const texts = allBlocks(trimmed).flatMap((block) => blocksOf(block.content))
     .map(({ text = "" }) => text).join("\n");
-  assertMatch(said, /^\[Read result masked -- 400 lines, file: ".*large\.txt", limit: 400, /m);
-  assertMatch(said, /^\[Bash result masked -- \d+ bytes of output, command: "head -n 150/m);
+  assertMatch(texts, /^\[Read result masked -- 400 lines, file: ".*large\.txt", limit: 400, /m);
+  assertMatch(texts, /^\[Bash result masked -- \d+ bytes of output, command: "head -n 150/m);
   const written = allBlocks(trimmed).find(({ name }) => name === "Write")?.input;
   assertEquals(Object.keys(Object(written)), ["file_path", "content"]);
   assertStringIncludes(Object(written).content, `of ${id.slice(0, 8)} for full content]`);
@@ -203,7 +206,7 @@ Deno.test("the client resumes a deep copy and edits a file whose content was cut
     turns: [
       ...fullTurns(home.cwd),
       ...SECOND_PROMPT,
-      [thought("then"), call("Edit", edit)],
+      [thinkingBlock("then"), call("Edit", edit)],
       "Edited.",
     ],
   });
@@ -251,9 +254,9 @@ corpusTest(
     assert(large.length > 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
     const size = ({ name }: { name: string }): number => Deno.statSync(`${CORPUS}/${name}`).size;
     large.sort((a, b) => size(a) - size(b));
-    const isThoughtful = ({ name }: { name: string }): boolean =>
+    const hasThinking = ({ name }: { name: string }): boolean =>
       trimTranscript({ input: `${CORPUS}/${name}`, depth: "deep" }).thinking.chars_saved > 0;
-    const chosen = RESUMES_ALL ? large : [...large.values().filter(isThoughtful).take(1)];
+    const chosen = RESUMES_ALL ? large : [...large.values().filter(hasThinking).take(1)];
     assert(chosen.length > 0);
     for (const { name, usage } of chosen) {
       using home = newSmallHome();

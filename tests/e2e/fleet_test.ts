@@ -29,7 +29,7 @@ testInFull({
       usage: { input_tokens: percent * 1_800 },
     });
     const looked = `${home.home}/looked`;
-    const until = (...files: string[]): string =>
+    const waitFor = (...files: string[]): string =>
       `for i in $(seq 400); do ${
         files.map((file) => `[ -e '${file}' ] && `).join("")
       }break; sleep 0.05; done`;
@@ -38,19 +38,19 @@ testInFull({
     const scripts: Record<string, Turn[]> = {
       full: [
         working(65, "echo filling up"),
-        working(65, `${until(first, second)}; ${look}`),
+        working(65, `${waitFor(first, second)}; ${look}`),
         // Within a turn, the window and the blackboard are checked every five seconds.
         working(65, "sleep 5.1"),
         working(65, "echo and on"),
       ],
       first: [
         working(30, "echo one"),
-        working(30, `touch '${first}'; ${until(looked)}`),
+        working(30, `touch '${first}'; ${waitFor(looked)}`),
         working(30, "echo done"),
       ],
       second: [
         working(31, "echo two"),
-        working(31, `touch '${second}'; ${until(looked)}`),
+        working(31, `touch '${second}'; ${waitFor(looked)}`),
         working(31, "echo done"),
       ],
     };

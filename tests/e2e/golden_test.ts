@@ -34,7 +34,7 @@ const isTmuxMissing = !hasTmux();
 interface Outcome {
   resumptions: Resumption[];
   violations: string[];
-  lacking: RegExp[];
+  missingEvidence: RegExp[];
   error?: unknown;
 }
 
@@ -61,16 +61,18 @@ async function play(session: GoldenSession): Promise<Outcome> {
     await session.make(bench);
     const made = bench.transcript();
     await bench.resume();
-    const lacking = session.evidence?.filter((proof) => !proof.test(made)) ?? [];
-    return { resumptions, violations: bench.mock.violations, lacking };
+    const missingEvidence = session.evidence?.filter((proof) => !proof.test(made)) ?? [];
+    return { resumptions, violations: bench.mock.violations, missingEvidence: missingEvidence };
   } catch (error) {
-    return { resumptions, violations: bench.mock.violations, lacking: [], error };
+    return { resumptions, violations: bench.mock.violations, missingEvidence: [], error };
   }
 }
 
-function checkOutcome({ resumptions, violations, lacking, error }: Outcome): void {
+function checkOutcome(
+  { resumptions, violations, missingEvidence: missingEvidence, error }: Outcome,
+): void {
   if (error !== undefined) throw error;
-  assertEquals(lacking, []);
+  assertEquals(missingEvidence, []);
   assertEquals(violations, []);
   for (const { difference, contextChars, sentChars } of resumptions) {
     assertEquals(difference, null);

@@ -88,9 +88,9 @@ async function resume(
 
 function sentOf(request: LoggedRequest | undefined): Sent {
   const messages = request?.body.messages ?? [];
-  const spoken = messages.filter(({ role }) => role !== "system");
+  const ownMessages = messages.filter(({ role }) => role !== "system");
   const blocks = (role: string, type: string): WireBlock[] =>
-    mergedMessages(spoken).filter((message) => message.role === role)
+    mergedMessages(ownMessages).filter((message) => message.role === role)
       .flatMap(({ content }) => content).filter((block) => block.type === type);
   const texts = [
     ...blocks("user", "text").map(({ text = "" }) => text),
@@ -170,7 +170,7 @@ export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
   assert(lines.length >= pictures, `${name}: ${pictures} pictures, ${lines.length} lines`);
 }
 
-/** Matches a picture or document in a text of {@linkcode resultOf}. */
+/** Matches a picture or document in the text that {@linkcode resultOf} returns. */
 const PICTURE = /^\[(?:image|document)\]$/gm;
 
 const PICTURE_LINE = /\[(?:image|document) result masked -- /;

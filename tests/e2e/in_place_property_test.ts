@@ -38,13 +38,13 @@ const IN_GATE = partOf(ODD, 3);
 /** Real sessions that begin with an answer, which the API refuses. */
 const REFUSED = ["obra-episodic-memory-01", "slopus-happy-02", "slopus-happy-07"];
 
-/** Replies to a trim that cut nothing. */
+/** Matches the replies to a trim that cut nothing. */
 const NOTHING_CUT = /Nothing was cut|only a copy/;
 
 function check(run: InPlaceRun, name: string): void {
   assertEquals(run.violations, [], name);
   assertOnlyCut(run.before, run.trimmed, name);
-  // A cut from before the trim stays.
+  // Cuts of an earlier trim remain.
   assertOnlyCut(run.before, run.undone, `${name}, undone`);
   const isWhole = [...run.undone.results].every(([id, text]) =>
     text === run.before.results.get(id) || text.endsWith("search again to load") ||

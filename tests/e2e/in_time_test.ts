@@ -86,11 +86,11 @@ testInFull({
     }
     const [id = ""] = sessionIds(home);
     const path = `${home.sessions}/${id}.jsonl`;
-    const aged = Deno.readTextFileSync(path).replaceAll(
+    const older = Deno.readTextFileSync(path).replaceAll(
       /"timestamp":"([^"]+)"/g,
       (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
     );
-    Deno.writeTextFileSync(path, aged);
+    Deno.writeTextFileSync(path, older);
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_when_cold = true\n");
     const requests = mock.requests.length;
     await using terminal = await openTerminal({ ...start, args: [...HAIKU, "--resume", id] });

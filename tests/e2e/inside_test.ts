@@ -331,7 +331,7 @@ Deno.test({
   },
 });
 
-/** A turn reads this many pages, more than the model's window holds. */
+/** Each turn reads this many pages, which do not fit in the model's window. */
 const PAGES = 9;
 
 Deno.test({
@@ -423,8 +423,8 @@ Deno.test({
     const hooks = deno.hooks();
     assert(hooks.includes("stop.ts"), hooks.join());
     assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));
-    const starts = hooks.filter((name) => name === "session_start.ts");
-    assertEquals(starts.length, 1, "none for the trim, which comes as a compaction");
+    const sessionStarts = hooks.filter((name) => name === "session_start.ts");
+    assertEquals(sessionStarts.length, 1, "none for the trim, which comes as a compaction");
     assertEquals(mock.violations, []);
   },
 });

@@ -200,8 +200,8 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
       assertMatch(failing ?? "", /^Exit code 3\n1\n2\n3\n/);
       assertMatch(moved ?? "", /^<persisted-output>/);
       for (const text of [whole, failing, moved]) assert(!text?.includes("[trimtab: "));
-      const looked = resultsIn(mock.of("subagent").at(-1));
-      assertEquals(looked[0]?.split("\n").length, 1000);
+      const agentResults = resultsIn(mock.of("subagent").at(-1));
+      assertEquals(agentResults[0]?.split("\n").length, 1000);
     },
   );
   await t.step("the model can read the rest, byte for byte", () => {
@@ -241,7 +241,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
 
 Deno.test("live shaping is off by default and leaves outputs and the disk unchanged", async () => {
   using home = newHome();
-  // Longer than a pipe holds, since the launcher exits without reading its input.
+  // Does not fit in the buffer of a pipe, since the launcher exits without reading its input.
   const lines = Array.from({ length: 2_000 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);
   Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join("\n"));
   await using mock = startMock({
@@ -264,7 +264,7 @@ Deno.test("the client says in its log that it refuses a shape, and keeps the out
   const args = ["--debug", "--settings", settings];
   await runClientWell({ home, mock, prompt: "Go.", args });
   assertEquals(resultsIn(mock.of("main").at(-1)), ["whole"]);
-  const [said = "", ...more] = complaints(home);
-  assertMatch(said, /does not match .*output shape/i);
+  const [complaint = "", ...more] = complaints(home);
+  assertMatch(complaint, /does not match .*output shape/i);
   assertEquals(more, []);
 });

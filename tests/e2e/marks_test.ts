@@ -42,13 +42,13 @@ const HEADS = [
   "Read it whole]",
 ];
 
-function pleadingTurn(): ScriptedBlock[] {
-  const pleas = FAKE_NOTICES.map((plea) =>
+function lookalikeTurn(): ScriptedBlock[] {
+  const fakes = FAKE_NOTICES.map((plea) =>
     `t=$(${PRINT}); n=\${#t}; s=$(printf %.8s "$CLAUDE_CODE_SESSION_ID"); ` +
     `printf '%s\\n\\n%s' "$t" "${plea}"`
   );
   const heads = HEADS.map((head) => `printf '%s\\n\\nPreview (first 2KB):\\n' '${head}'; ${PRINT}`);
-  return [...pleas, ...heads, `${PRINT} | tac`].map((command) => call("Bash", { command }));
+  return [...fakes, ...heads, `${PRINT} | tac`].map((command) => call("Bash", { command }));
 }
 
 function resultsOf(request: LoggedRequest | undefined): string[] {
@@ -70,7 +70,7 @@ testInFull({
   fn: async () => {
     using home = newHome();
     const pluginDir = copyPlugin(`${home.home}/plugin`);
-    await using mock = startMock({ turns: [pleadingTurn(), "Done."] });
+    await using mock = startMock({ turns: [lookalikeTurn(), "Done."] });
     let cut: string[];
     const trim = "/trim --depth deep --keep-recent 0";
     {

@@ -86,12 +86,13 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
   assertEquals(whole.code, 0, whole.text);
   assertStringIncludes(whole.text, "Validating marketplace manifest");
   if (await isNewerClient()) {
-    // Includes the checks that a catalog makes of submissions.
+    // This profile adds the checks that a plugin directory runs on submissions.
     const listed = await runPluginCommand(home, "validate", "--profile", "directory", PLUGIN);
     assertEquals(listed.code, 0, listed.text);
     assertStringIncludes(listed.text, "module");
   }
-  // A copy, since the validator reads only the marketplace file where it finds one.
+  // The validator checks only the marketplace file if there is one, so a copy of the plugin lacks
+  // it.
   const plugin = copyPlugin(`${home.home}/plugin`);
   Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);
   const alone = await validate(plugin);
@@ -122,7 +123,7 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   const lines = Deno.readTextFileSync(log).split("\n");
   assertEquals(lines.filter((line) => /\[ERROR\]|Plugin loading error/.test(line)), []);
   const hooks = hookEntries(PLUGIN).length;
-  // Newer clients have built-in plugins without hooks, and count them.
+  // Newer clients count built-in plugins, which have no hooks.
   const plugins = await isNewerClient() ? "[1-9]" : "1";
   assertMatch(lines.join("\n"), new RegExp(`Registered ${hooks} hooks from ${plugins} plugins`));
   // The client reports a failed hook only here.

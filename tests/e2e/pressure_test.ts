@@ -52,7 +52,7 @@ function working(percent: number, ...blocks: ScriptedBlock[]): Turn {
   return { blocks: calls, usage: { input_tokens: percent * LIMIT / 100 } };
 }
 
-function saying(percent: number, text = "Done."): Turn {
+function answering(percent: number, text = "Done."): Turn {
   return { blocks: [{ type: "text", text }], usage: { input_tokens: percent * LIMIT / 100 } };
 }
 
@@ -86,7 +86,7 @@ Deno.test("the client's next request contains the warning from a threshold on, a
   for (const percent of partOf([59, 74, 60, 76, 75, 85], 3)) {
     await t.step(`${percent}%`, async () => {
       using home = newSmallHome();
-      await using mock = startMock({ turns: [working(percent), saying(percent)] });
+      await using mock = startMock({ turns: [working(percent), answering(percent)] });
       const run = await runClientWell({ home, mock, prompt: "go on", pluginDir: PLUGIN });
       const [first, second] = mock.of("main");
       assertEquals(warningsIn(first), []);
@@ -108,7 +108,7 @@ Deno.test("the client's next request contains the warning from a threshold on, a
 
 Deno.test("the client's request for a prompt contains the warning that its last answer caused", async () => {
   using home = newSmallHome();
-  await using mock = startMock({ turns: [saying(76), saying(76)] });
+  await using mock = startMock({ turns: [answering(76), answering(76)] });
   const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
   assertEquals(warningsIn(mock.of("main").at(-1)), []);
   const args = ["--resume", first.sessionId];
@@ -123,7 +123,7 @@ Deno.test("the client's model is warned once a level in an interval of twenty to
     { length: 10 },
     (_, index) => working(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
   );
-  await using mock = startMock({ turns: [...turns, saying(76)] });
+  await using mock = startMock({ turns: [...turns, answering(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   const requests = mock.of("main");
   assertEquals(requests.length, 11);
@@ -137,7 +137,7 @@ Deno.test("the client's model is warned once a level in an interval of twenty to
 Deno.test("the client's model is warned at each rise when the interval is 0", async () => {
   using home = newSmallHome();
   configure(home, "check_interval_seconds = 0");
-  await using mock = startMock({ turns: [working(74), working(75), working(20), saying(76)] });
+  await using mock = startMock({ turns: [working(74), working(75), working(20), answering(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   const [first, second, third, fourth] = mock.of("main").map(warningsIn);
   assertEquals([first, second], [[], [warning(74)]]);
@@ -148,11 +148,11 @@ Deno.test("the client's model is warned at each rise when the interval is 0", as
 Deno.test("the client's model is warned at the project's thresholds", async () => {
   using home = newSmallHome();
   configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
-  await using mock = startMock({ turns: [working(76), saying(76)] });
+  await using mock = startMock({ turns: [working(76), answering(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-  const said = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
+  const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
     "(136,800 of 380,000 tokens)";
-  assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
+  assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
 });
 
 Deno.test("the client's subagents are not warned, and the session is warned after them", async () => {
@@ -162,7 +162,7 @@ Deno.test("the client's subagents are not warned, and the session is warned afte
     turns: [
       working(20, { type: "tool_use", name: "Agent", input: agent }),
       working(76),
-      saying(76),
+      answering(76),
     ],
     respond: ({ kind }, index) =>
       kind === "subagent" && index < 3 ? working(90, bash(`echo ${index}`)) : undefined,
@@ -184,7 +184,7 @@ Deno.test("the client continues when the hooks cannot write any file", async () 
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude`);
   Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file has the name");
-  await using mock = startMock({ turns: [working(76), saying(76, "All is well.")] });
+  await using mock = startMock({ turns: [working(76), answering(76, "All is well.")] });
   const run = await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   assertEquals(run.json?.result, "All is well.");
   assertEquals(mock.of("main").flatMap(warningsIn), []);
@@ -195,7 +195,7 @@ Deno.test({
   ignore: isTmuxMissing,
   fn: async () => {
     using home = newSmallHome({ statusLine: STATUS_LINE });
-    await using mock = startMock({ turns: [working(74), saying(76, "A first answer.")] });
+    await using mock = startMock({ turns: [working(74), answering(76, "A first answer.")] });
     await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
     await terminal.see(/Haiku 4\.5 –\/180k/);
     await terminal.submit("work, please");
@@ -216,12 +216,16 @@ Deno.test({
   fn: async () => {
     using home = newSmallHome({ statusLine: STATUS_LINE });
     fillProject(home.cwd);
-    const looking = Array.from(
+    const watching = Array.from(
       { length: 9 },
       (_, n) => working(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
     );
     await using mock = startMock({
-      turns: [...looking, ...[61, 62, 76, 77, 90].map((percent) => working(percent)), saying(91)],
+      turns: [
+        ...watching,
+        ...[61, 62, 76, 77, 90].map((percent) => working(percent)),
+        answering(91),
+      ],
     });
     const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] } as const;
     await using terminal = await openTerminal(start);
@@ -229,10 +233,10 @@ Deno.test({
     const screen = await terminal.see(
       /Done\.[^]*Stop says[^]*context 91%[^]*91% 164k\/180k urgent/,
     );
-    const said = [
+    const expectedWarning = [
       ...screen.matchAll(/(?:says:.*?|trimtab: )Context at (\d+)%\. (\w+) \/trim[: ]/g),
     ];
-    assertEquals(said.map(([, percent, word]) => [percent, word]), [
+    assertEquals(expectedWarning.map(([, percent, word]) => [percent, word]), [
       ["61", "Consider"],
       ["76", "Recommend"],
       ["90", "Use"],
@@ -277,7 +281,7 @@ Deno.test({
     const args = ["--model", LARGE_MODEL];
     // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.
     using blind = newSmallHome();
-    await using before = startMock({ turns: [working(74), saying(74)] });
+    await using before = startMock({ turns: [working(74), answering(74)] });
     await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
     const guessed = "Context at 80%. Recommend /rollover soon. (133,200 of 167,000 tokens)";
     // In a newer client, the module asks the client itself.
@@ -286,7 +290,7 @@ Deno.test({
 
     using home = newSmallHome({ statusLine: STATUS_LINE });
     await using mock = startMock({
-      turns: [working(74), saying(340, "A first answer."), saying(340, "A second answer.")],
+      turns: [working(74), answering(340, "A first answer."), answering(340, "A second answer.")],
     });
     await using terminal = await openTerminal({ home, mock, args, pluginDir: PLUGIN });
     await terminal.see(/–\/980k/);
@@ -296,8 +300,8 @@ Deno.test({
     assertEquals(mock.of("main").flatMap(warningsIn), [], "14 percent of a million is no news");
     await terminal.submit("and now the rest");
     await terminal.see(/A second answer\./);
-    const said = "Context at 62%. Consider REMEDY if response quality feels degraded. " +
+    const expectedWarning = "Context at 62%. Consider REMEDY if response quality feels degraded. " +
       "(612,000 of 980,000 tokens)";
-    assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
+    assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
   },
 });

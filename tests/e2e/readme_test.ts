@@ -102,7 +102,7 @@ function sectionOf(heading: string): string {
   return README.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 }
 
-/** `left` holds README's steps that are not typed yet. */
+/** `left` contains README's steps that are not typed yet. */
 class Steps {
   readonly left: Set<string> = new Set(stepsOf(README));
   #known = [...this.left];
@@ -279,8 +279,8 @@ Deno.test({
       assert(newest(mock).includes("--- PASS: TestNumber17 "), "taken back");
     });
     await next("Contribute", async () => {
-      const said = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);
-      assertMatch(said, /The temporary folder is removed/);
+      const printed = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);
+      assertMatch(printed, /The temporary folder is removed/);
     });
     assertEquals([...steps.left], [], "README has steps that nobody has typed");
     assertEquals(mock.violations, []);

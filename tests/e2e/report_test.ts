@@ -69,8 +69,8 @@ function readMarks(marks: unknown): Counts {
 
 /** Waits until nothing on the page overflows its visible area. */
 async function waitUntilFits(page: BrowserPage, width: number): Promise<void> {
-  const across = "[innerWidth, document.documentElement.scrollWidth].join()";
-  await page.waitFor(across, (found) => found === `${width},${width}`);
+  const widths = "[innerWidth, document.documentElement.scrollWidth].join()";
+  await page.waitFor(widths, (found) => found === `${width},${width}`);
 }
 
 Deno.test({
@@ -117,15 +117,17 @@ Deno.test({
       async () => {
         for (const [name] of await marksOf(page)) {
           await page.evaluate(`document.querySelector('[data-chart="${name}"]').focus()`);
-          const said = `document.querySelector('[data-said="${name}"]').textContent`;
+          const announcement = `document.querySelector('[data-said="${name}"]').textContent`;
           await page.press("ArrowRight");
-          const first = String(await page.waitFor(said, (text) => /\. 1 of /.test(String(text))));
+          const first = String(
+            await page.waitFor(announcement, (text) => /\. 1 of /.test(String(text))),
+          );
           const heading = first.split(". ")[0];
           await page.waitFor(tipOf(name), (tip) => String(tip).split("\n")[0] === heading);
           await page.press("End");
-          await page.waitFor(said, (text) => /\b(\d+) of \1\.$/.test(String(text)));
+          await page.waitFor(announcement, (text) => /\b(\d+) of \1\.$/.test(String(text)));
           await page.press("Escape");
-          await page.waitFor(said, (text) => text === "");
+          await page.waitFor(announcement, (text) => text === "");
         }
       },
     );

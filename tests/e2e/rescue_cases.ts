@@ -234,7 +234,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
  * surrogate pairs as U+FFFD, skips results without calls and calls without results, and uses the
  * time of lines whose parents do not lead to a root.
  */
-export const COPED_WITH: { kinds: RescueKind[]; lines: Line[] } = {
+export const TOLERATED: { kinds: RescueKind[]; lines: Line[] } = {
   kinds: [
     "lone_surrogate",
     "loop",

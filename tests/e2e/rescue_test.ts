@@ -10,7 +10,7 @@ import { newHome, runClient, runClientWell, type TestHome } from "./bed/client.t
 import { type LoggedRequest, type Mock, startMock, textOf } from "./bed/mock_api.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { assistant, type Line, user, writeTranscript } from "./golden/lines.ts";
-import { BROKEN_SESSIONS, type BrokenSession, COPED_WITH } from "./rescue_cases.ts";
+import { BROKEN_SESSIONS, type BrokenSession, TOLERATED } from "./rescue_cases.ts";
 
 /** Run concurrently; each keeps a core busy. */
 const CLIENTS = 2;
@@ -24,7 +24,7 @@ function lastExchange(parent: string): Line[] {
 }
 
 /** Returns a request's text without reminders, which contain the date. */
-function said(request: LoggedRequest | undefined): string {
+function visibleText(request: LoggedRequest | undefined): string {
   assertExists(request);
   return textOf(request).replaceAll(/<system-reminder>.*?<\/system-reminder>\s*/gs, "");
 }
@@ -65,7 +65,7 @@ function checkBefore(
   expected: BrokenSession["before"],
   { code, trouble, requests }: Seen["before"],
 ): void {
-  // Newer clients repair some damage themselves, and then send the same with or without a rescue.
+  // Newer clients repair some damage themselves, and then send the same request without a rescue.
   if (IS_NEWER && code === 0) return;
   if ("client" in expected) {
     assertEquals([code, requests.length], [1, 0], trouble);
@@ -74,7 +74,10 @@ function checkBefore(
     assertMatch(requests[0]?.violation ?? "", expected.api);
   } else {
     assertEquals(code, 0, trouble);
-    assert(!said(requests[0]).includes(expected.loses), "the client must have lost something");
+    assert(
+      !visibleText(requests[0]).includes(expected.loses),
+      "the client must have lost something",
+    );
   }
 }
 
@@ -87,7 +90,7 @@ async function checkCase(session: BrokenSession): Promise<void> {
   assertEquals(kinds, session.kinds);
   checkBefore(session.before, before);
   assertEquals(after.map(({ violation }) => violation), [null]);
-  const text = said(after[0]);
+  const text = visibleText(after[0]);
   const exchanges = [1, 2, "z"].flatMap((name) => [`question ${name}`, `answer ${name}`]);
   for (const part of [...exchanges, ...session.after ?? []]) {
     assert(text.includes(part), `${part} did not reach the model:\n${text}`);
@@ -116,9 +119,9 @@ Deno.test("rescueSession() makes a session resume that failed or lost something 
 Deno.test("rescueSession() removes nothing from a session that the client can handle by itself", async () => {
   using home = newHome();
   await using mock = startMock();
-  const id = writeTranscript(home, [...COPED_WITH.lines, ...lastExchange("a5")]);
+  const id = writeTranscript(home, [...TOLERATED.lines, ...lastExchange("a5")]);
   const { kinds, before, after } = await rescueAndResume(home, mock, id);
-  assertEquals(kinds, COPED_WITH.kinds);
+  assertEquals(kinds, TOLERATED.kinds);
   assertEquals([before.code, mock.violations], [0, []]);
-  assertEquals(said(after[0]), said(before.requests[0]));
+  assertEquals(visibleText(after[0]), visibleText(before.requests[0]));
 });

@@ -22,9 +22,9 @@ function partsOf(request: LoggedRequest | undefined): string[] {
   return (request?.body.messages ?? []).filter(({ role }) => role !== "system")
     .flatMap(({ content }) => blocksOf(content)).flatMap((block) => {
       if (block.type === "tool_result") return `${block.tool_use_id} ${charsOf(block.content)}`;
-      const said = block.type === "tool_use" ? block.id : block.text;
-      const isBeside = /^\s*<(?:system-reminder|command-name|local-command)/.test(said ?? "");
-      return said === undefined || isBeside ? [] : [said];
+      const shown = block.type === "tool_use" ? block.id : block.text;
+      const isReminder = /^\s*<(?:system-reminder|command-name|local-command)/.test(shown ?? "");
+      return shown === undefined || isReminder ? [] : [shown];
     });
 }
 

@@ -57,7 +57,7 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
     [{ type: "text", text: "All of it." }, call("Bash", { command: "cat large.txt" })],
     [call("Bash", { command: "head -n 200 large.txt; exit 3" })],
     [call("Read", { file_path: path, offset: 600, limit: 40 })],
-    // Mentions the file, so that no read is kept as not used yet.
+    // Mentions the file; otherwise a trim would keep the newest reads as not used yet.
     [call("Bash", { command: "grep -c nothing large.txt; true" })],
     last,
   ];
@@ -93,9 +93,9 @@ export async function makeAndTrim(
 /** Types a slash command, and asserts that the client makes no request. */
 export async function sayWithoutRequest(chat: Chat, mock: Mock, typed: string): Promise<string> {
   const before = mock.requests.length;
-  const said = await chat.say(typed);
+  const reply = await chat.say(typed);
   assertEquals(mock.requests.length, before, `no request may be made for ${typed}`);
-  return said;
+  return reply;
 }
 
 export interface Reported {

@@ -76,13 +76,13 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
 
   // The limit lies between the two sizes, so only the copy can continue.
   limitTokens = Math.round((report.tokens.before + report.tokens.after) / 2);
-  const goOn = async (id: string): Promise<LoggedRequest[]> => {
+  const resumeAndSend = async (id: string): Promise<LoggedRequest[]> => {
     const before = mock.requests.length;
     await runClient({ ...at, prompt: "go on", args: ["--resume", id] });
     return mock.requests.slice(before);
   };
-  const copied = await goOn(report.id);
-  const [whole, ...compaction] = await goOn(sessionId);
+  const copied = await resumeAndSend(report.id);
+  const [whole, ...compaction] = await resumeAndSend(sessionId);
   await t.step("the copy continues when the session is too long", () => {
     assertEquals(copied.map(({ kind }) => kind), ["main"]);
     assert(compaction.length > 0, "the client must have met the limit, or this proves nothing");
@@ -159,10 +159,10 @@ Deno.test("/trim reports an error as text, and makes no copy and no request", as
     [`/trim \`touch ${injected}\``]: /usage is trimtab trim \[SESSION\], got `touch/,
   };
   for (const [typed, message] of Object.entries(wrong)) {
-    const said = await sayWithoutRequest(chat, mock, typed);
-    assertMatch(said, message, typed);
+    const reply = await sayWithoutRequest(chat, mock, typed);
+    assertMatch(reply, message, typed);
     // With the module, this is an ordinary answer; without the module, the client names the hook.
-    assertMatch(said, /^(?:UserPromptExpansion operation blocked by hook:\n|trimtab: )Cannot /);
+    assertMatch(reply, /^(?:UserPromptExpansion operation blocked by hook:\n|trimtab: )Cannot /);
   }
   assertEquals(sessionIds(home), [session]);
   assert(!existsSync(injected), "arguments must never reach a shell");

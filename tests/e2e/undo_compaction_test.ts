@@ -28,13 +28,13 @@ const REAL = ["entireio-cli-08", "entireio-git-sync-01"];
 
 const IN_GATE = partOf(REAL, 1);
 
-function said({ answers, calls, results, prompts }: Sent): unknown {
+function contentOf({ answers, calls, results, prompts }: Sent): unknown {
   return { answers, calls, results, prompts };
 }
 
 function check({ before, undone, answers, violations }: UndoneRun, name: string): void {
   assertEquals(violations, [], name);
-  assertEquals(said(undone), said(before), `${name}: ${JSON.stringify(answers)}`);
+  assertEquals(contentOf(undone), contentOf(before), `${name}: ${JSON.stringify(answers)}`);
 }
 
 Deno.test({

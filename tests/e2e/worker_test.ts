@@ -19,7 +19,7 @@ const ROOT = new URL("../../", import.meta.url);
 
 const TASKS = 18;
 
-/** The client counts against this part of the small model's window, in tokens. */
+/** The client's limit in the small model's window, in tokens. */
 const LIMIT = 180_000;
 
 testInFull({

@@ -5,7 +5,7 @@ import { WRITE_PATHS } from "./write_paths.ts";
 /** For each write path; `full.ts` runs all cases. */
 const MAX_CASES = 28;
 
-/** The doctor reads everything, and the code that it writes with has its own cases. */
+/** The doctor reads many files, and the code with which it writes has its own cases. */
 const MAX_DOCTOR_CASES = 12;
 
 for (const path of WRITE_PATHS) {

@@ -25,10 +25,10 @@ for (const path of [...WRITE_PATHS, ...HOOK_PATHS]) {
 console.log(`faults: ${cases} cases, ${thrown} of them said why they failed, none did harm`);
 
 const startMs = performance.now();
-const kills = await rounds(Number(count), Number(seed));
+const killFigures = await rounds(Number(count), Number(seed));
 const seconds = Math.round((performance.now() - startMs) / 1000);
 console.log(
-  `kills: ${count} rounds in ${seconds} s, seed ${seed}: ${kills.killedAtCall} killed at a system ` +
-    `call, ${kills.killedAtTime} at a random time, ${kills.finished} ended before; ` +
-    `${kills.temporaries} temporary files left and cleaned up; no harm`,
+  `kills: ${count} rounds in ${seconds} s, seed ${seed}: ${killFigures.killedAtCall} killed at a system ` +
+    `call, ${killFigures.killedAtTime} at a random time, ${killFigures.finished} ended before; ` +
+    `${killFigures.temporaries} temporary files left and cleaned up; no harm`,
 );

@@ -92,8 +92,8 @@ Deno.test({
       assertEquals(changed.filter(([path]) => !path.endsWith(".lock")), []);
       assertKept(place, after);
     }
-    const ends = (await runAll()).map(({ code, stderr }) => [code, stderr]);
-    assertEquals(ends, ends.map(() => [0, ""]));
+    const outcomes = (await runAll()).map(({ code, stderr }) => [code, stderr]);
+    assertEquals(outcomes, outcomes.map(() => [0, ""]));
     postOne();
     const after = assertWhole(place);
     assertKept(place, after);

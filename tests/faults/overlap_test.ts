@@ -73,7 +73,7 @@ function overlap(
     seconds.push(withFastClock(() => {
       try {
         const inner = path.run(place, round);
-        return { inner, isDone: holds(() => path.assertDone(place, round)) };
+        return { inner, isDone: passes(() => path.assertDone(place, round)) };
       } catch {
         return { inner: undefined, isDone: false };
       }
@@ -96,7 +96,7 @@ function withFastClock<T>(work: () => T): T {
   }
 }
 
-function holds(look: () => void): boolean {
+function passes(look: () => void): boolean {
   try {
     look();
     return true;

@@ -72,10 +72,10 @@ export function placeIn(root: string): Place {
  * texts.
  */
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
-  const switched = `${place.configDir}/trimtab.toml`;
+  const configFile = `${place.configDir}/trimtab.toml`;
   const isOriginal = (path: string): boolean =>
     [SESSION, BROKEN].some((id) => path.includes(id) && !/\/(?:\.claude|kept)\//.test(path)) ||
-    (path.endsWith(".toml") && path !== switched) || path.startsWith(`${place.otherDir}/`);
+    (path.endsWith(".toml") && path !== configFile) || path.startsWith(`${place.otherDir}/`);
   return new Map([...tree].filter(([path]) => isOriginal(path)));
 }
 

@@ -48,8 +48,8 @@ export const WRITING_CALLS: readonly SystemCall[] = [
 ];
 
 /**
- * Called before each system call, which throws the errors of this function; "half" makes a write
- * take only half of its bytes.
+ * Called before each system call, which fails if this function throws; "half" makes a write take
+ * only half of its bytes.
  */
 export type Visit = (call: SystemCall, path: string) => "half" | undefined | void;
 

@@ -110,8 +110,10 @@ async function problemsOf(script: string, damaged: Damaged): Promise<string[]> {
   const given = ARGUMENTS[name]?.(damaged) ?? [];
   const args = isHook ? [] : [...given, "--json"];
   const result = await place.run(script, args, { stdin });
-  const said = isHook ? hookProblems(name, result) : commandProblems(name, result);
-  return said.map((what) => `${script} ${args.join(" ")}: ${what} ${JSON.stringify(result)}`);
+  const outputProblems = isHook ? hookProblems(name, result) : commandProblems(name, result);
+  return outputProblems.map((what) =>
+    `${script} ${args.join(" ")}: ${what} ${JSON.stringify(result)}`
+  );
 }
 
 function hookProblems(name: string, { code, stdout, stderr }: ChildResult): string[] {

@@ -101,10 +101,10 @@ async function main(argv: readonly string[]): Promise<number> {
           '"usage":{"input_tokens":90000,"output_tokens":5}}}';
         Deno.writeTextFileSync(`${sessions}/${SESSION}.jsonl`, `${lineOf(long)}\n${end}\n`);
         const { code, seconds, peakMb } = await measure(words, home);
-        const isOver = peakMb > bound || code !== 0;
-        if (isOver) over++;
+        const exceeds = peakMb > bound || code !== 0;
+        if (exceeds) over++;
         console.log(
-          `${isOver ? "OVER" : "ok  "} ${shape.padEnd(24)} ${name.padEnd(15)} code ${code} ` +
+          `${exceeds ? "OVER" : "ok  "} ${shape.padEnd(24)} ${name.padEnd(15)} code ${code} ` +
             `${seconds.toFixed(1).padStart(5)} s ${String(peakMb).padStart(5)} MB of ${bound}`,
         );
       }

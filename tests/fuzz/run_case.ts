@@ -7,8 +7,8 @@
 import { Random } from "./random.ts";
 import type { Seeds } from "./seeds.ts";
 import {
-  BrokenPromise,
   createPlace,
+  FailedCheck,
   isDocumented,
   isUnpolluted,
   type Parts,
@@ -74,11 +74,11 @@ function failureOf(error: unknown): Failure {
   const where = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line))
     .filter((line) => !/\/tests\/fuzz\/target\.ts/.test(line)).slice(0, 5)
     .map((line) => line.trim().replace(/file:\/\/\S*?\/(src|tests|hooks|scripts|deps)\//, "$1/"));
-  const said = error instanceof BrokenPromise
+  const errorText = error instanceof FailedCheck
     ? error.message.split(":")[0]
     : error.message.replaceAll(/[\d"]+|\/\S+/g, "").slice(0, 60);
   return {
     problem: `${error.name}: ${error.message.slice(0, 1_500)}\n  ${where.join("\n  ")}`,
-    kind: `${error.name} ${said} ${where[0] ?? ""}`,
+    kind: `${error.name} ${errorText} ${where[0] ?? ""}`,
   };
 }

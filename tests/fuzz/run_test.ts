@@ -7,7 +7,7 @@ import { bytesOf, byteText } from "./bytes.ts";
 import { valueSpans } from "./json_spans.ts";
 import { mutateJson, mutateLines, mutateText } from "./mutate.ts";
 import { Random } from "./random.ts";
-import { BrokenPromise, isDocumented, isUnpolluted } from "./target.ts";
+import { FailedCheck, isDocumented, isUnpolluted } from "./target.ts";
 import { pickTarget, TARGETS } from "./targets.ts";
 
 const RUN = new URL("./run.ts", import.meta.url).pathname;
@@ -69,7 +69,7 @@ Deno.test("isDocumented() distinguishes trimtab's errors from the engine's", () 
   assert(!isDocumented(new TypeError("Cannot read properties of undefined (reading 'x')")));
   assert(!isDocumented(new RangeError("Maximum call stack size exceeded")));
   assert(!isDocumented(new TypeError("x.map is not a function")));
-  assert(!isDocumented(new BrokenPromise("Cannot read x: really")));
+  assert(!isDocumented(new FailedCheck("Cannot read x: really")));
   assert(!isDocumented("a text"));
 });
 

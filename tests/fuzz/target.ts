@@ -39,14 +39,14 @@ export interface Target {
 }
 
 /** A failed check of a target. */
-export class BrokenPromise extends Error {
+export class FailedCheck extends Error {
   override name = "BrokenPromise";
 }
 
 export function must(holds: boolean, what: string, seen?: unknown): asserts holds {
   if (holds) return;
   const shown = seen === undefined ? "" : `: ${Deno.inspect(seen).slice(0, 600)}`;
-  throw new BrokenPromise(what + shown);
+  throw new FailedCheck(what + shown);
 }
 
 export function createPlace({ project, transcript }: Place): void {
@@ -92,7 +92,7 @@ const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
 
 export function isDocumented(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof BrokenPromise) return false;
+  if (!(error instanceof Error) || error instanceof FailedCheck) return false;
   if (OWN_ERRORS.some((one) => error instanceof one)) return error.message !== "";
   if (NO_PATH.test(error.message)) return true;
   if (ENGINE_MESSAGE.test(error.message)) return false;

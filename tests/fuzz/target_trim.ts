@@ -48,7 +48,7 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   const isPlain = options.keep === undefined;
   const input = place.transcript;
   const result = trimTranscript({ input, output: place.output, ...options });
-  mustBeSane(result);
+  mustBeConsistent(result);
   const copy = readBytes(place.output);
   must(readBytes(input) === text, "the session as it was");
   must(copy.length === result.bytes.after, "bytes as they were told", result.bytes);
@@ -69,7 +69,7 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   mustKeepCount(copy, readBytes(place.output));
 }
 
-function mustBeSane(result: TrimCounts): void {
+function mustBeConsistent(result: TrimCounts): void {
   const { context_chars: chars, tokens, bytes } = result;
   for (const { before, after } of [chars, tokens, bytes]) {
     const isSane = [before, after].every((n) => Number.isFinite(n) && n >= 0);

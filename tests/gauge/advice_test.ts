@@ -11,7 +11,7 @@ import {
 } from "../../src/gauge/advice.ts";
 import type { FreedRecord } from "../../src/store/state.ts";
 
-/** Makes a record of the tokens that each remedy frees of 100,000. */
+/** Makes a record of the tokens out of 100,000 that each remedy frees. */
 function record(light: number, deep: number, rollover: number): FreedRecord {
   return {
     at_tokens: 100_000,

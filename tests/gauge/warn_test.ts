@@ -10,20 +10,20 @@ const INTERVAL = 60;
 
 /** Checks the given levels at the given seconds in turn, and lists each warning with its second. */
 function warningsAt(
-  looks: readonly (readonly [number, WarningLevel])[],
+  checks: readonly (readonly [number, WarningLevel])[],
   interval = INTERVAL,
 ): string[] {
   let memory = NEVER;
-  const said: string[] = [];
-  for (const [second, level] of looks) {
-    const pace = { nowMs: second * 1000, intervalSeconds: interval };
-    const decision = decideWarning(level, memory, pace);
+  const warnings: string[] = [];
+  for (const [second, level] of checks) {
+    const timing = { nowMs: second * 1000, intervalSeconds: interval };
+    const decision = decideWarning(level, memory, timing);
     if (decision.say !== null) {
-      said.push(`${second} ${decision.say}${decision.isRise ? " rise" : ""}`);
+      warnings.push(`${second} ${decision.say}${decision.isRise ? " rise" : ""}`);
     }
     memory = decision.memory;
   }
-  return said;
+  return warnings;
 }
 
 Deno.test("decideWarning() warns at once when the level rises", () => {
@@ -37,8 +37,8 @@ Deno.test("decideWarning() warns at once when the level rises", () => {
 });
 
 Deno.test("decideWarning() warns again of an unchanged level only after ten intervals", () => {
-  const looks = [0, 59, 60, 300, 599, 600, 601, 1199, 1200].map((s) => [s, "warn"] as const);
-  assertEquals(warningsAt(looks), ["0 warn rise", "600 warn", "1200 warn"]);
+  const checks = [0, 59, 60, 300, 599, 600, 601, 1199, 1200].map((s) => [s, "warn"] as const);
+  assertEquals(warningsAt(checks), ["0 warn rise", "600 warn", "1200 warn"]);
 });
 
 Deno.test("decideWarning() warns within an interval only of a rise", () => {
@@ -75,11 +75,11 @@ Deno.test("decideWarning() warns each time when the interval is 0", () => {
 });
 
 Deno.test("decideWarning() returns no new memory when nothing changed", () => {
-  const pace = { nowMs: 100_000, intervalSeconds: INTERVAL };
-  assert(decideWarning("ok", NEVER, pace).memory === NEVER);
+  const timing = { nowMs: 100_000, intervalSeconds: INTERVAL };
+  assert(decideWarning("ok", NEVER, timing).memory === NEVER);
   const warned: WarningMemory = { level: "warn", warnedAtMs: 1_000 };
-  assert(decideWarning("warn", warned, pace).memory === warned);
-  assertEquals(decideWarning("ok", warned, pace).memory, { level: "ok", warnedAtMs: 1_000 });
+  assert(decideWarning("warn", warned, timing).memory === warned);
+  assertEquals(decideWarning("ok", warned, timing).memory, { level: "ok", warnedAtMs: 1_000 });
 });
 
 Deno.test("isQuiet() is true within the interval after a warning of the highest level", () => {

@@ -20,7 +20,7 @@ Deno.test("PostToolBatch delivers a session's messages once, and to no other ses
     triggerCheckpoint("context_60_percent", { ...bed, sessionId: SESSION, percent: 63, now });
     bed.second = 1;
     assertEquals(await bed.run(postToolBatch, bed.payload({ session_id: OTHER })), "");
-    const said = contextOf(await bed.run(postToolBatch));
-    assertStringIncludes(said, "Run /save-checkpoint now: the context is at 63%.");
+    const delivered = contextOf(await bed.run(postToolBatch));
+    assertStringIncludes(delivered, "Run /save-checkpoint now: the context is at 63%.");
     assertEquals(await bed.run(postToolBatch), "");
   }));

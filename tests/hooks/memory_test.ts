@@ -25,7 +25,7 @@ function work(
   task = "Build a login.",
   model = "claude-sonnet-4-6",
 ): void {
-  const said = (
+  const messageLine = (
     uuid: string,
     parentUuid: string | null,
     type: string,
@@ -45,10 +45,14 @@ function work(
   });
   const input = { file_path: `${bed.projectDir}/login.ts`, content: "export const a = 1;\n" };
   const lines = [
-    said("u1", null, "user", task),
-    said("a1", "u1", "assistant", [{ type: "tool_use", id: "t1", name: "Write", input }]),
-    said("r1", "a1", "user", [{ type: "tool_result", tool_use_id: "t1", content: "File created" }]),
-    said("a2", "r1", "assistant", [{ type: "text", text: "Next: hash the passwords." }]),
+    messageLine("u1", null, "user", task),
+    messageLine("a1", "u1", "assistant", [{ type: "tool_use", id: "t1", name: "Write", input }]),
+    messageLine("r1", "a1", "user", [{
+      type: "tool_result",
+      tool_use_id: "t1",
+      content: "File created",
+    }]),
+    messageLine("a2", "r1", "assistant", [{ type: "text", text: "Next: hash the passwords." }]),
   ];
   Deno.writeTextFileSync(bed.transcript, lines.map((line) => JSON.stringify(line) + "\n").join(""));
 }
@@ -235,12 +239,12 @@ Deno.test("SessionStart restores the checkpoint after a compaction, the same byt
 Deno.test("SessionStart explains trimtab only once, and only to people", async () => {
   await withBed(async (bed) => {
     Deno.removeSync(`${bed.root}/.claude/trimtab`, { recursive: true });
-    const said = async (source: string): Promise<string> =>
+    const noticeAt = async (source: string): Promise<string> =>
       await bed.run(sessionStart, bed.payload({ source }));
     bed.env.CLAUDE_CODE_ENTRYPOINT = "sdk-cli";
-    assertEquals(await said("startup"), "");
+    assertEquals(await noticeAt("startup"), "");
     bed.env.CLAUDE_CODE_ENTRYPOINT = "cli";
-    assertEquals(await said("resume"), "");
+    assertEquals(await noticeAt("resume"), "");
     const { code, stdout } = await runHook(
       bed,
       "session_start",
@@ -248,7 +252,7 @@ Deno.test("SessionStart explains trimtab only once, and only to people", async (
     );
     assertEquals(code, 0);
     assertMatch(JSON.parse(stdout).systemMessage, /^trimtab is active: .*\/trim.*trimtab doctor$/);
-    assertEquals(await said("startup"), "");
+    assertEquals(await noticeAt("startup"), "");
   });
 });
 
@@ -357,8 +361,11 @@ Deno.test("SessionStart restores to no session its own save, or its parent's or 
     assertEquals(await start(bed, "fork", other), "", "a fork has the same entries");
     const metadata = { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } };
     Deno.writeTextFileSync(copy, JSON.stringify(metadata) + "\n");
-    const said = contextOf(await start(bed, "resume", other));
-    assert(!said.includes("Build a login") && said.includes("trimmed copy"), "a copy says so");
+    const resumeText = contextOf(await start(bed, "resume", other));
+    assert(
+      !resumeText.includes("Build a login") && resumeText.includes("trimmed copy"),
+      "a copy says so",
+    );
     Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
     assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
   }));
@@ -597,8 +604,8 @@ Deno.test("SessionStart explains to the model in a trimmed copy how to read cut 
     Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(line)}\n`);
     assertEquals(contextOf(await start(bed, "resume")), "");
     Deno.writeTextFileSync(bed.transcript, `${JSON.stringify(copy)}\n`);
-    const said = contextOf(await start(bed, "resume"));
-    assertStringIncludes(said, "`trimtab show 72dbce6c:N` prints it whole.");
-    assertEquals(contextOf(await start(bed, "resume")), said);
+    const startText = contextOf(await start(bed, "resume"));
+    assertStringIncludes(startText, "`trimtab show 72dbce6c:N` prints it whole.");
+    assertEquals(contextOf(await start(bed, "resume")), startText);
     assertEquals(contextOf(await start(bed, "startup")), "");
   }));

@@ -75,9 +75,9 @@ Deno.test("the hook reports once that an output cannot be stored, and leaves it"
   withBed(async (bed) => {
     configure(bed, ON);
     Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");
-    const said = JSON.parse(await bed.run(main, answered(bed)));
-    assertEquals(Object.keys(said), ["systemMessage"]);
-    assertStringIncludes(said.systemMessage, "trimtab: long outputs are not being shortened: ");
+    const answer = JSON.parse(await bed.run(main, answered(bed)));
+    assertEquals(Object.keys(answer), ["systemMessage"]);
+    assertStringIncludes(answer.systemMessage, "trimtab: long outputs are not being shortened: ");
     assertEquals(await bed.run(main, answered(bed)), "");
   }));
 

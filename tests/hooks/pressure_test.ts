@@ -50,12 +50,12 @@ Deno.test("the hooks warn only the model when the level stays", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
-    const said: string[] = [];
+    const printedTexts: string[] = [];
     for (bed.second = 0; bed.second <= 600; bed.second += 20) {
       const printed = await bed.run(bed.second % 40 ? postToolBatch : userPromptSubmit);
-      if (printed !== "") said.push(`${bed.second}: ${printed}`);
+      if (printed !== "") printedTexts.push(`${bed.second}: ${printed}`);
     }
-    assertEquals(said, [`600: ${outputOf("UserPromptSubmit", WARNED, false)}`]);
+    assertEquals(printedTexts, [`600: ${outputOf("UserPromptSubmit", WARNED, false)}`]);
   }));
 
 Deno.test("the hooks warn with and without a worker's id", async (t) => {
@@ -229,9 +229,9 @@ Deno.test("the hooks warn once when many run at the same time", () =>
       ),
       [],
     );
-    const spoken = results.map(({ stdout }) => stdout).filter((stdout) => stdout !== "");
-    assertEquals(spoken.length, 1);
-    assertStringIncludes(spoken[0] ?? "", WARNED);
+    const outputs = results.map(({ stdout }) => stdout).filter((stdout) => stdout !== "");
+    assertEquals(outputs.length, 1);
+    assertStringIncludes(outputs[0] ?? "", WARNED);
     const state = readSessionState(owner);
     assertEquals([state.window_tokens, state.usage_tokens, state.level], [200_000, 7, "warn"]);
   }));

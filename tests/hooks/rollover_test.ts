@@ -37,7 +37,7 @@ function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
 }
 
-function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
+function leaveHandoff(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
   rollOver({
     owner: { projectDir: bed.projectDir, sessionId: SESSION },
     transcript: bed.transcript,
@@ -104,7 +104,7 @@ Deno.test("SessionStart gives the handoff to the session that /clear starts, wit
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
-    hand(bed, { issue: "#42" });
+    leaveHandoff(bed, { issue: "#42" });
     await end(bed, "clear", { prompt_id: "p" });
     const printed = await start(bed, "clear", NEXT, { prompt_id: "p" });
     const context = contextOf(printed);
@@ -125,7 +125,7 @@ Deno.test("SessionStart gives the handoff to the session that /clear starts, wit
 Deno.test("SessionStart gives a handoff to the next session of the project, but not to a headless one", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
-    hand(bed);
+    leaveHandoff(bed);
     bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
     assertEquals(contextOf(await start(bed, "startup", OTHER)), "");
     bed.env["CLAUDE_CODE_ENTRYPOINT"] = "cli";
@@ -136,7 +136,7 @@ Deno.test("SessionStart gives a handoff to the next session of the project, but 
 Deno.test("SessionStart gives a handoff to no session after a /clear of another session", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
-    hand(bed);
+    leaveHandoff(bed);
     const other = { session_id: OTHER, prompt_id: "q" };
     await end(bed, "clear", other);
     assertEquals(contextOf(await start(bed, "clear", NEXT, { prompt_id: "q" })), "");
@@ -148,7 +148,7 @@ Deno.test("SessionStart gives a handoff to no session after a /clear of another 
 Deno.test("SessionStart does not restore the session's own save in place of a claimed handoff", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
-    hand(bed);
+    leaveHandoff(bed);
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
     await end(bed, "clear", { prompt_id: "p" });
     const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
@@ -167,7 +167,7 @@ Deno.test("SessionStart does not restore the session's own save in place of a cl
 Deno.test("SessionStart gives a handoff even if the lineage cannot be written", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
-    hand(bed);
+    leaveHandoff(bed);
     const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
     Deno.removeSync(path);
     Deno.mkdirSync(path);
@@ -216,7 +216,7 @@ Deno.test("the hooks of a rollover run with exactly the permissions of their row
       return stdout;
     };
     await run("session_start", { source: "startup" });
-    hand(bed, { now: Date.now });
+    leaveHandoff(bed, { now: Date.now });
     await run("session_end", { reason: "clear", prompt_id: "p" });
     const printed = await run("session_start", {
       source: "clear",
@@ -239,7 +239,7 @@ Deno.test("SessionStart gives the handoff again after an empty session", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
-    hand(bed);
+    leaveHandoff(bed);
     await end(bed, "clear", { prompt_id: "p" });
     assertStringIncludes(
       contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" })),
@@ -257,7 +257,7 @@ Deno.test("SessionStart gives no handoff to a headless session unless it was lef
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
-    hand(bed);
+    leaveHandoff(bed);
     await end(bed, "clear", { prompt_id: "p" });
     await start(bed, "clear", NEXT, { prompt_id: "p" });
     const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
@@ -283,7 +283,7 @@ Deno.test("SessionStart mentions with a handoff that its session continued after
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
-    hand(bed);
+    leaveHandoff(bed);
     const saved = save(bed, "auto", 3_600);
     bed.second = 3_700;
     await end(bed, "clear", { prompt_id: "p" });
@@ -296,7 +296,7 @@ Deno.test("SessionStart restores a handed-over session to no other session, even
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
-    hand(bed);
+    leaveHandoff(bed);
     await start(bed, "resume");
     await end(bed, "other");
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
@@ -332,7 +332,7 @@ Deno.test("a handoff seeds the checkpoints of the next sessions, over generation
         }),
       );
     write(SESSION, entry(SESSION, "user", "Build the billing page. Don't commit."));
-    hand(bed);
+    leaveHandoff(bed);
     bed.second += 5;
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Build the billing page.");
     write(NEXT, entry(NEXT, "user", "hello, go on with it"));
@@ -344,7 +344,7 @@ Deno.test("a handoff seeds the checkpoints of the next sessions, over generation
     assertEquals(first?.later_requirements, ["hello, go on with it"]);
 
     bed.second += 5;
-    hand(bed, {
+    leaveHandoff(bed, {
       owner: { projectDir: bed.projectDir, sessionId: NEXT },
       transcript: bed.transcript.replace(SESSION, NEXT),
     });

@@ -35,9 +35,9 @@ function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<
 async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(place, typed(place, args), options);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  const said = JSON.parse(stdout);
-  assertEquals(stdout, `${JSON.stringify(said)}\n`, "one line of JSON");
-  const { reason, ...rest } = said;
+  const answered = JSON.parse(stdout);
+  assertEquals(stdout, `${JSON.stringify(answered)}\n`, "one line of JSON");
+  const { reason, ...rest } = answered;
   const own = { hookEventName: "UserPromptExpansion", suppressOriginalPrompt: true };
   assertEquals(rest, { decision: "block", hookSpecificOutput: own });
   return reason;
@@ -64,10 +64,10 @@ Deno.test("user_prompt_expansion makes no copy that would free too little, and s
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const before = place.files();
   const { stdout } = await run(place, payload);
-  const { reason: said } = JSON.parse(stdout);
-  assertMatch(said, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
+  const { reason: answered } = JSON.parse(stdout);
+  assertMatch(answered, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
   assertMatch(
-    said,
+    answered,
     /\nWhat would help: .*adding --keep-recent 0 frees [\d,]+ of the newest outputs$/,
   );
   assertEquals(place.files(), before);
@@ -180,8 +180,8 @@ Deno.test("user_prompt_expansion exits 0 and is silent for an invalid payload", 
 Deno.test("answer() ignores arguments of a wrong type", async () => {
   using place = newPlace();
   const payload = { ...typed(place, ""), command_args: ["--nope"] };
-  const said = Object(await answer({ ...payload, transcript_path: 5 }));
-  assertMatch(said.reason, /^Nothing to trim yet: /);
+  const answered = Object(await answer({ ...payload, transcript_path: 5 }));
+  assertMatch(answered.reason, /^Nothing to trim yet: /);
   assertEquals(await answer({}), undefined);
   const wrong = Object(await answer({ ...payload, command_args: "--nope" }));
   assert(String(wrong.reason).startsWith("Cannot run trim: "));

@@ -31,7 +31,7 @@ Deno.test("a program with the import of the docs runs", async () => {
   }
 });
 
-/** Stands in an empty folder, and reads a session with functions of mod.ts alone. */
+/** Runs in an empty folder, and reads a session with functions of mod.ts only. */
 const SCRIPT = `import { status } from "MOD";
 const path = "3b5b6ad2-7a0f-4f9c-9d0c-0e3a52a4c1de.jsonl";
 const message = { role: "assistant", model: "claude-sonnet-5", content: "Done." };

@@ -44,8 +44,8 @@ Deno.test("each probe is run, and checks no fact that is checked elsewhere", () 
   const run = readProject("tests/contract/run.ts");
   for (const [name, text] of PROBES) {
     assert(run.includes(`${name}: probe`), name);
-    const held = FACTS.filter(({ heldBy }) => !("file" in heldBy)).map(({ id }) => id);
-    const others = checkedIn(text).filter((id) => !held.some((one) => one === id));
+    const probed = FACTS.filter(({ heldBy }) => !("file" in heldBy)).map(({ id }) => id);
+    const others = checkedIn(text).filter((id) => !probed.some((one) => one === id));
     assertEquals(others, [], name);
   }
 });

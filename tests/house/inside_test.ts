@@ -34,7 +34,7 @@ Deno.test("hooks/_inside.js has few enough nodes for a fast start of the client"
 Deno.test("src/core and src/inside use no API of Deno or Node, since they also run inside the client", () => {
   const files = [...projectFiles("src/core", ["ts"]), ...projectFiles("src/inside", ["ts"])];
   assert(files.length > 0);
-  // Examples in comments may use Deno, which runs them.
+  // Examples in comments may use Deno, since Deno runs them.
   const codeOf = (path: string): string => readProject(path).replaceAll(/\/\*\*[^]*?\*\//g, "");
   const wrong = files.filter((path) => /\bDeno\b|"node:|(?<!\.)\bprocess\./.test(codeOf(path)));
   assertEquals(wrong, []);

@@ -23,9 +23,9 @@ Deno.test("no page tells a reader to type the older name", () => {
   const read = ["cli", "docs", "hooks", "scripts", "skills", "src"].flatMap((folder) =>
     projectFiles(folder, ["md", "ts"])
   );
-  const saying = [...read, "README.md"].filter((path) =>
+  const mentioning = [...read, "README.md"].filter((path) =>
     !OLDER_NAME.has(path) &&
     /(?:^|[\s"`(])\/(?:trimtab:)?checkpoint\b(?![-/])/m.test(readProject(path))
   );
-  assertEquals(saying, []);
+  assertEquals(mentioning, []);
 });

@@ -95,7 +95,7 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
       // The window filled up again soon after the last trim.
       { before: 170_000, after: [60_000], lastAfter: 140_000 },
       { before: 170_000, after: [60_000], action: "save" as const },
-      // A program that reads the output would take every message for a new one.
+      // Without a terminal, a program reads the output, and would take every message for a new one.
       { before: 170_000, after: [60_000], isInTerminal: false },
     ]
   ) {

@@ -10,15 +10,15 @@ const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
 /** Makes a client with one transcript, a log, and timers that run on `tick()`. */
 function bench(): {
   client: Client;
-  said: string[];
+  logged: string[];
   add(text: string): void;
   tick(): Promise<void>;
 } {
-  const said: string[] = [];
+  const logged: string[] = [];
   const timers: (() => unknown)[] = [];
   let file = new TextEncoder().encode("before\n" + BOUNDARY);
   const client = {
-    ui: { log: (text: string) => said.push(text) },
+    ui: { log: (text: string) => logged.push(text) },
     clock: { after: (_: number, run: () => unknown) => timers.push(run) },
     fs: {
       stat: () => Promise.resolve({ size: file.length }),
@@ -28,7 +28,7 @@ function bench(): {
   } as unknown as Client;
   return {
     client,
-    said,
+    logged: logged,
     add: (text) => file = new Uint8Array([...file, ...new TextEncoder().encode(text)]),
     tick: async () => void await Promise.all(timers.splice(0).map((run) => run())),
   };
@@ -37,29 +37,29 @@ function bench(): {
 const FROM = 7 + BOUNDARY.length;
 
 Deno.test("logAfterBoundary() waits for a new boundary", async () => {
-  const { client, said, add, tick } = bench();
+  const { client, logged: logged, add, tick } = bench();
   logAfterBoundary(client, "trimmed", { path: "t", from: FROM });
   await tick();
   add("a row\n");
   await tick();
-  assertEquals(said, []);
+  assertEquals(logged, []);
   add(BOUNDARY.slice(0, 20));
   await tick();
   add(BOUNDARY.slice(20));
   await tick();
   await tick();
-  assertEquals(said, ["trimmed"]);
+  assertEquals(logged, ["trimmed"]);
 });
 
 Deno.test("logPending() writes the waiting line, and the next trim waits for its own boundary", async () => {
-  const { client, said, add, tick } = bench();
+  const { client, logged: logged, add, tick } = bench();
   logAfterBoundary(client, "first", { path: "t", from: FROM });
   logAfterBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });
-  assertEquals(said, ["first"]);
+  assertEquals(logged, ["first"]);
   add(BOUNDARY);
   await tick();
-  assertEquals(said, ["first"]);
+  assertEquals(logged, ["first"]);
   logPending(client);
   logPending(client);
-  assertEquals(said, ["first", "second"]);
+  assertEquals(logged, ["first", "second"]);
 });

@@ -1,5 +1,5 @@
-// Every function of this client fails: the client and the hooks take over, as if the module did not
-// exist. tests/e2e/inside_test.ts covers the real client.
+// Every function of this client fails, and the client and the hooks take over, as if the module did
+// not exist. tests/e2e/inside_test.ts covers the real client.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
@@ -24,17 +24,17 @@ function hooks(): Map<string, Hook> {
 /** Makes a client that rejects every call except logging. */
 function brokenClient(): { client: Client; logged: string[] } {
   const logged: string[] = [];
-  const refuse = new Proxy({}, {
+  const rejecting = new Proxy({}, {
     get: () => () => Promise.reject(new Error("not in this release")),
   });
   const ui = { log: (text: string) => logged.push(text), status: () => {} };
   const client = {
-    session: refuse,
-    command: refuse,
-    fs: refuse,
-    clock: refuse,
-    process: refuse,
-    prompt: refuse,
+    session: rejecting,
+    command: rejecting,
+    fs: rejecting,
+    clock: rejecting,
+    process: rejecting,
+    prompt: rejecting,
     ui,
   };
   return { client: client as unknown as Client, logged };
@@ -43,14 +43,14 @@ function brokenClient(): { client: Client; logged: string[] } {
 async function answer(
   event: string,
   payload: unknown,
-): Promise<{ said: unknown; logged: string[] }> {
+): Promise<{ answered: unknown; logged: string[] }> {
   const { client, logged } = brokenClient();
-  const said = await hooks().get(event)?.(
+  const answered = await hooks().get(event)?.(
     client,
     payload,
     () => Promise.resolve("the client's own"),
   );
-  return { said, logged };
+  return { answered: answered, logged };
 }
 
 Deno.test("the module registers exactly the hooks that it answers", () => {
@@ -70,8 +70,11 @@ Deno.test("the module registers exactly the hooks that it answers", () => {
 });
 
 Deno.test("/trim makes a copy if the client lacks what a trim in place needs", async () => {
-  const { said, logged } = await answer("command.run", { command: "trimtab:trim", args: "" });
-  assertEquals(said, "the client's own");
+  const { answered: answered, logged } = await answer("command.run", {
+    command: "trimtab:trim",
+    args: "",
+  });
+  assertEquals(answered, "the client's own");
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
@@ -86,8 +89,11 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
       ["--copy --entry 3", "Cannot run trim: --copy and --entry cannot be used together"],
     ] as const
   ) {
-    const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });
-    const { text, isTextDisplayOnly } = said as { text: string; isTextDisplayOnly: boolean };
+    const { answered: answered, logged } = await answer("command.run", {
+      command: "trimtab:trim",
+      args,
+    });
+    const { text, isTextDisplayOnly } = answered as { text: string; isTextDisplayOnly: boolean };
     assert(text.startsWith(words) && isTextDisplayOnly, text);
     assertEquals(logged, [], args);
   }
@@ -95,8 +101,11 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
 
 Deno.test("/trim makes a copy without a message for --copy, --json, --explain and another session", async () => {
   for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
-    const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });
-    assertEquals(said, "the client's own", args);
+    const { answered: answered, logged } = await answer("command.run", {
+      command: "trimtab:trim",
+      args,
+    });
+    assertEquals(answered, "the client's own", args);
     assertEquals(logged, ["trimtab: not in this release"], "for whoever debugs, and no one else");
   }
 });
@@ -105,7 +114,7 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
   let [draft, isInTerminal] = ["", true];
-  const said = `Trimmed 2 tool outputs: 9K -> 2K tokens\nResume here with: /resume ${id}`;
+  const answered = `Trimmed 2 tool outputs: 9K -> 2K tokens\nResume here with: /resume ${id}`;
   Object.assign(client, {
     session: {
       surfaces: () => Promise.resolve(isInTerminal ? ["terminal"] : []),
@@ -117,7 +126,7 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
       hookEnv: () => Promise.resolve({ CLAUDE_PLUGIN_ROOT: "/plugin" }),
       run: (argv: string[], { stdin }: { stdin: string }) => {
         ran.push([argv, JSON.parse(stdin).command_args]);
-        return Promise.resolve({ stdout: JSON.stringify({ decision: "block", reason: said }) });
+        return Promise.resolve({ stdout: JSON.stringify({ decision: "block", reason: answered }) });
       },
     },
     prompt: {
@@ -129,23 +138,23 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
   const call = { command: "trimtab:trim", args: "--copy --depth deep" };
   const trim = (): unknown => hooks().get("command.run")?.(client, call, () => Promise.reject());
   assertEquals(await trim(), {
-    text: `${said}\n/resume is in the prompt: press Enter to continue in the copy`,
+    text: `${answered}\n/resume is in the prompt: press Enter to continue in the copy`,
     isTextDisplayOnly: true,
   });
   const argv = ["/bin/sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
   assertEquals(ran, [[argv, "--copy --depth deep"]]);
   assertEquals(filled, [{ text: `/resume ${id}` }]);
   draft = "and then";
-  assertEquals(await trim(), { text: said, isTextDisplayOnly: true });
+  assertEquals(await trim(), { text: answered, isTextDisplayOnly: true });
   assertEquals(filled.length, 1, "what is typed stays");
   [draft, isInTerminal] = ["", false];
-  assertEquals(await trim(), { text: said, isTextDisplayOnly: true }, "there is no prompt");
+  assertEquals(await trim(), { text: answered, isTextDisplayOnly: true }, "there is no prompt");
 });
 
 Deno.test("a failed trim in place makes no summary, and the client's own compaction continues", async () => {
   const event = { trigger: "manual", instructions: "trimtab", messages: [] };
-  const { said } = await answer("session.compact", event);
-  assertEquals(said, { skip: "trimtab could not trim in place: not in this release" });
+  const { answered: answered } = await answer("session.compact", event);
+  assertEquals(answered, { skip: "trimtab could not trim in place: not in this release" });
   const failed = failing.get("session.compact");
   const skip = "trimtab could not trim in place. A copy: /trim --copy";
   assertEquals(failed?.({}, event), { skip }, "after a timeout, too");
@@ -158,15 +167,15 @@ Deno.test("a failed trim in place makes no summary, and the client's own compact
       { trigger: "plugin", messages: [] },
     ]
   ) {
-    assertEquals((await answer("session.compact", own)).said, "the client's own", own.trigger);
+    assertEquals((await answer("session.compact", own)).answered, "the client's own", own.trigger);
     assertEquals(failed?.({}, own), undefined);
   }
 });
 
 Deno.test("the client's measure is unchanged when trimtab fails", async () => {
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
-  const { said, logged } = await answer("session.measure", event);
-  assertEquals(said, "the client's own");
+  const { answered: answered, logged } = await answer("session.measure", event);
+  assertEquals(answered, "the client's own");
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 

@@ -313,10 +313,10 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
         own.content.push(block);
       }
     } else if (type === "user") {
-      const said: JsonObject[] = [];
+      const answerBlocks: JsonObject[] = [];
       for (const block of blocksOf(entry)) {
         if (block.type !== "tool_result") {
-          said.push(block);
+          answerBlocks.push(block);
           continue;
         }
         const id = `${block.tool_use_id}`;
@@ -325,7 +325,7 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
         given.add(id);
         results.set(own, [...results.get(own) ?? [], block]);
       }
-      if (said.length > 0) messages.push({ role: type, content: said });
+      if (answerBlocks.length > 0) messages.push({ role: type, content: answerBlocks });
     }
   }
   return messages.flatMap((message): ApiMessage[] => {

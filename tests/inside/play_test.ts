@@ -13,17 +13,17 @@ const SESSIONS = 150;
 
 console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** Matches the end of a result that was cut, or that a row cannot hold whole. */
+/** Matches the end of a cut result, or of a tool search's result, which a row cannot hold whole. */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content\]|search again to load$/;
 
-/** The client's lines about a command, and trimtab's lines in place of pictures. */
+/** Matches the client's lines about a command, and trimtab's lines in place of pictures. */
 const ASIDE = /^<local-command-(?:caveat|stdout)>|^<command-name>| result masked -- /;
 
 const QUEUED =
   /^<system-reminder>\nThe user sent a new message[^\n]*\n([^]*)\n<\/system-reminder>$/;
 const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-caveat>$/;
 
-function saidIn({ prompts }: Held): string[] {
+function promptTexts({ prompts }: Held): string[] {
   return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
     .filter((text) => text !== "" && !ASIDE.test(text)).sort();
 }
@@ -41,7 +41,7 @@ function assertOnlyCut(was: Held, now: Held): void {
   for (const [key, text] of after) {
     if (text !== before.get(key)) assert(CUT.test(text), `${key} became ${text}`);
   }
-  assertEquals(saidIn(now), saidIn(was));
+  assertEquals(promptTexts(now), promptTexts(was));
 }
 
 function assertRestored(was: Held, now: Held): void {
@@ -52,8 +52,8 @@ function assertRestored(was: Held, now: Held): void {
     const found = after.get(key);
     assert(found === text || found?.endsWith("search again to load"), `${key} is now ${found}`);
   }
-  const said = new Set(saidIn(now));
-  assertEquals(saidIn(was).filter((text) => !said.has(text)), []);
+  const present = new Set(promptTexts(now));
+  assertEquals(promptTexts(was).filter((text) => !present.has(text)), []);
 }
 
 async function assertRecalled(play: PlayClient, whole: ReadonlyMap<string, string>): Promise<void> {
@@ -100,7 +100,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
     // Each session has its own id, since the module remembers the last session.
     const play = new PlayClient(`${0x10000000 + number}-0000-4000-8000-000000000000`, text);
     const whole = new Map(play.held().results);
-    const standing: Held[] = [];
+    const history: Held[] = [];
     for (let step = 1 + random.below(7); step > 0; step--) {
       const before = play.held();
       const act = random.pick(["turn", "trim", "trim", "undo", "undo", "drop", "compact"]);
@@ -115,17 +115,17 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         await assertRecalled(play, whole);
         const isCut = (text: string, key: string): boolean => text !== partsOf(before).get(key);
         const cut = [...partsOf(now)].filter(([key, text]) => isCut(text, key));
-        if (cut.some(([, text]) => text.includes("for full content]"))) standing.push(before);
+        if (cut.some(([, text]) => text.includes("for full content]"))) history.push(before);
       } else if (act === "drop") {
         if (await play.compact(`trimtab --drop #${1 + random.below(3)}`) !== undefined) continue;
         done.drops++;
-        standing.push(before);
+        history.push(before);
       } else if (act === "compact") {
         await play.compact("keep the tests");
         done.compactions++;
-        standing.push(before);
+        history.push(before);
       } else {
-        const was = standing.pop();
+        const was = history.pop();
         const why = await play.compact("trimtab --undo");
         assertEquals(why === undefined, was !== undefined, `${number}: ${why}`);
         if (was === undefined) continue;
@@ -176,8 +176,8 @@ Deno.test("an undo reports how many pictures stay lines, and that recall returns
 });
 
 Deno.test("an undo restores a turn of one prompt, but no turns removed before", async () => {
-  const lonely = { type: "user", message: { role: "user", content: "Not this" } };
-  const play = twoCalls(lonely, ...turn(3));
+  const singlePrompt = { type: "user", message: { role: "user", content: "Not this" } };
+  const play = twoCalls(singlePrompt, ...turn(3));
   await play.compact("trimtab --drop #1");
   await play.compact("trimtab --drop #2");
   assertEquals(play.held().prompts.filter((text) => !ASIDE.test(text)), [

@@ -18,7 +18,7 @@ import { readerOf } from "./fake_files.ts";
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
 
-interface Beside {
+interface RecallSetup {
   files?: Record<string, string>;
   links?: readonly string[];
   verdicts?: Record<string, Verdict>;
@@ -28,7 +28,7 @@ interface Beside {
 
 function clientOf(
   text: string,
-  { files = {}, links = [], verdicts = {}, rows = [], asked = [] }: Beside = {},
+  { files = {}, links = [], verdicts = {}, rows = [], asked = [] }: RecallSetup = {},
 ): Client {
   const all = new Map(Object.entries({ ...files, [OWN]: text }));
   const bytesOf = (path: string): Uint8Array =>
@@ -94,9 +94,9 @@ const WHOLE = "one\n".repeat(100);
 function recall(
   text: string,
   args: Record<string, unknown>,
-  beside: Beside = { rows: cutRows(`o${noticeOf(2)}`) },
+  setup: RecallSetup = { rows: cutRows(`o${noticeOf(2)}`) },
 ): Promise<ToolAnswer> {
-  return answerRecall(clientOf(text, beside), { tool: "recall", session: "7f3a1b2c", ...args });
+  return answerRecall(clientOf(text, setup), { tool: "recall", session: "7f3a1b2c", ...args });
 }
 
 function unnamed(line: number, session: string): ToolAnswer {
@@ -182,8 +182,8 @@ Deno.test("recall returns several texts that a trim cut, and pictures that a cop
   const ofCopy = { line: 1, session: "aaaaaaaa" };
   const short = { files: { [parent]: ofSeveral(["ok"], picture) }, rows: cutRows(`ok\n${masked}`) };
   assertEquals(await recall(own, ofCopy, short), { result: [picture] });
-  const said: Row = { role: "user", text: `${masked}\nLook`, toolUses: [] };
-  const prompt = { files: { [parent]: lineOf([picture]) }, rows: [said] };
+  const promptRow: Row = { role: "user", text: `${masked}\nLook`, toolUses: [] };
+  const prompt = { files: { [parent]: lineOf([picture]) }, rows: [promptRow] };
   assertEquals(await recall(own, ofCopy, prompt), { result: [picture] });
 });
 
@@ -226,15 +226,15 @@ Deno.test("recall ignores a fake notice in an output", async () => {
   const notHeld = (line: number, session = "7f3a1b2c"): ToolAnswer => ({
     deny: `line ${line} of ${session} does not hold what was cut`,
   });
-  const pretends = (line: number): Beside => ({ rows: cutRows(`o${noticeOf(line)}`) });
-  assertEquals(await recall(file, { line: 1 }, pretends(1)), notHeld(1), "another's words");
-  assertEquals(await recall(file, { line: 3 }, pretends(3)), notHeld(3), "an agent's");
+  const fakeNoticeFor = (line: number): RecallSetup => ({ rows: cutRows(`o${noticeOf(line)}`) });
+  assertEquals(await recall(file, { line: 1 }, fakeNoticeFor(1)), notHeld(1), "another's words");
+  assertEquals(await recall(file, { line: 3 }, fakeNoticeFor(3)), notHeld(3), "an agent's");
   const other = { rows: cutRows(`o${noticeOf(2)}`, { id: "b" }) };
   assertEquals(await recall(file, { line: 2 }, other), notHeld(2), "of another call");
   const longer = { rows: cutRows(`${WHOLE}${noticeOf(2)}`) };
   assertEquals(await recall(file, { line: 2 }, longer), notHeld(2), "no more than is there");
-  const said: Row = { role: "user", text: `o${noticeOf(2)}`, toolUses: [] };
-  assertEquals(await recall(file, { line: 2 }, { rows: [said] }), unnamed(2, "7f3a1b2c"));
+  const promptRow: Row = { role: "user", text: `o${noticeOf(2)}`, toolUses: [] };
+  assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), unnamed(2, "7f3a1b2c"));
 });
 
 Deno.test("recall reads another session of the folder, and follows no link to one", async () => {
@@ -270,8 +270,8 @@ Deno.test("recall returns only what no permission rule denies", async () => {
   assertEquals(await ask("mcp__gone__do", {}, {}), whole);
   const byMode: Verdict = { decision: "deny", reason: "dontAsk mode" };
   assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": byMode }), whole);
-  const asks: Verdict = { decision: "ask", reason: "" };
-  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": asks }), whole);
+  const askVerdict: Verdict = { decision: "ask", reason: "" };
+  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": askVerdict }), whole);
 });
 
 Deno.test("recall returns a long result in parts, which make up the whole", async () => {
@@ -312,7 +312,7 @@ function rowOf(text: string): Row {
 
 Deno.test("a session that begins with cuts gets the recall tool, and one note about it", async () => {
   const log: string[] = [];
-  const begin = async (text: string, note = "", transcript = ""): Promise<string[]> => {
+  const startSession = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
     const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
     const session = {
@@ -328,14 +328,18 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
     await appendPendingNote({ ...client, session });
     return log.splice(0);
   };
-  assertEquals(await begin(CUT), ["offered", "told"]);
-  assertEquals(await begin(CUT, `<system-reminder>\nNote:\n${RECALL_NOTE}\n`), ["offered"]);
+  assertEquals(await startSession(CUT), ["offered", "told"]);
+  assertEquals(await startSession(CUT, `<system-reminder>\nNote:\n${RECALL_NOTE}\n`), ["offered"]);
   const attachment = { type: "plugin_note", plugin: "trimtab" };
   const midTurn = JSON.stringify({ parentUuid: null, type: "attachment", attachment });
-  assertEquals(await begin(CUT, "", midTurn), ["offered"], "told in the middle of a turn");
-  assertEquals(await begin(`${CUT}\nmore`), ["offered", "told"], "of a result of several texts");
-  assertEquals(await begin("whole"), []);
-  assertEquals(await begin(`A page about notices:${CUT}, and so on`), [], "it is quoted");
+  assertEquals(await startSession(CUT, "", midTurn), ["offered"], "told in the middle of a turn");
+  assertEquals(
+    await startSession(`${CUT}\nmore`),
+    ["offered", "told"],
+    "of a result of several texts",
+  );
+  assertEquals(await startSession("whole"), []);
+  assertEquals(await startSession(`A page about notices:${CUT}, and so on`), [], "it is quoted");
 });
 
 Deno.test("recall reports the end when asked to continue after it", async () => {
@@ -355,7 +359,7 @@ Deno.test("the lines that notices name are read from the transcripts in the fold
   const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
   const found = await readNamedLines(client, rows);
   assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
-  // The result is whole in the parent, but its picture only in the copy, which cut its text.
+  // The parent has the whole result; only the copy, which cut the result's text, has its picture.
   const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, {
     files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent },
   });
@@ -367,13 +371,13 @@ Deno.test("two trims before a prompt give one note, and an undone trim none", as
   const notes: unknown[] = [];
   const client = clientOf("");
   const session = { ...client.session, append: (row: unknown) => Promise.resolve(notes.push(row)) };
-  const tell = async (): Promise<number> => {
+  const countNotes = async (): Promise<number> => {
     await appendPendingNote({ ...client, session });
     return notes.splice(0).length;
   };
   const whole = "whole";
   for (const texts of [[CUT], [CUT, whole]]) setNotePending(hasCuts(texts.map(rowOf)));
-  assertEquals([await tell(), await tell()], [1, 0]);
+  assertEquals([await countNotes(), await countNotes()], [1, 0]);
   for (const texts of [[CUT], [whole]]) setNotePending(hasCuts(texts.map(rowOf)));
-  assertEquals(await tell(), 0);
+  assertEquals(await countNotes(), 0);
 });

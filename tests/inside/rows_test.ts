@@ -10,7 +10,7 @@ const NONE: RowChanges = { results: new Map(), inputs: new Map() };
 const NO_MEDIA = { textsOf: () => [] };
 const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false };
 
-function said(role: Row["role"], text: string): Row {
+function textRow(role: Row["role"], text: string): Row {
   return { role, text, toolUses: [] };
 }
 
@@ -60,26 +60,31 @@ Deno.test("layOutRows() pairs calls of one answer whose results come between the
 });
 
 Deno.test("layOutRows() keeps the client's replacement result for a call that a killed client left open", () => {
-  const stands = "[Tool call interrupted: the session ended before its result was recorded]";
+  const toolInterrupted =
+    "[Tool call interrupted: the session ended before its result was recorded]";
   const messages = [
     message("user", text("go")),
     message("assistant", text("Running it."), use("a")),
-    message("user", result("a", { content: stands, is_error: true })),
+    message("user", result("a", { content: toolInterrupted, is_error: true })),
     message("assistant", text("No response requested.")),
   ];
-  const rows = [said("user", "go"), said("assistant", "Running it."), called("a")];
+  const rows = [textRow("user", "go"), textRow("assistant", "Running it."), called("a")];
   const built = layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA);
   assertEquals(built.map((row) => row.toolResults?.[0] ?? row.text), [
     "go",
     "Running it.",
     "",
-    { tool_use_id: "a", text: stands, isError: true },
+    { tool_use_id: "a", text: toolInterrupted, isError: true },
     "No response requested.",
   ]);
 });
 
 Deno.test("layOutRows() leaves out rows that the client does not send", () => {
-  const rows = [said("user", "go"), said("assistant", "API Error: 500"), said("assistant", "Done")];
+  const rows = [
+    textRow("user", "go"),
+    textRow("assistant", "API Error: 500"),
+    textRow("assistant", "Done"),
+  ];
   const messages = [message("user", text("go")), message("assistant", text("Done"))];
   assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [rows[0], rows[2]]);
 });
@@ -94,8 +99,8 @@ Deno.test("layOutRows() reads a tool's name and its whole output from the client
   assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [
     called("a"),
     answered("a"),
-    said("user", folded),
-    said("user", "and this"),
+    textRow("user", folded),
+    textRow("user", "and this"),
   ]);
 });
 
@@ -113,7 +118,7 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with its outpu
       text("on"),
     ),
   ];
-  const rows = [said("user", "on")];
+  const rows = [textRow("user", "on")];
   assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA).map((row) => row.text), [
     "<command-name>/model</command-name>",
     "on",
@@ -122,13 +127,13 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with its outpu
 
 Deno.test("changeRows() inserts cut texts and arguments", () => {
   const changes = { results: new Map([["a", "cut"]]), inputs: new Map([["a", { x: 1 }]]) };
-  const changed = changeRows([called("a"), answered("a"), said("user", "on")], changes);
+  const changed = changeRows([called("a"), answered("a"), textRow("user", "on")], changes);
   assertEquals(changed[0]?.toolUses[0]?.input, { x: 1 });
   assertEquals(changed[1]?.toolResults?.[0]?.text, "cut");
 });
 
 Deno.test("changeRows() refuses rows in which a call would lose its result", () => {
-  const rows = [called("a", "b"), answered("a"), said("user", "on"), answered("b")];
+  const rows = [called("a", "b"), answered("a"), textRow("user", "on"), answered("b")];
   assertThrows(() => changeRows(rows, NONE), Error, "the result of call b would be lost");
 });
 
@@ -149,7 +154,7 @@ Deno.test("layOutRows() loses no call and no result, whatever the order of the l
       const messages: ApiMessage[] = [];
       for (const [turn, { prompt, calls, order }] of list.entries()) {
         const ids = Array.from({ length: calls }, (_, n) => `${turn}.${n}`);
-        rows.push(said("user", prompt));
+        rows.push(textRow("user", prompt));
         messages.push(message("user", text(prompt)));
         const [waiting, open] = [[...ids], [] as string[]];
         for (let step = 0; waiting.length + open.length > 0; step++) {
@@ -220,7 +225,7 @@ Deno.test("layOutRows() drops reminders that a trim in the middle of a turn kept
     `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
   const texts = [hidden("# Environment\nPrimary working directory: /p"), hidden("A file"), "go"];
   const conversation = {
-    rows: texts.map((one) => said("user", one)),
+    rows: texts.map((one) => textRow("user", one)),
     messages: [message("user", ...texts.map(text))],
   };
   const laidOut = (isMidTurn: boolean): string[] =>
@@ -236,7 +241,7 @@ Deno.test("layOutRows() keeps the newest of equal reminders", () => {
     message("assistant", text("Done")),
     message("user", text(environment), text("on")),
   ];
-  const rows = [said("user", "go"), said("assistant", "Done"), said("user", "on")];
+  const rows = [textRow("user", "go"), textRow("assistant", "Done"), textRow("user", "on")];
   const built = layOutRows(
     { rows, messages },
     readReminders(LINES, { isMidTurn: true }),

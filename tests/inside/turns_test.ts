@@ -3,7 +3,7 @@ import type { Row } from "../../src/inside/client.ts";
 import { LineSplitter } from "../../src/inside/session_lines.ts";
 import { droppedLines, dropTurns, listTurns } from "../../src/inside/turns.ts";
 
-function said(role: Row["role"], text: string): Row {
+function textRow(role: Row["role"], text: string): Row {
   return { role, text, toolUses: [] };
 }
 
@@ -24,15 +24,15 @@ function called(id: string, command: string): Row[] {
 }
 
 const ROWS = [
-  said("user", "Fix the build"),
+  textRow("user", "Fix the build"),
   ...called("a", "git checkout -- x.ts"),
-  said("assistant", "Taken back."),
-  said("user", "Go on"),
+  textRow("assistant", "Taken back."),
+  textRow("user", "Go on"),
   ...called("b", "deno test"),
-  said("assistant", "One fails. Shall I mend it?"),
-  said("user", "<system-reminder>\nA file\n</system-reminder>"),
-  said("user", "Go on"),
-  said("assistant", "Done."),
+  textRow("assistant", "One fails. Shall I mend it?"),
+  textRow("user", "<system-reminder>\nA file\n</system-reminder>"),
+  textRow("user", "Go on"),
+  textRow("assistant", "Done."),
 ];
 
 /** Makes a session with one line per row, after a line that belongs to no turn. */
@@ -53,7 +53,7 @@ Deno.test("listTurns() lists turns with their prompts, lines, and signs of a dea
     { number: 2, lines: { from: 6, to: 10 }, words: "Go on", sign: "" },
     { number: 3, lines: { from: 11, to: 12 }, words: "Go on", sign: "" },
   ]);
-  const [first] = listTurns(sessionOf([said("user", "Try"), said("user", "No, undo that")]));
+  const [first] = listTurns(sessionOf([textRow("user", "Try"), textRow("user", "No, undo that")]));
   assertEquals(first?.sign, "taken back by the next prompt");
 });
 
@@ -62,7 +62,7 @@ Deno.test("dropTurns() removes whole turns, and keeps the question that a later 
     const { rows, turns } = dropTurns(sessionOf(ROWS), [range], "7f3a1b2c");
     assertEquals(turns.map(({ number }) => number), [2], range);
     const at = rows.findIndex((row) => droppedLines(row) !== undefined);
-    assertEquals(droppedLines(rows[at] ?? said("user", "")), {
+    assertEquals(droppedLines(rows[at] ?? textRow("user", "")), {
       from: 6,
       to: 10,
       session: "7f3a1b2c",

@@ -13,7 +13,7 @@ const SESSIONS = 250;
 
 console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** The text of a row for a tool that a search found. */
+/** Matches the text that a row has in place of a tool search's result. */
 const REFERENCE = /^(error: )?Found .* search again to load$/;
 
 /** Removed before comparing, since a result that occurs twice is cut at either of its lines. */

@@ -11,7 +11,12 @@ function linesOf(lines: readonly Line[]): SessionLines {
   return splitter.finish();
 }
 
-function said(uuid: string, parentUuid: string | null, role: string, content: unknown): Line {
+function messageLine(
+  uuid: string,
+  parentUuid: string | null,
+  role: string,
+  content: unknown,
+): Line {
   return { type: role, uuid, parentUuid, message: { role, content } };
 }
 
@@ -21,18 +26,18 @@ function boundary(uuid: string): Line {
 
 function command(args: string): Line {
   const content = `<command-name>/compact</command-name><command-args>${args}</command-args>`;
-  return said(`c${args}`, null, "user", content);
+  return messageLine(`c${args}`, null, "user", content);
 }
 
 function message(role: ApiMessage["role"], ...texts: string[]): ApiMessage {
   return { role, content: texts.map((text) => ({ type: "text", text })) };
 }
 
-const SUMMARY = { ...said("s", null, "user", "The summary."), isCompactSummary: true };
+const SUMMARY = { ...messageLine("s", null, "user", "The summary."), isCompactSummary: true };
 
 Deno.test("listUndoable() lists the newest trim or compaction first, without undone ones", () => {
   const kindOf = (...lines: Line[]) => listUndoable(linesOf(lines))[0]?.kind;
-  assertEquals(kindOf(said("a", null, "user", "Hi")), undefined);
+  assertEquals(kindOf(messageLine("a", null, "user", "Hi")), undefined);
   assertEquals(kindOf(boundary("b1"), SUMMARY), "compaction");
   assertEquals(kindOf(boundary("b1"), SUMMARY, boundary("b2"), command("trimtab")), "trim");
   const trimUndone = [
@@ -47,25 +52,25 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
 
 Deno.test("undoCompaction() replaces the summary by the conversation, once", () => {
   const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
-    ...said(uuid, parent, "assistant", content),
+    ...messageLine(uuid, parent, "assistant", content),
     message: { role: "assistant", id: "m1", content },
   });
   const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
   const result = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const lines = linesOf([
-    said("u1", null, "user", "Begin"),
-    said("x1", "u1", "user", "A branch that somebody went back from"),
+    messageLine("u1", null, "user", "Begin"),
+    messageLine("x1", "u1", "user", "A branch that somebody went back from"),
     answer("a1", "u1", call("t1")),
     answer("a2", "a1", call("t2"), call("killed")),
     // The result of the first call is outside of the chain.
-    said("r1", "a1", "user", result("t1")),
-    said("r2", "a2", "user", result("t2")),
+    messageLine("r1", "a1", "user", result("t1")),
+    messageLine("r2", "a2", "user", result("t2")),
     {
-      ...said("e1", "r2", "assistant", "API Error: 500"),
+      ...messageLine("e1", "r2", "assistant", "API Error: 500"),
       isApiErrorMessage: true,
       message: { role: "assistant", model: "<synthetic>", content: "API Error: 500" },
     },
-    said("a3", "e1", "assistant", [{ type: "text", text: "Done." }]),
+    messageLine("a3", "e1", "assistant", [{ type: "text", text: "Done." }]),
     boundary("b"),
     SUMMARY,
   ]);
@@ -92,12 +97,12 @@ Deno.test("undoCompaction() does not repeat messages that a summary preserved, b
   const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const undoneBy = (kept: string[], messages: ApiMessage[]): string[] | undefined => {
     const lines = linesOf([
-      said("u1", null, "user", "yes"),
-      said("a1", "u1", "assistant", [call("t1")]),
-      said("r1", "a1", "user", answer("t1")),
-      said("u2", "r1", "user", "yes"),
-      said("a2", "u2", "assistant", [call("t2")]),
-      said("r2", "a2", "user", answer("t2")),
+      messageLine("u1", null, "user", "yes"),
+      messageLine("a1", "u1", "assistant", [call("t1")]),
+      messageLine("r1", "a1", "user", answer("t1")),
+      messageLine("u2", "r1", "user", "yes"),
+      messageLine("a2", "u2", "assistant", [call("t2")]),
+      messageLine("r2", "a2", "user", answer("t2")),
       { ...boundary("b"), compactMetadata: { preservedMessages: { uuids: kept } } },
       SUMMARY,
     ]);
@@ -123,19 +128,19 @@ Deno.test("undoCompaction() restores messages that the compaction before had pre
   const call = (id: string): Line => ({ type: "tool_use", id, name: "Bash", input: {} });
   const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const turn = (n: number, parent: string | null): Line[] => [
-    said(`u${n}`, parent, "user", `Turn ${n}`),
-    said(`a${n}`, `u${n}`, "assistant", [call(`t${n}`)]),
-    said(`r${n}`, `a${n}`, "user", answer(`t${n}`)),
+    messageLine(`u${n}`, parent, "user", `Turn ${n}`),
+    messageLine(`a${n}`, `u${n}`, "assistant", [call(`t${n}`)]),
+    messageLine(`r${n}`, `a${n}`, "user", answer(`t${n}`)),
   ];
   const kept = (uuid: string, anchorUuid: string, ...uuids: string[]): Line => ({
     ...boundary(uuid),
     compactMetadata: { preservedMessages: { anchorUuid, uuids } },
   });
   const summary = (uuid: string, parent: string): Line => ({
-    ...said(uuid, parent, "user", `Summary ${uuid}`),
+    ...messageLine(uuid, parent, "user", `Summary ${uuid}`),
     isCompactSummary: true,
   });
-  const heldBefore = (first: Line, next: string): string[] | undefined => {
+  const restoredBefore = (first: Line, next: string): string[] | undefined => {
     const lines = linesOf([
       ...turn(1, null),
       ...turn(2, "r1"),
@@ -153,12 +158,12 @@ Deno.test("undoCompaction() restores messages that the compaction before had pre
     );
   };
   const third = ["Turn 3", "t3", "t3", "Go on"];
-  assertEquals(heldBefore(kept("b1", "s1", "u2", "a2", "r2"), "r2"), [
+  assertEquals(restoredBefore(kept("b1", "s1", "u2", "a2", "r2"), "r2"), [
     "Summary s1",
     ...["Turn 2", "t2", "t2"],
     ...third,
   ]);
-  assertEquals(heldBefore(kept("b1", "b1", "u1", "a1", "r1"), "s1"), [
+  assertEquals(restoredBefore(kept("b1", "b1", "u1", "a1", "r1"), "s1"), [
     ...["Turn 1", "t1", "t1"],
     "Summary s1",
     ...third,
@@ -167,8 +172,11 @@ Deno.test("undoCompaction() restores messages that the compaction before had pre
 
 Deno.test("undoCompaction() continues with the previous line if a parent is missing", () => {
   const lines = linesOf([
-    said("u1", null, "user", "Begin"),
-    said("u2", "gone", "user", [{ type: "image", source: {} }, { type: "text", text: "Look" }]),
+    messageLine("u1", null, "user", "Begin"),
+    messageLine("u2", "gone", "user", [{ type: "image", source: {} }, {
+      type: "text",
+      text: "Look",
+    }]),
     boundary("b"),
     SUMMARY,
   ]);
@@ -190,15 +198,15 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
     rendered: [{ content: reminder(text) }],
   });
   const lines = linesOf([
-    said("u1", null, "user", "Begin"),
+    messageLine("u1", null, "user", "Begin"),
     attached("x1", "u1", "A file"),
-    said("a1", "x1", "assistant", "Done."),
+    messageLine("a1", "x1", "assistant", "Done."),
     boundary("b"),
     SUMMARY,
-    said("c1", "s", "user", "<command-name>/compact</command-name>"),
+    messageLine("c1", "s", "user", "<command-name>/compact</command-name>"),
     attached("x2", "c1", "A file"),
     attached("x3", "x2", "Words of a hook at the start"),
-    said("u2", "x3", "user", "Go on"),
+    messageLine("u2", "x3", "user", "Go on"),
     attached("x4", "u2", "Words of a hook on the prompt"),
   ]);
   const command = message("user", "<command-name>/compact</command-name>");
@@ -221,7 +229,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
 });
 
 Deno.test("undoCompaction() returns undefined if the summary is not in the conversation", () => {
-  const lines = linesOf([said("u1", null, "user", "Begin"), boundary("b"), SUMMARY]);
+  const lines = linesOf([messageLine("u1", null, "user", "Begin"), boundary("b"), SUMMARY]);
   const [last] = lines.boundaries;
   const messages = [message("user", "Another conversation")];
   assertEquals(last && undoCompaction({ rows: [], messages }, lines, last), undefined);
@@ -235,7 +243,7 @@ Deno.test("findOriginals() finds results of several texts that a copy has cut", 
   const texts = { a: whole, b: whole.slice(0, 2), c: ["as it was"] };
   const lines = Object.entries(texts).map(([id, texts]) => {
     const content = texts.map((text) => ({ type: "text", text }));
-    return said(id, null, "user", [{ type: "tool_result", tool_use_id: id, content }]);
+    return messageLine(id, null, "user", [{ type: "tool_result", tool_use_id: id, content }]);
   });
   const toolResults = [
     { tool_use_id: "a", text: [cutText(1), "short", `two${notice(1)}`].join("\n") },

@@ -130,8 +130,8 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
   assert(cold.includes("Prompt cache: expired"), cold);
   assert(/\/trim +21,000 {2}at once/.test(cold), cold);
   assert(!drawStatus(view, { ...facts, level: "ok" }).includes("Advice"));
-  const dear = { ...facts.freed, paid_back_after: { light: 51, deep: 60 } };
-  const waiting = drawStatus(view, { ...facts, freed: dear });
+  const slowPayback = { ...facts.freed, paid_back_after: { light: 51, deep: 60 } };
+  const waiting = drawStatus(view, { ...facts, freed: slowPayback });
   assert(waiting.includes("Advice: a trim would not pay yet"), waiting);
   const unused = { ...facts, since: { requests: 3, rereads: 0, recalls: 0, failedEdits: 0 } };
   assert(drawStatus(view, unused).includes("not sent; nothing cut was needed again"));
@@ -161,8 +161,8 @@ Deno.test("drawStatus() lists the window's tools and files equally after a trim,
   const [line] = session.lines.active;
   assert(line !== undefined);
   const lines = { ...session.lines, boundary: line, boundaries: [{ line, kind: "trim" as const }] };
-  const behind = drawStatus({ ...view, session: { ...session, lines } }, FACTS);
-  assertEquals(behind, drawStatus(view, FACTS));
+  const undoneStatus = drawStatus({ ...view, session: { ...session, lines } }, FACTS);
+  assertEquals(undoneStatus, drawStatus(view, FACTS));
 });
 
 Deno.test("drawStatus() and drawEntries() name the last folders of a long path, in 80 columns", () => {

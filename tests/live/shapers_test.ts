@@ -16,7 +16,7 @@ function lines(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join("\n");
 }
 
-/** Returns text that differs from other `n` in more than a number. */
+/** Returns text that differs for each `n` in its letters, not only in a number. */
 function wordsOf(n: number): string {
   return "abcdefghij".split("").map((char, at) => char.repeat((n >> at & 1) + 1)).join("");
 }

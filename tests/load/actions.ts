@@ -18,8 +18,8 @@ export interface Call {
   readonly freshId: string;
 }
 
-/** A write that an action reported, to look for at the end. */
-export interface Note {
+/** A write that an action reported; the end of the run checks that it is there. */
+export interface ReportedWrite {
   readonly kind: "checkpoint" | "snapshot" | "copy" | "handoff" | "session" | "post";
   /** A path or an id. */
   readonly what: string;
@@ -36,7 +36,7 @@ export interface Action {
   /** Standard input. @default empty */
   readonly stdin?: (call: Call) => Uint8Array | string;
   /** Returns the writes that the output reports. @default none */
-  readonly notes?: (call: Call, json: Readonly<Record<string, unknown>>) => Note[];
+  readonly notes?: (call: Call, json: Readonly<Record<string, unknown>>) => ReportedWrite[];
 }
 
 /** A test script that posts and writes events, which only the library can do. */

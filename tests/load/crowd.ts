@@ -15,7 +15,14 @@ import { newPlace, originalsOf, type Place, SESSION, treeOf } from "../faults/pl
 import { assertWhole } from "../faults/whole.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { type Action, ACTIONS, type Call, type Note, POST_SCRIPT, verdictOf } from "./actions.ts";
+import {
+  type Action,
+  ACTIONS,
+  type Call,
+  POST_SCRIPT,
+  type ReportedWrite,
+  verdictOf,
+} from "./actions.ts";
 import "../own_config.ts";
 
 const SESSIONS = 8;
@@ -33,7 +40,7 @@ export interface CrowdOptions {
 export interface CommandTimes {
   readonly command: string;
   readonly count: number;
-  /** Processes that gave way to others, and said so. */
+  /** Processes that gave way to others, and reported it. */
   readonly busy: number;
   readonly p50Ms: number;
   /** 99th percentile. */
@@ -51,7 +58,7 @@ interface Run {
   readonly script: string;
   readonly ms: number;
   readonly verdict: string;
-  readonly notes: readonly Note[];
+  readonly notes: readonly ReportedWrite[];
 }
 
 /**
@@ -119,12 +126,13 @@ async function runOne(action: Action, call: Call): Promise<Run> {
   return { script, ms, verdict, notes };
 }
 
-function assertNothingLost(place: Place, notes: readonly Note[]): void {
+function assertNothingLost(place: Place, notes: readonly ReportedWrite[]): void {
   const { projectDir, configDir, transcript } = place;
-  const of = (kind: Note["kind"]): readonly Note[] => notes.filter((note) => note.kind === kind);
+  const of = (kind: ReportedWrite["kind"]): readonly ReportedWrite[] =>
+    notes.filter((note) => note.kind === kind);
   const missing = (wanted: readonly string[], found: readonly string[]): string[] =>
     wanted.filter((one) => !new Set(found).has(one));
-  const names = (kind: Note["kind"]): string[] => of(kind).map(({ what }) => what);
+  const names = (kind: ReportedWrite["kind"]): string[] => of(kind).map(({ what }) => what);
 
   const checkpoints = listCheckpoints(place);
   const paths = checkpoints.filter(({ verified }) => verified).map(({ path }) => path);
@@ -184,7 +192,7 @@ function choose(at: number, mayAddRows: boolean): Action {
   return chosen;
 }
 
-function figuresOf(runs: readonly Run[], notes: readonly Note[]): CrowdFigures {
+function figuresOf(runs: readonly Run[], notes: readonly ReportedWrite[]): CrowdFigures {
   const byScript = [...Map.groupBy(runs, ({ script }) => script)].sort();
   return {
     processes: runs.length,

@@ -38,7 +38,7 @@ const root = draftOf(fc.array(branch, { maxLength: 3 }));
 
 function taskOf(draft: Draft, id: string, before: readonly string[]): BatchTask {
   const { verb, files, estimated, isWhole, picks, children } = draft;
-  const depends = [...new Set(picks.map((pick) => before[pick % before.length] ?? ""))]
+  const dependencies = [...new Set(picks.map((pick) => before[pick % before.length] ?? ""))]
     .filter((name) => name !== "");
   const ids = children.map((_, n) => `${id}.${n}`);
   return {
@@ -47,7 +47,7 @@ function taskOf(draft: Draft, id: string, before: readonly string[]): BatchTask 
     ...(files === undefined ? {} : { files }),
     ...(estimated === undefined ? {} : { estimated_files: estimated }),
     ...(isWhole ? { no_split: true } : {}),
-    ...(depends.length === 0 ? {} : { depends_on: depends }),
+    ...(dependencies.length === 0 ? {} : { depends_on: dependencies }),
     ...(children.length === 0 ? {} : {
       // A subtask depends only on earlier subtasks, so the tasks have no cycle.
       subtasks: children.map((child, n) => taskOf(child, `${id}.${n}`, ids.slice(0, n))),

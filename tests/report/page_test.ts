@@ -172,8 +172,8 @@ Deno.test("savePage() makes a private page, or writes to the requested path", ()
   assertEquals(names, [".gitignore", ".ignore", `${SESSION}.html`]);
   const folder = { projectDir, sessionId: null, output: projectDir };
   assertThrows(() => savePage("x", folder), TypeError, "exists and is not a file");
-  const nowhere = { projectDir, sessionId: null, output: `${projectDir}/no/such/page.html` };
-  assertThrows(() => savePage("x", nowhere), Deno.errors.NotFound, "there is no folder ");
+  const missingFolder = { projectDir, sessionId: null, output: `${projectDir}/no/such/page.html` };
+  assertThrows(() => savePage("x", missingFolder), Deno.errors.NotFound, "there is no folder ");
   const notes = { projectDir, sessionId: null, output: `${projectDir}/notes.md` };
   Deno.writeTextFileSync(notes.output, "mine");
   assertThrows(() => savePage("x", notes), TypeError, "exists and is not a report");
@@ -218,8 +218,8 @@ Deno.test("openFile() reports why a page is not shown, and does not wait for the
   const failing = () => ({ status: status(false, 4), unref });
   assertEquals(await openFile("/p", { os: "darwin", start: failing }), "open ended with code 4");
   assertEquals(await openFile("/p", { os: "windows", start: failing }), null);
-  const forever = () => ({ status: new Promise<never>(() => {}), unref });
-  assertEquals(await openFile("/p", { start: forever, waitMs: 1 }), null);
+  const neverEnding = () => ({ status: new Promise<never>(() => {}), unref });
+  assertEquals(await openFile("/p", { start: neverEnding, waitMs: 1 }), null);
   const missing = () => {
     throw new Deno.errors.NotFound("no such program");
   };

@@ -21,7 +21,7 @@ function marksOf(...lines: Record<string, unknown>[]): string[][] {
 }
 
 Deno.test("RequestReader distinguishes a trim in place from a compaction", () => {
-  const said = {
+  const base = {
     type: "system",
     subtype: "informational",
     content: "trimtab: trimmed in place: 2 tool outputs (Read 2) cut, 9 -> 4 tokens; more",
@@ -29,9 +29,9 @@ Deno.test("RequestReader distinguishes a trim in place from a compaction", () =>
   assertEquals(marksOf(BOUNDARY), [["compaction", "Compaction of 900 tokens (manual)"]]);
   assertEquals(marksOf(BOUNDARY, commandOf("keep the plan"))[0]?.[0], "compaction");
   const trim = ["trim", "Trimmed in place: 2 tool outputs (Read 2) cut, 9 -> 4 tokens"];
-  assertEquals(marksOf(BOUNDARY, commandOf("trimtab"), said), [trim]);
-  assertEquals(marksOf(BOUNDARY, said), [trim]);
-  assertEquals(marksOf(BOUNDARY, commandOf("trimtab --undo"), BOUNDARY, said), [
+  assertEquals(marksOf(BOUNDARY, commandOf("trimtab"), base), [trim]);
+  assertEquals(marksOf(BOUNDARY, base), [trim]);
+  assertEquals(marksOf(BOUNDARY, commandOf("trimtab --undo"), BOUNDARY, base), [
     ["trim", "Trim in place taken back"],
     trim,
   ]);

@@ -20,13 +20,13 @@ import {
   call,
   NOW,
   PARENT,
-  said,
   sampleLines,
   samplePlace,
   sampleReport,
   SECRET,
   SESSION,
   SessionLines,
+  textLine,
 } from "./sessions.ts";
 
 Deno.test("sessionReport() has the numbers of status and of a dry run", async () => {
@@ -58,11 +58,11 @@ Deno.test("sessionReport() lists requests with the tokens that the cache read, w
     [
       [1, 20_010, 0, 100],
       [1, 21_510, 0, 100],
-      // The request read nothing of what the request before it had written to the cache.
+      // This request did not read from the cache what the previous request had written to it.
       [1, 23_010, 21_510, 100],
       [2, 23_310, 0, 100],
       [2, 23_310, 0, 100],
-      // A compaction leaves no cache to read.
+      // After a compaction, the cache contains no part of the new context.
       [3, 12_010, 0, 100],
       [3, 14_010, 0, 100],
       [3, 15_510, 0, 100],
@@ -160,11 +160,14 @@ Deno.test("sessionReport() contains no credential of the session", async () => {
 
 Deno.test("workSection() names the line of an item that has one", () => {
   const work = emptyState();
-  const said = (text: string, line: number | null): WorkState["requirements"][number] => ({
+  const requirement = (text: string, line: number | null): WorkState["requirements"][number] => ({
     text,
     from: { uuid: null, line },
   });
-  const html = workSection({ ...work, requirements: [said("Keep it", 7), said("Test it", null)] });
+  const html = workSection({
+    ...work,
+    requirements: [requirement("Keep it", 7), requirement("Test it", null)],
+  });
   assertStringIncludes(html, "line 7");
   assert(!html.includes("line null"));
 });
@@ -176,7 +179,9 @@ Deno.test("sessionReport() redacts a credential before it shortens the text", as
   for (const pad of [1_960, 1_980, 2_100]) {
     Deno.writeTextFileSync(path, new SessionLines().prompt(" ".repeat(pad) + SECRET).text());
     const { contents } = await sampleReport(place, path);
-    assertEquals(contents.largest.map(({ about }) => about), ["[redacted: github-token]"]);
+    assertEquals(contents.largest.map(({ about }) => about), [
+      "[redacted: github-token]",
+    ]);
   }
 });
 
@@ -190,7 +195,7 @@ Deno.test("sessionReport() reports the same for a line whose texts are read in p
       new SessionLines().prompt("Look")
         .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
         .result("t1", "word ".repeat(count))
-        .answer([said("Seen.")], { read: 20_000, write: count }).text(),
+        .answer([textLine("Seen.")], { read: 20_000, write: count }).text(),
     );
   write(words);
   const { contents, trim, requests } = await sampleReport(place, path);
@@ -208,7 +213,7 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
   using place = samplePlace();
   const path = `${place.projectDir}/kinds.jsonl`;
   const session = new SessionLines().prompt("Build it, please, with all of these words")
-    .answer([said("Built.")], { read: 20_000 }).prompt("meta");
+    .answer([textLine("Built.")], { read: 20_000 }).prompt("meta");
   Object.assign(session.lines.at(-1) ?? {}, { isMeta: true });
   // The output of a client's command is not a prompt either.
   const printed = { type: "system", subtype: "local_command", content: "Total cost: 1" };
@@ -219,12 +224,15 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
   const { contents } = await sampleReport(place, path);
   const countOf = (kind: string) => contents.groups.find((one) => one.kind === kind)?.count;
   assertEquals([countOf("prompt"), countOf("reminder")], [1, 2]);
-  const about = contents.largest.map((one) => [one.kind, one.about]);
-  assertEquals(about.filter(([kind]) => kind === "reminder").map(([, words]) => words).sort(), [
-    "Total cost: 1",
-    "meta",
-  ]);
-  assertEquals(about.find(([kind]) => kind === "prompt")?.[1]?.startsWith("Build it"), true);
+  const descriptions = contents.largest.map((one) => [one.kind, one.about]);
+  assertEquals(
+    descriptions.filter(([kind]) => kind === "reminder").map(([, words]) => words).sort(),
+    [
+      "Total cost: 1",
+      "meta",
+    ],
+  );
+  assertEquals(descriptions.find(([kind]) => kind === "prompt")?.[1]?.startsWith("Build it"), true);
 });
 
 Deno.test("sessionReport() never shows more tokens than the API counted, and keeps the system part", async () => {
@@ -234,7 +242,7 @@ Deno.test("sessionReport() never shows more tokens than the API counted, and kee
   const session = new SessionLines().prompt("Look")
     .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
     .result("t1", "word ".repeat(200_000))
-    .answer([said("Seen.")], { read: 20_000, write: 150_000 })
+    .answer([textLine("Seen.")], { read: 20_000, write: 150_000 })
     .prompt("word ".repeat(300_000));
   Deno.writeTextFileSync(path, session.text());
   const { contents, pressure } = await sampleReport(place, path);
@@ -249,8 +257,8 @@ Deno.test("sessionReport() never shows more tokens than the API counted, and kee
 Deno.test("sessionReport() does not count entries before a lost link as system", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/cut.jsonl`;
-  const session = new SessionLines().prompt("Look").answer([said("Yes.")], { write: 140_000 })
-    .prompt("Go on").answer([said("Done.")], { write: 150_000 });
+  const session = new SessionLines().prompt("Look").answer([textLine("Yes.")], { write: 140_000 })
+    .prompt("Go on").answer([textLine("Done.")], { write: 150_000 });
   const [, , second] = session.lines;
   assertExists(second);
   second.parentUuid = "0b3a1a0e-0000-4000-8000-000000000000";
@@ -266,7 +274,7 @@ Deno.test("sessionReport() does not count entries before a lost link as system",
 Deno.test("sessionReport() splits the names that an attachment lists", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/names.jsonl`;
-  const session = new SessionLines().prompt("Look").answer([said("Yes.")], { read: 20_000 })
+  const session = new SessionLines().prompt("Look").answer([textLine("Yes.")], { read: 20_000 })
     .prompt("");
   const last = session.lines.at(-1) ?? {};
   delete last.message;
@@ -277,7 +285,9 @@ Deno.test("sessionReport() splits the names that an attachment lists", async () 
   });
   Deno.writeTextFileSync(path, session.text());
   const { contents } = await sampleReport(place, path);
-  assert(contents.largest.some(({ about }) => about === addedNames.join(", ")));
+  assert(
+    contents.largest.some(({ about }) => about === addedNames.join(", ")),
+  );
 });
 
 Deno.test("sessionReport() gives the line of an entry that shares it with another", async () => {
@@ -286,7 +296,10 @@ Deno.test("sessionReport() gives the line of an entry that shares it with anothe
   const text = new SessionLines().prompt("One").prompt("Two, which is longer").text();
   Deno.writeTextFileSync(path, text.replace("\n", ""));
   const { contents, largest_lines: lines } = await sampleReport(place, path);
-  assertEquals(contents.largest.map(({ about }) => about), ["Two, which is longer", "One"]);
+  assertEquals(contents.largest.map(({ about }) => about), [
+    "Two, which is longer",
+    "One",
+  ]);
   assertEquals(lines, [1, 1]);
 });
 
@@ -302,7 +315,7 @@ Deno.test("sessionReport() of a session without an answer is empty and does not 
 
 Deno.test("sessionReport() reads a line with more blocks than a call takes arguments", async () => {
   using place = samplePlace();
-  const blocks = Array.from({ length: 200_000 }, (_, number) => said(`${number}`));
+  const blocks = Array.from({ length: 200_000 }, (_, number) => textLine(`${number}`));
   const path = `${place.projectDir}/long.jsonl`;
   Deno.writeTextFileSync(path, new SessionLines().prompt(blocks).text());
   const { contents } = await sampleReport(place, path);

@@ -112,7 +112,7 @@ export function call(id: string, name: string, input: Line): Line {
   return { type: "tool_use", id, name, input };
 }
 
-export function said(text: string): Line {
+export function textLine(text: string): Line {
   return { type: "text", text };
 }
 
@@ -121,12 +121,12 @@ export function sampleLines(projectDir: string): SessionLines {
   const code = "const answer = compute(42);\n".repeat(200);
   return new SessionLines()
     .prompt(`Read it ${HOSTILE} with ${SECRET}`)
-    .answer([said("I will."), call("t1", "Read", { file_path: file })], { write: 20_000 })
+    .answer([textLine("I will."), call("t1", "Read", { file_path: file })], { write: 20_000 })
     .result("t1", code)
     .answer([call("t2", "Bash", { command: `echo ${HOSTILE}` })], { read: 20_000, write: 1_500 })
     .result("t2", `${HOSTILE}\n`.repeat(60))
-    .answer([said("agent")], { write: 4_000 }, { isSidechain: true })
-    .answer([said("Done.")], { read: 0, write: 23_000 })
+    .answer([textLine("agent")], { write: 4_000 }, { isSidechain: true })
+    .answer([textLine("Done.")], { read: 0, write: 23_000 })
     .prompt("Now change it")
     .answer([call("t3", "Edit", { file_path: file, old_string: "42", new_string: HOSTILE })], {
       read: 23_000,
@@ -148,7 +148,7 @@ export function sampleLines(projectDir: string): SessionLines {
     .result("t5", code)
     .answer([call("t6", "Grep", { pattern: "answer" })], { read: 12_000, write: 2_000 })
     .result("t6", "src/a.ts:1: const answer\n".repeat(120))
-    .answer([said("That is all.")], { read: 14_000, write: 1_500 });
+    .answer([textLine("That is all.")], { read: 14_000, write: 1_500 });
 }
 
 /** A project with a session, its checkpoint and related sessions; disposing of it removes it. */

@@ -102,8 +102,8 @@ Deno.test("carryOver() keeps a person's notes, even if it keeps nothing else", (
   let state = mergeNotes(sampleState(), notes, "/p");
   const next = { ...emptyState(), next_steps: [{ step: "Go on", status: "pending", from: at }] };
   for (let round = 0; round < 10; round++) state = carryOver(next as WorkState, state, "/p");
-  const noted = viewOf(state).split("\n").filter((line) => line.includes("(noted by hand)"));
-  assertEquals(noted, [
+  const notedLines = viewOf(state).split("\n").filter((line) => line.includes("(noted by hand)"));
+  assertEquals(notedLines, [
     "- Mind the old browsers (noted by hand)",
     "- rewrote the router (noted by hand)",
     "- [src/auth.ts:3] - removed a hack (noted by hand)",
@@ -138,8 +138,8 @@ Deno.test("withoutPlaces() removes places of another session, but keeps speakers
     ...sampleState(),
     learnings: [...sampleState().learnings, note],
   });
-  const nowhere = { uuid: null, line: null };
-  assertEquals(decisions.map(({ kind, from }) => [kind, from]), [["answer", nowhere]]);
-  assertEquals(learnings, [{ text: "Port 8080 is taken", from: nowhere }, note]);
-  assertEquals(changes.map(({ from }) => from), [nowhere, nowhere]);
+  const noPlace = { uuid: null, line: null };
+  assertEquals(decisions.map(({ kind, from }) => [kind, from]), [["answer", noPlace]]);
+  assertEquals(learnings, [{ text: "Port 8080 is taken", from: noPlace }, note]);
+  assertEquals(changes.map(({ from }) => from), [noPlace, noPlace]);
 });

@@ -32,8 +32,8 @@ Deno.test("checkpointView() keeps its shape for any state", () => {
       assert(!/<[\s/]*(?:system-reminder|trimtab-)/i.test(text));
       const lines = text.split("\n");
       const headings = lines.filter((line) => line.startsWith("#"));
-      const there = OPTIONAL.filter((name) => headings.includes(`## ${name}`));
-      assertEquals(headings, [...SECTIONS, ...there].map((name) => `## ${name}`));
+      const present = OPTIONAL.filter((name) => headings.includes(`## ${name}`));
+      assertEquals(headings, [...SECTIONS, ...present].map((name) => `## ${name}`));
       assertEquals(lines.filter((line) => line === "---").length, 2);
       assertEquals(lines.filter((line) => line.includes("<!--")), [END]);
       assertEquals(lines.at(-2), END);
@@ -88,11 +88,11 @@ Deno.test("checkpointView() keeps its bound for states of any size", () => {
   for (const piece of ["x", "word ", "a\n", '"', "\\", "\u2028", "<!--", "😀", "\x1b[31m", "\0"]) {
     const texts = Array.from({ length: 12 }, (_, n) => `${n} ${piece.repeat(10_000)}`);
     const huge = piece.repeat(200_000);
-    const said = [...texts, huge].map((text) => ({ text, from }));
+    const items = [...texts, huge].map((text) => ({ text, from }));
     const state = {
       ...emptyState(huge),
-      requirements: said,
-      learnings: said,
+      requirements: items,
+      learnings: items,
       changes: texts.map((text) => ({
         file: text,
         action: "modified" as const,

@@ -119,7 +119,7 @@ Deno.test("contentFrom() cleans and bounds texts in all places, and rejects valu
   assertEquals(content.phase_state, { phase_number: 1, phase_name: "red" });
   assertEquals(JSON.stringify(Object.entries(content).at(-1)?.[1]), "[[[[[[[[null]]]]]]]]");
   for (const wrong of [null, [], 1] as const) {
-    // @ts-expect-error What a program in JavaScript may pass.
+    // @ts-expect-error A caller in JavaScript can pass this.
     assertThrows(() => contentFrom(wrong), TypeError, "must be an object");
   }
 });

@@ -128,28 +128,28 @@ shellTest("a transcript that was copied into a project is not saved elsewhere", 
   assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
 });
 
-interface Made {
+interface Layout {
   cwd: string;
   project: string;
 }
 
 interface Case {
   name: string;
-  make(place: Place): Made;
+  make(place: Place): Layout;
   env?: Record<string, string>;
 }
 
 const CASES: readonly Case[] = [
   {
     name: "a used folder above",
-    make({ cwd }): Made {
+    make({ cwd }): Layout {
       use(cwd);
       return { cwd: `${cwd}/a/b`, project: cwd };
     },
   },
   {
     name: "a used folder above, within the repository",
-    make({ cwd }): Made {
+    make({ cwd }): Layout {
       Deno.mkdirSync(`${cwd}/.git`);
       use(`${cwd}/a`);
       return { cwd: `${cwd}/a/b`, project: `${cwd}/a` };
@@ -157,17 +157,17 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a used folder above the repository",
-    make({ cwd }): Made {
+    make({ cwd }): Layout {
       use(cwd);
       Deno.mkdirSync(`${cwd}/a/b`, { recursive: true });
-      // As in a worktree.
+      // A worktree has a file in this place.
       Deno.writeTextFileSync(`${cwd}/a/.git`, "gitdir: elsewhere\n");
       return { cwd: `${cwd}/a/b`, project: `${cwd}/a/b` };
     },
   },
   {
     name: "the root of the repository itself",
-    make({ cwd }): Made {
+    make({ cwd }): Layout {
       use(cwd);
       Deno.mkdirSync(`${cwd}/.git`);
       return { cwd: `${cwd}/a`, project: cwd };
@@ -175,7 +175,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a folder with sessions of its own",
-    make(place): Made {
+    make(place): Layout {
       use(place.cwd);
       startIn(place, `${place.cwd}/a-b`, idOf(1));
       return { cwd: `${place.cwd}/a-b`, project: `${place.cwd}/a-b` };
@@ -183,7 +183,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a folder with sessions of its own and letters of many scripts",
-    make(place): Made {
+    make(place): Layout {
       use(place.cwd);
       startIn(place, `${place.cwd}/日本 naïve`, idOf(1));
       return { cwd: `${place.cwd}/日本 naïve`, project: `${place.cwd}/日本 naïve` };
@@ -191,7 +191,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a session of a folder with quotes in its name",
-    make(place): Made {
+    make(place): Layout {
       const folder = `${place.cwd}/my "odd" \\folder`;
       startIn(place, folder, idOf(1));
       return { cwd: `${place.cwd}/a`, project: folder };
@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a session that started above",
-    make(place): Made {
+    make(place): Layout {
       use(`${place.cwd}/a`);
       startIn(place, place.cwd, idOf(1));
       return { cwd: `${place.cwd}/a/b`, project: place.cwd };
@@ -209,7 +209,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a session whose folder is gone",
-    make(place): Made {
+    make(place): Layout {
       use(place.cwd);
       startIn(place, `${place.cwd}/gone`, idOf(1));
       Deno.removeSync(`${place.cwd}/gone`);
@@ -219,7 +219,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a session that has written nothing yet",
-    make({ cwd }): Made {
+    make({ cwd }): Layout {
       use(cwd);
       return { cwd: `${cwd}/a`, project: `${cwd}/a` };
     },

@@ -79,7 +79,7 @@ Deno.test("clean --project accepts another folder, and the launcher grants it", 
 
 Deno.test("clean fails for a missing project", async () => {
   using place = newPlace();
-  const nowhere = await place.run(SCRIPT, ["--project", "nowhere"]);
-  assertEquals(nowhere.code, 1);
-  assertStringIncludes(nowhere.stderr, "it is not a folder");
+  const missingProject = await place.run(SCRIPT, ["--project", "nowhere"]);
+  assertEquals(missingProject.code, 1);
+  assertStringIncludes(missingProject.stderr, "it is not a folder");
 });

@@ -64,8 +64,8 @@ Deno.test("install --project --json reports its changes", async () => {
 
 Deno.test("install names the owner of the status line, and explains how to have both", async () => {
   using place = newPlace();
-  const theirs = '{ "statusLine": { "type": "command", "command": "date" } }';
-  Deno.writeTextFileSync(`${place.config}/settings.json`, theirs);
+  const foreign = '{ "statusLine": { "type": "command", "command": "date" } }';
+  Deno.writeTextFileSync(`${place.config}/settings.json`, foreign);
   const { stdout } = await place.run(SCRIPT, ["--status-line"]);
   assertMatch(stdout, /^Your own status line is kept\./m);
   assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);

@@ -411,13 +411,13 @@ shellTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
     assertMatch(JSON.parse(stdout).systemMessage, message);
   });
   await t.step("the start of a session, where the module does most of the work, once", async () => {
-    const begin = async (): Promise<string> =>
+    const startSession = async (): Promise<string> =>
       (await start(["hook", "session-start"], '{"source":"startup"}', "an-id")).stdout;
     assertMatch(
-      JSON.parse(await begin()).systemMessage,
+      JSON.parse(await startSession()).systemMessage,
       /^trimtab is active: .* is 1\.40\.0: deno/,
     );
-    assertEquals(await begin(), "");
+    assertEquals(await startSession(), "");
   });
   await t.step("a typed command of trimtab", async () => {
     const payload = '{"command_name":"trimtab:trim"}';
@@ -494,7 +494,7 @@ shellTest("bin/trimtab explains where to get Deno when it is missing", async (t)
   });
   await t.step("the start of a session, where the module does most of the work", async () => {
     Deno.symlinkSync("/bin/mkdir", `${tools}/mkdir`);
-    const begin = async (inside: string, source = "startup"): Promise<string> => {
+    const startSession = async (inside: string, source = "startup"): Promise<string> => {
       const { stdout, stderr } = await runChild(
         `${tools}/sh`,
         [`${plugin}/bin/trimtab`, "hook", "session-start"],
@@ -507,11 +507,11 @@ shellTest("bin/trimtab explains where to get Deno when it is missing", async (t)
       assertEquals(stderr, "");
       return stdout === "" ? "" : JSON.parse(stdout).systemMessage;
     };
-    assertMatch(await begin(""), /^trimtab needs Deno/);
-    assertEquals(await begin("an-id", "compact"), "", "not said, so not taken for said");
-    assertMatch(await begin("an-id"), /^trimtab is active: .* need Deno 2\.7 or newer/);
-    assertEquals(await begin("an-id"), "", "once");
-    assertMatch(await begin(""), /^trimtab needs Deno/);
+    assertMatch(await startSession(""), /^trimtab needs Deno/);
+    assertEquals(await startSession("an-id", "compact"), "", "not said, so not taken for said");
+    assertMatch(await startSession("an-id"), /^trimtab is active: .* need Deno 2\.7 or newer/);
+    assertEquals(await startSession("an-id"), "", "once");
+    assertMatch(await startSession(""), /^trimtab needs Deno/);
   });
   await t.step("a typed command of trimtab", async () => {
     for (
@@ -536,9 +536,9 @@ shellTest("bin/trimtab explains where to get Deno when it is missing", async (t)
       const payload = JSON.stringify({ session_id: idOf(1), source });
       const { code, stdout, stderr } = await startWith(payload, "hook", "session-start");
       assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      const said = JSON.parse(stdout);
-      assertEquals(Object.keys(said), ["systemMessage"]);
-      assertMatch(`${said.systemMessage}\n`, message);
+      const answer = JSON.parse(stdout);
+      assertEquals(Object.keys(answer), ["systemMessage"]);
+      assertMatch(`${answer.systemMessage}\n`, message);
     }
     for (const payload of ['{"source":"compact"}', ""]) {
       const result = await startWith(payload, "hook", "session-start");

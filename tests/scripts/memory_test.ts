@@ -134,11 +134,11 @@ Deno.test("verify reports missing and damaged checkpoints", async () => {
   const { valid, problems } = JSON.parse(cut.stdout);
   assertEquals(valid, false);
   assert(problems.length > 0);
-  const phantom = await place.run(VERIFY, [
+  const missingSave = await place.run(VERIFY, [
     `${place.cwd}/.claude/checkpoints/2020-01-01-000000.md`,
   ]);
-  assertEquals(phantom.code, 1);
-  assertStringIncludes(phantom.stdout, "is not a complete checkpoint:\n- ");
+  assertEquals(missingSave.code, 1);
+  assertStringIncludes(missingSave.stdout, "is not a complete checkpoint:\n- ");
   const skill = await place.run(VERIFY, [path, "--skill"]);
   assertEquals(skill.code, 0, "a skill whose line fails does not load");
 });

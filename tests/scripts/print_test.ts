@@ -5,13 +5,13 @@ import { messageOf } from "../../cli/trouble.ts";
 import { drawnInAscii, forTerminal, showsUnicode } from "../../cli/print.ts";
 
 Deno.test("showsUnicode() uses the locale variable that takes precedence", () => {
-  const shows = (env: Record<string, string>): boolean => showsUnicode((name) => env[name]);
-  assertEquals(shows({}), true);
-  assertEquals(shows({ LANG: "de_DE.UTF-8" }), true);
-  assertEquals(shows({ LANG: "en_US.utf8", LC_ALL: "" }), true);
-  assertEquals(shows({ LANG: "en_US.ISO-8859-1" }), false);
-  assertEquals(shows({ LANG: "en_US.UTF-8", LC_CTYPE: "C" }), false);
-  assertEquals(shows({ LANG: "C", LC_ALL: "C.UTF-8" }), true);
+  const unicodeFor = (env: Record<string, string>): boolean => showsUnicode((name) => env[name]);
+  assertEquals(unicodeFor({}), true);
+  assertEquals(unicodeFor({ LANG: "de_DE.UTF-8" }), true);
+  assertEquals(unicodeFor({ LANG: "en_US.utf8", LC_ALL: "" }), true);
+  assertEquals(unicodeFor({ LANG: "en_US.ISO-8859-1" }), false);
+  assertEquals(unicodeFor({ LANG: "en_US.UTF-8", LC_CTYPE: "C" }), false);
+  assertEquals(unicodeFor({ LANG: "C", LC_ALL: "C.UTF-8" }), true);
 });
 
 Deno.test("drawnInAscii() draws bars and frames in ASCII", () => {

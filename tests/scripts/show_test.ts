@@ -90,12 +90,12 @@ Deno.test({
   ignore: noPty,
   fn: async () => {
     using place = newPlace();
-    const evil =
+    const hostile =
       "red \x1b[31m bell \x07 title \x1b]0;x\x07 back \b c1 \x9b2J del \x7f bidi \u202e\u2066";
     const plain = "tab \t newline \n accents é 日本 \u{1f600}";
     place.add(idOf(1), [
-      ...sessionOf([["Bash", `${evil}${plain}`]]),
-      { type: "summary", summary: evil },
+      ...sessionOf([["Bash", `${hostile}${plain}`]]),
+      { type: "summary", summary: hostile },
     ]);
     const env = { HOME: place.home, PATH: Deno.env.get("PATH") ?? "", SHELL: "/bin/sh" };
     for (const line of [3, 5]) {
@@ -116,7 +116,7 @@ Deno.test({
     // deno-lint-ignore no-control-regex
     assertEquals(json.match(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g), null);
     const content = JSON.parse(json).entry.message.content[0].content;
-    assertEquals(content, `${evil}${plain}`, "what is escaped must still be the same JSON");
+    assertEquals(content, `${hostile}${plain}`, "what is escaped must still be the same JSON");
   },
 });
 

@@ -74,8 +74,8 @@ Deno.test("status recommends an action at every level, in the documented words",
       place.add(idOf(1), sessionOfTokens(tokens, { lines: 20_000 }));
       const json = await statusOf(place);
       assertEquals([json.percent, json.level], [percent, level]);
-      const said = String(json.recommendation);
-      assert(said.startsWith(`Context at ${percent}%. ${words}: it frees about `), said);
+      const advised = String(json.recommendation);
+      assert(advised.startsWith(`Context at ${percent}%. ${words}: it frees about `), advised);
     });
   }
 });

@@ -215,8 +215,8 @@ Deno.test("statusLine() accepts any input and stays on one line within its colum
     );
     const names = ["total_input_tokens", "context_window_size", "current_usage", "used_percentage"];
     const window = fc.dictionary(fc.constantFrom(...names, "__proto__"), odd, { maxKeys: 4 });
-    const tops = ["session_id", "cwd", "model", "workspace", "context_window", "__proto__"];
-    const top = fc.dictionary(fc.constantFrom(...tops), odd, { maxKeys: 2 });
+    const topKeys = ["session_id", "cwd", "model", "workspace", "context_window", "__proto__"];
+    const top = fc.dictionary(fc.constantFrom(...topKeys), odd, { maxKeys: 2 });
     await fc.assert(
       fc.asyncProperty(
         window,
@@ -225,8 +225,8 @@ Deno.test("statusLine() accepts any input and stays on one line within its colum
         async (changed, extra, columns) => {
           bed.env["COLUMNS"] = String(columns);
           const { text, json } = await statusLine(bed.input(changed, extra), depsOf(bed.env));
-          const breaks = ["\n", "\r", "\x1b"].filter((one) => text.includes(one));
-          assert(breaks.length === 0 && text.isWellFormed(), JSON.stringify(text));
+          const lineBreaks = ["\n", "\r", "\x1b"].filter((one) => text.includes(one));
+          assert(lineBreaks.length === 0 && text.isWellFormed(), JSON.stringify(text));
           assert([...text].length <= columns);
           JSON.parse(JSON.stringify(json));
         },

@@ -113,7 +113,7 @@ Deno.test("trim reports its work and the two ways to resume", async () => {
 
 Deno.test("trim explains why nothing is cut, or why a rollover is better", async (t) => {
   using place = newPlace();
-  const said = async (
+  const reasonFor = async (
     outputs: Parameters<typeof sessionOf>[0],
     ...args: string[]
   ): Promise<string> => {
@@ -121,7 +121,7 @@ Deno.test("trim explains why nothing is cut, or why a rollover is better", async
     return (await trim(place, [idOf(2), "--dry-run", ...args])).stdout;
   };
   await t.step("the only long outputs are recent", async () => {
-    const text = await said([["Read", LONG], ["Bash", LONG]]);
+    const text = await reasonFor([["Read", LONG], ["Bash", LONG]]);
     assertStringIncludes(
       text,
       "Nothing would be cut: the only 2 long outputs are among the newest",
@@ -129,23 +129,23 @@ Deno.test("trim explains why nothing is cut, or why a rollover is better", async
     assertStringIncludes(text, "--keep-recent 0");
   });
   await t.step("the tool is called otherwise", async () => {
-    const text = await said(OUTPUTS, "--tool", "bash");
+    const text = await reasonFor(OUTPUTS, "--tool", "bash");
     assertStringIncludes(text, "Nothing would be cut: this session never calls the tools to cut, ");
     assertStringIncludes(text, "only Bash, Read, Write. Name others with: --tool");
     assertEquals(
-      (await said(OUTPUTS, "--tool", "bash", "--tool", "Bash")).includes("Nothing"),
+      (await reasonFor(OUTPUTS, "--tool", "bash", "--tool", "Bash")).includes("Nothing"),
       false,
     );
   });
   await t.step("little would be freed", async () => {
     // A user's answer is never cut, however long it is.
     const large: readonly [string, string] = ["AskUserQuestion", LONG.repeat(20)];
-    const text = await said([["Read", LONG], ...Array(6).fill(large)]);
+    const text = await reasonFor([["Read", LONG], ...Array(6).fill(large)]);
     assertStringIncludes(text, "That frees less than 10%; /rollover would help more.");
   });
   await t.step("much would be", async () => {
     const large: readonly [string, string] = ["Bash", LONG.repeat(20)];
-    assertNotMatch(await said([large, ...OUTPUTS]), /rollover/);
+    assertNotMatch(await reasonFor([large, ...OUTPUTS]), /rollover/);
   });
 });
 

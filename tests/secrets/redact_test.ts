@@ -228,11 +228,11 @@ Deno.test("redactSecrets() replaces each kind and keeps its name", () => {
 });
 
 Deno.test("redactSecrets() has an example for every kind of its table", () => {
-  const hinted = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
-  const kinds = [...hinted, ...UNHINTED_KINDS].map((one) => one.kind);
+  const contextual = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
+  const kinds = [...contextual, ...UNHINTED_KINDS].map((one) => one.kind);
   const shown = new Set(SHAPES.map((one) => one.kind));
   assertEquals(kinds.filter((kind) => !shown.has(kind)), []);
-  for (const one of hinted) {
+  for (const one of contextual) {
     assert(one.pattern.global && one.hints.length > 0 && one.source.includes("."), one.kind);
   }
 });
@@ -265,15 +265,30 @@ Deno.test("redactSecrets() changes only the secret, in any context", () => {
 });
 
 Deno.test("redactSecrets() is stable and bounded on hostile texts", () => {
-  const bait = ["eyJ", ".eyJ", "sk-", "ghp_", "password=", "token: ", '"', "://", ":a1", "@b", "-"];
+  const hostilePieces = [
+    "eyJ",
+    ".eyJ",
+    "sk-",
+    "ghp_",
+    "password=",
+    "token: ",
+    '"',
+    "://",
+    ":a1",
+    "@b",
+    "-",
+  ];
   const more = ["\n", mark("BEGIN", ""), "aB3".repeat(14), "[redacted: x]", "\\n", "=", "Bearer "];
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...bait, ...more), { maxLength: 30 }), (pieces) => {
-      const text = pieces.join("");
-      const redacted = redactSecrets(text);
-      assertEquals(redactSecrets(redacted), redacted);
-      assert(redacted.length <= text.length + 32 * redactionsIn(redacted));
-    }),
+    fc.property(
+      fc.array(fc.constantFrom(...hostilePieces, ...more), { maxLength: 30 }),
+      (pieces) => {
+        const text = pieces.join("");
+        const redacted = redactSecrets(text);
+        assertEquals(redactSecrets(redacted), redacted);
+        assert(redacted.length <= text.length + 32 * redactionsIn(redacted));
+      },
+    ),
     { ...RUNS, numRuns: 2_000 },
   );
 });
@@ -283,7 +298,7 @@ const HOSTILE_CHARS = 512 * 1024;
 const HANGS_SECONDS = 60;
 
 Deno.test("redactSecrets() does not hang on a hostile text", () => {
-  const bait = [
+  const hostilePieces = [
     "eyJ",
     "-eyJ",
     "eyJaaaaaaaa.",
@@ -305,7 +320,7 @@ Deno.test("redactSecrets() does not hang on a hostile text", () => {
     "x-a",
   ];
   const commands = ["curl -u ", "mysql ", "docker login "];
-  for (const piece of [...bait, ...more, ...commands]) {
+  for (const piece of [...hostilePieces, ...more, ...commands]) {
     const text = piece.repeat(Math.ceil(HOSTILE_CHARS / piece.length));
     const start = performance.now();
     redactSecrets(text);
@@ -319,9 +334,9 @@ Deno.test("redactSecrets() covers every finding of a detector from npm", async (
   for (const [row, one] of SHAPES.entries()) {
     const text = `value\n${one.before}${sample(one, row + 1_000)}${one.after}\nnext\n`;
     const redacted = redactSecrets(text);
-    const finds = await detect(text);
-    found += finds.length > 0 ? 1 : 0;
-    for (const find of finds) assert(!redacted.includes(find), `${one.kind} of row ${row}`);
+    const detected = await detect(text);
+    found += detected.length > 0 ? 1 : 0;
+    for (const find of detected) assert(!redacted.includes(find), `${one.kind} of row ${row}`);
     // The detector takes anything after an npm registry's key as a token, including the
     // placeholder.
     const left = (await detect(redacted)).filter((find) => !find.includes("_authToken=[redacted:"));

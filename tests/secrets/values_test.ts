@@ -6,7 +6,10 @@ function place(kind: ValuePlace["kind"], form: ValuePlace["form"]): ValuePlace {
   return { kind, form, next: "" };
 }
 
-/** For one form of value: the longest that is not a credential, and the shortest that is. */
+/**
+ * Bounds of one form of value: the longest that is not taken for a credential, and the shortest
+ * that is.
+ */
 const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] = [
   [place("phrase", "quoted"), "qzx", "qzxw"],
   [place("password", "set"), "qz", "qzx"],

@@ -15,7 +15,7 @@ function keys(seed: number): Drawn[] {
 Deno.test("extractFromEntries() keeps no piece of a multi-line key", () => {
   assertEquals(keys(0).length, KEYS.length);
   for (const { text, secrets } of keys(7)) {
-    // A long text before the key moves a cut into its middle.
+    // Long text before the key moves the place of a cut into the middle of the key.
     for (const filler of [0, 300, 1_900, 60_000, 65_400]) {
       const before = "We decided to use it. ".repeat(Math.ceil(filler / 22)).slice(0, filler);
       const whole = `${before}\nPlease use this:\n${text}\nand we decided to keep it.`;

@@ -9,7 +9,7 @@ import type { HookMain } from "../../hooks/_payload.ts";
 import { SYSTEM_DEPS } from "../../hooks/_payload.ts";
 import "../own_config.ts";
 
-export interface Acted {
+export interface ActionResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -37,7 +37,11 @@ export async function loadAll(): Promise<void> {
 }
 
 /** @param name The name of the command's file. */
-export async function command(name: string, argv: readonly string[], stdin = ""): Promise<Acted> {
+export async function command(
+  name: string,
+  argv: readonly string[],
+  stdin = "",
+): Promise<ActionResult> {
   const module = await commandOf(name);
   return await caught(() => module.run(argv), stdin);
 }
@@ -47,16 +51,20 @@ export async function command(name: string, argv: readonly string[], stdin = "")
  * @param payload Lacks the name of the event.
  * @returns As in a separate process, an error that the hook throws is lost.
  */
-export async function hook(name: string, payload: Record<string, unknown>): Promise<Acted> {
+export async function hook(name: string, payload: Record<string, unknown>): Promise<ActionResult> {
   const main = await hookOf(name);
   const event = { hook_event_name: EVENTS.get(name), ...payload };
   const bytes = new TextEncoder().encode(JSON.stringify(event));
-  let said = "";
-  const acted = await caught(async () => {
-    said = await main(bytes, SYSTEM_DEPS);
+  let printed = "";
+  const result = await caught(async () => {
+    printed = await main(bytes, SYSTEM_DEPS);
     return 0;
   }, "");
-  return { code: 0, stdout: acted.stdout + said, stderr: acted.code === 0 ? acted.stderr : "" };
+  return {
+    code: 0,
+    stdout: result.stdout + printed,
+    stderr: result.code === 0 ? result.stderr : "",
+  };
 }
 
 async function commandOf(name: string): Promise<CommandModule> {
@@ -67,7 +75,7 @@ async function hookOf(name: string): Promise<HookMain> {
   return (await import(new URL(`hooks/${name}.ts`, ROOT).href)).main;
 }
 
-async function caught(work: () => Promise<number>, stdin: string): Promise<Acted> {
+async function caught(work: () => Promise<number>, stdin: string): Promise<ActionResult> {
   const out: string[] = [];
   const err: string[] = [];
   let input = new TextEncoder().encode(stdin);

@@ -11,7 +11,7 @@ import { SESSION } from "./world.ts";
 export interface Slot {
   readonly command: string;
   /** The placeholder in the help text: `SESSION`, `ID`, `FILE` and others. */
-  readonly takes: string;
+  readonly placeholders: string;
   argv(value: string): string[];
 }
 
@@ -43,25 +43,25 @@ export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string
   for (const name of COMMANDS) {
     const { stdout } = await command(name, ["--help"]);
     const words = /^Usage: trimtab \S+(.*) \[OPTIONS\]$/m.exec(stdout)?.[1]?.trim() ?? "";
-    const takes = words.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"))
+    const placeholders = words.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"))
       .map((word) => word.replaceAll(/[[\]]/g, ""));
     const job = MAIN_JOB[name] ?? [];
-    const valid = takes.map((what) => VALUE[what]).filter((one) => one !== undefined);
+    const valid = placeholders.map((what) => VALUE[what]).filter((one) => one !== undefined);
     mainJobs.push([name, [...valid, ...job]]);
-    for (const [index, what] of takes.entries()) {
-      const before = takes.slice(0, index).map((one) => VALUE[one] ?? "latest");
+    for (const [index, what] of placeholders.entries()) {
+      const before = placeholders.slice(0, index).map((one) => VALUE[one] ?? "latest");
       slots.push({
         command: name,
-        takes: what,
+        placeholders: what,
         argv: (value) => [...before, what === "ID:LINE" ? `${value}:1` : value, ...job],
       });
     }
     for (const [, option = "", what = ""] of stdout.matchAll(/^ {2}--([\w-]+) ([A-Z]\S*) /gm)) {
-      const beside = REQUIRED_WITH[`${name} --${option}`] ?? job;
+      const required = REQUIRED_WITH[`${name} --${option}`] ?? job;
       slots.push({
         command: name,
-        takes: `--${option} ${what}`,
-        argv: (value) => [...valid, ...beside, `--${option}=${value}`],
+        placeholders: `--${option} ${what}`,
+        argv: (value) => [...valid, ...required, `--${option}=${value}`],
       });
     }
   }

@@ -43,8 +43,8 @@ export function deniedScenario(
       for (const source of ["startup", "clear", "compact"]) {
         const payload = { ...payloadOf(world), source, reason: "clear" };
         const { stdout } = await watcher.hook(`${source} without ${name}`, hook, payload);
-        const said = hook === "pre_compact" || stdout === "" ? {} : JSON.parse(stdout);
-        const keys = Object.keys(said).join();
+        const output = hook === "pre_compact" || stdout === "" ? {} : JSON.parse(stdout);
+        const keys = Object.keys(output).join();
         const isQuiet = [
           "",
           "systemMessage",

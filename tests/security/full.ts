@@ -47,24 +47,24 @@ async function crossPermissions(): Promise<{ cases: number; problems: string[] }
         },
       );
       cases++;
-      const said = `${path} without ${left ?? "nothing"}: ${code} ${stderr.slice(0, 300)}`;
-      if (TRACE.test(stderr) || STEERING.test(stdout + stderr)) problems.push(said);
+      const description = `${path} without ${left ?? "nothing"}: ${code} ${stderr.slice(0, 300)}`;
+      if (TRACE.test(stderr) || STEERING.test(stdout + stderr)) problems.push(description);
       if (
         isHook
           ? code !== 0 || stderr !== ""
           : ![0, 1, ...path === "scripts/doctor.ts" ? [3] : []].includes(code)
-      ) problems.push(said);
+      ) problems.push(description);
       const isMissed = left?.startsWith("--allow-read") || left?.startsWith("--allow-write");
       // Without one of its own permissions, a command reports the missing permission, or did not
       // need it here.
       if (isMissed && code === 1 && !/access|may only touch|has none/.test(stderr)) {
-        problems.push(`${said} (unclear)`);
+        problems.push(`${description} (unclear)`);
       }
       if (
         left === null && code !== 0 &&
         !/no file|no checkpoint|has none|snapshot|tasks/.test(stderr + stdout)
       ) {
-        problems.push(`${said} (with all of its permissions)`);
+        problems.push(`${description} (with all of its permissions)`);
       }
       Deno.removeSync(world.root, { recursive: true });
     }

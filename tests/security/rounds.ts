@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { Acted } from "./actor.ts";
+import type { ActionResult } from "./actor.ts";
 import { handoffWith, notesWith, payloadWith, plantText } from "./planted.ts";
 import type { Watcher } from "./watcher.ts";
 import { buildWorld, SESSION, type World } from "./world.ts";
 
-export interface Printed extends Acted {
+export interface Printed extends ActionResult {
   /** The command's name, or `hook` and the name of the hook. */
   readonly name: string;
 }
@@ -47,8 +47,8 @@ export async function playRound(
     for (const form of isFull ? [[], ["--json"]] : [[]]) {
       // A command that ends a session or installs runs once.
       if (form.length > 0 && ["rollover", "install"].includes(name)) continue;
-      const acted = await watcher.command(label, name, [...argv, ...form], options);
-      printed.push({ name, ...acted });
+      const result = await watcher.command(label, name, [...argv, ...form], options);
+      printed.push({ name, ...result });
     }
   };
   const play = async (name: string, fields: Record<string, unknown> = {}): Promise<void> => {

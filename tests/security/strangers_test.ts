@@ -184,8 +184,8 @@ Deno.test("no hook repeats state that a repository ships", () =>
         plant(bed, remembered());
         bed.cost(150_000);
         const more = { source, trigger: "auto", reason: "clear", command_name: "trimtab:trim" };
-        const said = await bed.run(main, bed.payload(more));
-        assert(!said.includes("evil"), `${name} ${source}: ${said}`);
+        const output = await bed.run(main, bed.payload(more));
+        assert(!output.includes("evil"), `${name} ${source}: ${output}`);
       }
     }
   }));
@@ -229,9 +229,9 @@ Deno.test("Stop and PreCompact report once that files cannot be marked", () =>
     Deno.mkdirSync(`${bed.root}/.claude/trimtab`, { recursive: true });
     Deno.writeTextFileSync(`${bed.root}/.claude/trimtab/ours`, "");
     bed.cost(150_000);
-    const said = await bed.run(stop);
-    assertStringIncludes(said, "cannot be marked as yours");
-    assertStringIncludes(said, "a snapshot of the work is saved. Yet ");
+    const output = await bed.run(stop);
+    assertStringIncludes(output, "cannot be marked as yours");
+    assertStringIncludes(output, "a snapshot of the work is saved. Yet ");
     const words = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     assert(!words.includes("cannot be marked"), words);
   }));

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type Acted, command, hook } from "./actor.ts";
+import { type ActionResult, command, hook } from "./actor.ts";
 import { CANARY, fingerprint, type World } from "./world.ts";
 
 /** A process that opens a pipe hangs. */
@@ -48,61 +48,68 @@ export class Watcher {
     name: string,
     argv: readonly string[],
     { isRefused = false, stdin = "" }: { isRefused?: boolean; stdin?: string } = {},
-  ): Promise<Acted> {
-    const said = `${name}: ${label}`;
-    const acted = await this.#timed(said, () => command(name, argv, stdin));
-    const { code, stderr } = acted;
-    if (![0, 1, 2, 3].includes(code)) this.#add(said, `ended in ${code}: ${stderr.slice(0, 600)}`);
-    if (isRefused && (code !== 1 && code !== 2)) this.#add(said, `was not refused: ${code}`);
-    if (isRefused && (acted.stdout + stderr).trim() === "") {
-      this.#add(said, "was refused silently");
+  ): Promise<ActionResult> {
+    const caseName = `${name}: ${label}`;
+    const result = await this.#timed(caseName, () => command(name, argv, stdin));
+    const { code, stderr } = result;
+    if (![0, 1, 2, 3].includes(code)) {
+      this.#add(caseName, `ended in ${code}: ${stderr.slice(0, 600)}`);
     }
-    if (TRACE.test(stderr)) this.#add(said, `printed a trace: ${stderr.slice(0, 300)}`);
-    return acted;
+    if (isRefused && (code !== 1 && code !== 2)) this.#add(caseName, `was not refused: ${code}`);
+    if (isRefused && (result.stdout + stderr).trim() === "") {
+      this.#add(caseName, "was refused silently");
+    }
+    if (TRACE.test(stderr)) this.#add(caseName, `printed a trace: ${stderr.slice(0, 300)}`);
+    return result;
   }
 
   /** Runs a hook; its output must be JSON, except for PreCompact. */
-  async hook(label: string, name: string, payload: Record<string, unknown>): Promise<Acted> {
-    const said = `hook ${name}: ${label}`;
-    const acted = await this.#timed(said, () => hook(name, payload));
-    const { stdout, stderr } = acted;
-    if (stderr !== "") this.#add(said, `printed to stderr: ${stderr.slice(0, 300)}`);
+  async hook(label: string, name: string, payload: Record<string, unknown>): Promise<ActionResult> {
+    const caseName = `hook ${name}: ${label}`;
+    const result = await this.#timed(caseName, () => hook(name, payload));
+    const { stdout, stderr } = result;
+    if (stderr !== "") this.#add(caseName, `printed to stderr: ${stderr.slice(0, 300)}`);
     if (stdout !== "" && name !== "pre_compact" && !isObject(stdout)) {
-      this.#add(said, `printed no JSON: ${stdout.slice(0, 300)}`);
+      this.#add(caseName, `printed no JSON: ${stdout.slice(0, 300)}`);
     }
-    return acted;
+    return result;
   }
 
-  expect(isRight: boolean, said: string): void {
-    if (!isRight) this.problems.push(said);
+  expect(isRight: boolean, caseName: string): void {
+    if (!isRight) this.problems.push(caseName);
   }
 
-  async #timed(said: string, work: () => Promise<Acted>): Promise<Acted> {
+  async #timed(caseName: string, work: () => Promise<ActionResult>): Promise<ActionResult> {
     this.cases++;
     // If the process hangs, the last note names the case.
-    note(said);
+    note(caseName);
     const start = performance.now();
-    const acted = await work();
+    const result = await work();
     const ms = performance.now() - start;
-    if (ms > MAX_MS) this.#add(said, `took ${Math.round(ms)} ms`);
-    const printed = acted.stdout + acted.stderr;
-    if (printed.includes(CANARY)) this.#add(said, `told the canary: ${around(printed, CANARY)}`);
+    if (ms > MAX_MS) this.#add(caseName, `took ${Math.round(ms)} ms`);
+    const printed = result.stdout + result.stderr;
+    if (printed.includes(CANARY)) {
+      this.#add(caseName, `told the canary: ${around(printed, CANARY)}`);
+    }
     // `show` prints raw text to a pipe; tests/scripts/print_test.ts covers its output on a
     // terminal.
-    const steering = STEERING.exec(said.startsWith("show: ") ? acted.stderr : printed);
+    const steering = STEERING.exec(caseName.startsWith("show: ") ? result.stderr : printed);
     if (steering !== null) {
-      this.#add(said, `printed ${JSON.stringify(steering[0])}: ${around(printed, steering[0])}`);
+      this.#add(
+        caseName,
+        `printed ${JSON.stringify(steering[0])}: ${around(printed, steering[0])}`,
+      );
     }
     const outside = this.#look();
     if (outside !== this.#outside) {
-      this.#add(said, `changed what is outside: ${newLine(this.#outside, outside)}`);
+      this.#add(caseName, `changed what is outside: ${newLine(this.#outside, outside)}`);
     }
     this.#outside = outside;
-    return acted;
+    return result;
   }
 
-  #add(said: string, problem: string): void {
-    this.problems.push(`${said.slice(0, 200)} ${problem}`);
+  #add(caseName: string, problem: string): void {
+    this.problems.push(`${caseName.slice(0, 200)} ${problem}`);
   }
 }
 
@@ -133,8 +140,8 @@ export function noteCasesIn(path: string): void {
   last = Deno.openSync(path, { write: true, create: true, truncate: true });
 }
 
-function note(said: string): void {
+function note(caseName: string): void {
   if (last === undefined) return;
   last.seekSync(0, Deno.SeekMode.Start);
-  last.writeSync(new TextEncoder().encode(said.slice(0, 200).padEnd(200)));
+  last.writeSync(new TextEncoder().encode(caseName.slice(0, 200).padEnd(200)));
 }

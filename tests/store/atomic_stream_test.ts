@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { AtomicStream, type StreamFileSystem } from "../../src/store/atomic_stream.ts";
-import { fails, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
+import { failing, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
 
@@ -142,7 +142,7 @@ const FAULTS: readonly { readonly call: string; readonly fs: StreamFileSystem }[
   {
     call: "open",
     fs: {
-      openSync: fails("fault in open"),
+      openSync: failing("fault in open"),
       renameSync: Deno.renameSync,
       removeSync: Deno.removeSync,
     },
@@ -171,7 +171,7 @@ const FAULTS: readonly { readonly call: string; readonly fs: StreamFileSystem }[
       };
     }),
   })),
-  { call: "sync", fs: withFile(() => ({ syncSync: fails("fault in sync") })) },
+  { call: "sync", fs: withFile(() => ({ syncSync: failing("fault in sync") })) },
   {
     call: "close",
     fs: withFile((file) => ({
@@ -185,7 +185,7 @@ const FAULTS: readonly { readonly call: string; readonly fs: StreamFileSystem }[
     call: "rename",
     fs: {
       openSync: Deno.openSync,
-      renameSync: fails("fault in rename"),
+      renameSync: failing("fault in rename"),
       removeSync: Deno.removeSync,
     },
   },
@@ -212,7 +212,7 @@ for (const { call, fs } of FAULTS.filter((fault) => !/\d/.test(fault.call))) {
 Deno.test("AtomicStream throws the first error when closing and cleaning up fail too", () =>
   inFolder((folder) => {
     const closing = withFile((file) => ({
-      writeSync: fails("disk full"),
+      writeSync: failing("disk full"),
       close(): void {
         file.close();
         throw new Error("fault in close");
@@ -220,7 +220,7 @@ Deno.test("AtomicStream throws the first error when closing and cleaning up fail
     }));
     assertThrows(() => writeAll(`${folder}/a`, closing), Error, "disk full");
     assertEquals(namesIn(folder), []);
-    const removing = { ...closing, removeSync: fails("busy") };
+    const removing = { ...closing, removeSync: failing("busy") };
     assertThrows(() => writeAll(`${folder}/a`, removing), Error, "disk full");
     assertEquals(namesIn(folder).map((name) => name.startsWith(".trimtab-tmp-")), [true]);
   }));

@@ -8,7 +8,7 @@ import {
   temporaryPathFor,
   writeFileAtomicSync,
 } from "../../src/store/atomic.ts";
-import { fails, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
+import { failing, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
 
 Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
   inFolder((folder) => {
@@ -68,12 +68,12 @@ const FAULTS: readonly { readonly call: string; readonly fs: AtomicFileSystem }[
   {
     call: "open",
     fs: {
-      openSync: fails("fault in open"),
+      openSync: failing("fault in open"),
       renameSync: Deno.renameSync,
       removeSync: Deno.removeSync,
     },
   },
-  { call: "write", fs: withFile(() => ({ writeSync: fails("fault in write") })) },
+  { call: "write", fs: withFile(() => ({ writeSync: failing("fault in write") })) },
   {
     call: "second write",
     fs: withFile((file) => {
@@ -87,7 +87,7 @@ const FAULTS: readonly { readonly call: string; readonly fs: AtomicFileSystem }[
       };
     }),
   },
-  { call: "sync", fs: withFile(() => ({ syncSync: fails("fault in sync") })) },
+  { call: "sync", fs: withFile(() => ({ syncSync: failing("fault in sync") })) },
   {
     call: "close",
     fs: withFile((file) => ({
@@ -101,7 +101,7 @@ const FAULTS: readonly { readonly call: string; readonly fs: AtomicFileSystem }[
     call: "rename",
     fs: {
       openSync: Deno.openSync,
-      renameSync: fails("fault in rename"),
+      renameSync: failing("fault in rename"),
       removeSync: Deno.removeSync,
     },
   },
@@ -136,7 +136,10 @@ Deno.test("writeFileAtomicSync() stops when a write takes no bytes and reports n
 
 Deno.test("writeFileAtomicSync() throws the first error when the clean-up fails too", () =>
   inFolder((folder) => {
-    const fs = { ...withFile(() => ({ syncSync: fails("disk full") })), removeSync: fails("busy") };
+    const fs = {
+      ...withFile(() => ({ syncSync: failing("disk full") })),
+      removeSync: failing("busy"),
+    };
     assertThrows(() => writeFileAtomicSync(`${folder}/a`, "x", { fs }), Error, "disk full");
     const left = namesIn(folder);
     assertEquals(left.length, 1);

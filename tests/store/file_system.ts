@@ -40,7 +40,7 @@ export function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): Str
   };
 }
 
-export function fails(message: string): () => never {
+export function failing(message: string): () => never {
   return () => {
     throw new Error(message);
   };

@@ -104,8 +104,8 @@ Deno.test("workingSince() ignores times that lie in the future or out of order",
     { active_since: isoAgo(5), last_active_at: isoAgo(-1) },
   ];
   assertEquals(wrong.map((state) => workingSince(state, NOW_MS)), wrong.map(() => null));
-  const fine = { active_since: isoAgo(9), last_active_at: isoAgo(5) };
-  assertEquals(workingSince(fine, NOW_MS), NOW_MS - 9);
+  const validTimes = { active_since: isoAgo(9), last_active_at: isoAgo(5) };
+  assertEquals(workingSince(validTimes, NOW_MS), NOW_MS - 9);
 });
 
 Deno.test("hasAutoSnapshot() counts an unsaved snapshot only for a while", () => {

@@ -130,7 +130,7 @@ Deno.test("updateSessionState() changes nothing while another process holds the 
   }));
 
 Deno.test("readSessionState() treats a damaged file as empty, and the next write repairs it", async (t) => {
-  const damages: Record<string, string | Uint8Array> = {
+  const damagedContents: Record<string, string | Uint8Array> = {
     "empty": "",
     "torn": '{"level":"wa',
     "not an object": '["warn"]',
@@ -139,7 +139,7 @@ Deno.test("readSessionState() treats a damaged file as empty, and the next write
     "invalid UTF-8 around": new Uint8Array([0xff, 0xfe, 0x7b]),
     "too large": `{"level":"warn","x":"${"x".repeat(300_000)}"}`,
   };
-  for (const [name, content] of Object.entries(damages)) {
+  for (const [name, content] of Object.entries(damagedContents)) {
     await t.step(name, () =>
       inProject((owner) => {
         plant(owner, content);
@@ -192,8 +192,8 @@ Deno.test("readSessionState() and updateSessionState() agree on any change", () 
         for (const one of changes) updateSessionState(owner, () => one);
         const all = Object.assign({}, ...changes);
         assertEquals(readSessionState(owner), all);
-        const forgotten = Object.keys(all).map((field) => [field, null]);
-        updateSessionState(owner, () => Object.fromEntries(forgotten));
+        const nulls = Object.keys(all).map((field) => [field, null]);
+        updateSessionState(owner, () => Object.fromEntries(nulls));
         assertEquals(readSessionState(owner), {});
       }),
       RUNS,

@@ -129,19 +129,19 @@ Deno.test("contentParts() returns the text of attachments that reach the model",
     "total_tokens_reminder",
   ];
   const success = { type: "hook_success" };
-  const heard = ["SessionStart", "UserPromptSubmit"].map((hookEvent) => ({
+  const sentHooks = ["SessionStart", "UserPromptSubmit"].map((hookEvent) => ({
     ...success,
     hookEvent,
   }));
-  for (const fields of [...sent.map((type) => ({ type })), ...heard]) {
+  for (const fields of [...sent.map((type) => ({ type })), ...sentHooks]) {
     assertEquals(attached({ ...fields, content: "said" }), [["attachment", "said"]]);
   }
-  const deaf = ["Stop", "PostToolUse", undefined, 1].map((hookEvent) => ({
+  const unsentHooks = ["Stop", "PostToolUse", undefined, 1].map((hookEvent) => ({
     ...success,
     hookEvent,
   }));
   const others = [{ type: "hook_cancelled" }, { type: "todo_reminder_new" }, {}, { type: 1 }];
-  for (const fields of [...deaf, ...others]) {
+  for (const fields of [...unsentHooks, ...others]) {
     assertEquals(attached({ ...fields, content: "x" }), []);
   }
   for (const none of [null, undefined, "text", ["text"]]) assertEquals(attached(none), []);
@@ -167,14 +167,17 @@ Deno.test("contentParts() joins the texts inside an attachment and leaves out un
 });
 
 Deno.test("contentParts() gives the stored text of an attachment of any type", () => {
-  const said = (rendered: unknown, attachment: JsonObject = { type: "of_tomorrow" }): unknown[] =>
+  const textsOfRendered = (
+    rendered: unknown,
+    attachment: JsonObject = { type: "of_tomorrow" },
+  ): unknown[] =>
     partsOf({ type: "attachment", attachment: { content: "raw", ...attachment }, rendered });
   const pieces = [{ content: "one, " }, { content: [{ type: "text", text: "two" }] }, 7, {}];
-  assertEquals(said(pieces), [["attachment", "one, two"]]);
-  assertEquals(said([]), []);
-  assertEquals(said("no list"), [], "then the type decides");
+  assertEquals(textsOfRendered(pieces), [["attachment", "one, two"]]);
+  assertEquals(textsOfRendered([]), []);
+  assertEquals(textsOfRendered("no list"), [], "then the type decides");
   const hook = { type: "hook_additional_context", content: ["said"] };
-  assertEquals(said([], hook), [["attachment", "said"]], "so it does for an empty list");
+  assertEquals(textsOfRendered([], hook), [["attachment", "said"]], "so it does for an empty list");
 });
 
 Deno.test("contentChars() counts code points, signatures and image data", () => {

@@ -216,20 +216,21 @@ Deno.test("findSession() finds the sessions of a very long path by the folder in
     const path = addSession(`${place.projects}/-${"x".repeat(199)}`, ID);
     assertEquals(findSession(undefined, { ...place, cwd: named }), { id: ID, path });
     const cwd = "/" + "long/".repeat(100).slice(0, 200);
-    const says = (folder: string): string => JSON.stringify({ type: "user", cwd: folder }) + "\n";
+    const entryIn = (folder: string): string =>
+      JSON.stringify({ type: "user", cwd: folder }) + "\n";
     const prefix = projectFolderName(cwd).slice(0, 190);
     const own = `${place.projects}/${prefix}-hash1`;
-    addSession(own, ID, 1000, says(cwd));
-    const newest = addSession(own, OTHER, 2000, says(cwd));
+    addSession(own, ID, 1000, entryIn(cwd));
+    const newest = addSession(own, OTHER, 2000, entryIn(cwd));
     const third = "77777777-2222-3333-4444-555555555555";
-    addSession(`${place.projects}/${prefix}-hash2`, third, 3000, says(`${cwd}/deeper`));
-    addSession(`${place.projects}/unrelated`, third, 4000, says(cwd));
+    addSession(`${place.projects}/${prefix}-hash2`, third, 3000, entryIn(`${cwd}/deeper`));
+    addSession(`${place.projects}/unrelated`, third, 4000, entryIn(cwd));
     assertEquals(findSession(undefined, { ...place, cwd }), { id: OTHER, path: newest });
     Deno.removeSync(own, { recursive: true });
-    const looked = `${place.projects}/${prefix.slice(0, 150)}*`;
+    const searchedFolder = `${place.projects}/${prefix.slice(0, 150)}*`;
     assertEquals(
       refusal(undefined, { ...place, cwd }),
-      `Cannot find a session of ${cwd}: looked in ${looked}. ` +
+      `Cannot find a session of ${cwd}: looked in ${searchedFolder}. ` +
         "Name one by its id or its path, or run this in the project's folder",
     );
   }));

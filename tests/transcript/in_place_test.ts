@@ -25,7 +25,7 @@ function typed(args: string): Parameters<typeof inPlaceNote>[0] {
   return viewEntry({ type: "user", message: { role: "user", content } });
 }
 
-function said(content: string): Parameters<typeof inPlaceNote>[0] {
+function userLine(content: string): Parameters<typeof inPlaceNote>[0] {
   return viewEntry({ type: "system", subtype: "informational", content });
 }
 
@@ -51,9 +51,12 @@ Deno.test("trimOptions() reads options as a trim's, and other text as the client
 
 Deno.test("inPlaceNote() recognises trims by their text, and returns it", () => {
   const words = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
-  assertEquals(inPlaceNote(said(`trimtab: trimmed in place: ${words}`)), { kind: "trim", words });
-  assertEquals(inPlaceNote(said("trimtab: trim undone: 2 outputs"))?.kind, "undo");
-  assertEquals(inPlaceNote(said("lab: trimmed in place: 2")), undefined);
+  assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${words}`)), {
+    kind: "trim",
+    words,
+  });
+  assertEquals(inPlaceNote(userLine("trimtab: trim undone: 2 outputs"))?.kind, "undo");
+  assertEquals(inPlaceNote(userLine("lab: trimmed in place: 2")), undefined);
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
@@ -64,9 +67,9 @@ Deno.test("BoundaryWatch reads the note to the model if there is no other, but n
   });
   const summary = viewEntry({ type: "user", isCompactSummary: true });
   assertEquals(new BoundaryWatch().look(modelNote), { kind: "trim", words: undefined });
-  const behind = new BoundaryWatch();
-  assertEquals([summary, modelNote].map((entry) => behind.look(entry)), [undefined, undefined]);
-  assertEquals(behind.look(typed("trimtab --undo"))?.kind, "undo");
+  const watch = new BoundaryWatch();
+  assertEquals([summary, modelNote].map((entry) => watch.look(entry)), [undefined, undefined]);
+  assertEquals(watch.look(typed("trimtab --undo"))?.kind, "undo");
 });
 
 Deno.test("extractState() reads a session that the real client trimmed in place once, and reports show a trim", () => {
@@ -99,7 +102,7 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a kno
   const row = line("user", 4, { message: { role: "user", content: "once more" } });
   const answer = line("assistant", 6);
   const command = { entry: typed("trimtab") };
-  const note = { entry: said("trimtab: trimmed in place: 1 tool output") };
+  const note = { entry: userLine("trimtab: trimmed in place: 1 tool output") };
   const kept = (items: { entry: Entry }[]): number[] =>
     [...withoutRepeats(items)].map((item) => items.indexOf(item));
   const modelNote = line("attachment", 5, {

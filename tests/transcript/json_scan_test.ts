@@ -33,8 +33,8 @@ Deno.test("skipValue() finds the end of any value, whatever follows, and -1 with
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
-      for (const behind of ["", ",", "}", "]", " ", "\n"]) {
-        assertEquals(skipValue(text + behind, 0, text.length + behind.length), text.length);
+      for (const suffix of ["", ",", "}", "]", " ", "\n"]) {
+        assertEquals(skipValue(text + suffix, 0, text.length + suffix.length), text.length);
       }
       const isOpen = /^[[{"]/.test(text);
       if (isOpen) assertEquals(skipValue(text, 0, text.length - 1), -1);

@@ -136,13 +136,13 @@ Deno.test("BlockReader returns every byte, in blocks that end with a newline", (
         blockBytes,
       });
       const given: number[] = [];
-      let isOver = false;
+      let hasEnded = false;
       while (reader.next()) {
-        assert(!isOver);
+        assert(!hasEnded);
         assertEquals(reader.offset, given.length);
         given.push(...reader.bytes.subarray(reader.start, reader.end));
-        isOver = !reader.isTerminated;
-        assertEquals(isOver, given.at(-1) !== 10);
+        hasEnded = !reader.isTerminated;
+        assertEquals(hasEnded, given.at(-1) !== 10);
       }
       assertEquals(given, bytes);
       assertEquals([reader.next(), reader.offset], [false, bytes.length]);

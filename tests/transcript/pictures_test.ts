@@ -60,8 +60,8 @@ Deno.test("readImageSize() reads only the headers of pictures", () => {
 });
 
 Deno.test("readImageSize() returns a result for any bytes after the start of a picture", () => {
-  const riff = ["RIFF0000WEBPVP8 ", "RIFF0000WEBPVP8L"];
-  const heads = fc.constantFrom(PNG, "\xff\xd8\xff", "GIF89a", ...riff);
+  const riffHeaders = ["RIFF0000WEBPVP8 ", "RIFF0000WEBPVP8L"];
+  const heads = fc.constantFrom(PNG, "\xff\xd8\xff", "GIF89a", ...riffHeaders);
   fc.assert(
     fc.property(heads, fc.uint8Array({ maxLength: 64 }), (head, rest) => {
       const { width = 1, height = 1 } = readImageSize(bytes(head, [...rest])) ?? {};

@@ -57,7 +57,7 @@ interface Tree {
  */
 export function referenceContext(file: readonly JsonObject[], isLarge = false): string[] {
   const start = file.findLastIndex((entry) =>
-    entry.subtype === "compact_boundary" && !isNaming(keptBy(entry))
+    entry.subtype === "compact_boundary" && !namesLines(keptBy(entry))
   );
   const tree = treeOf(isLarge ? file.slice(Math.max(start, 0)) : file);
   if (isLarge) prune(tree);
@@ -66,7 +66,7 @@ export function referenceContext(file: readonly JsonObject[], isLarge = false): 
   const tip = tipOf(tree, lastMain);
   if (tip === undefined || tip.isSide) return [];
   const main = walkUp(tree, tip).reverse();
-  const chain = [...main, ...unsaidBehind(tree, tip).filter((line) => !main.includes(line))];
+  const chain = [...main, ...attachmentsAfter(tree, tip).filter((line) => !main.includes(line))];
   const cut = chain.findLastIndex((line) => line.kept !== undefined);
   return withParallelCalls(tree, cut < 0 ? chain : chain.slice(cut)).map((line) => line.uuid);
 }
@@ -133,13 +133,13 @@ function keptBy(entry: JsonObject): Kept {
     };
 }
 
-function isNaming(kept: Kept | undefined): boolean {
+function namesLines(kept: Kept | undefined): boolean {
   return (kept?.uuids ?? kept?.head ?? kept?.tail) !== undefined;
 }
 
 /** Keeps only the paths up from the last line and from the recorded leaf. */
 function prune(tree: Tree): void {
-  if ([...tree.lines.values()].some((line) => isNaming(line.kept))) return;
+  if ([...tree.lines.values()].some((line) => namesLines(line.kept))) return;
   const left = new Set<string>();
   for (const leaf of [tree.last, tree.leaf]) {
     const seen = new Set<string>();
@@ -158,7 +158,7 @@ function applyCompaction(tree: Tree): void {
   const { lines, order } = tree;
   const appearance = [...lines.keys()];
   const boundaries = order.filter((id) => lines.get(id)?.kept !== undefined);
-  const naming = boundaries.filter((id) => isNaming(lines.get(id)?.kept));
+  const naming = boundaries.filter((id) => namesLines(lines.get(id)?.kept));
   const newest = boundaries.at(-1);
   if (newest === undefined || naming.length === 0) return;
   const kept = lines.get(newest)?.kept;
@@ -171,7 +171,7 @@ function applyCompaction(tree: Tree): void {
   for (const line of lines.values()) {
     const place = uuids.lastIndexOf(line.uuid);
     const isLater = order.indexOf(line.uuid) > order.indexOf(newest);
-    const isOrphan = isSaid(line) && isGone(line.parent);
+    const isOrphan = isMessage(line) && isGone(line.parent);
     const isMoved = isLater && (isOrphan || line.parent === kept?.anchor);
     if (place >= 0) line.parent = uuids[place - 1] ?? kept?.anchor ?? null;
     else if (tail !== undefined && line.parent !== null && isMoved) line.parent = tail;
@@ -185,7 +185,7 @@ function namedBy(tree: Tree, kept: Kept): string[] | undefined {
   let uuids = kept.uuids;
   if (uuids === undefined) {
     const tail = tree.lines.get(kept.tail ?? "");
-    const path = tail === undefined ? [] : walkByWord(tree, tail).map((line) => line.uuid);
+    const path = tail === undefined ? [] : namedPath(tree, tail).map((line) => line.uuid);
     const head = path.indexOf(kept.head ?? "");
     uuids = head < 0 ? undefined : path.slice(0, head + 1).reverse();
   }
@@ -194,19 +194,19 @@ function namedBy(tree: Tree, kept: Kept): string[] | undefined {
 
 function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
   const all = tree.order.flatMap((id) => tree.lines.get(id) ?? []);
-  const ends = endsOf(tree, all);
-  const saidAbove = (id: string | undefined): Line | undefined => {
+  const ends = lastMessages(tree, all);
+  const messageAbove = (id: string | undefined): Line | undefined => {
     const from = tree.lines.get(id ?? "");
-    return from && walkByWord(tree, from).find(isSaid);
+    return from && namedPath(tree, from).find(isMessage);
   };
-  let own = saidAbove(lastMain);
+  let own = messageAbove(lastMain);
   // If a compaction gave lines other parents, a single end is the tip.
   if (tree.isRelinked && own && ends.length < 2 && !ends.includes(own)) own = undefined;
   const last = tree.lines.get(lastMain ?? "");
-  const path = own === undefined || last === undefined ? [] : walkByWord(tree, last);
+  const path = own === undefined || last === undefined ? [] : namedPath(tree, last);
   if (tree.leaf !== undefined && !path.some((line) => line.uuid === tree.leaf)) {
-    const noted = saidAbove(tree.leaf);
-    if (noted && (!tree.isRelinked || ends.includes(noted))) return noted;
+    const ownLeaf = messageAbove(tree.leaf);
+    if (ownLeaf && (!tree.isRelinked || ends.includes(ownLeaf))) return ownLeaf;
   }
   if (own !== undefined) return own;
   const main = inOrder(tree, ends.length === 0 ? all : ends).filter((line) => !line.isSide);
@@ -215,15 +215,17 @@ function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
 }
 
 /** Returns the last message of every branch, if no other message follows it directly. */
-function endsOf(tree: Tree, all: readonly Line[]): Line[] {
+function lastMessages(tree: Tree, all: readonly Line[]): Line[] {
   const leaves = all.filter((line) => !all.some((other) => other.parent === line.uuid));
-  const ends = leaves.flatMap((leaf) => walkByWord(tree, leaf).find(isSaid) ?? []);
-  const last = ends.filter((end) => !all.some((line) => isSaid(line) && line.parent === end.uuid));
+  const ends = leaves.flatMap((leaf) => namedPath(tree, leaf).find(isMessage) ?? []);
+  const last = ends.filter((end) =>
+    !all.some((line) => isMessage(line) && line.parent === end.uuid)
+  );
   return [...new Set(last)];
 }
 
 /** Follows the parents that lines name, up to the root. */
-function walkByWord(tree: Tree, from: Line): Line[] {
+function namedPath(tree: Tree, from: Line): Line[] {
   const path: Line[] = [];
   for (let line: Line | undefined = from; line !== undefined && !path.includes(line);) {
     path.push(line);
@@ -259,11 +261,11 @@ function writtenBefore(tree: Tree, line: Line, path: readonly Line[]): Line | un
   return found;
 }
 
-function unsaidBehind(tree: Tree, tip: Line): Line[] {
+function attachmentsAfter(tree: Tree, tip: Line): Line[] {
   const found = new Set([tip]);
   for (const from of found) {
     for (const line of tree.lines.values()) {
-      if (!isSaid(line) && line.parent === from.uuid) found.add(line);
+      if (!isMessage(line) && line.parent === from.uuid) found.add(line);
     }
   }
   return inOrder(tree, [...found]).filter((line) => line !== tip);
@@ -271,16 +273,16 @@ function unsaidBehind(tree: Tree, tip: Line): Line[] {
 
 function withParallelCalls(tree: Tree, chain: readonly Line[]): Line[] {
   const all = [...tree.lines.values()];
-  const beside = all.filter((line) => !chain.includes(line));
+  const others = all.filter((line) => !chain.includes(line));
   return chain.flatMap((line) => {
     const { messageId } = line;
     const last = chain.findLast((other) => other.messageId === messageId);
     if (messageId === undefined || last !== line) return [line];
     const calls = all.filter((other) => other.messageId === messageId);
     const results = calls.flatMap((call) =>
-      beside.filter((other) => other.hasResult && other.parent === call.uuid)
+      others.filter((other) => other.hasResult && other.parent === call.uuid)
     );
-    return [line, ...byTime(calls.filter((call) => beside.includes(call))), ...byTime(results)];
+    return [line, ...byTime(calls.filter((call) => others.includes(call))), ...byTime(results)];
   });
 }
 
@@ -292,7 +294,7 @@ function inOrder(tree: Tree, lines: readonly Line[]): Line[] {
   return [...tree.lines.values()].filter((line) => lines.includes(line));
 }
 
-function isSaid(line: Line): boolean {
+function isMessage(line: Line): boolean {
   return line.type === "user" || line.type === "assistant";
 }
 

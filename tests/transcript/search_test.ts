@@ -199,11 +199,11 @@ Deno.test("searchTranscript() finds the same as a slow search, in any form of JS
 });
 
 Deno.test("SearchPattern() rejects an invalid pattern", () => {
-  const refuses = (pattern: string, isRegex: boolean): void => {
+  const assertRefused = (pattern: string, isRegex: boolean): void => {
     assertThrows(() => new SearchPattern(pattern, { isRegex }), SyntaxError, "Cannot search: ");
   };
-  refuses("", false);
-  for (const pattern of ["", "(", "[z-a]", "a*", "x|"]) refuses(pattern, true);
+  assertRefused("", false);
+  for (const pattern of ["", "(", "[z-a]", "a*", "x|"]) assertRefused(pattern, true);
   for (const pattern of ["(a|b)+c", "(?:, \\d+)*;", "foo\\-bar", "(a+)?b", "([A-Z]\\w+ ?)+"]) {
     using _ = new SearchPattern(pattern, { isRegex: true });
   }
@@ -221,8 +221,7 @@ Deno.test("SearchPattern.find() finds a regular expression after the first part 
 });
 
 Deno.test("SearchPattern.find() takes linear time on a long text with a slow expression", () => {
-  // The pattern is quadratic in the text that it sees at a time; on the whole text it would take
-  // many minutes.
+  // The pattern takes quadratic time, and would need many minutes for the whole text at once.
   const pattern = new SearchPattern("a+b", { isRegex: true });
   const start = performance.now();
   assertEquals(pattern.find("a".repeat(200_000)), null);

@@ -26,7 +26,7 @@ function result(id: string): Block {
   };
 }
 
-function said(text: string): Block {
+function textBlock(text: string): Block {
   return { type: "text", text };
 }
 
@@ -45,7 +45,7 @@ Deno.test("SentParts.of() leaves out a result that comes after a later message o
     model("2", call("b")),
     user(result("b")),
     user(result("a")),
-    model("3", said("Done.")),
+    model("3", textBlock("Done.")),
   ];
   assertEquals(sentOf(lines), [
     "tool_use a",
@@ -63,26 +63,32 @@ Deno.test("SentParts.of() keeps results between the lines of one message, in any
     user(result("b")),
     model("1", call("c")),
     user(result("c"), result("a")),
-    model("2", said("Done.")),
+    model("2", textBlock("Done.")),
   ];
   const results = sentOf(lines).filter((part) => part.startsWith("tool_result"));
   assertEquals(results, ["tool_result b", "tool_result c", "tool_result a"]);
 });
 
 Deno.test("SentParts.of() does not count a message of thinking alone, or without an id, as an answer", () => {
-  for (const between of [model("2", THOUGHT), model(undefined, said("So.")), user(said("Wait."))]) {
+  for (
+    const between of [
+      model("2", THOUGHT),
+      model(undefined, textBlock("So.")),
+      user(textBlock("Wait.")),
+    ]
+  ) {
     const sent = sentOf([model("1", call("a")), between, user(result("a"))], "other");
     assertEquals(sent.filter((part) => part.startsWith("tool_result")), ["tool_result a"]);
   }
 });
 
 Deno.test("SentParts.of() keeps a result that comes before its call", () => {
-  const lines = [user(result("a")), model("1", call("a")), model("2", said("Done."))];
+  const lines = [user(result("a")), model("1", call("a")), model("2", textBlock("Done."))];
   assertEquals(sentOf(lines)[0], "tool_result a");
 });
 
 Deno.test("SentParts.of() leaves out the thinking of another model than the one that answers", () => {
-  const lines = [model("1", THOUGHT, said("Yes."))];
+  const lines = [model("1", THOUGHT, textBlock("Yes."))];
   assertEquals(sentOf(lines, "m"), ["thinking Hm.", "text Yes."]);
   assertEquals(sentOf(lines, "n"), ["text Yes."]);
   assertEquals(sentOf(lines), ["thinking Hm.", "text Yes."]);

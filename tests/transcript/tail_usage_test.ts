@@ -71,7 +71,7 @@ const TIMED = OPENING.map((line) => ({ ...line, timestamp: "2026-01-01T00:00:00Z
 const CUT = { ...boundary("c"), parentUuid: "b" };
 const BEHIND = { type: "attachment", uuid: "d", parentUuid: "c" };
 
-/** An answer's text so far, and all of it. */
+/** Partial text of an answer, then the whole text. */
 const PARTS = [50, 60].map((tokens, n) => ({
   type: "assistant",
   uuid: `p${n}`,

@@ -34,14 +34,14 @@ Deno.test("contextTokens() adds the input counts that are usable, and no output"
 });
 
 Deno.test("usageOfEntry() reads an answer's usage with what it says of model, id and time", () => {
-  const said = { timestamp: "2026-01-01T00:00:00Z" };
+  const base = { timestamp: "2026-01-01T00:00:00Z" };
   const message = { id: "msg_1", model: "claude-haiku-4-5", usage: { input_tokens: 12 } };
-  assertEquals(usageOf({ ...said, message }), {
+  assertEquals(usageOf({ ...base, message }), {
     tokens: 12,
     source: "api",
     model: "claude-haiku-4-5",
     messageId: "msg_1",
-    ...said,
+    ...base,
   });
   const other = { id: 1, model: null, usage: { input_tokens: 3 } };
   assertEquals(usageOf({ message: other }), { tokens: 3, source: "api" });
@@ -68,11 +68,11 @@ Deno.test("usageOfMetadata() reads tokens and window if both are finite and the 
   const number = fc.constantFrom(undefined, "5", -1, 0, 5, 10, NaN, Infinity);
   fc.assert(
     fc.property(number, number, (contextTokens, maxContextTokens) => {
-      const isTold = typeof contextTokens === "number" && contextTokens >= 0 &&
+      const isUsable = typeof contextTokens === "number" && contextTokens >= 0 &&
         contextTokens < Infinity && (maxContextTokens === 5 || maxContextTokens === 10);
       assertEquals(
         usageOfMetadata({ contextTokens, maxContextTokens, other: 1 }),
-        isTold
+        isUsable
           ? { tokens: contextTokens, source: "metadata", window: maxContextTokens }
           : undefined,
       );

@@ -51,9 +51,9 @@ Deno.test("resolveWindow() recognises models by name, in any provider's spelling
   const large = "opus-4-7 opus-4-8 opus-5 opus-5-5 sonnet-5 sonnet-5-5 haiku-5-5 fable-5 mythos-5";
   const standard = "opus-4-6 opus-4 opus-4-1 sonnet-4-6 sonnet-4-20250514 haiku-4-5 " +
     "3-5-haiku-20241022 3-7-sonnet 2";
-  for (const spell of spellings) {
+  for (const rename of spellings) {
     for (const [names, tokens] of [[large, LARGE], [standard, STANDARD]] as const) {
-      for (const model of names.split(" ").map(spell)) {
+      for (const model of names.split(" ").map(rename)) {
         assertEquals(found({ model }), [tokens, "model"], model);
       }
     }
@@ -63,7 +63,7 @@ Deno.test("resolveWindow() recognises models by name, in any provider's spelling
     "opus Sonnet haiku claude-sonnet-5-20261022": [LARGE, "model"],
     "claude-[1m]-x": [STANDARD, "model"],
     "gpt anthropic.claude-x": [STANDARD, "default"],
-    // Newer than the known models.
+    // Models that are newer than the known ones.
     "claude-opus-5-6 claude-haiku-6 claude-saga-7 claude-sonnet-5-10": [LARGE, "newest"],
   };
   for (const [names, expected] of Object.entries(others)) {

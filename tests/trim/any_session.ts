@@ -115,14 +115,14 @@ interface Style {
   writer: "client" | "python" | "spaced";
   /** The key with which the entry names its session. */
   session: "sessionId" | "session_id" | "both" | "other" | "none";
-  behind: "\n" | "\r\n" | "" | "\n\n" | "\n  \n";
+  ending: "\n" | "\r\n" | "" | "\n\n" | "\n  \n";
 }
 
 const anyStyle: fc.Arbitrary<Style> = fc.record({
   order: fc.nat(),
   writer: fc.constantFrom<Style["writer"][]>("client", "client", "python", "spaced"),
   session: fc.constantFrom<Style["session"][]>("sessionId", "session_id", "both", "other", "none"),
-  behind: fc.constantFrom<Style["behind"][]>("\n", "\n", "\n", "\r\n", "", "\n\n", "\n  \n"),
+  ending: fc.constantFrom<Style["ending"][]>("\n", "\n", "\n", "\r\n", "", "\n\n", "\n  \n"),
 });
 
 const anyBroken = fc.constantFrom(
@@ -143,7 +143,8 @@ export const anySession: fc.Arbitrary<string> = fc.record({
   others: fc.array(anyOther, { maxLength: 8 }),
   broken: fc.array(anyBroken, { maxLength: 3 }),
   styles: fc.array(anyStyle, { minLength: 24, maxLength: 24 }),
-  // Chains as the client writes them, and lines in any order.
+  // Sorts the lines by these keys; without keys, the lines are in the order in which the client
+  // writes them.
   order: fc.option(fc.array(fc.nat(), { minLength: 24, maxLength: 24 }), { nil: undefined }),
   torn: fc.option(fc.constantFrom('{"type":"user","mess', '{"a":"\\', "{"), { nil: undefined }),
   hasNewline: fc.boolean(),
@@ -187,8 +188,8 @@ export const anySession: fc.Arbitrary<string> = fc.record({
     const next = places[n + 1]?.line;
     // Only whole entries share a line: a writer that dies leaves no newline after its last entry.
     const isJoint = isEntry(line.text) && next !== undefined && isEntry(next.text);
-    const behind = line.style?.behind ?? "\n";
-    text += line.text + (behind === "" && !isJoint ? "\n" : behind);
+    const ending = line.style?.ending ?? "\n";
+    text += line.text + (ending === "" && !isJoint ? "\n" : ending);
   }
   if (torn !== undefined) text = text.replace(/\s*$/, "\n") + torn;
   else if (!hasNewline && isEntry(places.at(-1)?.line.text ?? "")) text = text.trimEnd();

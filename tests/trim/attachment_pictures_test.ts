@@ -7,7 +7,12 @@ import { parseLines, picture, writeSession } from "./build_session.ts";
 
 function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] {
   const prompt = [{ type: "text", text: "Look at these" }, image, image];
-  const said = (uuid: string, parentUuid: string | null, role: string, content: unknown) => ({
+  const messageLine = (
+    uuid: string,
+    parentUuid: string | null,
+    role: string,
+    content: unknown,
+  ) => ({
     parentUuid,
     isSidechain: false,
     type: role,
@@ -15,8 +20,8 @@ function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] 
     message: { role, content, ...(role === "assistant" ? { id: `m${uuid}` } : {}) },
   });
   return [
-    said("u1", null, "user", "Begin"),
-    said("a1", "u1", "assistant", [{ type: "text", text: "Begun." }]),
+    messageLine("u1", null, "user", "Begin"),
+    messageLine("a1", "u1", "assistant", [{ type: "text", text: "Begun." }]),
     {
       parentUuid: "a1",
       isSidechain: false,
@@ -24,9 +29,9 @@ function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] 
       uuid: "x1",
       attachment: attachment ?? { type: "queued_command", prompt, commandMode: "prompt" },
     },
-    said("a2", "x1", "assistant", [{ type: "text", text: "Seen." }]),
-    said("u2", "a2", "user", "Go on"),
-    said("a3", "u2", "assistant", [{ type: "text", text: "Done." }]),
+    messageLine("a2", "x1", "assistant", [{ type: "text", text: "Seen." }]),
+    messageLine("u2", "a2", "user", "Go on"),
+    messageLine("a3", "u2", "assistant", [{ type: "text", text: "Done." }]),
   ];
 }
 

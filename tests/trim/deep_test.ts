@@ -188,7 +188,7 @@ Deno.test("trimTranscript() deep keeps the pictures of the newest results, and p
  * Makes a session with thinking in the newest turn, in an earlier one, and in one that a person
  * interrupted.
  */
-function thoughtful(): SessionBuilder {
+function sessionWithThinking(): SessionBuilder {
   return new SessionBuilder()
     .user("one")
     .assistant("m1", [thinking("first thought")])
@@ -208,7 +208,7 @@ function thoughts(path: string): string[] {
 }
 
 Deno.test("trimTranscript() deep removes the thinking of finished turns, but no line", () => {
-  using session = thoughtful().write();
+  using session = sessionWithThinking().write();
   const counts = trimDeep(session);
   assertEquals(thoughts(session.output), ["newest thought"]);
   assertEquals(contentsOf(session.output)[1], []);
@@ -218,17 +218,18 @@ Deno.test("trimTranscript() deep removes the thinking of finished turns, but no 
 });
 
 Deno.test("trimTranscript() counts a turn as finished once a prompt follows its answer", () => {
-  using waiting = thoughtful().user("three").write();
+  using waiting = sessionWithThinking().user("three").write();
   trimDeep(waiting);
   assertEquals(thoughts(waiting.output), ["newest thought"], "nobody has answered to three");
-  using broken = thoughtful().user("three").assistant("m4", [thinking("last"), text("ok")]).write();
+  using broken = sessionWithThinking().user("three").assistant("m4", [thinking("last"), text("ok")])
+    .write();
   trimDeep(broken);
   assertEquals(
     thoughts(broken.output),
     ["newest thought", "last"],
     "three was said while a tool ran: one message with its result",
   );
-  using spoken = thoughtful().assistant("m4", [text("ok")]).user("four")
+  using spoken = sessionWithThinking().assistant("m4", [text("ok")]).user("four")
     .assistant("m5", [thinking("last"), text("ok")]).write();
   trimDeep(spoken);
   assertEquals(thoughts(spoken.output), ["last"]);
@@ -250,18 +251,22 @@ Deno.test("trimTranscript() does not count the client's own text as a new turn",
 });
 
 Deno.test("trimTranscript() deep never leaves a message of the model empty", () => {
-  const lonely = (rest: Block[][]): string[] => {
+  const thinkingLeft = (rest: Block[][]): string[] => {
     const builder = new SessionBuilder().user("one").assistant("m1", [thinking("a thought")]);
     for (const content of rest) builder.assistant("m1", content);
     using session = builder.user("two").assistant("m2", [text("ok")]).write();
     trimDeep(session);
     return thoughts(session.output);
   };
-  assertEquals(lonely([]), ["a thought"], "nothing else");
-  assertEquals(lonely([[text(" \n")]]), ["a thought"], "a blank text is not sent");
-  assertEquals(lonely([[toolUse("x", "Bash", {})]]), ["a thought"], "nor a call without result");
-  assertEquals(lonely([[text("hello")]]), []);
-  assertEquals(lonely([[{ type: "server_tool_use", id: "s" }]]), []);
+  assertEquals(thinkingLeft([]), ["a thought"], "nothing else");
+  assertEquals(thinkingLeft([[text(" \n")]]), ["a thought"], "a blank text is not sent");
+  assertEquals(
+    thinkingLeft([[toolUse("x", "Bash", {})]]),
+    ["a thought"],
+    "nor a call without result",
+  );
+  assertEquals(thinkingLeft([[text("hello")]]), []);
+  assertEquals(thinkingLeft([[{ type: "server_tool_use", id: "s" }]]), []);
 });
 
 Deno.test("trimTranscript() deep keeps thinking that other lines separate from its message", () => {
@@ -393,19 +398,19 @@ Deno.test("trimTranscript() deep to a target cuts no more than necessary", () =>
 
 Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   using session = rereading().write();
-  const refuse = (options: Partial<TrimOptions>, message: string): void => {
+  const assertRefused = (options: Partial<TrimOptions>, message: string): void => {
     assertThrows(() => trimTranscript({ ...session, ...options }), RangeError, message);
     assertThrows(() => Deno.statSync(session.output), Deno.errors.NotFound);
   };
   const windowTokens = 200_000;
   for (const targetPercent of [-1, 101, NaN]) {
     const message = `targetPercent must be a number from 0 to 100, is ${targetPercent}`;
-    refuse({ targetPercent, windowTokens }, message);
+    assertRefused({ targetPercent, windowTokens }, message);
   }
-  refuse({ targetPercent: 50 }, "windowTokens must be a number over 0, is undefined");
-  refuse({ targetPercent: 50, windowTokens: 0 }, "is 0");
-  refuse({ targetPercent: 50, windowTokens: () => NaN }, "is NaN");
-  refuse({ protect: [""] }, "a glob is empty");
+  assertRefused({ targetPercent: 50 }, "windowTokens must be a number over 0, is undefined");
+  assertRefused({ targetPercent: 50, windowTokens: 0 }, "is 0");
+  assertRefused({ targetPercent: 50, windowTokens: () => NaN }, "is NaN");
+  assertRefused({ protect: [""] }, "a glob is empty");
 });
 
 Deno.test("trimTranscript() returns the figures for the worth of a trim", () => {
@@ -579,9 +584,9 @@ Deno.test("trimTranscript() deep survives any value in any place, and still coun
     at: fc.nat(),
     value: fc.constantFrom<unknown>(...odd),
   });
-  const breaks = fc.array(place, { minLength: 1, maxLength: 6 });
+  const breakages = fc.array(place, { minLength: 1, maxLength: 6 });
   fc.assert(
-    fc.property(sessions(), breaks, fc.boolean(), (builder, places, isTwoOnALine) => {
+    fc.property(sessions(), breakages, fc.boolean(), (builder, places, isTwoOnALine) => {
       for (const { line, at, value } of places) {
         const n = line % builder.lines.length;
         builder.lines[n] = breakLine(builder.lines[n] ?? {}, at, value);

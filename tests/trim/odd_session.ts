@@ -144,26 +144,28 @@ class OddWriter {
     const random = this.#random;
     const id = this.#id("msg_");
     const model = random.chance(90) ? MODELS[0] : MODELS[1];
-    const said: JsonObject[] = [];
-    if (random.chance(50)) said.push(this.#thinking());
-    for (let n = random.below(3); n > 0; n--) said.push({ type: "text", text: this.#words(5) });
+    const ownBlocks: JsonObject[] = [];
+    if (random.chance(50)) ownBlocks.push(this.#thinking());
+    for (let n = random.below(3); n > 0; n--) {
+      ownBlocks.push({ type: "text", text: this.#words(5) });
+    }
     if (this.#odd(10)) {
       const server = this.#id("srvtoolu_");
-      said.push(
+      ownBlocks.push(
         { type: "server_tool_use", id: server, name: "web_search", input: { query: "x" } },
         { type: "web_search_tool_result", tool_use_id: server, content: [{ title: "T" }] },
       );
     }
-    if (random.chance(20)) said.push(this.#thinking());
+    if (random.chance(20)) ownBlocks.push(this.#thinking());
     const ids = Array.from({ length: random.below(5) }, () => this.#callId());
     const calls = ids.map((call) => this.#call(call));
     if (random.chance(10)) calls.push({ type: "text", text: this.#words(2) });
-    if (said.length + calls.length === 0) said.push({ type: "text", text: "Yes." });
+    if (ownBlocks.length + calls.length === 0) ownBlocks.push({ type: "text", text: "Yes." });
     if (random.chance(20)) {
-      this.#assistant([...said, ...calls], id, model);
+      this.#assistant([...ownBlocks, ...calls], id, model);
       return this.#addResults(ids, { isKilled });
     }
-    for (const block of said) this.#assistant([block], id, model);
+    for (const block of ownBlocks) this.#assistant([block], id, model);
     const open: string[] = [];
     const rows = new Map<string, string>();
     for (const block of calls) {

@@ -1,5 +1,5 @@
-// Trims sessions in odd orders, and their copies again: every entry and every result stays, each
-// notice leads to the whole text, and the conversation is the same.
+// Trims sessions with odd line orders, and trims their copies again: every entry and every result
+// stays, each notice leads to the whole text, and the conversation is the same.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";

@@ -9,9 +9,9 @@ function configFolder(): Disposable & { path: string } {
   Deno.writeTextFileSync(`${path}/tasks/old/1.json`, '{"id":"1"}');
   Deno.writeTextFileSync(`${path}/file-history/old/abc@v1`, "code");
   Deno.writeTextFileSync(`${path}/file-history/old/deep/d@v2`, "more code");
-  const then = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+  const modified = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
   for (const file of ["tasks/old/1.json", "file-history/old/abc@v1"]) {
-    Deno.utimeSync(`${path}/${file}`, then, then);
+    Deno.utimeSync(`${path}/${file}`, modified, modified);
   }
   return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
 }

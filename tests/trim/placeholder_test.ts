@@ -117,19 +117,19 @@ Deno.test("generatePlaceholder() names what Claude Code's own tools need to run 
 });
 
 Deno.test("generatePlaceholder() escapes line breaks and reversing characters, and limits the length", () => {
-  const said = (command: string, shown: string): Row => [
+  const bashRow = (command: string, shown: string): Row => [
     "Bash",
     "x",
     { command },
     `1 bytes of output, command: "${shown}"`,
   ];
   assertWordings([
-    said(
+    bashRow(
       "cat <<'E'\n\u0000\u007f\u0085\u2028\u202e\u{e0001}]\nE",
       "cat <<'E'\\n\\u0000\\u007f\\u0085\\u2028\\u202e\\udb40\\udc01]\\nE",
     ),
-    said("😀".repeat(300), "😀".repeat(300)),
-    said("😀".repeat(301), `${"😀".repeat(300)}…`),
+    bashRow("😀".repeat(300), "😀".repeat(300)),
+    bashRow("😀".repeat(301), `${"😀".repeat(300)}…`),
   ]);
 });
 
@@ -207,9 +207,9 @@ Deno.test("isAlreadyMasked() rejects text that only looks like a placeholder", (
 });
 
 Deno.test("isAlreadyMasked() takes linear time on a long text that begins like a placeholder", () => {
-  const begin = '[Read result masked -- 1 lines, file: "';
-  assertFalse(isAlreadyMasked(begin + "\\\\".repeat(5_000_000)));
-  assertFalse(isAlreadyMasked((begin + "a, b: ".repeat(2_700)).slice(0, 16_384)));
+  const prefix = '[Read result masked -- 1 lines, file: "';
+  assertFalse(isAlreadyMasked(prefix + "\\\\".repeat(5_000_000)));
+  assertFalse(isAlreadyMasked((prefix + "a, b: ".repeat(2_700)).slice(0, 16_384)));
 });
 
 const text = fc.oneof(

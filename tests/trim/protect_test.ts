@@ -129,7 +129,7 @@ const CALLS: [tool: string, input: unknown, isNamed: boolean][] = [
 
 Deno.test("namesPath() finds a path only in arguments that name paths", () => {
   for (const [tool, input, isNamed] of CALLS) {
-    const said = `${tool} ${JSON.stringify(input)}`;
-    assertEquals(namesPath(tool, input, compileGlobs(["keep"])), isNamed, said);
+    const message = `${tool} ${JSON.stringify(input)}`;
+    assertEquals(namesPath(tool, input, compileGlobs(["keep"])), isNamed, message);
   }
 });

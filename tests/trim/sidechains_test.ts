@@ -14,7 +14,15 @@ import { sessionReport } from "../../src/report/session_report.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { trimTranscript } from "./by_length.ts";
-import { Home, ID, type Json, NOW, objectsOf, said, textOf } from "../doctor/repair/broken.ts";
+import {
+  Home,
+  ID,
+  type Json,
+  messageLine,
+  NOW,
+  objectsOf,
+  textOf,
+} from "../doctor/repair/broken.ts";
 
 const SIDE = { isSidechain: true };
 
@@ -41,13 +49,16 @@ function result(id: string, content: string): Json {
 function agent(): Json[] {
   const edit = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
   return [
-    said("u20", null, AGENT_WORDS, SIDE),
-    billed(said("a20", "u20", [call("s1", "Read", { file_path: "/p/big.txt" })], SIDE), 190_000),
-    said("u21", "a20", [result("s1", "far too long ".repeat(2_000))], SIDE),
-    billed(said("a21", "u21", [call("s2", "Edit", edit)], SIDE), 195_000),
-    said("u22", "a21", [result("s2", "done")], SIDE),
+    messageLine("u20", null, AGENT_WORDS, SIDE),
     billed(
-      said("a22", "u22", [{ type: "text", text: "We decided to use agents." }], SIDE),
+      messageLine("a20", "u20", [call("s1", "Read", { file_path: "/p/big.txt" })], SIDE),
+      190_000,
+    ),
+    messageLine("u21", "a20", [result("s1", "far too long ".repeat(2_000))], SIDE),
+    billed(messageLine("a21", "u21", [call("s2", "Edit", edit)], SIDE), 195_000),
+    messageLine("u22", "a21", [result("s2", "done")], SIDE),
+    billed(
+      messageLine("a22", "u22", [{ type: "text", text: "We decided to use agents." }], SIDE),
       196_000,
     ),
   ];
@@ -56,12 +67,12 @@ function agent(): Json[] {
 function conversation(): [head: Json[], tail: Json[]] {
   return [
     [
-      said("u1", null, "Find it, please"),
-      billed(said("a1", "u1", [call("t1", "Task", { prompt: AGENT_WORDS })]), 10_000),
+      messageLine("u1", null, "Find it, please"),
+      billed(messageLine("a1", "u1", [call("t1", "Task", { prompt: AGENT_WORDS })]), 10_000),
     ],
     [
-      said("u2", "a1", [result("t1", "It was found.")]),
-      billed(said("a2", "u2", [{ type: "text", text: "Here it is." }]), 12_000),
+      messageLine("u2", "a1", [result("t1", "It was found.")]),
+      billed(messageLine("a2", "u2", [{ type: "text", text: "Here it is." }]), 12_000),
     ],
   ];
 }

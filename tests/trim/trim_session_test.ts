@@ -228,7 +228,7 @@ Deno.test("trimSession() rejects a string in place of a list of tools", () => {
   using client = clientSession(longSession());
   const options = { ...client.options, keep: "head", dryRun: true } as const;
   assertThrows(
-    // @ts-expect-error What a program in JavaScript may pass.
+    // @ts-expect-error A caller in JavaScript can pass this.
     () => trimSession({ ...options, tools: "Read" }),
     TypeError,
     'tools must be a list of names, such as ["Read"]',

@@ -55,7 +55,7 @@ Deno.test("trimWorth() counts the cache as warm if no message has a time", () =>
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
     assertEquals(worth.rebuild_cost, 3_500 * 1.25 + 16_500 * 0.1 - 10_000);
   }
-  // The clock can be behind that of the message's writer.
+  // This machine's clock can be behind the clock of the machine that wrote the message.
   const early = trimWorth({ tokens, newestAt: NEWEST, now: after(-60) });
   assertEquals(early.cache_age_seconds, 0);
 });
@@ -94,10 +94,10 @@ Deno.test("trimWorth() names the first request at which the total cost is no hig
 
 Deno.test("paybackOf() counts the request that a handoff and a compaction make", () => {
   const freed = { light: 60_000, deep: 80_000, rollover: 125_000 };
-  const pays = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: true });
+  const payback = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: true });
   const after = (size: number, request: number, saved: number): number =>
     1 + Math.ceil((request + (size - 16_500) * 1.25 + 1_650 - 15_000) / (saved * 0.1));
-  assertEquals(pays, {
+  assertEquals(payback, {
     light: after(90_000, 0, 60_000),
     deep: after(70_000, 0, 80_000),
     rollover: after(25_000, 15_000 + 1_500 * 5, 125_000),
@@ -125,14 +125,14 @@ Deno.test("describeWorth() states the cost and when it is paid back", () => {
 });
 
 Deno.test("describeWorth() names ages in the unit that fits", () => {
-  const said = (seconds: number): string | undefined => {
+  const description = (seconds: number): string | undefined => {
     const tokens = { before: 2, after: 1 };
     const worth = trimWorth({ tokens, newestAt: NEWEST, now: after(seconds) });
     return /last used (.*) ago/.exec(describeWorth(worth))?.[1];
   };
   const seconds = [5, 59, 60, 3599, 3600, 5460, 3600 * 47, 3600 * 48, 86_400 * 3];
   const words = "5 s, 59 s, 1 min, 59 min, 1 h, 1 h 31 min, 47 h, 2 days, 3 days";
-  assertEquals(seconds.map(said).join(", "), words);
+  assertEquals(seconds.map(description).join(", "), words);
 });
 
 Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens written to it", () => {

@@ -45,8 +45,8 @@ Deno.test("search() and show() explain invalid arguments", async () => {
 Deno.test("rescue() writes a copy that resumes, and records it in the lineage", async () => {
   using place = sessionPlace(REQUEST, ANSWER, [null]);
   const before = Deno.readTextFileSync(place.session);
-  const looked = await rescue({ ...place, dryRun: true });
-  assertEquals([looked.counts, looked.totals.changed, looked.dry_run], [
+  const preview = await rescue({ ...place, dryRun: true });
+  assertEquals([preview.counts, preview.totals.changed, preview.dry_run], [
     { not_an_entry: 1 },
     1,
     true,

@@ -49,7 +49,7 @@ Deno.test("snapshot(), rehydrate() and freshStart() restore a session at a level
   assert(essential.context.startsWith("# Restored Context: login\n\n## Original Requirements\n"));
   const start = await freshStart({ ...place, id: "login" });
   assertStringIncludes(start.instructions ?? "", "Continue from: hash the passwords.");
-  // @ts-expect-error What a program in JavaScript may pass.
+  // @ts-expect-error A caller in JavaScript can pass this.
   await assertRejects(() => rehydrate({ ...place, level: "all" }), RangeError, '"all"');
   await assertRejects(() => restore({ ...place, id: "gone" }), Error, "Cannot find save");
 });

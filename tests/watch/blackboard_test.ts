@@ -23,7 +23,7 @@ function ask(fleet: Fleet, more: TriggerOptions = {}, reason: string = FULL): st
   return triggerCheckpoint(reason as typeof FULL, options).id;
 }
 
-function tell(fleet: Fleet, n = 1, laterMs = 0): string | null {
+function deliver(fleet: Fleet, n = 1, laterMs = 0): string | null {
   return deliverTrigger(fleet.owner(n), NOW_MS + laterMs);
 }
 
@@ -90,17 +90,17 @@ Deno.test("triggerCheckpoint() starts a new blackboard when it is full", () => {
 
 Deno.test("deliverTrigger() notifies only the addressed session, once", () => {
   using fleet = newFleet();
-  assertEquals(tell(fleet), null);
+  assertEquals(deliver(fleet), null);
   ask(fleet);
-  assertEquals(tell(fleet, 2), null);
+  assertEquals(deliver(fleet, 2), null);
   assertEquals(
-    tell(fleet),
+    deliver(fleet),
     "Run /save-checkpoint now: the context is at 63%. It saves what a compaction would lose. " +
       "Then go on with what you were doing.",
   );
-  assertEquals(tell(fleet), null);
+  assertEquals(deliver(fleet), null);
   ask(fleet, { percent: null });
-  assertStringIncludes(tell(fleet) ?? "", "the context is filling up.");
+  assertStringIncludes(deliver(fleet) ?? "", "the context is filling up.");
 });
 
 Deno.test("deliverTrigger() merges several requests, and delivers a request to all to each session", () => {
@@ -108,25 +108,25 @@ Deno.test("deliverTrigger() merges several requests, and delivers a request to a
   ask(fleet, { percent: 61 });
   ask(fleet, { percent: 66 });
   ask(fleet, {}, "checkpoint_stale");
-  assertStringIncludes(tell(fleet) ?? "", "at 66%.");
-  assertEquals(tell(fleet), null);
+  assertStringIncludes(deliver(fleet) ?? "", "at 66%.");
+  assertEquals(deliver(fleet), null);
   ask(fleet, { sessionId: null }, "checkpoint_stale");
   for (const n of [1, 2]) {
-    assertStringIncludes(tell(fleet, n) ?? "", "there was much work since the last one.");
-    assertEquals(tell(fleet, n), null);
+    assertStringIncludes(deliver(fleet, n) ?? "", "there was much work since the last one.");
+    assertEquals(deliver(fleet, n), null);
   }
 });
 
 Deno.test("deliverTrigger() ignores invalid requests and those answered by a checkpoint", () => {
   using fleet = newFleet();
   ask(fleet);
-  assertEquals(tell(fleet, 1, TRIGGER_LIFE_MS), null);
+  assertEquals(deliver(fleet, 1, TRIGGER_LIFE_MS), null);
   const open = (laterMs: number): number => openTriggers(fleet.owner(1), NOW_MS + laterMs).length;
   assertEquals([open(TRIGGER_LIFE_MS - 1), open(TRIGGER_LIFE_MS)], [1, 0]);
   save(fleet, -1_000);
   assertEquals(open(500), 1);
   save(fleet, 0);
-  assertEquals([open(500), tell(fleet, 1, 500)], [0, null]);
+  assertEquals([open(500), deliver(fleet, 1, 500)], [0, null]);
 });
 
 Deno.test("deliverTrigger() waits for the next time while another process holds the state", () => {
@@ -134,17 +134,17 @@ Deno.test("deliverTrigger() waits for the next time while another process holds 
   ask(fleet);
   save(fleet, -60_000);
   const lock = `${fleet.projectDir}/.claude/trimtab/state/.lock`;
-  withLockSync(lock, () => assertEquals(tell(fleet), null));
-  assertStringIncludes(tell(fleet) ?? "", "at 63%.");
+  withLockSync(lock, () => assertEquals(deliver(fleet), null));
+  assertStringIncludes(deliver(fleet) ?? "", "at 63%.");
 });
 
 Deno.test("deliverTrigger() notifies again after the blackboard was deleted", () => {
   using fleet = newFleet();
   ask(fleet);
-  assertStringIncludes(tell(fleet) ?? "", "at 63%.");
+  assertStringIncludes(deliver(fleet) ?? "", "at 63%.");
   Deno.removeSync(blackboardPath(fleet.projectDir));
   ask(fleet, { percent: 70 });
-  assertStringIncludes(tell(fleet) ?? "", "at 70%.");
+  assertStringIncludes(deliver(fleet) ?? "", "at 70%.");
 });
 
 Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed elsewhere", () => {
@@ -169,7 +169,7 @@ Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed 
     own.slice(0, 90),
   ];
   Deno.writeTextFileSync(path, lines.join("\n"));
-  assertEquals([readTriggers(fleet), tell(fleet)], [[], null]);
+  assertEquals([readTriggers(fleet), deliver(fleet)], [[], null]);
   // A torn line is ended before the next line is written.
   ask(fleet, { percent: 3 });
   assertEquals(readTriggers(fleet).map(({ percent }) => percent), [3]);

@@ -148,9 +148,11 @@ Deno.test("lookAtFleet() asks the fullest first, an interval apart, and none twi
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: 16_700 });
   fleet.add(3, { tokens: 125_250 });
-  const looks: string[][] = [];
-  for (const laterMs of [0, 29_999, 30_000, 60_000]) looks.push(asked(await fleet.look(laterMs)));
-  assertEquals(looks, [["3 context_60_percent"], [], ["1 context_60_percent"], []]);
+  const askedByLook: string[][] = [];
+  for (const laterMs of [0, 29_999, 30_000, 60_000]) {
+    askedByLook.push(asked(await fleet.look(laterMs)));
+  }
+  assertEquals(askedByLook, [["3 context_60_percent"], [], ["1 context_60_percent"], []]);
   const words = (n: number): string | null => deliverTrigger(fleet.owner(n), NOW_MS + MINUTE_MS);
   assertEquals([1, 2, 3].map((n) => words(n)?.match(/\d+%/)?.[0]), ["63%", undefined, "75%"]);
   const laterMs = 30 * MINUTE_MS;

@@ -1,5 +1,5 @@
 /**
- * Makes a home with a project, a configuration folder and a small trimtab, all of them healthy.
+ * Makes a home with a project, a configuration folder and a minimal trimtab, all of them healthy.
  *
  * @module
  */

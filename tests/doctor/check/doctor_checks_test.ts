@@ -350,7 +350,7 @@ Deno.test("runDoctor() finds and repairs an ignore file that would let own files
   using home = new Home();
   home.keep("trimtab/state/.gitignore", "!*\n");
   home.keep("trimtab/left.json", "[]");
-  // Without git, nobody can commit them.
+  // Without a repository, the files cannot be committed.
   assertEquals(home.found(), []);
   Deno.mkdirSync(`${home.projectDir}/.git`);
   for (const text of [null, "", "*\n!*.md\n", "state\n"]) {
@@ -425,7 +425,7 @@ Deno.test("runDoctor() finds leftovers of killed processes, and mentions old fil
   ]);
   assertEquals(home.doctor().findings.some(({ fixable }) => fixable), false);
   clean({ ...home, retentionDays: 7, nowMs: NOW, all: false, apply: true });
-  // Only `trimtab install` may write where the settings are.
+  // Next to the settings, only `trimtab install` may write, so `clean` leaves these files.
   assertEquals(home.found(), [
     `expired_files config/${name}6`,
     "hooks_not_registered config/settings.json",

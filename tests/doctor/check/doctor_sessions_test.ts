@@ -2,12 +2,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { judgeResume } from "../../../src/doctor/check/sessions.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
 import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
-import { BROKEN_SESSIONS, COPED_WITH } from "../../e2e/rescue_cases.ts";
+import { BROKEN_SESSIONS, TOLERATED } from "../../e2e/rescue_cases.ts";
 import { Home } from "./doctor.ts";
 
 /** Returns the outcome with the real client, as a result of {@linkcode judgeResume}. */
 function expected(name: string, before: object): "refused" | "lost" | "nothing" {
-  // The client asks again without images; if two entries have one id, it takes the later.
+  // The client retries without images; if two entries share an id, it uses the later one.
   if (/^(?:an image whose|many images)/.test(name)) return "lost";
   if (name === "two entries with one id") return "nothing";
   return "loses" in before ? "lost" : "refused";
@@ -31,15 +31,15 @@ function judge(lines: readonly unknown[], finish = (text: string): string => tex
   }
 }
 
-function said(type: string, uuid: string, parentUuid: string | null, content: unknown): object {
+function entry(type: string, uuid: string, parentUuid: string | null, content: unknown): object {
   return { type, uuid, parentUuid, message: { role: type, content } };
 }
 
 for (const { name, lines, end = "a2", before, finish } of BROKEN_SESSIONS) {
   Deno.test(`judgeResume() judges ${name} as the client does`, () => {
     const last = [
-      said("user", "uz", end, "question z"),
-      said("assistant", "az", "uz", [{ type: "text", text: "answer z" }]),
+      entry("user", "uz", end, "question z"),
+      entry("assistant", "az", "uz", [{ type: "text", text: "answer z" }]),
     ];
     // A refusal by the API no longer matters once a message follows it.
     const isRefusal = name.includes("which the API has refused");
@@ -49,15 +49,15 @@ for (const { name, lines, end = "a2", before, finish } of BROKEN_SESSIONS) {
 }
 
 Deno.test("judgeResume() ignores problems that the client tolerates", () => {
-  assertEquals(judge(COPED_WITH.lines), "nothing");
+  assertEquals(judge(TOLERATED.lines), "nothing");
 });
 
 Deno.test("judgeResume() ignores problems outside the active context", () => {
   const lines = [
-    said("user", "u1", null, "question"),
-    said("assistant", "a1", "u1", [{ type: "tool_use", id: "x", name: "Bash", input: "text" }]),
-    said("user", "u2", "u1", "the same question"),
-    said("assistant", "a2", "u2", [{ type: "text", text: "answer" }]),
+    entry("user", "u1", null, "question"),
+    entry("assistant", "a1", "u1", [{ type: "tool_use", id: "x", name: "Bash", input: "text" }]),
+    entry("user", "u2", "u1", "the same question"),
+    entry("assistant", "a2", "u2", [{ type: "text", text: "answer" }]),
   ];
   assertEquals(judge(lines), "nothing");
   assertEquals(judge(lines.slice(0, 2)), "refused");
@@ -69,13 +69,16 @@ Deno.test("judgeResume() ignores problems outside the active context", () => {
     parentUuid: null,
     compactMetadata: {},
   };
-  const compacted = [...lines, boundary, said("user", "u3", "b", "go on")];
+  const compacted = [...lines, boundary, entry("user", "u3", "b", "go on")];
   assertEquals(judge(compacted, glued), "nothing");
 });
 
 Deno.test("judgeResume() also checks the first line of the active context", () => {
-  const [first, second] = [said("user", "u1", null, "question"), said("user", "u2", "u1", "more")];
-  const answer = said("assistant", "a1", "u1", [{ type: "text", text: "answer" }]);
+  const [first, second] = [
+    entry("user", "u1", null, "question"),
+    entry("user", "u2", "u1", "more"),
+  ];
+  const answer = entry("assistant", "a1", "u1", [{ type: "text", text: "answer" }]);
   const glue = (text: string): string => text.replace("\n", "");
   assertEquals(judge([first, answer]), "nothing");
   assertEquals(judge([first, second, answer], glue), "lost");
@@ -90,10 +93,10 @@ Deno.test("judgeResume() also checks the first line of the active context", () =
 
 Deno.test("judgeResume() finds a conversation that has lost its beginning", () => {
   const lines = [
-    said("user", "u1", null, "hello"),
-    said("assistant", "a1", "u1", [{ type: "text", text: "answer" }]),
+    entry("user", "u1", null, "hello"),
+    entry("assistant", "a1", "u1", [{ type: "text", text: "answer" }]),
     { type: "progress", uuid: "p1", parentUuid: "gone" },
-    said("user", "u2", "p1", "go on"),
+    entry("user", "u2", "p1", "go on"),
   ];
   using home = new Home();
   assertEquals(judgeResume(home.session(lines)).cutOff, "unlinked");
@@ -106,7 +109,7 @@ Deno.test("judgeResume() finds a conversation that has lost its beginning", () =
 
 Deno.test("judgeResume() recognises a file that begins in the middle, and doctor does not report it", () => {
   using home = new Home();
-  const path = home.session([said("user", "u2", "elsewhere", "go on")]);
+  const path = home.session([entry("user", "u2", "elsewhere", "go on")]);
   assertEquals(judgeResume(path).cutOff, "absent");
   assertEquals(home.doctor().findings.filter(({ id }) => id.startsWith("session")), []);
 });
@@ -126,8 +129,8 @@ Deno.test("runDoctor() lists a few reasons why a session does not resume, on one
   const image = { type: "image", source: { type: "base64", data: "cut off!" } };
   const blocks = [call(1), { type: "text" }, null, "text", {}, { type: "thinking" }, 7, image];
   home.session([
-    said("user", "u1", null, [image]),
-    said("assistant", "a1", "u1", blocks),
+    entry("user", "u1", null, [image]),
+    entry("assistant", "a1", "u1", blocks),
   ]);
   const report = home.doctor();
   const [refused, ...others] = report.findings;

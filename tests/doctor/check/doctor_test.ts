@@ -37,8 +37,8 @@ function plantCheckpoint({ projectDir, configDir }: Home, id = "2026-03-01-12000
   ensurePrivateDirSync(saveFolder("checkpoint", { projectDir }));
   const path = `${saveFolder("checkpoint", { projectDir })}/${id}.md`;
   const timestamp = new Date(NOW).toISOString();
-  const about = { snapshot_id: id, timestamp, project: projectDir, session_id: ID };
-  const text = viewOf(emptyState(), about);
+  const metadata = { snapshot_id: id, timestamp, project: projectDir, session_id: ID };
+  const text = viewOf(emptyState(), metadata);
   Deno.writeTextFileSync(path, text, { mode: 0o600 });
   markOurs({ projectDir, configDir }, `${id}.md`, text);
   return path;
@@ -79,13 +79,13 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   Deno.chmodSync(home.keep("trimtab/left.json", "[]"), 0o644);
   Deno.chmodSync(`${projectDir}/.claude/trimtab`, 0o777);
   plantCheckpoint(home, "2026-03-01-130000");
-  const looked = home.doctor({ fix: false });
-  const open = looked.findings.filter(({ id }) => id === "open_to_others");
+  const unfixed = home.doctor({ fix: false });
+  const open = unfixed.findings.filter(({ id }) => id === "open_to_others");
   assertEquals(open.map(({ subject }) => subject).sort(), [
     `${projectDir}/.claude/trimtab`,
     `${projectDir}/.claude/trimtab/left.json`,
   ]);
-  const text = describeReport(looked, false);
+  const text = describeReport(unfixed, false);
   assertStringIncludes(text, "trimtab doctor --fix fixes 3 of these.");
   const left = home.fixed(
     "open_to_others",

@@ -125,8 +125,8 @@ Deno.test("install() recognises its links after their target is gone", () => {
   const old = place.trimtab('old "trimtab" $1');
   Deno.mkdirSync(`${old}/skills/dropped`);
   place.install({ root: old });
-  const theirs = `${place.folder}/skills/plan-batches`;
-  Deno.symlinkSync(`${place.root}/dotfiles/skills/plan-batches`, theirs);
+  const foreignEntry = `${place.folder}/skills/plan-batches`;
+  Deno.symlinkSync(`${place.root}/dotfiles/skills/plan-batches`, foreignEntry);
   Deno.removeSync(old, { recursive: true });
   const { skills, skills_taken: taken } = place.install({ dryRun: true });
   assertEquals(taken, ["plan-batches"]);
@@ -140,12 +140,12 @@ Deno.test("install() recognises its links after their target is gone", () => {
 });
 
 Deno.test("install() keeps a foreign status line and its own", () => {
-  const theirs = '{ "statusLine": { "type": "command", "command": "date" } }';
-  using place = newSettings(theirs);
+  const foreignEntry = '{ "statusLine": { "type": "command", "command": "date" } }';
+  using place = newSettings(foreignEntry);
   assertEquals(place.install({ statusLine: true }).status_line, "other");
   assertStringIncludes(place.read() ?? "", '"command": "date"');
   place.install({ uninstall: true });
-  assertEquals(place.read(), theirs);
+  assertEquals(place.read(), foreignEntry);
   place.write("{}");
   assertEquals(place.install().status_line, "none");
   assertEquals(place.install({ statusLine: true }).status_line, "ours");

@@ -15,7 +15,7 @@ export const NOW = new Date("2026-01-05T09:00:00Z");
 export type Json = Record<string, unknown>;
 
 /** Makes a line of the session, with the keys in the client's order. */
-export function said(
+export function messageLine(
   uuid: string,
   parentUuid: string | null,
   content: unknown,
@@ -39,8 +39,8 @@ export function said(
 
 export function exchange(n: number): Json[] {
   return [
-    said(`u${n}`, n === 1 ? null : `a${n - 1}`, `question ${n}`),
-    said(`a${n}`, `u${n}`, [{ type: "text", text: `answer ${n}` }]),
+    messageLine(`u${n}`, n === 1 ? null : `a${n - 1}`, `question ${n}`),
+    messageLine(`a${n}`, `u${n}`, [{ type: "text", text: `answer ${n}` }]),
   ];
 }
 

@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { rescueSession } from "../../../src/doctor/repair/rescue.ts";
-import { COPY, exchange, Home, objectsOf, said, textOf } from "./broken.ts";
+import { COPY, exchange, Home, messageLine, objectsOf, textOf } from "./broken.ts";
 
 const SEED = 20260105;
 const RUNS = 150;
 
-const breaks: readonly ((text: string, at: number) => string)[] = [
+const mutations: readonly ((text: string, at: number) => string)[] = [
   (text, at) => text.slice(0, at) + text.slice(at + 37),
   (text, at) => `${text.slice(0, at)}${"\0".repeat(9)}${text.slice(at)}`,
   (text, at) => `${text.slice(0, at)}\n${text.slice(at)}`,
@@ -20,19 +20,19 @@ const breaks: readonly ((text: string, at: number) => string)[] = [
 
 Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`, () => {
   const whole = textOf(Array.from({ length: 8 }, (_, n) => exchange(n + 1)).flat());
-  const kind = fc.nat({ max: breaks.length - 1 });
+  const kind = fc.nat({ max: mutations.length - 1 });
   const damage = fc.array(fc.tuple(kind, fc.nat({ max: 999 })), { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(damage, (damages) => {
       let text = whole;
       for (const [index, place] of damages) {
-        text = breaks[index]?.(text, Math.floor((text.length * place) / 1000)) ?? text;
+        text = mutations[index]?.(text, Math.floor((text.length * place) / 1000)) ?? text;
       }
       using home = new Home(text);
       const { output } = home.rescue();
       if (output === null) return;
-      const again = rescueSession({ session: { id: COPY, path: output }, dryRun: true });
-      assertEquals(again.findings.filter(({ action }) => action !== "kept"), []);
+      const second = rescueSession({ session: { id: COPY, path: output }, dryRun: true });
+      assertEquals(second.findings.filter(({ action }) => action !== "kept"), []);
       const objects = objectsOf(home);
       const uuids = new Set(objects.map(({ uuid }) => uuid));
       const lost = objects.filter(({ parentUuid }, index) =>
@@ -45,11 +45,11 @@ Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`,
 });
 
 Deno.test("rescueSession() makes no loop when the file is doubled and two answers share an id", () => {
-  const answer = said("a2", "u2", [{ type: "text", text: "answer 2" }]);
-  const once = [...exchange(1), said("u2", "a1", "question 2"), { ...answer, uuid: "a1" }];
+  const answer = messageLine("a2", "u2", [{ type: "text", text: "answer 2" }]);
+  const once = [...exchange(1), messageLine("u2", "a1", "question 2"), { ...answer, uuid: "a1" }];
   using home = new Home(textOf([...once, ...once]));
   const { output } = home.rescue();
   assertEquals(objectsOf(home)[6]?.parentUuid, "a1");
-  const again = rescueSession({ session: { id: COPY, path: output ?? "" }, dryRun: true });
-  assertEquals(again.totals.changed, 0);
+  const second = rescueSession({ session: { id: COPY, path: output ?? "" }, dryRun: true });
+  assertEquals(second.totals.changed, 0);
 });

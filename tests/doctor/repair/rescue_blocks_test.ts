@@ -79,8 +79,8 @@ Deno.test("repairContent() gives a call and its result the same id that the API 
   assertEquals(repaired([call], "assistant")[0], [{ ...call, id: "call_1_a" }]);
   assertEquals(repaired([result], "user")[0], [{ ...result, tool_use_id: "call_1_a" }]);
   assertEquals(repaired([{ ...call, id: ".1" }], "assistant")[0], [{ ...call, id: "_1" }]);
-  const again = repaired([{ ...result, tool_use_id: ".1" }], "user")[0];
-  assertEquals(again, [{ ...result, tool_use_id: "_1" }]);
+  const renamed = repaired([{ ...result, tool_use_id: ".1" }], "user")[0];
+  assertEquals(renamed, [{ ...result, tool_use_id: "_1" }]);
   assertEquals(repaired([{ ...call, id: 5 }], "assistant")[0], []);
   assertEquals(repaired([{ ...call, name: undefined }], "assistant")[0], []);
   const note = { type: "text", text: "(no content)" };

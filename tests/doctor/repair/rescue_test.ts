@@ -4,7 +4,17 @@ import { rescueSession } from "../../../src/doctor/repair/rescue.ts";
 import { describeRescue } from "../../../src/doctor/repair/text.ts";
 import { findActiveContext } from "../../../src/transcript/tree/active_context.ts";
 import { LONG_LINE_BYTES } from "../../../src/transcript/long_lines.ts";
-import { COPY, exchange, Home, ID, type Json, NOW, objectsOf, said, textOf } from "./broken.ts";
+import {
+  COPY,
+  exchange,
+  Home,
+  ID,
+  type Json,
+  messageLine,
+  NOW,
+  objectsOf,
+  textOf,
+} from "./broken.ts";
 
 Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
   using home = new Home(textOf([...exchange(1), ...exchange(2)]).trimEnd());
@@ -28,7 +38,7 @@ Deno.test("rescueSession() writes nothing when the client tolerates every proble
   const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
   const result = { type: "tool_result", tool_use_id: "t2", content: "text" };
   using home = new Home(
-    textOf([...exchange(1), said("a2", "a1", [call]), said("u3", "a2", [result])]),
+    textOf([...exchange(1), messageLine("a2", "a1", [call]), messageLine("u3", "a2", [result])]),
   );
   const rescued = home.rescue();
   assertEquals(rescued.counts, { orphan_call: 1, orphan_result: 1 });
@@ -104,11 +114,14 @@ Deno.test("rescueSession() throws NotFound for a file that is gone", () => {
 });
 
 Deno.test("rescueSession() reads around a torn entry, and gives its child another parent", () => {
-  const torn = JSON.stringify(said("a2", "u2", [{ type: "text", text: "torn" }])).slice(0, -40);
+  const torn = JSON.stringify(messageLine("a2", "u2", [{ type: "text", text: "torn" }])).slice(
+    0,
+    -40,
+  );
   const [u3, a3] = exchange(3);
   using home = new Home(textOf([
     ...exchange(1),
-    said("u2", "a1", "question 2"),
+    messageLine("u2", "a1", "question 2"),
     torn + JSON.stringify(u3),
     a3 ?? "",
     torn,
@@ -144,7 +157,7 @@ Deno.test("rescueSession() removes NUL bytes anywhere", () => {
 });
 
 Deno.test("rescueSession() replaces unpaired surrogates, written either way", () => {
-  const line = JSON.stringify(said("u2", "a1", "cut \ud83d, whole \u{1f600}, raw ???"));
+  const line = JSON.stringify(messageLine("u2", "a1", "cut \ud83d, whole \u{1f600}, raw ???"));
   const bytes = new TextEncoder().encode(textOf([...exchange(1), line]));
   // Some writers encode half a pair like this, which is not valid UTF-8.
   bytes.set([0xed, 0xa0, 0xbd], new TextDecoder("latin1").decode(bytes).indexOf("???"));
@@ -156,8 +169,8 @@ Deno.test("rescueSession() replaces unpaired surrogates, written either way", ()
 
 Deno.test("rescueSession() keeps all of a very long text in a message that it repairs", () => {
   const long = "x".repeat(LONG_LINE_BYTES);
-  const broken = said("u2", "a1", [{ type: "text", text: long }, null]);
-  using home = new Home(textOf([...exchange(1), said("u9", "a1", long), broken]));
+  const broken = messageLine("u2", "a1", [{ type: "text", text: long }, null]);
+  using home = new Home(textOf([...exchange(1), messageLine("u9", "a1", long), broken]));
   assertEquals(home.rescue().counts, { content: 1 });
   const [, , untouched, changed] = objectsOf(home);
   assertEquals(Object(untouched?.message).content === long, true);
@@ -166,12 +179,12 @@ Deno.test("rescueSession() keeps all of a very long text in a message that it re
 
 Deno.test("rescueSession() gives children of a removed entry the nearest kept ancestor as parent", () => {
   const broken = (uuid: string, parentUuid: string): Json => ({
-    ...said(uuid, parentUuid, ""),
+    ...messageLine(uuid, parentUuid, ""),
     type: "attachment",
     attachment: null,
   });
   const boundary = {
-    ...said("b", null, ""),
+    ...messageLine("b", null, ""),
     type: "system",
     subtype: "compact_boundary",
     logicalParentUuid: "x2",
@@ -185,7 +198,7 @@ Deno.test("rescueSession() gives children of a removed entry the nearest kept an
     ...exchange(1),
     broken("x1", "a1"),
     broken("x2", "x1"),
-    said("u2", "x2", "question 2"),
+    messageLine("u2", "x2", "question 2"),
     boundary,
     { type: "last-prompt", leafUuid: "x2", sessionId: ID },
   ]));
@@ -205,7 +218,7 @@ Deno.test("rescueSession() gives children of a removed entry the nearest kept an
 });
 
 Deno.test("rescueSession() restores the part of a large session that a missing parent hides", () => {
-  const lines = [...exchange(1), said("u2", "gone", "question 2"), ...exchange(2).slice(1)];
+  const lines = [...exchange(1), messageLine("u2", "gone", "question 2"), ...exchange(2).slice(1)];
   using home = new Home(textOf(lines));
   const read = (path: string): string[] => {
     using file = Deno.openSync(path);
@@ -219,10 +232,10 @@ Deno.test("rescueSession() restores the part of a large session that a missing p
 Deno.test("rescueSession() gives an entry a unique id, and its children follow", () => {
   using home = new Home(textOf([
     ...exchange(1),
-    said("u2", "a1", "question 2"),
-    { ...said("a2", "u2", [{ type: "text", text: "answer 2" }]), uuid: "u2" },
-    said("u3", "u2", "question 3"),
-    said("u3", "u2", "question 3"),
+    messageLine("u2", "a1", "question 2"),
+    { ...messageLine("a2", "u2", [{ type: "text", text: "answer 2" }]), uuid: "u2" },
+    messageLine("u3", "u2", "question 3"),
+    messageLine("u3", "u2", "question 3"),
   ]));
   const { findings } = home.rescue();
   assertEquals(findings.map(({ line, kind, action }) => [line, kind, action]), [
@@ -236,13 +249,18 @@ Deno.test("rescueSession() gives an entry a unique id, and its children follow",
 });
 
 Deno.test("rescueSession() leaves a first message whose parent is in another file", () => {
-  using home = new Home(textOf([said("u1", "elsewhere", "question 1"), ...exchange(1).slice(1)]));
+  using home = new Home(
+    textOf([messageLine("u1", "elsewhere", "question 1"), ...exchange(1).slice(1)]),
+  );
   assertEquals(home.rescue().totals, { found: 1, changed: 0 });
 });
 
 Deno.test("rescueSession() leaves empty thinking unless the API is known to refuse it", () => {
   const empty = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
-  const lines = [...exchange(1), said("a2", "a1", [empty, { type: "text", text: "answer" }])];
+  const lines = [
+    ...exchange(1),
+    messageLine("a2", "a1", [empty, { type: "text", text: "answer" }]),
+  ];
   const refused = [{
     type: "text",
     text: "API Error: 400 messages.1.content.0: Invalid `signature` in `thinking` block",
@@ -252,7 +270,7 @@ Deno.test("rescueSession() leaves empty thinking unless the API is known to refu
   assertEquals(home.rescue({ dryRun: true, dropThinking: true }).counts, { thinking: 1 });
   Deno.writeTextFileSync(
     home.path,
-    textOf([...lines, said("a3", "a2", refused, { isApiErrorMessage: true })]),
+    textOf([...lines, messageLine("a3", "a2", refused, { isApiErrorMessage: true })]),
   );
   assertEquals(home.rescue().counts, { thinking: 1 });
   const { message } = objectsOf(home)[2] ?? {};
@@ -261,7 +279,7 @@ Deno.test("rescueSession() leaves empty thinking unless the API is known to refu
 
 Deno.test("rescueSession() makes the entry that keeps the id the parent of the renamed one", () => {
   const twice = { type: "system", content: "a notice", uuid: "u1", parentUuid: "gone" };
-  using home = new Home(textOf([said("u1", null, "question 1"), twice]));
+  using home = new Home(textOf([messageLine("u1", null, "question 1"), twice]));
   assertEquals(home.rescue().counts, { duplicate_uuid: 1, missing_parent: 1 });
   assertEquals(objectsOf(home).map(({ uuid, parentUuid }) => [uuid, parentUuid]), [
     ["u1", null],
@@ -271,13 +289,13 @@ Deno.test("rescueSession() makes the entry that keeps the id the parent of the r
 
 Deno.test("rescueSession() compares ids after it replaces lone surrogates", () => {
   const second = { type: "system", content: "a notice", uuid: "u\ude00", parentUuid: null };
-  using home = new Home(textOf([said("u\ud83d", null, "question 1"), second]));
+  using home = new Home(textOf([messageLine("u\ud83d", null, "question 1"), second]));
   assertEquals(home.rescue().counts, { lone_surrogate: 2, duplicate_uuid: 1 });
   assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u\ufffd", "new-3"]);
 });
 
 Deno.test("rescueSession() gives its copy a complete title when the first prompt is broken", () => {
-  const broken = textOf([said("u1", null, "one \ud83d two")]);
+  const broken = textOf([messageLine("u1", null, "one \ud83d two")]);
   using home = new Home(broken);
   const { output } = home.rescue();
   const title = Deno.readTextFileSync(output ?? "").split("\n").at(-2) ?? "";
@@ -285,7 +303,7 @@ Deno.test("rescueSession() gives its copy a complete title when the first prompt
 });
 
 function progress(uuid: string, parentUuid: string | null, rest: Json = {}): Json {
-  const { timestamp, sessionId } = said(uuid.replace("p", "u"), null, "");
+  const { timestamp, sessionId } = messageLine(uuid.replace("p", "u"), null, "");
   return { parentUuid, isSidechain: false, type: "progress", uuid, sessionId, timestamp, ...rest };
 }
 
@@ -295,8 +313,8 @@ Deno.test("rescueSession() reconnects a message whose ancestors end at a missing
     ...exchange(2),
     progress("p30", "gone"),
     progress("p31", "p30"),
-    said("u40", "p31", "question"),
-    said("a41", "u40", [{ type: "text", text: "answer" }]),
+    messageLine("u40", "p31", "question"),
+    messageLine("a41", "u40", [{ type: "text", text: "answer" }]),
   ];
   using home = new Home(textOf(lines));
   using before = Deno.openSync(home.path);
@@ -313,8 +331,8 @@ Deno.test("rescueSession() reconnects a message whose ancestors end at a missing
 Deno.test("rescueSession() says that a file that begins in the middle cannot be reconnected", () => {
   const lines = [
     progress("p1", "gone"),
-    said("u2", "p1", "go on"),
-    said("a3", "u2", [{ type: "text", text: "answer" }]),
+    messageLine("u2", "p1", "go on"),
+    messageLine("a3", "u2", [{ type: "text", text: "answer" }]),
   ];
   using home = new Home(textOf(lines));
   const result = home.rescue();
@@ -335,9 +353,9 @@ Deno.test("rescueSession() leaves entries of subagents and those without a messa
   using home = new Home(textOf([
     ...exchange(1),
     progress("p3", "gone"),
-    said("u4", "elsewhere", "of a subagent", side),
+    messageLine("u4", "elsewhere", "of a subagent", side),
     progress("p5", "elsewhere", side),
-    said("a6", "p5", [{ type: "text", text: "of a subagent" }], side),
+    messageLine("a6", "p5", [{ type: "text", text: "of a subagent" }], side),
   ]));
   assertEquals(home.rescue().counts, {});
   using file = Deno.openSync(home.path);

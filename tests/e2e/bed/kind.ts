@@ -24,8 +24,8 @@ const SUMMARY_ORDER = /Your task is to create a detailed summary/;
  * @param headers Names in lower case.
  */
 export function kindOf(body: WireRequest, headers: Record<string, string>): RequestKind {
-  const said = body.messages.findLast(({ role }) => role !== "system");
-  const last = blocksOf(said?.content).at(-1);
+  const lastMessage = body.messages.findLast(({ role }) => role !== "system");
+  const last = blocksOf(lastMessage?.content).at(-1);
   const order = last?.type === "text" ? last.text ?? "" : "";
   if (SUMMARY_ORDER.test(order.slice(0, 2000))) return "summariser";
   const billing = blocksOf(body.system)[0]?.text ?? "";

@@ -34,8 +34,8 @@ export async function pick(
     const marked = MARKED.exec(await terminal.see(MARKED))?.[1] ?? "";
     if (marked === wanted) return;
     await terminal.press(way);
-    const still = marked.replaceAll(/[^\w ]/g, ".");
-    const hasMoved = await comes(terminal.unsee(new RegExp(`^ +❯ ${still} *$`, "m"), TRY_MS));
+    const unmoved = marked.replaceAll(/[^\w ]/g, ".");
+    const hasMoved = await resolves(terminal.unsee(new RegExp(`^ +❯ ${unmoved} *$`, "m"), TRY_MS));
     failures = hasMoved ? 0 : failures + 1;
     // The selection did not move for two keys, so this is the end of the list.
     if (failures === 2) [way, failures] = [OPPOSITE[way], 0];
@@ -56,11 +56,11 @@ export async function pressUntilGone(
 ): Promise<void> {
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     await terminal.press(key);
-    if (await comes(terminal.unsee(shown, TRY_MS))) return;
+    if (await resolves(terminal.unsee(shown, TRY_MS))) return;
   }
   await terminal.unsee(shown);
 }
 
-function comes(waiting: Promise<unknown>): Promise<boolean> {
+function resolves(waiting: Promise<unknown>): Promise<boolean> {
   return waiting.then(() => true, () => false);
 }

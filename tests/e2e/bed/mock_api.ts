@@ -126,7 +126,7 @@ export function startMock(script: MockScript = {}): Mock {
     const logged = logEntry(pathname, request.headers, raw);
     const index = requests.filter((earlier) => earlier.kind === logged.kind).length;
     requests.push(logged);
-    for (const wake of waiting) wake(logged);
+    for (const notify of waiting) notify(logged);
     if (logged.violation !== null) return errorResponse(badRequest(logged.violation));
     if (pathname.endsWith("/count_tokens")) {
       return Response.json({ input_tokens: contextTokensOf(countUsage(logged.body)) });
@@ -163,12 +163,12 @@ export function startMock(script: MockScript = {}): Mock {
     const past = requests.find(accept);
     if (past !== undefined) return Promise.resolve(past);
     return new Promise((resolve) => {
-      const wake = (logged: LoggedRequest): void => {
+      const notify = (logged: LoggedRequest): void => {
         if (!accept(logged)) return;
-        waiting.delete(wake);
+        waiting.delete(notify);
         resolve(logged);
       };
-      waiting.add(wake);
+      waiting.add(notify);
     });
   }
 
@@ -221,10 +221,10 @@ function asTurn(turn: TurnLike): Turn {
 }
 
 function turnUsage(turn: Turn, counted: Omit<Usage, "output_tokens">): Usage {
-  const said = JSON.stringify(turn.blocks ?? []).length;
+  const outputChars = JSON.stringify(turn.blocks ?? []).length;
   const none = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
   const base = turn.usage?.input_tokens === undefined ? counted : none;
-  return { output_tokens: Math.ceil(said / 4), ...base, ...turn.usage };
+  return { output_tokens: Math.ceil(outputChars / 4), ...base, ...turn.usage };
 }
 
 function badRequest(message: string): ApiError {

@@ -148,10 +148,10 @@ function pairProblem(messages: Merged): string | null {
     }
     const wanted = idsOf(messages[index - 1]?.content ?? [], "tool_use");
     const given = idsOf(message.content, "tool_result");
-    const stray = given.filter((id) => !wanted.includes(id));
-    if (stray.length > 0) {
+    const extraIds = given.filter((id) => !wanted.includes(id));
+    if (extraIds.length > 0) {
       return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ` +
-        `${stray.join(", ")}: each must have a \`tool_use\` block in the previous message`;
+        `${extraIds.join(", ")}: each must have a \`tool_use\` block in the previous message`;
     }
     if (new Set(given).size < given.length) {
       return `messages.${index}: each tool_use must have a single result`;

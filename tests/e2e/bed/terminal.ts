@@ -22,7 +22,7 @@ const POLL_MS = 40;
  */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Types a text again that has not appeared within this time. */
+/** Text that has not appeared within this time is typed again. */
 const RETYPE_MS = 20_000;
 
 /** Attempts to type a line until the input box contains only that line. */
@@ -153,7 +153,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     if (closed) return;
     closed = true;
     try {
-      if (await pane("#{pane_dead}") !== "1") hangUp(Number(await pane("#{pane_pid}")));
+      if (await pane("#{pane_dead}") !== "1") sendHangUp(Number(await pane("#{pane_pid}")));
       // The client writes its last lines now, so its home must remain until it has ended.
       await ended();
     } finally {
@@ -182,7 +182,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   return terminal;
 }
 
-function hangUp(pid: number): void {
+function sendHangUp(pid: number): void {
   try {
     Deno.kill(pid, "SIGHUP");
   } catch (error) {

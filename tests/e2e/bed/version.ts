@@ -1,16 +1,15 @@
 /**
- * The version of the client that the tests run with: the pinned one, or the program that
- * `TRIMTAB_CLIENT` names.
- *
- * Tests ask for it only where clients differ in matters outside of trimtab: their own reminders,
- * the text on their screens, how often they ask. Trimtab's behaviour is asserted for all versions.
+ * The version of the client that the tests run with: the pinned client, or the program that
+ * `TRIMTAB_CLIENT` names. Tests depend on the version only where clients differ in matters outside
+ * of trimtab: their own reminders, the text on their screens, how often they ask the user.
+ * Trimtab's behaviour is asserted for all versions.
  *
  * @module
  */
 
 import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 
-/** By the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
+/** Keyed by the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
 const ASKED = new Map<string, Promise<string>>();
 
 /** Returns a version such as `2.1.197`. */

@@ -132,7 +132,7 @@ function areLastUserTexts(ahead: readonly ContextBlock[]): boolean {
 export const ADDED: Added[] = forThisClient<Added>([
   {
     name: "the context of the first message",
-    why: "The date and the project's instructions stand before the first prompt of every request.",
+    why: "Every request begins with the date and the project's instructions.",
     only: "oldest",
     matches: (sent, { found }) =>
       textOf(sent).startsWith(`${REMINDER}As you answer the user's questions, you can use`) &&
@@ -140,7 +140,7 @@ export const ADDED: Added[] = forThisClient<Added>([
   },
   {
     name: "the new prompt",
-    why: "The test resumes the session by saying something.",
+    why: "The test resumes the session with a prompt.",
     // Reminders in separate messages follow the prompt, including reminders of earlier lines.
     matches: (sent, { ahead }) =>
       textOf(sent) === NEXT_PROMPT && ahead.every(({ reminder }) => reminder !== undefined),
@@ -148,12 +148,12 @@ export const ADDED: Added[] = forThisClient<Added>([
   {
     name: "reminders that come with the new prompt",
     why:
-      "Agents, skills and tasks are spoken of when the conversation does not know them as they are.",
+      "The client mentions agents, skills and tasks that the conversation lacks or that changed.",
     matches: (sent, { ahead }) => REMINDERS_OF_PROMPT.test(textOf(sent)) && isPastMessages(ahead),
   },
   {
-    name: "reminders that newer clients write down once",
-    why: "What the first prompt is told comes with the new one, where the transcript lacks it.",
+    name: "reminders that newer clients store once",
+    why: "If the transcript lacks the first prompt's reminders, they come with the new prompt.",
     only: "newer",
     matches: (sent, { ahead, context }) =>
       (isPastMessages(ahead) || areLastUserTexts(ahead)) &&
@@ -162,8 +162,8 @@ export const ADDED: Added[] = forThisClient<Added>([
           context.every(({ reminder }) => reminder?.isVerbatim !== true))),
   },
   {
-    name: "a word behind a loaded tool",
-    why: "A result that refers to a tool alone is followed by one.",
+    name: "a text after a loaded tool",
+    why: "The client adds this text after a result that only refers to a tool.",
     only: "newer",
     matches: (sent, { found }) =>
       textOf(sent) === "Tool loaded." && isOf(found.at(-1)?.block ?? {}, "tool_result"),
@@ -174,27 +174,29 @@ export const ADDED: Added[] = forThisClient<Added>([
     matches: (sent, { ahead }) => REMINDERS_OF_HOOKS.test(textOf(sent)) && isPastMessages(ahead),
   },
   {
-    name: "an answer to a last word of the user's",
-    why: "A session that ends with the user's side is closed before the new prompt is put.",
+    name: "an answer to the user's last message",
+    why:
+      "If a session ends with a message of the user, the client answers it before the new prompt.",
     matches: (sent, { ahead }) =>
       sent.role === "assistant" && textOf(sent) === "No response requested." &&
       isPastMessages(ahead),
   },
   {
-    name: "a request to go on",
-    why: "A session that ends with a tool's result or a command's output is told to go on.",
+    name: "a request to continue",
+    why: "The client adds it if a session ends with a tool's result or a command's output.",
     only: "oldest",
     matches: (sent, { ahead }) =>
       textOf(sent) === "Continue from where you left off." && isPastMessages(ahead),
   },
   {
-    name: "a stand-in for a message without content",
-    why: "The API takes no empty message.",
+    name: "a placeholder for a message without content",
+    why: "The API rejects empty messages.",
     matches: (sent) => textOf(sent) === "(no content)",
   },
   {
     name: "a made-up result",
-    why: "The API wants an answer to every call; a line with several calls keeps the open ones.",
+    why:
+      "The API requires a result for every call; a line with several calls keeps its open calls.",
     matches: ({ block }, place) =>
       block.type === "tool_result" && block.is_error === true &&
       block.content === "[Tool result missing due to internal error]" &&
@@ -205,7 +207,7 @@ export const ADDED: Added[] = forThisClient<Added>([
 export const DROPPED: Dropped[] = forThisClient<Dropped>([
   {
     name: "a call without a result",
-    why: "The API wants an answer to every call: a line of which no call is answered goes.",
+    why: "The API requires a result for every call, so the client drops a line without any result.",
     matches: ({ block, entry }, place) =>
       block.type === "tool_use" &&
       place.context.every((other) =>
@@ -215,7 +217,7 @@ export const DROPPED: Dropped[] = forThisClient<Dropped>([
   },
   {
     name: "a result without a call",
-    why: "The API takes no answer that was not asked for.",
+    why: "The API rejects a result without a call.",
     matches: ({ block }, { context }) =>
       block.type === "tool_result" &&
       !context.some((other) =>
@@ -224,7 +226,7 @@ export const DROPPED: Dropped[] = forThisClient<Dropped>([
   },
   {
     name: "a second result of one call",
-    why: "The API takes one answer to a call.",
+    why: "The API accepts only one result for each call.",
     matches: ({ block, entry }, { found }) =>
       block.type === "tool_result" &&
       found.some((other) =>
@@ -234,20 +236,20 @@ export const DROPPED: Dropped[] = forThisClient<Dropped>([
   },
   {
     name: "a blank text",
-    why: "The API takes no text without a word in it.",
+    why: "The API rejects blank text.",
     matches: ({ block }) =>
       block.type === "text" && typeof block.text === "string" && block.text.trim() === "",
   },
   {
     name: "the thinking of another model",
-    why: "Its signature means nothing to the model of the run.",
+    why: "The model of the run cannot verify its signature.",
     matches: ({ block, entry }) =>
       isOf(block, "thinking", "redacted_thinking") &&
       ![MODEL, SMALL_MODEL].includes(asString(entry.message?.model) ?? ""),
   },
   {
-    name: "a message of nothing but thinking",
-    why: "The API wants something said after it.",
+    name: "a message that contains only thinking",
+    why: "The API requires other content after thinking.",
     matches: (block, { context }) =>
       context.filter((other) => messageIdOf(other) === messageIdOf(block))
         .every((other) => isOf(other.block, "thinking", "redacted_thinking")),
@@ -256,19 +258,19 @@ export const DROPPED: Dropped[] = forThisClient<Dropped>([
 
 export const MOVED: Moved[] = forThisClient<Moved>([
   {
-    name: "an attachment before the words of its message",
-    why: "Reminders stand first in a message, or right behind its tool results.",
+    name: "an attachment before the texts of its message",
+    why: "Reminders come first in a message, or directly after its tool results.",
     pick: (sent, place) => {
       if (!textOf(sent).startsWith(REMINDER)) return undefined;
       const turn = turnAhead(place);
       const index = turn.findIndex(({ reminder }) => reminder !== undefined);
-      const isPastWords = turn.slice(0, index).every(({ block }) => block.type === "text");
-      return isPastWords ? turn[index] : undefined;
+      const isPastTexts = turn.slice(0, index).every(({ block }) => block.type === "text");
+      return isPastTexts ? turn[index] : undefined;
     },
   },
   {
     name: "attribution before the other reminders of its message",
-    why: "Where those stand behind the prompt in a message of their own, it does not.",
+    why: "The other reminders can follow the prompt in a separate message; attribution cannot.",
     only: "newer",
     pick: (sent, place) =>
       textOf(sent).startsWith(`${REMINDER}Attribution for`)
@@ -278,8 +280,8 @@ export const MOVED: Moved[] = forThisClient<Moved>([
         : undefined,
   },
   {
-    name: "words before the attachments of their message",
-    why: "Models since Sonnet 5 get reminders in a message of their own, which comes after.",
+    name: "texts before the attachments of their message",
+    why: "Models since Sonnet 5 receive reminders in a separate message, which comes after.",
     only: "newer",
     pick: (sent, place) =>
       isOf(sent.block, "text") && !textOf(sent).startsWith(REMINDER)
@@ -287,25 +289,25 @@ export const MOVED: Moved[] = forThisClient<Moved>([
         : undefined,
   },
   {
-    name: "a result before the words of its message",
-    why: "The API wants the results of a message first.",
+    name: "a result before the texts of its message",
+    why: "The API requires results to come first in a message.",
     pick: (sent, place) =>
       isOf(sent.block, "tool_result")
         ? turnAhead(place).find(({ block }) => isOf(block, "tool_result"))
         : undefined,
   },
   {
-    name: "words before the calls of their message",
-    why: "Calls stand last in a message.",
+    name: "texts before the calls of their message",
+    why: "Calls come last in a message.",
     pick: (sent, place) => {
       if (!isOf(sent.block, "text", "thinking", "redacted_thinking")) return undefined;
-      const word = turnAhead(place).find(({ block }) => !isOf(block, "tool_use"));
-      return messageIdOf(word) === messageIdOf(place.ahead[0]) ? word : undefined;
+      const other = turnAhead(place).find(({ block }) => !isOf(block, "tool_use"));
+      return messageIdOf(other) === messageIdOf(place.ahead[0]) ? other : undefined;
     },
   },
   {
     name: "a call before the results of earlier calls of its message",
-    why: "Lines of one message are sent as one, although results of its first calls stand between.",
+    why: "The client sends the lines of one message together, even with results between them.",
     only: "oldest",
     pick: (sent, { ahead, found }) => {
       const index = ahead.findIndex(({ block }) => !isOf(block, "tool_result"));
@@ -322,15 +324,15 @@ export const MOVED: Moved[] = forThisClient<Moved>([
 export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
   {
     name: "an attachment as a reminder",
-    why: "What an attachment says is written into a text of the client's own.",
+    why: "The client adds its own text around the content of an attachment.",
     matches: (sent, { reminder }) => {
       const added = reminder === undefined ? null : matchReminder(textOf(sent), reminder);
       return added === null ? null : { addedChars: added };
     },
   },
   {
-    name: "a reminder without its marks",
-    why: "A prompt that waited in the queue is said by the user, in the words of its reminder.",
+    name: "a reminder without its tags",
+    why: "A queued prompt is sent as the user's text, with the wording of its reminder.",
     only: "newer",
     matches: (sent, { reminder }) => {
       const [piece = ""] = reminder?.isVerbatim === true ? reminder.pieces : [];
@@ -342,7 +344,8 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
   },
   {
     name: "attachments at the end of a result",
-    why: "Reminders that follow a result in plain text become a part of it, which is trimmed then.",
+    why:
+      "Reminders become part of a plain-text result that they follow, without outer white space.",
     matches: ({ block: sent }, { block }, place) => {
       if (typeof sent.content !== "string" || typeof block.content !== "string") return null;
       const head = block.content.trim();
@@ -354,7 +357,7 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
   },
   {
     name: "attachments at the end of a result that is a list",
-    why: "Reminders that follow such a result become texts of it.",
+    why: "Reminders that follow such a result become texts in it.",
     only: "newer",
     matches: ({ block: sent }, { block }, place) => {
       if (!Array.isArray(sent.content) || !Array.isArray(block.content)) return null;
@@ -372,8 +375,8 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
     },
   },
   {
-    name: "a line break after a text that another follows",
-    why: "Neighbouring messages of the user's become one, and their texts must not run together.",
+    name: "a line break between two texts",
+    why: "The client merges adjacent user messages, and separates their texts.",
     matches: (sent, { block, role }) =>
       role === "user" && block.type === "text" && textOf(sent) === `${block.text}\n`
         ? AS_IT_IS
@@ -396,7 +399,7 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
   },
   {
     name: "half a surrogate pair",
-    why: "The API takes only well-formed text.",
+    why: "The API accepts only well-formed text.",
     matches: ({ block: sent }, { block }) => isSameJson(sent, wellFormed(block)) ? AS_IT_IS : null,
   },
   {

@@ -48,7 +48,7 @@ export const MISCOUNTED: Miscounted[] = [
   },
 ];
 
-/** By session name: the reason why the library computes another context than the client. */
+/** Keyed by session name: why the library's context differs from the client's. */
 export const KNOWN_DIFFERENCES: Record<string, string> = {
   "documents, and tools that the API runs":
     "server_tool_use and web_search_tool_result are sent, and count as nothing",

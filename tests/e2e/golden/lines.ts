@@ -50,8 +50,8 @@ export function result(callId: string, parentUuid: string, content?: unknown): J
 }
 
 export function hookContext(uuid: string, parentUuid: string | null): JsonObject {
-  const said = { type: "hook_additional_context", content: [`context ${uuid}`] };
-  const attachment = { ...said, hookName: "PostToolUse:Bash", hookEvent: "PostToolUse" };
+  const addedContext = { type: "hook_additional_context", content: [`context ${uuid}`] };
+  const attachment = { ...addedContext, hookName: "PostToolUse:Bash", hookEvent: "PostToolUse" };
   return { type: "attachment", uuid, parentUuid, attachment };
 }
 

@@ -77,14 +77,14 @@ export function matchReminder(text: string, reminder: Reminder): number | null {
   }
   if (!whole.startsWith(OPEN + reminder.opening) || !whole.endsWith(CLOSE)) return null;
   let at = OPEN.length;
-  let said = 0;
+  let pieceChars = 0;
   for (const piece of reminder.pieces) {
     const found = whole.indexOf(piece, at);
     if (found === -1) return null;
     at = found + piece.length;
-    said += [...piece].length;
+    pieceChars += [...piece].length;
   }
-  return [...text].length - said;
+  return [...text].length - pieceChars;
 }
 
 /** Splits a text that consists of reminders alone; returns an empty list for any other text. */

@@ -6,7 +6,7 @@
 
 import type { ScriptedBlock } from "../bed/mock_api.ts";
 
-/** Outweighs the text that the client adds around an attachment. */
+/** Much longer than the text that the client adds around an attachment. */
 export const LONG = "The quick brown fox jumps over the lazy dog, and then it does so again. "
   .repeat(8);
 

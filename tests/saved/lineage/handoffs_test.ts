@@ -63,7 +63,7 @@ Deno.test("claimHandoff() gives a handoff to one session, once", () => {
   assertEquals([claim(projectDir, B), claim(projectDir, C)], [undefined, undefined]);
   const [listed] = listHandoffs(projectDir);
   assertEquals([listed?.status, listed?.handoff.claimed_by], ["claimed", [B]]);
-  // The text stays, for a session that is started from a shell.
+  // The text is kept for a session that is started from a shell.
   assertEquals(Deno.readTextFileSync(listed?.view ?? ""), `prompt of ${A}\n`);
 });
 
@@ -134,7 +134,7 @@ Deno.test("writeHandoff() replaces only the handoff of the same session", () => 
   ]);
   const taken = claimHandoff({ projectDir, sessionId: C, nowMs: after(9).getTime() });
   assertEquals(Deno.readTextFileSync(taken?.view ?? ""), "newer\n");
-  // A claimed handoff does not matter to the next session.
+  // The next session ignores a claimed handoff.
   put(projectDir, A, { created: after(6) });
   assertEquals(claim(projectDir, D), A);
 });
@@ -179,10 +179,10 @@ Deno.test("writeHandoff() deletes expired handoffs", () => {
 Deno.test("isHandedOver() uses the handoffs if the lineage does not know the session", () => {
   using place = tempProject();
   put(place.projectDir, A);
-  const isOver = (id: string): boolean => isHandedOver(id, NOON.getTime(), place.projectDir);
-  assertEquals([isOver(A), isOver(B)], [true, false]);
+  const handedOver = (id: string): boolean => isHandedOver(id, NOON.getTime(), place.projectDir);
+  assertEquals([handedOver(A), handedOver(B)], [true, false]);
   assert(claim(place.projectDir, B) === A);
-  assertEquals(isOver(A), true);
+  assertEquals(handedOver(A), true);
 });
 
 Deno.test("claimHandoff() gives a headless session only handoffs left for headless sessions", () => {

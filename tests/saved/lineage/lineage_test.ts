@@ -42,7 +42,11 @@ function row(id: number, changes: Partial<SessionRecord> = {}): SessionRecord {
   };
 }
 
-function ended(id: number, daysAgo: number, changes: Partial<SessionRecord> = {}): SessionRecord {
+function endedSession(
+  id: number,
+  daysAgo: number,
+  changes: Partial<SessionRecord> = {},
+): SessionRecord {
   const ended_at = new Date(NOON.getTime() - daysAgo * DAY_MS).toISOString();
   return row(id, { ended_at, end_reason: "exit", ...changes });
 }
@@ -163,9 +167,14 @@ Deno.test("endSession() ends a session by the number of its row", () => {
   const { projectDir } = place;
   const { id } = createSession({ projectDir, workerId: 7, now: NOON });
   const end = { reason: "rollover", contextAtEnd: 75, summary: "Test summary" } as const;
-  const ended = endSession({ projectDir, id, ...end, now: after(1) });
+  const endedSession = endSession({ projectDir, id, ...end, now: after(1) });
   assertEquals(
-    [ended.end_reason, ended.context_at_end, ended.summary, ended.ended_at],
+    [
+      endedSession.end_reason,
+      endedSession.context_at_end,
+      endedSession.summary,
+      endedSession.ended_at,
+    ],
     ["rollover", 75, "Test summary", after(1).toISOString()],
   );
   assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it waits no more");
@@ -288,7 +297,7 @@ Deno.test("createSession() repairs a damaged lineage, reports it once and keeps 
   for (const id of ["a", "b", "c"]) start(projectDir, id);
   const path = lineagePath(projectDir);
   const whole = Deno.readTextFileSync(path);
-  const damages: [string, number][] = [
+  const damagedFiles: [string, number][] = [
     [whole.slice(0, -20), 0],
     [whole.replace('"version": 1', '"version": 2'), 0],
     [whole.replace('"id": 2', '"id": "two"'), 2],
@@ -297,7 +306,7 @@ Deno.test("createSession() repairs a damaged lineage, reports it once and keeps 
     ["", 0],
     ["[]", 0],
   ];
-  for (const [index, [damage, left]] of damages.entries()) {
+  for (const [index, [damage, left]] of damagedFiles.entries()) {
     for (const { name } of Deno.readDirSync(`${projectDir}/.claude/trimtab`)) {
       if (name.startsWith("sessions.damaged")) {
         Deno.removeSync(`${projectDir}/.claude/trimtab/${name}`);
@@ -361,20 +370,20 @@ Deno.test("createSession() throws when the lineage cannot be read", () => {
 
 Deno.test("keptSessions() drops expired sessions, but never the newest of a worker", () => {
   const rows = [
-    ended(1, 30),
+    endedSession(1, 30),
     row(2),
-    ended(3, 8),
-    ended(4, 6),
+    endedSession(3, 8),
+    endedSession(4, 6),
     row(5, { session_id: null, started_at: new Date(NOON.getTime() - 9 * DAY_MS).toISOString() }),
-    ended(6, 30, { worker_id: "w", session_number: 1 }),
-    ended(7, 20),
+    endedSession(6, 30, { worker_id: "w", session_number: 1 }),
+    endedSession(7, 20),
   ];
   const retention = { nowMs: NOON.getTime(), retentionDays: 7 };
   assertEquals(keptSessions(rows, retention).map(({ id }) => id), [2, 4, 6, 7]);
 });
 
 Deno.test("keptSessions() drops the oldest ended sessions first if there are too many", () => {
-  const rows = [row(1), ended(2, 1), ended(3, 1), row(4), ended(5, 1), row(6)];
+  const rows = [row(1), endedSession(2, 1), endedSession(3, 1), row(4), endedSession(5, 1), row(6)];
   const retention = { nowMs: NOON.getTime(), retentionDays: 7 };
   const left = (maxSessions: number): number[] =>
     keptSessions(rows, { ...retention, maxSessions }).map(({ id }) => id);
@@ -391,6 +400,6 @@ Deno.test("createSession() continues counting when all old sessions are gone", (
   const now = new Date(NOON.getTime() + 30 * DAY_MS);
   assertEquals(start(projectDir, "d", { now }).session_number, 4);
   assertEquals(listSessions({ projectDir }).map((one) => one.session_id), ["d"]);
-  // Parents may be gone; their children stay.
+  // Sessions remain when their parents are dropped.
   assertEquals(start(projectDir, "e", { now, parentSessionId: "c" }).session_number, 5);
 });

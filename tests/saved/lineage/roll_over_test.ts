@@ -136,18 +136,18 @@ Deno.test("rollOver() writes nothing when its input is invalid", () => {
   using place = tempProject();
   const { projectDir, root } = place;
   writeTranscript(root, A);
-  const refuse = (changes: Parameters<typeof rollOptions>[1], words: string): void => {
+  const assertRefused = (changes: Parameters<typeof rollOptions>[1], words: string): void => {
     assertThrows(() => rollOver(rollOptions(place, changes)), Error, words);
   };
-  refuse({ summary: " \n" }, "Cannot roll over: The handoff is empty");
-  refuse({ summary: "x".repeat(20_001) }, "expected at most 20000");
-  refuse({ owner: { projectDir, sessionId: "x" } }, "is not the id of a session");
-  refuse({ owner: { projectDir, sessionId: B } }, "No such file");
-  refuse({ transcript: root }, "is not a regular file");
+  assertRefused({ summary: " \n" }, "Cannot roll over: The handoff is empty");
+  assertRefused({ summary: "x".repeat(20_001) }, "expected at most 20000");
+  assertRefused({ owner: { projectDir, sessionId: "x" } }, "is not the id of a session");
+  assertRefused({ owner: { projectDir, sessionId: B } }, "No such file");
+  assertRefused({ transcript: root }, "is not a regular file");
   assertEquals([...Deno.readDirSync(projectDir)], []);
-  refuse({ owner: { projectDir: `${root}/gone`, sessionId: A } }, "No such file");
+  assertRefused({ owner: { projectDir: `${root}/gone`, sessionId: A } }, "No such file");
   Deno.writeTextFileSync(`${projectDir}/.claude`, "a file");
-  refuse({}, "Not a directory");
+  assertRefused({}, "Not a directory");
   assertEquals(Deno.readTextFileSync(`${projectDir}/.claude`), "a file");
 });
 
