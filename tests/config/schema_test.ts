@@ -85,13 +85,13 @@ Deno.test("fitsSpec() checks both ends of each number's range", () => {
 });
 
 Deno.test("fitsSpec() accepts lists of one-line words, and known session starts", () => {
-  const words = CONFIG_SPECS.context.trim_target_tools;
+  const toolsSpec = CONFIG_SPECS.context.trim_target_tools;
   for (const good of [[], ["Read"], ["mcp__*", "日本"], ["x".repeat(500)], Array(200).fill("a")]) {
-    assert(fitsSpec(words, good), JSON.stringify(good).slice(0, 80));
+    assert(fitsSpec(toolsSpec, good), JSON.stringify(good).slice(0, 80));
   }
   const bad = ["Read", [""], [1], [null], [["a"]], ["a\nb"], ["\ud800"], ["x".repeat(501)], {}];
   for (const value of [...bad, Array(201).fill("a")]) {
-    assertFalse(fitsSpec(words, value), JSON.stringify(value).slice(0, 80));
+    assertFalse(fitsSpec(toolsSpec, value), JSON.stringify(value).slice(0, 80));
   }
   const restoreOn = CONFIG_SPECS.context.restore_on;
   assert(fitsSpec(restoreOn, []));

@@ -22,7 +22,7 @@ const JUNIT_CASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>
 const MAX_FAILURE_CHARS = 600;
 
 export async function runHoldingTests(): Promise<HeldInTests> {
-  const held: Record<string, Held> = {};
+  const testResults: Record<string, Held> = {};
   const reports = new Map<string, Map<string, Held>>();
   for (const { heldBy } of FACTS) {
     if (!("file" in heldBy)) continue;
@@ -30,9 +30,9 @@ export async function runHoldingTests(): Promise<HeldInTests> {
     const file = heldBy.file.includes("/golden/") ? GOLDEN_TEST : heldBy.file;
     const report = reports.get(file) ?? await runFile(file);
     reports.set(file, report);
-    held[`${heldBy.file}: ${heldBy.test}`] = resultOf(heldBy.test, report);
+    testResults[`${heldBy.file}: ${heldBy.test}`] = resultOf(heldBy.test, report);
   }
-  return held;
+  return testResults;
 }
 
 /** A name with `${value}` in it stands for all tests that match. */
@@ -60,10 +60,10 @@ export function parseJunit(text: string): Map<string, Held> {
     [...text.matchAll(JUNIT_CASE)].map(([, name = "", inner = ""]) => {
       const failure = /<(?:failure|error)[^>]*>([\s\S]*?)<\/(?:failure|error)>/.exec(inner)?.[1];
       const passed = inner.includes("<skipped") ? undefined : null;
-      const words = failure === undefined
+      const resultText = failure === undefined
         ? passed
         : plain(failure).slice(0, MAX_FAILURE_CHARS).trim();
-      return [plain(name), words];
+      return [plain(name), resultText];
     }),
   );
 }

@@ -29,12 +29,12 @@ Reports for every fact that trimtab relies on whether it holds with the oldest s
 that --client names ("newest" is allowed, too). A fact that another client breaks is reported, but does
 not fail the command. --all also runs the tests with the real client, which take some minutes for each.`;
 
-interface Asked {
+interface Options {
   readonly versions: readonly string[];
   readonly isAll: boolean;
 }
 
-function parse(args: readonly string[]): Asked | null {
+function parse(args: readonly string[]): Options | null {
   const versions: string[] = [];
   let isAll = false;
   for (let at = 0; at < args.length; at++) {
@@ -58,14 +58,14 @@ async function newestVersion(): Promise<string> {
 async function report(version: string, isAll: boolean): Promise<FactId[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
   const { findings, skipped } = await runContract();
-  const held: HeldInTests = isAll ? await runHoldingTests() : {};
+  const testResults: HeldInTests = isAll ? await runHoldingTests() : {};
   const broken: FactId[] = [];
   console.log(`\nClaude Code ${version}`);
   for (const { id, fact, heldBy, without } of FACTS) {
     const finding = findings.find((one) => one.id === id);
     const status = "file" in heldBy
-      ? ofTest(held[`${heldBy.file}: ${heldBy.test}`], heldBy.file, isAll)
-      : ofProbe(finding?.broken, skipped[id]);
+      ? testStatus(testResults[`${heldBy.file}: ${heldBy.test}`], heldBy.file, isAll)
+      : probeStatus(finding?.broken, skipped[id]);
     console.log(`${status.mark.padEnd(6)} ${id}: ${fact}`);
     if (status.observation !== "") console.log(status.observation.replace(/^/gm, "         "));
     if (status.mark !== "BROKEN") continue;
@@ -75,14 +75,14 @@ async function report(version: string, isAll: boolean): Promise<FactId[]> {
   return broken;
 }
 
-function ofProbe(broken: string | null | undefined, skipped: string | undefined): FactStatus {
+function probeStatus(broken: string | null | undefined, skipped: string | undefined): FactStatus {
   if (skipped !== undefined) return { mark: "-", observation: `not checked: ${skipped}` };
   return broken === null
     ? { mark: "holds", observation: "" }
     : { mark: "BROKEN", observation: broken ?? "not checked" };
 }
 
-function ofTest(result: string | null | undefined, file: string, isAll: boolean): FactStatus {
+function testStatus(result: string | null | undefined, file: string, isAll: boolean): FactStatus {
   if (result === undefined) {
     const why = isAll ? "which skips it on this machine" : "which --all runs";
     return { mark: "-", observation: `not checked: this fact is part of ${file}, ${why}` };

@@ -25,7 +25,7 @@ const START_WORDS = {
 };
 
 /** Matches the text of an attachment as sent, which a newer client stores in the entry. */
-const KEPT_WORDS = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
+const KEPT_TEXT = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
 function contextOf(chars: number): unknown {
   const [start, end] = ["context-starts ", " context-ends"];
@@ -106,7 +106,7 @@ function rewritten(text: string, id: string): string {
   const marked = first.replace(/\}$/, ',"trim_metadata":{"parent_session_id":"' + id + '"}}');
   const lines = [marked, ...rest].map((line) =>
     line.replaceAll(id, COPY_ID).replace(/"stdout":"sent-by-result/, '"stdout":"MIRROR')
-      .replace(KEPT_WORDS, "$1words-that-were-kept")
+      .replace(KEPT_TEXT, "$1words-that-were-kept")
   );
   return lines.join("\n");
 }

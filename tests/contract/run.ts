@@ -60,7 +60,7 @@ export async function runContract(): Promise<ContractRun> {
       findings.push({ id, broken: `the probe "${heldBy.probe}" does not look at it` });
     }
   }
-  return { findings: worstOfEach(findings), skipped };
+  return { findings: worstFindings(findings), skipped };
 }
 
 async function runLane(
@@ -77,7 +77,7 @@ async function runLane(
   }
 }
 
-function worstOfEach(findings: readonly Finding[]): Finding[] {
+function worstFindings(findings: readonly Finding[]): Finding[] {
   const worst = new Map<FactId, Finding>();
   for (const finding of findings) {
     if (finding.broken !== null || !worst.has(finding.id)) worst.set(finding.id, finding);

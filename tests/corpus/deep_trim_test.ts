@@ -213,9 +213,9 @@ function isPrompt(entry: Entry): boolean {
   if (entry.type !== "user" || entry.raw.isMeta === true || entry.raw.isCompactSummary === true) {
     return false;
   }
-  const isSaid = typeof content === "string" ||
+  const hasText = typeof content === "string" ||
     blocksOf(entry).some((block) => block.type === "text" || block.type === "image");
-  return isSaid && !blocksOf(entry).some((block) => block.type === "tool_result");
+  return hasText && !blocksOf(entry).some((block) => block.type === "tool_result");
 }
 
 function blocksOf(entry: Entry): JsonObject[] {

@@ -126,8 +126,8 @@ function sentResults(entries: readonly Json[]): string[] {
   return entries.flatMap((entry) => {
     const blocks = blocksOf(entry);
     if (entry.type === "assistant") {
-      const isSaid = blocks.some((block) => !/thinking/.test(block?.type));
-      if (isSaid && entry.message.id !== messageId) {
+      const hasOtherBlock = blocks.some((block) => !/thinking/.test(block?.type));
+      if (hasOtherBlock && entry.message.id !== messageId) {
         passed = [...passed, ...waiting];
         [messageId, waiting] = [entry.message.id, []];
       }

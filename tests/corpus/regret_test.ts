@@ -8,7 +8,7 @@ import { CORPUS, corpusTest, names } from "./corpus.ts";
 const POINTS = 60;
 
 /** In percent: the minimum of `freed`, and the maximum of each other figure. */
-const FLOORS = {
+const BOUNDS = {
   "trimtab trim": { freed: 48, quotes: 4.5, names: 0.5, definitions: 10 },
   "trimtab trim --depth deep": { freed: 56, quotes: 8, names: 2, definitions: 36 },
 } as const;
@@ -16,7 +16,7 @@ const FLOORS = {
 corpusTest("a trim costs the following work no more than before", () => {
   const files = spread(names, 40).map((name) => `${CORPUS}/${name}`);
   const points = spread(files.flatMap((file) => pointsOf(file, linesIn(file))), POINTS);
-  for (const [tool, floor] of Object.entries(FLOORS)) {
+  for (const [tool, floor] of Object.entries(BOUNDS)) {
     const [row] = measure(OWN.filter(({ name }) => name === tool), points);
     assert(row !== undefined && row.failed === 0, `${tool} failed`);
     const { freed, quotes, names: lost, definitions } = row;

@@ -71,9 +71,13 @@ corpusTest(
 const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
 
 /** Files that begin in the middle: their first answers were billed for 122,930 tokens and more. */
-const BEGUN = ["entireio-cli-07.jsonl", "entireio-cli-13.jsonl", "obra-episodic-memory-01.jsonl"];
+const WITHOUT_START = [
+  "entireio-cli-07.jsonl",
+  "entireio-cli-13.jsonl",
+  "obra-episodic-memory-01.jsonl",
+];
 
-const MORE = `${CORPUS}-more`;
+const MORE_SESSIONS = `${CORPUS}-more`;
 const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
 
 corpusTest(
@@ -82,22 +86,22 @@ corpusTest(
     const { context: config } = DEFAULT_CONFIG;
     const env = () => undefined;
     const isThere = (path: string): boolean => names.length > 0 && existsSync(path);
-    const paths = [...names.map((name) => `${CORPUS}/${name}`), `${MORE}/${BROKEN_MORE}`];
+    const paths = [...names.map((name) => `${CORPUS}/${name}`), `${MORE_SESSIONS}/${BROKEN_MORE}`];
     for (const path of paths.filter(isThere)) {
       const name = path.slice(path.lastIndexOf("/") + 1);
       using file = Deno.openSync(path);
       const { cutOff } = findActiveContext(file, file.statSync().size);
       const isBroken = [...BROKEN, BROKEN_MORE].includes(name);
-      const wanted = isBroken ? "unlinked" : BEGUN.includes(name) ? "absent" : null;
+      const wanted = isBroken ? "unlinked" : WITHOUT_START.includes(name) ? "absent" : null;
       assertEquals(cutOff, wanted, name);
       if (cutOff === null) continue;
       const id = name.replace(".jsonl", "");
       const session = { id, path };
-      const words = cutOff === "unlinked"
+      const expectedText = cutOff === "unlinked"
         ? `trimtab rescue ${id.slice(0, 8)}`
         : "The file begins in the middle of a conversation";
       const dry = trimSession({ session, dryRun: true });
-      assertStringIncludes(describeTrim(dry), words);
+      assertStringIncludes(describeTrim(dry), expectedText);
       const pressure = await pressureOrEstimate({
         transcript: path,
         config,
@@ -105,7 +109,7 @@ corpusTest(
         env,
       });
       const report = sessionReport({ session, projectDir: "/nowhere", pressure, config });
-      assertStringIncludes(JSON.stringify(sessionSections(report)), words);
+      assertStringIncludes(JSON.stringify(sessionSections(report)), expectedText);
       assertEquals(judgeResume(path).cutOff, cutOff);
     }
   },

@@ -35,12 +35,12 @@ type Line = JsonObject;
 function bruteForce(path: string): Found {
   const lines = Deno.readTextFileSync(path).split("\n").flatMap(parse);
   const byId = new Map(lines.map((line) => [line.uuid, line]));
-  const isSaid = (line: Line): boolean =>
+  const isMessage = (line: Line): boolean =>
     (line.type === "user" || line.type === "assistant") && line.isSidechain !== true;
   // These sessions have no line that would take precedence over the API's own figure.
   assertEquals(lines.find((line) => "maxContextTokens" in line), undefined);
   const seen = new Set<Line>();
-  for (let at = lines.findLast(isSaid); at !== undefined && !seen.has(at);) {
+  for (let at = lines.findLast(isMessage); at !== undefined && !seen.has(at);) {
     seen.add(at);
     if (at.subtype === "compact_boundary") {
       return { tokens: undefined, id: undefined, isCompacted: true };

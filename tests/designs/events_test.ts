@@ -7,7 +7,7 @@ import { inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 
 const WRITERS = 16;
-const EVENTS_EACH = 20;
+const EVENTS_PER_WRITER = 20;
 const POSIX = Deno.build.os !== "windows";
 
 function emit(projectDir: string, n: number, maxBytes?: number): string {
@@ -92,8 +92,8 @@ Deno.test("emitEvent() mixes and loses no line of 16 processes, even over severa
     const url = JSON.stringify(new URL("../../src/designs/emit_event.ts", import.meta.url).href);
     const writer = `import { emitEvent } from ${url};
       const projectDir = ${JSON.stringify(projectDir)};
-      const first = Number(Deno.args[0]) * ${EVENTS_EACH};
-      for (let n = first; n < first + ${EVENTS_EACH}; n++) {
+      const first = Number(Deno.args[0]) * ${EVENTS_PER_WRITER};
+      for (let n = first; n < first + ${EVENTS_PER_WRITER}; n++) {
         const payload = { n, text: "x".repeat(500) };
         emitEvent({ type: "count", payload, source: "test" }, { projectDir, maxBytes: 110_000 });
       }`;
@@ -111,7 +111,7 @@ Deno.test("emitEvent() mixes and loses no line of 16 processes, even over severa
     const numbers = [...numbersIn(path), ...numbersIn(older)];
     assertEquals(
       numbers.toSorted((a, b) => a - b),
-      Array.from({ length: WRITERS * EVENTS_EACH }, (_, i) => i),
+      Array.from({ length: WRITERS * EVENTS_PER_WRITER }, (_, i) => i),
     );
     for (const log of [path, older]) assertLess(Deno.statSync(log).size, 130_000);
   }));

@@ -15,9 +15,9 @@ for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
   testInFull({
     name: `Claude Code ${version} keeps every fact that trimtab relies on`,
     fn: async () => {
-      const given = Deno.env.get("TRIMTAB_CLIENT");
+      const chosenClient = Deno.env.get("TRIMTAB_CLIENT");
       // A client that the caller names takes precedence.
-      if (given === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
+      if (chosenClient === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
       try {
         const { findings, skipped } = await runContract();
         for (const [id, why] of Object.entries(skipped)) {
@@ -25,7 +25,7 @@ for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
         }
         assertEquals(findings.filter(({ broken }) => broken !== null), []);
       } finally {
-        if (given === undefined) Deno.env.delete("TRIMTAB_CLIENT");
+        if (chosenClient === undefined) Deno.env.delete("TRIMTAB_CLIENT");
       }
     },
   });

@@ -132,8 +132,11 @@ Deno.test({
       await terminal.see(/● All read\./);
       if (isAllowed) {
         const shown = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
-        const words = shown.replaceAll(/\s+/g, " ");
-        assertStringIncludes(words, 'cut because the model asked: "the log is no longer needed"');
+        const screenText = shown.replaceAll(/\s+/g, " ");
+        assertStringIncludes(
+          screenText,
+          'cut because the model asked: "the log is no longer needed"',
+        );
       }
       const requests = mock.of("main").length;
       await terminal.submit("go on");

@@ -62,7 +62,7 @@ function savedIn(folder: string): string[] {
 }
 
 /** Waits for the first file in a folder that may not exist yet. */
-async function untilSaved(folder: string): Promise<void> {
+async function waitForSave(folder: string): Promise<void> {
   const deadline = Date.now() + SCREEN_TIMEOUT_MS;
   for (;;) {
     try {
@@ -97,10 +97,10 @@ function recallMentions({ messages }: LoggedRequest["body"]): number {
 }
 
 /** Makes the model ask for a whole output. */
-const GIVE_BACK = "give it back";
+const ASK_FOR_WHOLE = "give it back";
 
 /** Makes the model ask for a line that no notice names. */
-const GIVE_ANOTHER = "and the first line";
+const ASK_FOR_LINE_1 = "and the first line";
 
 /** The start of the note that informs the model about a trim. */
 const NOTE = "Note from the trimtab plugin";
@@ -108,11 +108,11 @@ const NOTE = "Note from the trimtab plugin";
 /** Reads a notice as the model would, and calls the tool that the notice names. */
 function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const all = JSON.stringify(messages);
-  const asked = Math.max(all.lastIndexOf(GIVE_BACK), all.lastIndexOf(GIVE_ANOTHER));
+  const asked = Math.max(all.lastIndexOf(ASK_FOR_WHOLE), all.lastIndexOf(ASK_FOR_LINE_1));
   const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(all) ?? [];
   const [name] = /mcp__\w+(?= returns the whole)/.exec(all) ?? [];
   if (kind !== "main" || asked < all.lastIndexOf('"tool_result"') || name === undefined) return;
-  const isNamed = asked === all.lastIndexOf(GIVE_BACK);
+  const isNamed = asked === all.lastIndexOf(ASK_FOR_WHOLE);
   return [call(name, { line: isNamed ? Number(line) : 1, session })];
 }
 
@@ -172,7 +172,7 @@ Deno.test({
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
     await go(terminal, "resumed with it", /Done\./);
     assertEquals(resultsOf(newest(mock)), cut);
-    await go(terminal, GIVE_BACK, /Done\./);
+    await go(terminal, ASK_FOR_WHOLE, /Done\./);
     const [recalled = ""] = Object.values(resultsOf(newest(mock))).slice(-1);
     assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole of it");
     await terminal.submit("/trim --undo");
@@ -213,8 +213,8 @@ Deno.test({
       await go(terminal, "look around", /All looked at\./);
       await terminal.submit("/trim --keep-recent 0");
       await terminal.see(/trimmed in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
-      assert((await answerTo(terminal, GIVE_BACK)).length > 10_000);
-      const answer = await answerTo(terminal, GIVE_ANOTHER);
+      assert((await answerTo(terminal, ASK_FOR_WHOLE)).length > 10_000);
+      const answer = await answerTo(terminal, ASK_FOR_LINE_1);
       assertStringIncludes(answer, "no notice in this conversation names line 1 of");
       await terminal.submit("/exit");
       await terminal.ended();
@@ -225,7 +225,7 @@ Deno.test({
     Deno.writeTextFileSync(`${home.cwd}/.claude/settings.json`, JSON.stringify(rules));
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
     // The resumed client shows the earlier screen again, so the prompt must differ.
-    const answer = await answerTo(terminal, `${GIVE_BACK} now`);
+    const answer = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
     assert(answer.length < 1_000 && /denied/.test(answer), answer);
     assertEquals(mock.violations, []);
   },
@@ -586,7 +586,7 @@ Deno.test({
     await terminal.submit("never touch the ledger while you read it");
     await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
     const folder = `${home.cwd}/.claude/checkpoints`;
-    await untilSaved(folder);
+    await waitForSave(folder);
     await terminal.submit("/clear");
     await terminal.unsee(/● All done\./, SCREEN_TIMEOUT_MS);
     await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, SCREEN_TIMEOUT_MS);
@@ -660,7 +660,7 @@ Deno.test({
       /trimmed in place: 1 tool output[^]*1 picture or document replaced/,
       SCREEN_TIMEOUT_MS,
     );
-    await go(terminal, `${GIVE_BACK} now`, /Done\./);
+    await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
     assertEquals(pictures(), 1, "the tool has shown it");
     const sent = JSON.stringify(newest(mock)?.body.messages);
     assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);

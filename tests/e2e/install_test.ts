@@ -25,7 +25,7 @@ const AWKWARD = 'it\'s a $HOME "tab" ü';
 const FULL = { input_tokens: 152_000 };
 
 /** Matches trimtab's own text in a request. */
-const OWN_WORDS = /Context at \d+%|<trimtab-data|trimtab status/;
+const OWN_TEXT = /Context at \d+%|<trimtab-data|trimtab status/;
 
 async function launch(home: TestHome, root: string, ...args: string[]): Promise<string> {
   const deno = Deno.execPath().replace(/\/[^/]*$/, "");
@@ -130,7 +130,7 @@ for (const scope of partOf(["user", "project"] as const, 1)) {
     await t.step("the client is silent again", async () => {
       const turns = [{ blocks: [call("Bash", { command: "trimtab --version" })], usage: FULL }];
       const { request } = await ask(home, "Work anew.", { turns: [...turns, "Well."] });
-      assert(!OWN_WORDS.test(request), request.match(OWN_WORDS)?.[0]);
+      assert(!OWN_TEXT.test(request), request.match(OWN_TEXT)?.[0]);
       assertStringIncludes(request, "not found");
     });
   });
@@ -143,7 +143,7 @@ Deno.test("the client ignores settings with a comment or a trailing comma, and i
     const { is_read } = JSON.parse(await launch(home, PLUGIN, "install", "--json"));
     assertEquals(is_read, false);
     const turns = [{ blocks: [call("Bash", { command: "true" })], usage: FULL }, "Well."];
-    assert(!OWN_WORDS.test((await ask(home, "Work.", { turns })).request));
+    assert(!OWN_TEXT.test((await ask(home, "Work.", { turns })).request));
   }
 });
 

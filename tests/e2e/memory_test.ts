@@ -105,9 +105,9 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
     const [summariser, ...more] = mock.of("summariser");
     assert(summariser !== undefined && more.length === 0);
     const text = textOf(summariser);
-    const words = text.slice(text.lastIndexOf("Keep these facts"));
+    const requestEnd = text.slice(text.lastIndexOf("Keep these facts"));
     for (const fact of [TASK, "SQLite", "Hash the passwords", "login.ts"]) {
-      assertStringIncludes(words, fact);
+      assertStringIncludes(requestEnd, fact);
     }
   });
   await t.step("the first request afterwards contains the state", () => {

@@ -44,7 +44,7 @@ function conversation() {
 }
 
 /** Answers the module's calls, except for the functions in `broken`, which this release lacks. */
-function world(on, { rows, messages = [], file }, broken = []) {
+function answerCalls(on, { rows, messages = [], file }, broken = []) {
   const written = new Map();
   const answers = {
     "session.id": () => ID,
@@ -87,7 +87,7 @@ test(
   "an automatic compaction becomes a trim that changes only results",
   async ($, on) => {
     const { rows, messages: sent, file } = conversation();
-    world(on, { rows, messages: sent, file });
+    answerCalls(on, { rows, messages: sent, file });
     const { messages = [], skip } = await $.session.compact({ trigger: "auto", messages: rows });
     expect(skip).toBe(undefined);
     const wordsOf = (all) =>
@@ -104,7 +104,7 @@ test(
   "a precomputed summary is skipped, and the client handles compactions by a person or a subagent",
   async ($, on) => {
     const { rows, messages, file } = conversation();
-    world(on, { rows, messages, file });
+    answerCalls(on, { rows, messages, file });
     const spared = await $.session.compact({ trigger: "precompute", messages: rows });
     expect(spared.skip).toBe("trimtab trims in place instead");
     for (const more of [{ trigger: "manual" }, { trigger: "auto", agentId: "agent-1" }]) {
@@ -120,7 +120,7 @@ test("characters that span two reads of the transcript stay whole", async ($, on
   const text = `See line 1 of ${ID.slice(0, 8)} for full content]`;
   const toolResults = [{ tool_use_id: "long", text, isError: false, result: text }];
   const rows = [{ role: "user", text: "", toolUses: [], toolResults }];
-  world(on, { rows, file: new TextEncoder().encode(line) });
+  answerCalls(on, { rows, file: new TextEncoder().encode(line) });
   on("fs.list", () => ({ value: [{ name: `${ID}.jsonl`, kind: "file", isLink: false }] }));
   on("tool.check", () => ({ decision: "allow" }));
   const answer = await $.tool.call({
@@ -148,7 +148,7 @@ for (
     `without ${lacks.join(" and ")} a compaction and /trim still come to an end`,
     async ($, on) => {
       const { rows, messages, file } = conversation();
-      world(on, { rows, messages, file }, lacks);
+      answerCalls(on, { rows, messages, file }, lacks);
       on("command.run", () => ({ text: "the skill" }));
       const answer = await $.session.compact({ trigger: "auto", messages: rows });
       expect(answer.skip === "the client's own" || answer.messages.length > 0).toBe(true);

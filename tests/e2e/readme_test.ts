@@ -219,7 +219,7 @@ Deno.test({
         const [, ...levels] = /passes (\d+), (\d+) and (\d+) %/.exec(README) ?? [];
         assertEquals(levels.map((at) => percents.findIndex((one) => one >= Number(at))), [0, 1, 2]);
       });
-      const cut = await fiveThings(next, steps, { ...bed, home });
+      const cut = await typeCommandTable(next, steps, { ...bed, home });
       await next("When no request succeeds any more", async () => {
         const [, words = ""] = /Claude Code says `([^`]+)`/.exec(README) ?? [];
         isFull = true;
@@ -296,7 +296,7 @@ interface Bed {
 }
 
 /** Types the table's commands in order, and returns the place of the first cut output. */
-async function fiveThings(next: Next, steps: Steps, bed: Bed): Promise<string> {
+async function typeCommandTable(next: Next, steps: Steps, bed: Bed): Promise<string> {
   const { terminal, mock, home } = bed;
   let cut = "";
   const rows: Readonly<Record<string, (step: string) => Promise<void>>> = {

@@ -72,7 +72,7 @@ async function trimOnScreen(terminal: Terminal, typed: string): Promise<Reported
   return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : shown);
 }
 
-async function seeClaim(
+async function assertPercentage(
   terminal: Terminal,
   home: { status(): Status },
   report: Reported,
@@ -99,7 +99,7 @@ Deno.test({
     assert(before >= 75, `the window is ${before}% full only`);
 
     await using terminal = await openTerminal({ home, mock, args: ["--resume", report.id] });
-    await seeClaim(terminal, home, report);
+    await assertPercentage(terminal, home, report);
     await terminal.submit("go on with it");
     await terminal.see(/Went on\./);
     const [request] = mock.of("main").slice(-1).map(({ body }) => body);
@@ -140,7 +140,7 @@ Deno.test({
       await terminal.unsee(/operation blocked/);
     }
     await terminal.see(/All looked at\./);
-    await seeClaim(terminal, home, report);
+    await assertPercentage(terminal, home, report);
     await terminal.submit("go on with it");
     await terminal.see(/● Done\./);
     const sessions = mock.of("main").map(({ headers }) => headers["x-claude-code-session-id"]);

@@ -77,21 +77,21 @@ Deno.test({
     ]);
     await using mock = startMock({ turns: [...turns, "Both printed."] });
     await using chat = await startChat({ home, mock, pluginDir });
-    const held = async (prompt: string): Promise<boolean[]> => {
+    const areSentAfter = async (prompt: string): Promise<boolean[]> => {
       await chat.say(prompt);
       const { messages } = mock.of("main").at(-1)?.body ?? {};
       const text = JSON.stringify(messages);
       return [first, second].map((one) => text.includes(`"${one}`) || text.includes(one.trim()));
     };
     await chat.say("Print both");
-    assertEquals(await held("Look"), [true, true]);
+    assertEquals(await areSentAfter("Look"), [true, true]);
     await chat.say("/compact");
-    assertEquals(await held("Look again"), [false, false]);
+    assertEquals(await areSentAfter("Look again"), [false, false]);
     await chat.say("/compact");
-    assertEquals(await held("And again"), [false, false]);
+    assertEquals(await areSentAfter("And again"), [false, false]);
     await chat.say("/compact trimtab --undo");
     await chat.say("/compact trimtab --undo");
-    assertEquals(await held("Once more"), [true, true]);
+    assertEquals(await areSentAfter("Once more"), [true, true]);
     const last = await chat.say("/compact trimtab --undo");
     assertStringIncludes(last, "no trim in place to undo, and no compaction");
     assert(mock.of("summariser").length === 2, "an undo makes no request");
@@ -108,15 +108,15 @@ Deno.test({
     Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");
     await using mock = startMock({ turns: ["Read."] });
     await using chat = await startChat({ home, mock, pluginDir });
-    const held = async (prompt: string): Promise<number[]> => {
+    const sentCountsAfter = async (prompt: string): Promise<number[]> => {
       await chat.say(prompt);
       const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
       return ["forty-two", "Resuming from Checkpoint"].map((words) => sent.split(words).length - 1);
     };
-    assertEquals(await held("Look at @notes.txt"), [1, 0]);
+    assertEquals(await sentCountsAfter("Look at @notes.txt"), [1, 0]);
     await chat.say("/compact");
     await chat.say("/compact trimtab --undo");
-    assertEquals(await held("And now?"), [1, 0]);
+    assertEquals(await sentCountsAfter("And now?"), [1, 0]);
     assertEquals(mock.violations, []);
   },
 });

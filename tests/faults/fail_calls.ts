@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";
 import { adviceOn, TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
-import { newPlace, originalsOf, type Place, putBack, type Tree, treeOf } from "./place.ts";
+import { newPlace, originalsOf, type Place, restoreFiles, type Tree, treeOf } from "./place.ts";
 import {
   allFaults,
   countCalls,
@@ -65,7 +65,7 @@ export async function failCalls(
   let thrown = 0;
   let left = treeOf(place.root);
   for (const one of cases) {
-    putBack(place, left, before);
+    restoreFiles(place, left, before);
     try {
       const error = await trouble(one);
       if (error !== null) thrown++;
@@ -116,11 +116,11 @@ async function trouble({ run }: Case): Promise<Error | null> {
     return null;
   } catch (error) {
     assert(error instanceof Error, String(error));
-    const words = messageOf(error);
+    const errorText = messageOf(error);
     // Deno's message names the file, except for a failed read.
-    assert(words.includes("/") || words.startsWith("Input/output error"), words);
-    assert(words.endsWith(adviceOn(error) ?? ""), words);
-    assert(/\. |: expected /.test(words), `nothing is said of what to do: ${words}`);
+    assert(errorText.includes("/") || errorText.startsWith("Input/output error"), errorText);
+    assert(errorText.endsWith(adviceOn(error) ?? ""), errorText);
+    assert(/\. |: expected /.test(errorText), `nothing is said of what to do: ${errorText}`);
     return error;
   }
 }

@@ -87,20 +87,20 @@ async function run(
     prompt_id: "3a628e37",
     ...fields,
   });
-  let words = "";
+  let printed = "";
   try {
-    words = await main(payload, depsOf(place, round));
+    printed = await main(payload, depsOf(place, round));
   } catch {
     // As a process, the hook would exit 0 without output.
   }
-  assertUnderstood(main, words);
-  return words;
+  assertUnderstood(main, printed);
+  return printed;
 }
 
 /** Asserts that the output is one object with at most one message; PreCompact prints plain text. */
-function assertUnderstood(main: HookMain, words: string): void {
-  if (words === "" || main === preCompact) return;
-  const value: unknown = JSON.parse(words);
+function assertUnderstood(main: HookMain, printed: string): void {
+  if (printed === "" || main === preCompact) return;
+  const value: unknown = JSON.parse(printed);
   assert(typeof value === "object" && value !== null);
   const others = Object.keys(value).filter((key) =>
     key !== "systemMessage" && key !== "hookSpecificOutput"

@@ -24,7 +24,7 @@ async function wordsOnFullDisk(path: WritePath | undefined, from: number): Promi
 
 Deno.test("the PreCompact hook reports on a full disk that it could save nothing, and suggests a remedy", async () => {
   const hook = HOOK_PATHS.find(({ name }) => name === "the PreCompact hook");
-  const words = await wordsOnFullDisk(hook, 1);
-  assertStringIncludes(words, "trimtab could not save a checkpoint: ");
-  assertStringIncludes(words, "No space left on device");
+  const printed = await wordsOnFullDisk(hook, 1);
+  assertStringIncludes(printed, "trimtab could not save a checkpoint: ");
+  assertStringIncludes(printed, "No space left on device");
 });

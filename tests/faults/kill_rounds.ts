@@ -31,7 +31,7 @@ const KILLED = [
 /** These write permanent files, which are checked again at the end. */
 const PERMANENT = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
-const ROUNDS_A_HOME = 27;
+const ROUNDS_PER_HOME = 27;
 
 /** One round in this many is killed at a random time instead of a random call. */
 const RANDOM_TIME_EVERY = 3;
@@ -40,7 +40,7 @@ const RANDOM_TIME_EVERY = 3;
 const MAX_DELAY_MS = 120;
 
 /** Maximum rounds that a process writes before it is killed at a random time. */
-const ROUNDS_APART = 30;
+const MAX_RANDOM_ROUNDS = 30;
 
 /** The clean-up runs this much later, so that leftovers count as old. */
 const HOURS_MS = 2 * 60 * 60 * 1000;
@@ -67,13 +67,13 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
   const random = randomFrom(seed);
   const figures = { killedAtCall: 0, killedAtTime: 0, finished: 0, temporaries: 0 };
   const calls = await callCounts();
-  for (let first = 0; first < count; first += ROUNDS_A_HOME) {
+  for (let first = 0; first < count; first += ROUNDS_PER_HOME) {
     using place = newPlace();
     const originals = originalsOf(place);
     const done: (readonly [path: WritePath, round: number])[] = [];
-    for (let at = first; at < Math.min(count, first + ROUNDS_A_HOME); at++) {
+    for (let at = first; at < Math.min(count, first + ROUNDS_PER_HOME); at++) {
       const path = pathNamed(KILLED[at % KILLED.length]);
-      const round = (at - first + 1) * ROUNDS_APART;
+      const round = (at - first + 1) * MAX_RANDOM_ROUNDS;
       const stopAt = at % RANDOM_TIME_EVERY === RANDOM_TIME_EVERY - 1
         ? "any"
         : String(Math.floor(random() * (calls.get(path.name) ?? 1)));
@@ -83,14 +83,14 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
         assertEquals(originalsOf(place), originals, "an original was changed");
         const leftovers = { temporaries: true, tornLines: at - first + 1 };
         assertWhole(place, leftovers);
-        path.run(place, round + ROUNDS_APART - 1);
-        path.assertDone(place, round + ROUNDS_APART - 1);
+        path.run(place, round + MAX_RANDOM_ROUNDS - 1);
+        path.assertDone(place, round + MAX_RANDOM_ROUNDS - 1);
         assertKept(place, assertWhole(place, leftovers));
       } catch (error) {
         const where = `round ${at} of seed ${seed}: ${path.name}, killed at ${stopAt}`;
         throw new Error(where, { cause: error });
       }
-      if (PERMANENT.includes(path.name)) done.push([path, round + ROUNDS_APART - 1]);
+      if (PERMANENT.includes(path.name)) done.push([path, round + MAX_RANDOM_ROUNDS - 1]);
     }
     for (const [path, round] of done) path.assertDone(place, round);
     figures.temporaries += cleanUp(place);

@@ -87,7 +87,7 @@ export function treeOf(folder: string): Tree {
   }));
 }
 
-export function putBack(place: Place, now: Tree, tree: Tree): void {
+export function restoreFiles(place: Place, now: Tree, tree: Tree): void {
   const folders = new Set([...tree.keys()].flatMap(foldersOf));
   // Removes inner folders first, since only an empty folder can be removed.
   for (const { path, isSymlink, isDirectory } of [...walkSync(place.root)].reverse()) {

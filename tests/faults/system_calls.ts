@@ -175,11 +175,11 @@ export async function withDiskFullFrom<T>(from: number, work: () => T): Promise<
 }
 
 function errorOf(how: Exclude<Trouble, "short">, call: SystemCall, path: string): Error {
-  const what = call.replace("Sync", "");
-  const words = path === "" ? WORDS[how] : `${WORDS[how]}: ${what} '${path}'`;
+  const operation = call.replace("Sync", "");
+  const message = path === "" ? WORDS[how] : `${WORDS[how]}: ${operation} '${path}'`;
   const error = how === "EACCES" || how === "EPERM"
-    ? new Deno.errors.PermissionDenied(words)
-    : new Error(words);
+    ? new Deno.errors.PermissionDenied(message)
+    : new Error(message);
   return Object.assign(error, { code: how });
 }
 

@@ -89,10 +89,10 @@ export const WRITE_PATHS: readonly WritePath[] = [
   },
   {
     name: "mark",
-    run: (place, round) => markOurs(place, markedName(round), "text"),
+    run: (place, round) => markOurs(place, markName(round), "text"),
     assertDone(place, round): void {
-      assert(isOurs(place, markedName(round), "text"));
-      assert(!isOurs(place, markedName(round), "other"));
+      assert(isOurs(place, markName(round), "text"));
+      assert(!isOurs(place, markName(round), "other"));
     },
   },
   {
@@ -238,7 +238,7 @@ function trim(place: Place, round: number): readonly string[] {
   return result.owned.notes;
 }
 
-function markedName(round: number): string {
+function markName(round: number): string {
   return `2026-03-01-${String(100_000 + round)}.md`;
 }
 

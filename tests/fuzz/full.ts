@@ -15,7 +15,7 @@ const DEFAULT_COUNT = 1_000_000;
 const DEFAULT_PROCESSES = 2;
 
 /** After this many cases, a new process takes over, so that a leak shows and stays small. */
-const CASES_A_PROCESS = 10_000;
+const CASES_PER_PROCESS = 10_000;
 
 /** A process that is silent for this long has hung, since it reports every few hundred cases. */
 const MAX_SILENCE_MS = 120_000;
@@ -59,8 +59,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const work = async (): Promise<void> => {
     while (next < count) {
       const from = next;
-      next += CASES_A_PROCESS;
-      const part = { seed, from, count: Math.min(CASES_A_PROCESS, count - from) };
+      next += CASES_PER_PROCESS;
+      const part = { seed, from, count: Math.min(CASES_PER_PROCESS, count - from) };
       addSummary(totals, await runPart({ ...part, dir: folder }), part);
       const seconds = (performance.now() - started) / 1000;
       const rate = Math.round(totals.cases / seconds);

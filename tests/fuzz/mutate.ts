@@ -221,7 +221,7 @@ const LINE_CHANGES: readonly LineChange[] = [
   shuffle,
   (lines) => lines.reverse(),
   joinTwo,
-  tear,
+  tearLine,
   (lines, random) => lines.splice(random.below(lines.length + 1), 0, random.pick(ODD_VALUES)),
   (lines, random) => changeLinks(lines, random, ({ uuid }) => uuid),
   (lines, random) => changeLinks(lines, random, ({ uuids }) => random.pick(uuids)),
@@ -248,7 +248,7 @@ function joinTwo(lines: string[], random: Random): void {
   if (at + 1 < lines.length) lines.splice(at, 2, `${lines[at]}${lines[at + 1]}`);
 }
 
-function tear(lines: string[], random: Random): void {
+function tearLine(lines: string[], random: Random): void {
   const at = random.chance(60) ? lines.length - 1 : random.below(Math.max(1, lines.length));
   const line = lines[at];
   if (line !== undefined) lines[at] = line.slice(0, random.below(line.length + 1));

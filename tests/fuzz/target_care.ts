@@ -91,15 +91,15 @@ const TOOLS: readonly string[] = ["Bash", "Read", "Grep", "Glob", "WebFetch", "T
 
 function makeLive(random: Random): Parts {
   const output = mutateText(random.pick(OUTPUTS).repeat(30 + random.below(60)), random);
-  const words = new TextDecoder().decode(bytesOf(output));
+  const printed = new TextDecoder().decode(bytesOf(output));
   const response = random.pick<unknown>([
-    { stdout: words, stderr: random.chance(30) ? words : "", interrupted: false },
-    { type: "text", file: { filePath: "/p/a", content: words, numLines: 9, startLine: 1 } },
-    { mode: "content", numFiles: 1, filenames: [], content: words, numLines: 9 },
-    { filenames: words.split("\n"), numFiles: 9, truncated: false },
-    [{ type: "text", text: words }],
-    { content: [{ type: "text", text: words }] },
-    words,
+    { stdout: printed, stderr: random.chance(30) ? printed : "", interrupted: false },
+    { type: "text", file: { filePath: "/p/a", content: printed, numLines: 9, startLine: 1 } },
+    { mode: "content", numFiles: 1, filenames: [], content: printed, numLines: 9 },
+    { filenames: printed.split("\n"), numFiles: 9, truncated: false },
+    [{ type: "text", text: printed }],
+    { content: [{ type: "text", text: printed }] },
+    printed,
   ]);
   const text = byteText(JSON.stringify(response));
   return {

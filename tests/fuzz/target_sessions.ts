@@ -108,8 +108,12 @@ function runWorkState(parts: Parts, place: Place): void {
   must(formatCompactedContext(compactedOf(snapshot)).isWellFormed(), "well-formed context");
   const problems = checkHandoff(handoffTemplate(state, place.project));
   must(problems.every(({ isFatal }) => !isFatal), "a handoff that is valid", problems);
-  const words = summariserWords(state, place.project);
-  must(words.length <= MAX_SUMMARISER_CHARS && words.isWellFormed(), "bounded words", words.length);
+  const requestText = summariserWords(state, place.project);
+  must(
+    requestText.length <= MAX_SUMMARISER_CHARS && requestText.isWellFormed(),
+    "bounded words",
+    requestText.length,
+  );
 }
 
 function runCheckpoint(parts: Parts, place: Place): void {

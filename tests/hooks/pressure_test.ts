@@ -40,10 +40,11 @@ Deno.test("the hooks show the figures that the Stop hook computed", () =>
     updateSessionState({ projectDir: bed.projectDir, sessionId: SESSION }, () => ({
       freed: { ...freed, cache_ttl_seconds: null, newest_at: null },
     }));
-    const words = "Context at 74%. Consider /trim if response quality feels degraded: it frees " +
+    const expectedText =
+      "Context at 74%. Consider /trim if response quality feels degraded: it frees " +
       "about 40,000 tokens (/trim --depth deep 50,000, /rollover 90,000). " +
       "(123,580 of 167,000 tokens)";
-    assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", words));
+    assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", expectedText));
   }));
 
 Deno.test("the hooks warn only the model when the level stays", () =>

@@ -61,10 +61,10 @@ Deno.test("the executable has the union of its parts' permissions", () => {
     assert(!needed.some((flag) => flag.startsWith(`--allow-${name}`)), name);
   }
   for (const target of TARGETS) {
-    const words = compileArguments(target, "out/trimtab");
-    assertEquals(words.filter((word) => word.startsWith("--allow-")), needed);
-    assertEquals(words[words.indexOf("scripts/trimtab.ts") - 2], `--target=${target}`);
-    assert(words.includes("--no-prompt"));
+    const compileArgs = compileArguments(target, "out/trimtab");
+    assertEquals(compileArgs.filter((word) => word.startsWith("--allow-")), needed);
+    assertEquals(compileArgs[compileArgs.indexOf("scripts/trimtab.ts") - 2], `--target=${target}`);
+    assert(compileArgs.includes("--no-prompt"));
   }
 });
 

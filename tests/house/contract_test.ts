@@ -10,7 +10,7 @@ const PROBES = new Map(
     .map((path) => [path.replace(/^.*\/|_probe\.ts$/g, ""), readProject(path)]),
 );
 
-function checkedIn(text: string): string[] {
+function checksIn(text: string): string[] {
   return [...text.matchAll(/record\.check\(\s*"([\w-]+)"/g)].map(([, id = ""]) => id);
 }
 
@@ -35,7 +35,7 @@ Deno.test("each fact is checked by an existing test, or by a probe", () => {
   const wrong = FACTS.filter(({ id, heldBy }) =>
     "file" in heldBy
       ? !existsSync(`${ROOT}/${heldBy.file}`) || !isNamedIn(readProject(heldBy.file), heldBy.test)
-      : !checkedIn(PROBES.get(heldBy.probe) ?? "").includes(id)
+      : !checksIn(PROBES.get(heldBy.probe) ?? "").includes(id)
   );
   assertEquals(wrong.map(({ id }) => id), []);
 });
@@ -45,7 +45,7 @@ Deno.test("each probe is run, and checks no fact that is checked elsewhere", () 
   for (const [name, text] of PROBES) {
     assert(run.includes(`${name}: probe`), name);
     const probed = FACTS.filter(({ heldBy }) => !("file" in heldBy)).map(({ id }) => id);
-    const others = checkedIn(text).filter((id) => !probed.some((one) => one === id));
+    const others = checksIn(text).filter((id) => !probed.some((one) => one === id));
     assertEquals(others, [], name);
   }
 });

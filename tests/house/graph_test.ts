@@ -15,7 +15,7 @@ import { ROOT } from "./project.ts";
  * Dynamic imports of modules that a hook must not load at its start. Each is loaded only when its
  * branch is taken, and needs a reason.
  */
-const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
+const ALLOWED_ON_DEMAND: readonly { from: string; to: string; reason: string }[] = [
   {
     from: "src/events/known_freed.ts",
     to: "src/trim/freed.ts",
@@ -34,7 +34,7 @@ function graphOf(...imports: Import[]): Graph {
 }
 
 function hookProblems(graph: Graph, hook: string, root: string): string[] {
-  const loaded = loadedModules(graph, hook, PAID_LATER);
+  const loaded = loadedModules(graph, hook, ALLOWED_ON_DEMAND);
   const foreign = loaded.filter((path) => FOREIGN.test(path)).map((path) => `loads ${path}`);
   const hidden = loaded.filter((path) => !FOREIGN.test(path)).flatMap((path) =>
     hiddenCosts(Deno.readTextFileSync(`${root}/${path}`)).map((cost) => `${path} has ${cost}`)
@@ -82,7 +82,7 @@ Deno.test("hooks/ load the configuration reader and the advice only on demand", 
 
 Deno.test("the allowed dynamic imports of hooks all exist", async () => {
   const { imports } = await loadGraph(ROOT);
-  const gone = PAID_LATER.filter(({ from, to }) =>
+  const gone = ALLOWED_ON_DEMAND.filter(({ from, to }) =>
     !imports.some((one) => one.dynamic && one.from === from && one.to === to)
   );
   assertEquals(gone, []);

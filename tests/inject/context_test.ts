@@ -47,9 +47,9 @@ Deno.test("buildContext() stays within its limit and closes every fence, for any
       const context = buildContext(parts, maxChars);
       assert(context.length <= maxChars);
       assert(context.isWellFormed());
-      const ours = parts.filter((one) => typeof one === "string").join("").length;
+      const ownLength = parts.filter((one) => typeof one === "string").join("").length;
       // A fence may be cut only if trimtab's own text alone exceeds the limit.
-      if (ours + 2 * parts.length > maxChars) return;
+      if (ownLength + 2 * parts.length > maxChars) return;
       assertEquals(context.match(/<trimtab-/g)?.length, context.match(/<\/trimtab-/g)?.length);
     }),
     RUNS,

@@ -123,9 +123,9 @@ Deno.test("recall returns everything that copies of copies and trims in place cu
       // An undo in a copy restores results whole, even those that the copy itself cut.
       if (random.chance(50) && await play.compact("trimtab --undo") === undefined) undos++;
       const { threshold, keepRecent, keep, depth } = anyRules();
-      const words = `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep}` +
+      const commandOptions = `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep}` +
         ` --depth ${depth} --drop-images`;
-      if (await play.compact(`trimtab ${words}`) === undefined) trims++;
+      if (await play.compact(`trimtab ${commandOptions}`) === undefined) trims++;
       recalled += await countRecalled(play, original, `${number}, trimmed`);
       if (await play.compact("trimtab --undo") === undefined) undos++;
       recalled += await countRecalled(play, original, `${number}, taken back`);

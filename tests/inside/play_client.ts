@@ -274,7 +274,7 @@ function rowOf(entry: Entry): Row[] {
   }];
 }
 
-function isSaid({ type }: JsonObject): boolean {
+function isMessage({ type }: JsonObject): boolean {
   return type !== "thinking" && type !== "redacted_thinking";
 }
 
@@ -291,7 +291,7 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
   const byId = new Map<string, Message>();
   const owners = new Map<string, Message>();
   const results = new Map<Message, JsonObject[]>();
-  const given = new Set<string>();
+  const withResult = new Set<string>();
   for (const entry of entries) {
     const { type, message, raw } = entry;
     if (raw.isApiErrorMessage === true && message?.model === "<synthetic>") continue;
@@ -306,7 +306,7 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
       const isNew = !byId.has(`${message?.id}`);
       if (isNew) messages.push(own);
       // The client replaces a result that comes after the next answer with its own text.
-      if (isNew && blocksOf(entry).some(isSaid)) owners.clear();
+      if (isNew && blocksOf(entry).some(isMessage)) owners.clear();
       byId.set(`${message?.id}`, own);
       for (const block of blocksOf(entry)) {
         if (block.type === "tool_use") owners.set(`${block.id}`, own);
@@ -321,8 +321,8 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
         }
         const id = `${block.tool_use_id}`;
         const own = owners.get(id);
-        if (own === undefined || given.has(id)) continue;
-        given.add(id);
+        if (own === undefined || withResult.has(id)) continue;
+        withResult.add(id);
         results.set(own, [...results.get(own) ?? [], block]);
       }
       if (answerBlocks.length > 0) messages.push({ role: type, content: answerBlocks });
@@ -330,9 +330,9 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
   }
   return messages.flatMap((message): ApiMessage[] => {
     if (message.role === "user") return [message];
-    if (!message.content.some(isSaid)) return [];
+    if (!message.content.some(isMessage)) return [];
     const open = message.content.filter(({ type, id }) =>
-      type === "tool_use" && !given.has(`${id}`)
+      type === "tool_use" && !withResult.has(`${id}`)
     )
       .map(({ id }) => ({
         type: "tool_result",

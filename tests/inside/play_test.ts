@@ -81,15 +81,15 @@ function turn(number: number, lines = 60): JsonObject[] {
   ];
 }
 
-function trimWords(random: Random): string {
-  const words = [
+function trimInstructions(random: Random): string {
+  const trimFlags = [
     `--keep-recent ${random.pick([0, 1, 5])}`,
     `--threshold ${random.pick([20, 150, 500])}`,
     `--depth ${random.pick(["light", "deep"])}`,
     `--keep ${random.pick(["need", "head", "line"])}`,
     random.chance(25) ? `--target-percent ${random.pick([10, 60])}` : "",
   ];
-  return `trimtab ${words.join(" ")} --drop-images`;
+  return `trimtab ${trimFlags.join(" ")} --drop-images`;
 }
 
 Deno.test("trims, drops, compactions and undos keep every result, in any line order", async () => {
@@ -108,7 +108,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         play.append(...turn(step));
         for (const [id, text] of play.held().results) if (!whole.has(id)) whole.set(id, text);
       } else if (act === "trim") {
-        if (await play.compact(trimWords(random)) !== undefined) continue;
+        if (await play.compact(trimInstructions(random)) !== undefined) continue;
         done.trims++;
         const now = play.held();
         assertOnlyCut(before, now);

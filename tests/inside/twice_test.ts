@@ -57,10 +57,11 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
         keepRecent: isSame ? random.pick([0, 1, 5]) : 0,
         depth: random.pick(["light", "deep"] as const),
       };
-      const words = `trimtab --threshold ${rules.threshold} --keep-recent ${rules.keepRecent} ` +
+      const instructions =
+        `trimtab --threshold ${rules.threshold} --keep-recent ${rules.keepRecent} ` +
         `--keep ${rules.keep} --depth ${rules.depth} --drop-images`;
       const trim = async (body: Body, generation: number): Promise<boolean> => {
-        if (body === "in place") return await play.compact(words) === undefined;
+        if (body === "in place") return await play.compact(instructions) === undefined;
         const parent = idOf(generation - 1);
         texts[parent] = play.text;
         Deno.writeTextFileSync(`${folder}/${parent}.jsonl`, play.text);
@@ -75,7 +76,7 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
       const before = partsOf(play.held());
       await trim(second, first === "copy" ? 2 : 1);
       const pair = `${first}, then ${second}`;
-      assertEquals(partsOf(play.held()), before, `${number}: ${pair}: ${words}`);
+      assertEquals(partsOf(play.held()), before, `${number}: ${pair}: ${instructions}`);
       pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
       for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
     }

@@ -188,7 +188,7 @@ Deno.test("sessionReport() redacts a credential before it shortens the text", as
 Deno.test("sessionReport() reports the same for a line whose texts are read in part", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/long.jsonl`;
-  const words = 1_200_000;
+  const wordCount = 1_200_000;
   const write = (count: number): void =>
     Deno.writeTextFileSync(
       path,
@@ -197,14 +197,14 @@ Deno.test("sessionReport() reports the same for a line whose texts are read in p
         .result("t1", "word ".repeat(count))
         .answer([textLine("Seen.")], { read: 20_000, write: count }).text(),
     );
-  write(words);
+  write(wordCount);
   const { contents, trim, requests } = await sampleReport(place, path);
   const [largest] = contents.largest;
-  assertEquals([largest?.tool, largest?.chars], ["Bash", words * 5]);
+  assertEquals([largest?.tool, largest?.chars], ["Bash", wordCount * 5]);
   assertEquals(contents.tokens, trim.tokens.before);
-  assertEquals(requests.map(({ tokens }) => tokens), [20_010, 20_010 + words]);
+  assertEquals(requests.map(({ tokens }) => tokens), [20_010, 20_010 + wordCount]);
   // A line of a tenth of the size is read whole, with the same cost per word.
-  write(words / 10);
+  write(wordCount / 10);
   const tenth = (await sampleReport(place, path)).contents.largest[0]?.tokens ?? 0;
   assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
 });

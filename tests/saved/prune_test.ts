@@ -34,14 +34,14 @@ function plant(projectDir: string, daysAgo: number, session: string): string {
 Deno.test("oldSaves() lists saves older than the limit, except the newest of a session", () => {
   using place = tempProject();
   const { projectDir } = place;
-  const ours = [1, 6, 8, 30].map((days) => plant(projectDir, days, SESSION));
+  const ownSaves = [1, 6, 8, 30].map((days) => plant(projectDir, days, SESSION));
   const others = [20, 25].map((days) => plant(projectDir, days, OTHER_SESSION));
   const options = { projectDir, retentionDays: 7, nowMs: NOON_MS };
-  assertEquals(prune(options).sort(), [ours[3], others[1], ours[2]]);
+  assertEquals(prune(options).sort(), [ownSaves[3], others[1], ownSaves[2]]);
   assertEquals(namesIn(saveFolder("checkpoint", { projectDir })), [
     `${others[0]}.md`,
-    `${ours[1]}.md`,
-    `${ours[0]}.md`,
+    `${ownSaves[1]}.md`,
+    `${ownSaves[0]}.md`,
   ]);
   assertEquals(prune(options), []);
 });

@@ -157,13 +157,13 @@ Deno.test("saveToRestore() finds by latest, id, name, start and path", () =>
 Deno.test("saveToRestore() and restoreContext() do not use a foreign snapshot as the latest", () =>
   inProject((projectDir) => {
     const now = new Date("2026-03-01T10:00:00.000Z");
-    const ours = saveSnapshot(snapshotOf(fullState()), { projectDir, now });
-    const stranger = ours.path.replace(/[^/]+$/, "20990101_000000.json");
-    const shipped = { ...ours.snapshot, snapshot_id: "20990101_000000" };
+    const ownSnapshot = saveSnapshot(snapshotOf(fullState()), { projectDir, now });
+    const stranger = ownSnapshot.path.replace(/[^/]+$/, "20990101_000000.json");
+    const shipped = { ...ownSnapshot.snapshot, snapshot_id: "20990101_000000" };
     Deno.writeTextFileSync(stranger, JSON.stringify(shipped));
     const pathOf = (wanted: string) => saveToRestore(wanted, ["snapshot"], { projectDir }).path;
-    assertEquals([pathOf("latest"), pathOf("20990101_000000")], [ours.path, stranger]);
-    Deno.removeSync(ours.path);
+    assertEquals([pathOf("latest"), pathOf("20990101_000000")], [ownSnapshot.path, stranger]);
+    Deno.removeSync(ownSnapshot.path);
     assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "written on this machine");
     assertEquals(restoreContext("latest", { projectDir }), null);
   }));

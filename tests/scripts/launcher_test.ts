@@ -113,8 +113,8 @@ shellTest(
         DENO_DIR: Deno.env.get("DENO_DIR") ?? "",
       };
       const options = { cwd: place.home, env, clearEnv: true };
-      for (const words of [["status"], ["hook", "stop"]]) {
-        await runChild("sh", [LAUNCHER, ...words], options);
+      for (const commandLine of [["status"], ["hook", "stop"]]) {
+        await runChild("sh", [LAUNCHER, ...commandLine], options);
       }
     }
     assertEquals(existsSync(ran), false);
@@ -169,17 +169,17 @@ shellTest("bin/trimtab names a project with a comma by a relative path", async (
   const below = `${place.cwd}/packages/x`;
   ensureDirSync(below);
   ensureDirSync(`${place.cwd}/.claude/trimtab`);
-  const ours = `${place.config}/trimtab/ours`;
+  const ownFolder = `${place.config}/trimtab/ours`;
   const cases: [words: string[], cwd: string, granted: string][] = [
-    [["status"], place.cwd, `./.claude/trimtab,${ours}`],
-    [["status"], below, `./../../.claude/trimtab,${ours}`],
+    [["status"], place.cwd, `./.claude/trimtab,${ownFolder}`],
+    [["status"], below, `./../../.claude/trimtab,${ownFolder}`],
     // A hook may start in any folder; its payload names the project.
     [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
   ];
-  for (const [words, cwd, granted] of cases) {
-    const isHook = words[0] === "hook";
+  for (const [commandLine, cwd, granted] of cases) {
+    const isHook = commandLine[0] === "hook";
     const all = isHook ? { ...env, CLAUDE_PROJECT_DIR: place.cwd } : env;
-    const started = wordsOf(await place.launch(words, { env: all, cwd }));
+    const started = wordsOf(await place.launch(commandLine, { env: all, cwd }));
     assertEquals(writesOf(started), [`--allow-write=${granted}`], cwd);
   }
 });
@@ -213,8 +213,8 @@ shellTest("bin/trimtab passes on only the variables that its programs need", asy
     WORK_WORKER_ID: "export root=/x\nexport HOME=/x\n'",
     ...Object.fromEntries(dropped.map((name) => [name, "x\nexport PATH=/x"])),
   };
-  for (const words of [["list"], ["list", "--skill"], ["hook", "stop"]]) {
-    const { stdout } = await place.launch(words, { env });
+  for (const commandLine of [["list"], ["list", "--skill"], ["hook", "stop"]]) {
+    const { stdout } = await place.launch(commandLine, { env });
     const names = [...stdout.matchAll(/^(?:export|declare -x) (\w+)/gm)].map(([, name]) => name);
     for (const name of ["HOME", "HTTPS_PROXY", "PATH", "WORK_WORKER_ID"]) {
       assert(names.includes(name), `${name} of ${names}`);

@@ -190,17 +190,17 @@ Deno.test("commands that save a session report one that they cannot read", async
   using place = newPlace();
   // A sparse file uses almost no space on the disk.
   Deno.truncateSync(working(place), MAX_LINE_BYTES + 1_000_000);
-  const words =
+  const expectedError =
     /Nothing of this session could be saved: .+ Cannot read a line of .+take them out: tr /;
   for (
     const [command, more] of [[CHECKPOINT, []], [SNAPSHOT, []], [ROLLOVER, ["--auto"]]] as const
   ) {
     const { warning } = jsonOf(await place.run(command, [idOf(1), ...more, "--json"]));
-    assertMatch(String(warning), words, command);
+    assertMatch(String(warning), expectedError, command);
   }
   const { code, stdout } = await place.run(CHECKPOINT, [idOf(1)]);
   assertEquals(code, 0);
-  assertMatch(stdout, words);
+  assertMatch(stdout, expectedError);
 });
 
 Deno.test("commands report that nothing is saved, or that the requested save does not exist", async () => {

@@ -74,8 +74,8 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
       const row = ROWS.get(script) ?? [];
       const kept = row.filter((flag) => flag.split("=")[0] !== options.without);
       const flags = withFolders(kept, { config, project: cwd });
-      const words = ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args];
-      return runDeno(words, childOptions(options));
+      const denoArgs = ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args];
+      return runDeno(denoArgs, childOptions(options));
     },
     launch: (args, options = {}) => runChild("sh", [LAUNCHER, ...args], childOptions(options)),
     files: () => filesBelow(home),

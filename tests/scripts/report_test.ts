@@ -37,8 +37,8 @@ Deno.test("trimtab report writes a page with just its permissions, in the projec
     [trim.tokens, trim.percent, trim.context_chars, trim.by_tool, trim.bytes],
     [dry.tokens, dry.percent, dry.context_chars, dry.by_tool, dry.bytes],
   );
-  for (const words of [["-o", "my page.html"], ["--output=my page.html"]]) {
-    const { code, stdout, stderr } = await place.launch(["report", SESSION, ...words]);
+  for (const outputArgs of [["-o", "my page.html"], ["--output=my page.html"]]) {
+    const { code, stdout, stderr } = await place.launch(["report", SESSION, ...outputArgs]);
     assertEquals([code, stderr], [0, ""]);
     assertMatch(stdout, /^Wrote .*\/my page\.html \(\d+ KB\)\.\n$/);
     Deno.removeSync(`${place.cwd}/my page.html`);
@@ -70,8 +70,8 @@ Deno.test("trimtab report reports problems of a command line, a session or a fil
     [["-o", "notes.md"], 1, "exists and is not a report"],
     [["-o", "nowhere/page.html"], 1, "there is no folder "],
   ];
-  for (const [words, code, message] of cases) {
-    const run = await place.launch(["report", ...words]);
+  for (const [outputArgs, code, message] of cases) {
+    const run = await place.launch(["report", ...outputArgs]);
     assertEquals([run.code, run.stdout], [code, ""], run.stderr);
     assertStringIncludes(run.stderr, message);
   }

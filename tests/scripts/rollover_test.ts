@@ -25,8 +25,10 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
       using place = newPlace({ project: "my project's $folder" });
       working(place);
       Deno.writeTextFileSync(`${place.cwd}/handoff.md`, HANDOFF);
-      const words = [idOf(1), ...args, "--issue", "#42", "--json"];
-      const done = jsonOf(await place.run(ROLLOVER, words, stdin === undefined ? {} : { stdin }));
+      const commandArgs = [idOf(1), ...args, "--issue", "#42", "--json"];
+      const done = jsonOf(
+        await place.run(ROLLOVER, commandArgs, stdin === undefined ? {} : { stdin }),
+      );
       assertEquals([done.worker_id, done.session_number, done.parent_session_id], [
         "main",
         2,

@@ -29,9 +29,9 @@ function trimtab(
 
 Deno.test("trimtab prints help and its version without any permission", async (t) => {
   using place = newPlace();
-  for (const word of ["--help", "help"]) {
-    await t.step(word, async () => {
-      const { code, stdout, stderr } = await trimtab(place, [word]);
+  for (const helpWord of ["--help", "help"]) {
+    await t.step(helpWord, async () => {
+      const { code, stdout, stderr } = await trimtab(place, [helpWord]);
       assertEquals({ code, stderr }, { code: 0, stderr: "" });
       for (const name of ["status", "trim", "show"]) {
         assertMatch(stdout, new RegExp(`^  ${name} +\\w`, "m"));

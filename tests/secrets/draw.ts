@@ -61,7 +61,7 @@ export function drawFrom(template: string, seed: number): Drawn {
 
 /** Draws the parts in braces; the same seed draws the same. */
 export function fillIn(template: string, seed: number): string {
-  const draw = drawer(seed);
+  const draw = makeRandomText(seed);
   return template.replaceAll(/\{(?:uuid|([a-z0-9]+):(\d+))\}/gi, (whole, name, count) => {
     if (whole === "{uuid}") {
       const hex = ALPHABETS.hex ?? "";
@@ -84,7 +84,7 @@ export function leakedPiece(text: string, secret: string): string | undefined {
 }
 
 /** Makes a generator that repeats itself for the same seed. */
-function drawer(seed: number): (alphabet: string, length: number) => string {
+function makeRandomText(seed: number): (alphabet: string, length: number) => string {
   let state = (seed + 1) * 2_654_435_761 >>> 0;
   return (alphabet, length) =>
     Array.from({ length }, () => {

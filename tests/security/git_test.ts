@@ -96,13 +96,13 @@ async function saveAll(place: Place, project: string): Promise<void> {
   Deno.writeTextFileSync(summary, SUMMARY);
   const options = { cwd: project, env: { CLAUDE_PROJECT_DIR: project } };
   for (
-    const words of [
+    const commandLine of [
       ["checkpoint", idOf(1)],
       ["snapshot", idOf(1), "--name", PRIVATE],
       ["rollover", idOf(1), "--summary-file", summary],
       ["report", idOf(1)],
     ]
-  ) await place.launch(words, options);
+  ) await place.launch(commandLine, options);
   const payload = { session_id: idOf(1), transcript_path: transcript, cwd: project };
   const events: [hook: string, fields: Record<string, unknown>][] = [
     ["session-start", { source: "startup" }],

@@ -70,7 +70,7 @@ export async function hostileTexts(world: World, isFull: boolean): Promise<Watch
     const wrong = [
       ...printed.flatMap(contextProblems),
       ...checkpointProblems(world),
-      ...keptProblems(world),
+      ...fileProblems(world),
       ...shellProblems(world),
     ];
     watcher.problems.push(...wrong.map((problem) => `${name}: ${problem}`));
@@ -127,7 +127,7 @@ function checkpointProblems({ project }: World): string[] {
 }
 
 /** JSON files must parse, and files must not hold terminal control characters. */
-function keptProblems({ project, config }: World): string[] {
+function fileProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   const look = (folder: string): void => {
     for (const { name, isDirectory, isFile } of Deno.readDirSync(folder)) {

@@ -19,7 +19,7 @@ export interface Secret {
 
 /** Makes one credential of each kind; the same seed makes the same credentials. */
 export function makeSecrets(seed: number): Secret[] {
-  const draw = drawer(seed);
+  const draw = makeRandomText(seed);
   const bare = (kind: string, secret: string): Secret => ({ kind, secret, text: secret });
   const within = (kind: string, secret: string, before: string, after = ""): Secret => ({
     kind,
@@ -92,7 +92,7 @@ export function probesOf({ secret }: Secret): string[] {
 }
 
 /** Makes a generator of random letters without crypto, repeatable by seed. */
-function drawer(seed: number): (alphabet: string, length: number) => string {
+function makeRandomText(seed: number): (alphabet: string, length: number) => string {
   let state = seed >>> 0;
   return (alphabet, length) =>
     Array.from({ length }, () => {

@@ -232,24 +232,24 @@ Deno.test("Stop and PreCompact report once that files cannot be marked", () =>
     const output = await bed.run(stop);
     assertStringIncludes(output, "cannot be marked as yours");
     assertStringIncludes(output, "a snapshot of the work is saved. Yet ");
-    const words = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assert(!words.includes("cannot be marked"), words);
+    const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+    assert(!printed.includes("cannot be marked"), printed);
   }));
 
 Deno.test("PreCompact reports that files cannot be marked, as the first hook and without a folder", () =>
   withBed(async (bed) => {
     bed.cost(1_000);
     delete bed.env["HOME"];
-    const words = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assertStringIncludes(words, "no configuration folder was found");
+    const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
+    assertStringIncludes(printed, "no configuration folder was found");
     assert(!(await bed.run(preCompact, bed.payload({ trigger: "auto" }))).includes("marked"));
   }));
 
 Deno.test("restore shows a foreign save by name, keeps it from the model, and accepts it with --trust", () =>
   withBed(async (bed) => {
     plant(bed, shipped());
-    for (const words of [[], ["--summary", "--skill"], ["--skill"]]) {
-      const { stdout, stderr } = await run(bed, "restore", ...words);
+    for (const extraArgs of [[], ["--summary", "--skill"], ["--skill"]]) {
+      const { stdout, stderr } = await run(bed, "restore", ...extraArgs);
       assert(!stdout.includes("evil") && !stderr.includes("evil"), stdout);
       assertStringIncludes(stdout + stderr, "none was written on this machine");
     }
@@ -260,8 +260,8 @@ Deno.test("restore shows a foreign save by name, keeps it from the model, and ac
         shown.stdout.indexOf("evil") > shown.stdout.indexOf("<trimtab-data "),
         shown.stdout + shown.stderr,
       );
-      for (const words of [["--skill"], ["--skill", "--trust"]]) {
-        const { stdout } = await run(bed, "restore", id, ...words);
+      for (const extraArgs of [["--skill"], ["--skill", "--trust"]]) {
+        const { stdout } = await run(bed, "restore", id, ...extraArgs);
         assertStringIncludes(stdout, "was not written on this machine, so it is not passed to you");
         assert(!stdout.includes("evil"), stdout);
       }
@@ -288,7 +288,9 @@ Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one fr
         encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
         depsOf(bed),
       );
-    for (const words of ["", "latest", SNAPSHOT]) assert(!(await ask(words)).includes("evil"));
+    for (const saveName of ["", "latest", SNAPSHOT]) {
+      assert(!(await ask(saveName)).includes("evil"));
+    }
     assertStringIncludes(await ask(`${SNAPSHOT} --trust`), "evil");
     assertStringIncludes(await ask(""), "evil");
   }));

@@ -195,10 +195,10 @@ Deno.test("writeFileAtomicSync() names the target file, not the temporary one, a
 Deno.test("explainWrite() names the file and says to make its missing folder", () =>
   inFolder((folder) => {
     const path = `${folder}/none/a.jsonl`;
-    const words =
+    const expectedMessage =
       `Cannot write "${path}": No such file or directory (os error 2). Make its folder first`;
     for (const write of [() => writeFileAtomicSync(path, "x"), () => new AtomicStream(path)]) {
-      assertEquals(assertThrows(write, Deno.errors.NotFound).message, words);
+      assertEquals(assertThrows(write, Deno.errors.NotFound).message, expectedMessage);
     }
   }));
 

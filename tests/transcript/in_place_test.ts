@@ -50,10 +50,10 @@ Deno.test("trimOptions() reads options as a trim's, and other text as the client
 });
 
 Deno.test("inPlaceNote() recognises trims by their text, and returns it", () => {
-  const words = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
-  assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${words}`)), {
+  const figures = "2 tool outputs (Read 2) cut, 9 -> 4 tokens";
+  assertEquals(inPlaceNote(userLine(`trimtab: trimmed in place: ${figures}`)), {
     kind: "trim",
-    words,
+    words: figures,
   });
   assertEquals(inPlaceNote(userLine("trimtab: trim undone: 2 outputs"))?.kind, "undo");
   assertEquals(inPlaceNote(userLine("lab: trimmed in place: 2")), undefined);
@@ -84,8 +84,8 @@ Deno.test("extractState() reads a session that the real client trimmed in place 
   assertEquals(marks.map(({ kind }) => kind), ["trim"]);
   assertEquals(requests.length, 5);
   assertEquals(readTailUsage(TRIMMED).isCompacted, false);
-  const found = (words: string): number[] => {
-    const query = { pattern: new SearchPattern(words) };
+  const found = (figures: string): number[] => {
+    const query = { pattern: new SearchPattern(figures) };
     return [...searchTranscript(TRIMMED, query)].map(({ line }) => line);
   };
   assertEquals(found("needle 7").length, 2);

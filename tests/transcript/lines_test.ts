@@ -135,16 +135,16 @@ Deno.test("BlockReader returns every byte, in blocks that end with a newline", (
       const reader = new BlockReader(new MemoryFile(new Uint8Array(bytes), perRead), {
         blockBytes,
       });
-      const given: number[] = [];
+      const received: number[] = [];
       let hasEnded = false;
       while (reader.next()) {
         assert(!hasEnded);
-        assertEquals(reader.offset, given.length);
-        given.push(...reader.bytes.subarray(reader.start, reader.end));
+        assertEquals(reader.offset, received.length);
+        received.push(...reader.bytes.subarray(reader.start, reader.end));
         hasEnded = !reader.isTerminated;
-        assertEquals(hasEnded, given.at(-1) !== 10);
+        assertEquals(hasEnded, received.at(-1) !== 10);
       }
-      assertEquals(given, bytes);
+      assertEquals(received, bytes);
       assertEquals([reader.next(), reader.offset], [false, bytes.length]);
     }),
     RUN,
@@ -188,14 +188,14 @@ Deno.test("BlockReader grows its buffer to no more than twice the longest line, 
 
 Deno.test("BlockReader reads a line of 100 MB in a buffer of at most twice its size and a block", () => {
   const length = 100_000_000;
-  let given = 0;
+  let readCount = 0;
   const source = {
     readSync(into: Uint8Array): number | null {
-      if (given > length) return null;
-      const count = Math.min(into.length, length + 1 - given);
+      if (readCount > length) return null;
+      const count = Math.min(into.length, length + 1 - readCount);
       into.subarray(0, count).fill(0x61);
-      given += count;
-      if (given > length) into[count - 1] = 0x0a;
+      readCount += count;
+      if (readCount > length) into[count - 1] = 0x0a;
       return count;
     },
   };
@@ -236,9 +236,9 @@ Deno.test("readLines() and readLinesBackward() keep no more of a line than the l
     const size = 4 * MAX_LINE_BYTES;
     Deno.truncateSync(path, size);
     using file = Deno.openSync(path);
-    const words = "Cannot read a line of more than 128 MB";
-    assertThrows(() => [...readLines(file)], RangeError, words);
-    assertThrows(() => readLinesBackward(file, size).next(), RangeError, words);
+    const expectedMessage = "Cannot read a line of more than 128 MB";
+    assertThrows(() => [...readLines(file)], RangeError, expectedMessage);
+    assertThrows(() => readLinesBackward(file, size).next(), RangeError, expectedMessage);
     assertEquals([...readLinesBackward(file, size, { downTo: size - 1_000 })], []);
   } finally {
     Deno.removeSync(path);

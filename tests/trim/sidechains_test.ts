@@ -26,7 +26,7 @@ import {
 
 const SIDE = { isSidechain: true };
 
-const AGENT_WORDS = "Search the whole web for it";
+const AGENT_PROMPT = "Search the whole web for it";
 
 function used(tokens: number): Json {
   return { input_tokens: tokens, output_tokens: 10 };
@@ -49,7 +49,7 @@ function result(id: string, content: string): Json {
 function agent(): Json[] {
   const edit = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
   return [
-    messageLine("u20", null, AGENT_WORDS, SIDE),
+    messageLine("u20", null, AGENT_PROMPT, SIDE),
     billed(
       messageLine("a20", "u20", [call("s1", "Read", { file_path: "/p/big.txt" })], SIDE),
       190_000,
@@ -68,7 +68,7 @@ function conversation(): [head: Json[], tail: Json[]] {
   return [
     [
       messageLine("u1", null, "Find it, please"),
-      billed(messageLine("a1", "u1", [call("t1", "Task", { prompt: AGENT_WORDS })]), 10_000),
+      billed(messageLine("a1", "u1", [call("t1", "Task", { prompt: AGENT_PROMPT })]), 10_000),
     ],
     [
       messageLine("u2", "a1", [result("t1", "It was found.")]),
@@ -113,7 +113,7 @@ for (const [where, lines] of Object.entries(shapes())) {
     const text = JSON.stringify(state);
     assert(text.includes("Find it, please"));
     assert(!text.includes("We decided to use agents"), text);
-    assert(!JSON.stringify(state.requirements).includes(AGENT_WORDS));
+    assert(!JSON.stringify(state.requirements).includes(AGENT_PROMPT));
     // The subagent's changes count as the session's.
     assert(text.includes("by_agent.ts"));
     const { context: config } = DEFAULT_CONFIG;

@@ -6,7 +6,7 @@ import { contentsOf, resultsOf, SessionBuilder, text, thinking, toolUse } from "
 
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
-function ofAnotherModel(builder: SessionBuilder, index: number): void {
+function otherModelThinking(builder: SessionBuilder, index: number): void {
   const line = builder.lines[index];
   builder.lines[index] = {
     ...line,
@@ -21,14 +21,14 @@ Deno.test("trimTranscript() deep claims no savings for the thinking of another m
     .assistant("m2", [thinking("of this model"), text("Done.")])
     .user("two")
     .assistant("m3", [text("Ready.")]);
-  ofAnotherModel(builder, 1);
+  otherModelThinking(builder, 1);
   using session = builder.write();
   const counts = trimTranscript({ ...session, depth: "deep" });
   // The thinking is removed nevertheless, for a session that resumes with that model.
   assertEquals(contentsOf(session.output).slice(1, 3), [[text("Hm.")], [text("Done.")]]);
   assertEquals(counts.thinking, { count: 2, chars_saved: "of this model".length + 100 });
-  const words = "oneHm.Done.twoReady.".length;
-  assertEquals(counts.context_chars, { before: words + 113, after: words });
+  const sentLength = "oneHm.Done.twoReady.".length;
+  assertEquals(counts.context_chars, { before: sentLength + 113, after: sentLength });
 });
 
 Deno.test("trimTranscript() claims no savings for a result that comes too late to be sent", () => {
@@ -44,10 +44,10 @@ Deno.test("trimTranscript() claims no savings for a result that comes too late t
   const placeholder = `[Bash result masked -- ${LONG.length} bytes of output. ` +
     "See line 4 of b82405ba for full content]";
   assertEquals(resultsOf(session.output).get("in-time"), placeholder);
-  const words = "go{}{}Done.".length;
+  const sentLength = "go{}{}Done.".length;
   assertEquals(counts.context_chars, {
-    before: words + LONG.length,
-    after: words + placeholder.length,
+    before: sentLength + LONG.length,
+    after: sentLength + placeholder.length,
   });
   const kept = trimTranscript({ input: session.input, depth: "deep", keepRecent: 1 });
   assertEquals(kept.kept_recent_count, 1, "the newest that is sent is the newest");

@@ -131,8 +131,8 @@ Deno.test("describeWorth() names ages in the unit that fits", () => {
     return /last used (.*) ago/.exec(describeWorth(worth))?.[1];
   };
   const seconds = [5, 59, 60, 3599, 3600, 5460, 3600 * 47, 3600 * 48, 86_400 * 3];
-  const words = "5 s, 59 s, 1 min, 59 min, 1 h, 1 h 31 min, 47 h, 2 days, 3 days";
-  assertEquals(seconds.map(description).join(", "), words);
+  const expectedAges = "5 s, 59 s, 1 min, 59 min, 1 h, 1 h 31 min, 47 h, 2 days, 3 days";
+  assertEquals(seconds.map(description).join(", "), expectedAges);
 });
 
 Deno.test("cacheTtlSeconds() derives the lifetime of the cache from the tokens written to it", () => {

@@ -153,8 +153,9 @@ Deno.test("lookAtFleet() asks the fullest first, an interval apart, and none twi
     askedByLook.push(asked(await fleet.look(laterMs)));
   }
   assertEquals(askedByLook, [["3 context_60_percent"], [], ["1 context_60_percent"], []]);
-  const words = (n: number): string | null => deliverTrigger(fleet.owner(n), NOW_MS + MINUTE_MS);
-  assertEquals([1, 2, 3].map((n) => words(n)?.match(/\d+%/)?.[0]), ["63%", undefined, "75%"]);
+  const deliveredTo = (n: number): string | null =>
+    deliverTrigger(fleet.owner(n), NOW_MS + MINUTE_MS);
+  assertEquals([1, 2, 3].map((n) => deliveredTo(n)?.match(/\d+%/)?.[0]), ["63%", undefined, "75%"]);
   const laterMs = 30 * MINUTE_MS;
   for (const n of [1, 3]) {
     const path = fleet.add(n, { tokens: 104_375 });

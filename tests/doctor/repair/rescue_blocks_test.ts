@@ -9,7 +9,7 @@ function repaired(
   dropsThinking = false,
 ): [content: unknown, whats: string[]] {
   const result = repairContent(content, { role, dropsThinking });
-  return [result.content, result.notes.map(({ what }) => what)];
+  return [result.content, result.notes.map(({ what: problem }) => problem)];
 }
 
 Deno.test("repairContent() returns the same object when nothing is wrong", () => {
@@ -146,7 +146,7 @@ Deno.test("attachmentProblem() reports only attachments that would end the clien
   assertEquals(attachmentProblem({ type: "toString" }), undefined);
   const task = { type: "task_reminder" };
   assertEquals(attachmentProblem({ ...task, content: [] }), undefined);
-  const what = "task_reminder without a list of objects content";
-  assertEquals(attachmentProblem({ ...task, content: [null] }), what);
-  assertEquals(attachmentProblem({ ...task, content: "text" }), what);
+  const problem = "task_reminder without a list of objects content";
+  assertEquals(attachmentProblem({ ...task, content: [null] }), problem);
+  assertEquals(attachmentProblem({ ...task, content: "text" }), problem);
 });

@@ -83,8 +83,8 @@ Deno.test("replaceLoneSurrogates() leaves pairs and lookalikes unchanged", () =>
 });
 
 Deno.test("replaceLoneSurrogates() finds lone surrogates in every order", () => {
-  const given = String.raw`"\ude00\ud83d\ud83d\ude00\ud83d\\\udead"`;
-  const found = replaceLoneSurrogates(new TextEncoder().encode(given));
+  const escaped = String.raw`"\ude00\ud83d\ud83d\ude00\ud83d\\\udead"`;
+  const found = replaceLoneSurrogates(new TextEncoder().encode(escaped));
   assertEquals(found?.count, 4);
   assertEquals(
     new TextDecoder().decode(found?.bytes),

@@ -25,8 +25,10 @@ const SCOPE = "node_modules/@anthropic-ai";
  * @throws {Error} When npm fails, or its package has no program for this platform.
  */
 export async function findClient(): Promise<string> {
-  const given = Deno.env.get("TRIMTAB_CLIENT");
-  return given !== undefined && given !== "" ? given : await installClient(CLIENT_VERSION);
+  const chosenProgram = Deno.env.get("TRIMTAB_CLIENT");
+  return chosenProgram !== undefined && chosenProgram !== ""
+    ? chosenProgram
+    : await installClient(CLIENT_VERSION);
 }
 
 /**

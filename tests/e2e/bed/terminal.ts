@@ -112,7 +112,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     await tmux("send-keys", "-t", "main", ...keys);
   };
   /** Waits until `wanted` accepts the input box or a timeout passes; returns the box in both cases. */
-  async function boxOnce(wanted: (box: string) => boolean): Promise<string> {
+  async function waitForBox(wanted: (box: string) => boolean): Promise<string> {
     const deadline = Date.now() + RETYPE_MS;
     for (;;) {
       const box = inputBox(await screen());
@@ -127,7 +127,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       await type(line);
       // The client takes an Enter that arrives in the same read as the text for a pasted line
       // break.
-      const box = await boxOnce((now) => now.includes(end));
+      const box = await waitForBox((now) => now.includes(end));
       // The client switches the box to shell mode on a `!` in a read of its own.
       const isAlone = box.startsWith(`❯${whole}`) ||
         (line.startsWith("!") && box.startsWith(whole));
@@ -141,7 +141,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       // in between, since text in the same read as the key would count as a paste that includes the
       // key.
       await press("C-u");
-      await boxOnce((now) => now !== box);
+      await waitForBox((now) => now !== box);
     }
     await press("Enter");
   }

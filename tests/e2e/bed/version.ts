@@ -14,9 +14,9 @@ const ASKED = new Map<string, Promise<string>>();
 
 /** Returns a version such as `2.1.197`. */
 export function clientVersion(): Promise<string> {
-  const given = Deno.env.get("TRIMTAB_CLIENT") ?? "";
-  const asked = ASKED.get(given) ?? findVersion(given);
-  ASKED.set(given, asked);
+  const chosenProgram = Deno.env.get("TRIMTAB_CLIENT") ?? "";
+  const asked = ASKED.get(chosenProgram) ?? findVersion(chosenProgram);
+  ASKED.set(chosenProgram, asked);
   return asked;
 }
 
@@ -25,10 +25,10 @@ export async function isNewerClient(): Promise<boolean> {
   return collator.compare(await clientVersion(), OLDEST_VERSION) > 0;
 }
 
-async function findVersion(given: string): Promise<string> {
-  if (given === "") return CLIENT_VERSION;
+async function findVersion(chosenProgram: string): Promise<string> {
+  if (chosenProgram === "") return CLIENT_VERSION;
   try {
-    const file = new URL("package.json", `file://${Deno.realPathSync(given)}`);
+    const file = new URL("package.json", `file://${Deno.realPathSync(chosenProgram)}`);
     const { version } = JSON.parse(Deno.readTextFileSync(file));
     if (typeof version === "string") return version;
   } catch (error) {
@@ -36,6 +36,6 @@ async function findVersion(given: string): Promise<string> {
   }
   const { stdout } = await new Deno.Command(await findClient(), { args: ["--version"] }).output();
   const found = /\d+\.\d+\.\d+/.exec(new TextDecoder().decode(stdout))?.[0];
-  if (found === undefined) throw new Error(`Cannot tell the version of "${given}"`);
+  if (found === undefined) throw new Error(`Cannot tell the version of "${chosenProgram}"`);
   return found;
 }
