@@ -32,7 +32,10 @@ function read(n: number): Call {
   return ["Read", { file_path: `/p/file_${n}.ts` }, `const balance${n} = settle(rows, ${n}, 100);`];
 }
 
-/** Writes 21 results, then an edit of file 2, a second read of file 3 and text about the failure. */
+/**
+ * Returns a session with 21 results, then an edit of file 2, a second read of file 3 and text about
+ * the failure.
+ */
 function sessionLines(): string[] {
   const reads = Array.from({ length: 20 }, (_, n) => read(n));
   const edit: Call = [

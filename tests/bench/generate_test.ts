@@ -105,8 +105,8 @@ Deno.test("generateTranscript() gives the same bytes for the same seed, and diff
 });
 
 Deno.test("generateTranscript() makes the same bytes as long as GENERATOR_VERSION is the same", async () => {
-  // If the generator changes on purpose, raise its version, which separates the cached files of old
-  // and new.
+  // After an intended change of the generator, raise its version, which separates old and new
+  // cached files.
   const bytes = new TextEncoder().encode(lines(1, 1_000_000).join("\n"));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   assertEquals([GENERATOR_VERSION, digest.slice(0, 16)], [1, "af6d1c31715d860d"]);

@@ -27,7 +27,7 @@ const EVENTS = [
   "SessionEnd",
 ];
 
-/** Outputs that the hook puts in place of a tool's own, each in the tool's own shape. */
+/** Outputs with which the hook replaces a tool's output, each in the tool's own shape. */
 const SHAPED: Readonly<Record<string, unknown>> = {
   Bash: { stdout: "shaped-Bash", stderr: "", interrupted: false, isImage: false },
   Read: {

@@ -35,7 +35,7 @@ export async function runHoldingTests(): Promise<HeldInTests> {
   return testResults;
 }
 
-/** A name with `${value}` in it stands for all tests that match. */
+/** A name that contains `${value}` matches all tests of this form. */
 function resultOf(test: string, report: ReadonlyMap<string, Held>): Held {
   const pattern = new RegExp(
     `(?:^| > )${

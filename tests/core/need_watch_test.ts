@@ -5,7 +5,7 @@ import { type InputDecision, type NeedDecision, NeedWatch } from "../../src/core
 const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
   .join("\n");
 
-/** The age, in blocks, of a call whose result has just come. */
+/** The age, in blocks, of a call whose result has just arrived. */
 const ANSWERED = 1;
 
 class Conversation {

@@ -41,7 +41,7 @@ corpusTest(
       { keep: "head", depth: "deep", threshold: 100 },
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
-    // Each session is trimmed in one way only, which covers all ways and keeps the test short.
+    // Trims each session in one way only; together, the sessions cover all ways in a short time.
     for (const [n, name] of names.entries()) {
       const options = ways[n % ways.length] ?? {};
       using copy = copyOf(name);

@@ -1,5 +1,5 @@
-// On real sessions, a trim in place makes the same cuts as a copy, in the same words, and leaves everything
-// else unchanged.
+// On real sessions, a trim in place makes the same cuts as a copy, with the same text, and leaves
+// everything else unchanged.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";

@@ -1,5 +1,5 @@
-// Reports on real sessions: their numbers equal those of status and of a dry run, and text of a
-// session appears on their pages only as text.
+// Reports on real sessions: their numbers equal those of status and of a dry run, and a session's
+// text appears on their pages without markup.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";

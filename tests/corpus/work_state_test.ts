@@ -148,7 +148,7 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
       todos = Object.values(tasks);
     } else if ((result?.success || isForgotten(object)) && result.taskId !== undefined) {
       const task = tasks[result.taskId];
-      // An update that keeps the status of a task is recorded without a change.
+      // An update that keeps the status of a task is recorded without a `statusChange`.
       const status = result.statusChange?.to ??
         inputs.get(object.message.content[0].tool_use_id).status;
       if (status !== undefined && task !== undefined) {

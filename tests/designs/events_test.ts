@@ -55,7 +55,7 @@ Deno.test("emitEvent() starts a new log at its limit and keeps the old one", () 
     for (let n = 1; n < 8; n++) emit(projectDir, n, maxBytes);
     assertEquals(numbersIn(path), [6, 7]);
     assertEquals(numbersIn(path.replace(/\.jsonl$/, ".1.jsonl")), [3, 4, 5]);
-    // An event that is over the bound by itself is written, too.
+    // An event that exceeds the bound by itself is written, too.
     emit(projectDir, 8, 10);
     emit(projectDir, 9, 10);
     assertEquals(numbersIn(path), [9]);

@@ -49,7 +49,7 @@ export const anyInterleaving: fc.Arbitrary<AnyInterleaving> = fc.record({
   end: fc.constantFrom("answered", "unanswered prompt", "killed during a call"),
 });
 
-/** Longer than the part of a result that a trim keeps. */
+/** A trim keeps only a part of a result that is this long. */
 const LONG = "a line of an output that nobody needs any more\n".repeat(40);
 
 /** Makes each line the child of the line before it. */

@@ -59,7 +59,7 @@ Deno.test({
     });
     const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", SERVER] } } };
     const args = ["--mcp-config", JSON.stringify(mcp)];
-    // Otherwise the tools of a server are defined only after a search for them.
+    // Without this variable, the client defines a server's tools only after a search for them.
     const env = { ENABLE_TOOL_SEARCH: "false" };
     const { sessionId, transcriptPath } = await runClientWell({
       home,

@@ -171,7 +171,7 @@ Deno.test("the client sends a deep copy at the size that the trim claims, and th
   assertEquals(thoughtsOf(trimmed), ["newest", "last"]);
   assertEquals(copy.inputs.count, 2);
 
-  // Both requests must have the same messages with the same calls and results.
+  // Both requests must contain the same calls and results in the same messages.
   const shape = (request: LoggedRequest): unknown[] =>
     request.body.messages.map(({ role, content }) => [
       role,

@@ -1,7 +1,7 @@
 // `claude plugin test` runs this file in the client's own engine, without a session.
 // tests/e2e/module_test.ts puts it into a plugin as `module.test.ts`, after the import of `test`
-// and `expect`. A function that `world()` does not answer counts as missing, as in a release that
-// lacks it.
+// and `expect`. A function that `answerCalls()` does not answer counts as missing, as in a release
+// that lacks it.
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const PATH = `/config/projects/p/${ID}.jsonl`;

@@ -128,7 +128,7 @@ Deno.test("the client's model is warned once a level in an interval of twenty to
   const requests = mock.of("main");
   assertEquals(requests.length, 11);
   const counts = requests.map((request) => warningsIn(request).length);
-  // A warning appears when the level rises, and not again while the level stays.
+  // A warning appears when the level rises, but not again at the same level.
   assertEquals(counts, [0, ...Array(5).fill(1), ...Array(5).fill(2)]);
   assertEquals(warningsIn(requests.at(-1)), [warning(74), warning(76)]);
   assertEquals(mock.violations, []);

@@ -33,11 +33,11 @@ export interface BrokenSession {
    * request (`api`), or a text is not sent (`loses`).
    */
   before: { client: RegExp } | { api: RegExp } | { loses: string };
-  /** Texts that reach the model after the rescue, in addition to all questions and answers. */
+  /** Strings that reach the model after the rescue, in addition to all questions and answers. */
   after?: string[];
 }
 
-/** A base64 picture that the API accepts only in a request with few others. */
+/** A picture, as base64, that the API rejects in a request with many pictures. */
 const LARGE_GIF = btoa("GIF89a\x60\x09\x10\x00" + "\x00".repeat(20));
 
 function image(data: string): Record<string, unknown> {

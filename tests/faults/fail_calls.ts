@@ -27,7 +27,7 @@ const READS_PER_CASE = 9;
 export interface FaultFigures {
   /** Calls that were made to fail, each in its own run. */
   readonly cases: number;
-  /** Runs that threw; the others continued without the failed call, or reported it. */
+  /** Runs that threw; all other runs continued without the failed call, or reported it. */
   readonly thrown: number;
 }
 

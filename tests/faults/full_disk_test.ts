@@ -1,5 +1,5 @@
-// On a disk that is really full, commands fail and say so, hooks continue, no file is half written,
-// and everything works once there is room again.
+// On a disk that is really full, commands report an error, hooks continue, no file is written in
+// part, and everything works once there is room again.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";

@@ -68,8 +68,8 @@ export function placeIn(root: string): Place {
 }
 
 /**
- * Returns the files that must never change: transcripts, their attached files, and people's own
- * texts.
+ * Returns the files that must never change: transcripts, their attached files, and text that people
+ * wrote.
  */
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
   const configFile = `${place.configDir}/trimtab.toml`;

@@ -113,13 +113,12 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   return look === undefined ? "not known" : look(path, text);
 }
 
-/** A free lock may still seem held for this long. */
+/** A free lock may seem to be held for this long. */
 const RELEASE_TIMEOUT_MS = 10_000;
 
 /**
- * When a concurrent test starts a program, the new process holds copies of all open files,
- * including their locks, until the program itself is loaded. So a free lock may seem held for a
- * moment.
+ * When a concurrent test starts a program, the new process has copies of all open files, with their
+ * locks, until the program itself is loaded. So a free lock may seem to be held for a moment.
  */
 function isFree(path: string): boolean {
   using file = Deno.openSync(path, { read: true, write: true });

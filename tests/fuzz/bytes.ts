@@ -1,5 +1,5 @@
 /**
- * Converts texts with one character per byte, which can contain broken UTF-8.
+ * Converts strings with one character per byte, which can contain broken UTF-8.
  *
  * @module
  */

@@ -14,7 +14,7 @@ import type { RunSummary } from "./run.ts";
 const DEFAULT_COUNT = 1_000_000;
 const DEFAULT_PROCESSES = 2;
 
-/** After this many cases, a new process takes over, so that a leak shows and stays small. */
+/** After this many cases, a new process takes over, which bounds a memory leak and makes it visible. */
 const CASES_PER_PROCESS = 10_000;
 
 /** A process that is silent for this long has hung, since it reports every few hundred cases. */

@@ -1,6 +1,6 @@
 /**
- * Changes texts but keeps most of their structure, since a mutated text that gets further tests
- * more of a reader. All texts have one character per byte, so that they can contain broken UTF-8.
+ * Changes text but keeps most of its structure, since a reader parses more of a text that is still
+ * nearly valid. All strings have one character per byte, so that they can contain broken UTF-8.
  *
  * @module
  */

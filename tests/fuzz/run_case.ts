@@ -19,7 +19,7 @@ import { pickTarget, TARGETS } from "./targets.ts";
 
 export const MAX_CASE_MS = 60_000;
 
-/** Separates the random choices of a run from those that made its input. */
+/** Makes the random choices of a run independent of the choices that made its input. */
 const RUN_SALT = 0x5bd1e995;
 
 export interface CaseOptions {
@@ -39,7 +39,7 @@ export interface MadeCase {
 
 export interface Failure {
   readonly problem: string;
-  /** Equal for cases that fail in the same way. */
+  /** The same for cases that fail in the same way. */
   readonly kind: string;
 }
 

@@ -35,7 +35,7 @@ Deno.test("estimateContextUsage() is capped at 1, which it reaches exactly", () 
 });
 
 Deno.test("estimateContextUsage() sums without rounding errors", () => {
-  // As fractions, the three parts add up to 0.5999999999999999, and a trigger at 0.6 stays silent.
+  // Added as fractions, the three parts give 0.5999999999999999, which a trigger at 0.6 would miss.
   assertEquals(estimateContextUsage({ file_reads: 15, file_edits: 15, tool_calls: 15 }), 0.6);
 });
 

@@ -216,7 +216,8 @@ Deno.test("PreCompact lets the compaction continue when it cannot save, and repo
     const printed = await bed.run(preCompact);
     assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
     assertStringIncludes(printed, "Build a login.");
-    // The hook reads no save behind a link, but still names the facts that the summary should keep.
+    // The hook reads no save through a link, but still names the facts that the summary should
+    // keep.
     Deno.removeSync(`${bed.projectDir}/.claude`);
     Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
     assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);

@@ -62,7 +62,7 @@ function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   });
 }
 
-/** Leaves out the fields that are the same everywhere. */
+/** Returns the rows without the fields that are equal in all of them. */
 function lineage(bed: Bed): unknown[] {
   return listSessions(bed).map((one) => [
     one.session_number,

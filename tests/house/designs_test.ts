@@ -1,5 +1,5 @@
-// docs/background/designs.md maps the designs to commands, files and exports, and every one of them
-// exists.
+// docs/background/designs.md maps the designs to commands, files and exports, all of which must
+// exist.
 
 import { assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";

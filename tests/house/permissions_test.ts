@@ -1,5 +1,5 @@
-// Least permission is a promise to users, so every place that states permissions must state the
-// same ones, and each script must run with exactly those.
+// Least permission is a promise to users, so all places that state permissions must agree, and each
+// script must run with exactly the stated permissions.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";

@@ -150,7 +150,7 @@ Deno.test("drawStatus() and drawEntries() show the window's content by kind, too
   }
   const [, freed] = /^ +4 +[\d,]+ +([\d,]+) {2}Bash/m.exec(text) ?? [];
   assert(Number(freed?.replace(",", "")) > 500);
-  // A result protected by a glob stays whole.
+  // A result that a glob protects is kept whole.
   assert(/^ +2 +[\d,]+ +0 {2}Read src\/a\.ts$/m.test(text), text);
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });

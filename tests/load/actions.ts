@@ -128,7 +128,7 @@ const COMMANDS: readonly Action[] = [
 
 export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 
-/** Matches the message of a command that gave way to another process and wrote nothing. */
+/** Matches the message of a command that stopped without writing because another process was busy. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
 /** Returns "done", "busy" if the action gave way to other processes, else the problem. */

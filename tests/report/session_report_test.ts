@@ -107,7 +107,7 @@ Deno.test("sessionReport() divides the context among kinds and tools", async () 
   const [largest] = contents.largest;
   assertEquals([largest?.kind, largest?.tool], ["result", "Read"]);
   assertStringIncludes(largest?.about ?? "", "src/a.ts");
-  // The newest of two results stays whole.
+  // The newer of two results is kept whole.
   const freed = contents.largest.reduce((all, one) => all + one.freed, 0);
   assertAlmostEquals(freed, trim.tokens.before - trim.tokens.after, 3);
   assert(freed > 0);
@@ -203,7 +203,7 @@ Deno.test("sessionReport() reports the same for a line whose texts are read in p
   assertEquals([largest?.tool, largest?.chars], ["Bash", wordCount * 5]);
   assertEquals(contents.tokens, trim.tokens.before);
   assertEquals(requests.map(({ tokens }) => tokens), [20_010, 20_010 + wordCount]);
-  // A line of a tenth of the size is read whole, with the same cost per word.
+  // A line of a tenth of the size is read whole, and its tokens per word are the same.
   write(wordCount / 10);
   const tenth = (await sampleReport(place, path)).contents.largest[0]?.tokens ?? 0;
   assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
@@ -238,7 +238,7 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
 Deno.test("sessionReport() never shows more tokens than the API counted, and keeps the system part", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/full.jsonl`;
-  // An estimate from these words far exceeds the tokens that were billed for them.
+  // An estimate from this text far exceeds the tokens that were billed for it.
   const session = new SessionLines().prompt("Look")
     .answer([call("t1", "Bash", { command: "cat it" })], { write: 20_000 })
     .result("t1", "word ".repeat(200_000))

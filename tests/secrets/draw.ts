@@ -59,7 +59,7 @@ export function drawFrom(template: string, seed: number): Drawn {
   return { text: filled.replaceAll(/[«»]/g, ""), secrets };
 }
 
-/** Draws the parts in braces; the same seed draws the same. */
+/** Draws the parts in braces; the same seed draws the same parts. */
 export function fillIn(template: string, seed: number): string {
   const draw = makeRandomText(seed);
   return template.replaceAll(/\{(?:uuid|([a-z0-9]+):(\d+))\}/gi, (whole, name, count) => {
@@ -83,7 +83,7 @@ export function leakedPiece(text: string, secret: string): string | undefined {
   return undefined;
 }
 
-/** Makes a generator that repeats itself for the same seed. */
+/** Makes a function that draws letters from an alphabet; the same seed gives the same letters. */
 function makeRandomText(seed: number): (alphabet: string, length: number) => string {
   let state = (seed + 1) * 2_654_435_761 >>> 0;
   return (alphabet, length) =>

@@ -11,7 +11,7 @@ import { SESSION } from "./world.ts";
 export interface Slot {
   readonly command: string;
   /** The placeholder in the help text: `SESSION`, `ID`, `FILE` and others. */
-  readonly placeholders: string;
+  readonly placeholder: string;
   argv(value: string): string[];
 }
 
@@ -52,7 +52,7 @@ export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string
       const before = placeholders.slice(0, index).map((one) => VALUE[one] ?? "latest");
       slots.push({
         command: name,
-        placeholders: what,
+        placeholder: what,
         argv: (value) => [...before, what === "ID:LINE" ? `${value}:1` : value, ...job],
       });
     }
@@ -60,7 +60,7 @@ export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string
       const required = REQUIRED_WITH[`${name} --${option}`] ?? job;
       slots.push({
         command: name,
-        placeholders: `--${option} ${what}`,
+        placeholder: `--${option} ${what}`,
         argv: (value) => [...valid, ...required, `--${option}=${value}`],
       });
     }

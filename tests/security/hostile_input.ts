@@ -28,10 +28,10 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
   const watcher = new Watcher(world);
   for (const slot of slots) {
     // Other arguments may be any text; a few values show that they are not taken for a name.
-    const isName = NAMES.test(slot.placeholders);
+    const isName = NAMES.test(slot.placeholder);
     for (const { name, text } of values) {
       if (!isName && !isFull && !FEW.includes(name)) continue;
-      await watcher.command(`${slot.placeholders} ${name}`, slot.command, slot.argv(text), {
+      await watcher.command(`${slot.placeholder} ${name}`, slot.command, slot.argv(text), {
         isRefused: isName,
       });
     }

@@ -1,6 +1,6 @@
 /**
- * Plants texts that try to act as more than text in every field: front matter and headings, the end
- * of a fence, terminal escape sequences, shell commands.
+ * Plants text in every field that tries to act as more than text: front matter and headings, the
+ * end of a fence, terminal escape sequences, shell commands.
  *
  * @module
  */

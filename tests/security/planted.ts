@@ -1,5 +1,6 @@
 /**
- * Writes a session, and everything else that trimtab reads, with one text in every possible field.
+ * Writes a session, and everything else that trimtab reads, with the same text in every possible
+ * field.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { PARENT, SESSION, type World, writeLines } from "./world.ts";
 import "../own_config.ts";
 
 function callsWith(text: string, world: World): [name: string, input: Line][] {
-  // A text that is not a valid file name is left out of the path.
+  // Text that is not a valid file name is left out of the path.
   const name = /[/\n\0]/.test(text) || text.length > 150 ? "a" : text;
   const file = `${world.project}/src/${name}.ts`;
   const todos = [

@@ -1,5 +1,5 @@
 /**
- * Runs all commands and hooks once, with a session that contains a planted text.
+ * Runs all commands and hooks once, with a session that contains planted text.
  *
  * @module
  */

@@ -125,7 +125,7 @@ Deno.test("files of a moved project or with a lost key count as foreign, and are
     return Promise.resolve();
   }));
 
-/** Makes own files as a repository can ship them, for a session whose id was published. */
+/** Makes trimtab's own files as a repository can ship them, for a session whose id was published. */
 function remembered(): Record<string, string> {
   const time = new Date(START_MS - 1_000).toISOString();
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
@@ -334,7 +334,7 @@ Deno.test("a project's configuration makes trimtab quieter, and louder only once
     assertEquals((await run(bed, "trust")).code, 0);
     assertEquals((await hookConfig(place)).config.live.enabled, true);
     assertEquals(loadContextConfig(place).waiting, []);
-    // Trust holds for the exact bytes.
+    // Only the exact bytes are trusted.
     const path = `${bed.projectDir}/.claude/trimtab.toml`;
     Deno.writeTextFileSync(path, "# other\n", { append: true });
     assertEquals(loadContextConfig(place).live.enabled, false);

@@ -246,8 +246,8 @@ function countReads(run: () => void): number {
 Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
   const chain = [user("a", null), answer("b", "a", 10), user("c", "b"), answer("d", "c", 20)];
   const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
-  // Longer than the part in which the client's record is looked for; the larger file ends with the
-  // smaller one.
+  // Longer than the part of a file that is searched for the client's record. The larger file ends
+  // with the content of the smaller file.
   const filler = jsonl([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
   const tails: Record<string, readonly Fields[]> = {
     "the answer at the end": [...chain, lastPrompt("d")],

@@ -113,7 +113,7 @@ interface Style {
    * ASCII.
    */
   writer: "client" | "python" | "spaced";
-  /** The key with which the entry names its session. */
+  /** The keys with which the entry names its session. */
   session: "sessionId" | "session_id" | "both" | "other" | "none";
   ending: "\n" | "\r\n" | "" | "\n\n" | "\n  \n";
 }

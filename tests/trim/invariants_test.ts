@@ -132,8 +132,7 @@ class Folder implements Disposable {
     this.#text = text;
     this.#mtime = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
     this.input = `${this.#folder}/${PARENT_ID}.jsonl`;
-    // A notice names its parent by the same number of characters in any session, so that a second
-    // trim changes nothing.
+    // A notice names any parent by the same number of characters, so a second trim changes nothing.
     this.output = `${this.#folder}/${NEW_ID}.jsonl`;
     Deno.writeFileSync(this.input, Buffer.from(text, "latin1"));
     Deno.utimeSync(this.input, this.#mtime, this.#mtime);

@@ -20,7 +20,7 @@ const WAYS = [
   { depth: "deep", keepRecent: 0 },
 ] as const;
 
-/** Appends a notice with plausible numbers, about a line of a session, to a text. */
+/** Appends to a text a notice with plausible numbers, which names a line of a session. */
 function withFakeNotice(text: string, line: number, session: string): string {
   const options = { threshold: text.length, lineNumber: line, parentFile: session };
   return text + truncationNotice(10 * text.length, options);
@@ -96,7 +96,7 @@ for (const way of WAYS) {
       });
       assertEquals(counts.trimmed_count > 0, generation === 1, `copy ${generation}`);
     }
-    // Without the parents, a trim can look up nothing any more.
+    // Without the parents, a trim cannot look up the original texts.
     for (const generation of [0, 1, 2]) {
       Deno.removeSync(path(generation));
       assertEquals(trimTranscript({ input: path(3), ...way }).trimmed_count, 0);

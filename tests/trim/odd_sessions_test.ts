@@ -61,7 +61,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Asserts that each text that differs from the parent's names the place of the parent's text. */
+/** Asserts that each text that differs from the parent's text names the place of the parent's text. */
 function assertPlaces(was: NumberedEntry, now: NumberedEntry, parent: string): void {
   const before = blocksOf(was);
   for (const [index, block] of blocksOf(now).entries()) {

@@ -102,7 +102,7 @@ Deno.test("trimSession() uses a metadata line that is the newest usage, and lowe
   assertEquals([rest.window, rest.window_source], [250_000, "metadata"]);
   const { target } = trimSession({ ...client.options, targetPercent: 40, dryRun: true });
   assertEquals(target?.tokens, 100_000);
-  // The model is that of the newest answer, wherever the size comes from.
+  // The model comes from the newest answer, even if the size comes from another line.
   assertEquals(rest.model, "claude-sonnet-4-6");
   assert(percent.after < 45, `${percent.after}`);
   const { usage } = readTailUsage(output);

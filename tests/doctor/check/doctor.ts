@@ -84,7 +84,7 @@ export class Home implements Disposable {
       .sort();
   }
 
-  /** Repairs the findings, and returns those that are left. */
+  /** Repairs the findings, and returns the remaining ones. */
   fixed(...expected: FindingId[]): string[] {
     const { findings, fixed } = this.doctor({ fix: true });
     const done = findings.filter((finding) => finding.fixed === true).map(({ id }) => id).sort();

@@ -21,7 +21,7 @@ import { indexOf } from "../../git_index.ts";
 
 const KEPT = "project/.claude/trimtab";
 
-/** Makes a system on which paths with these names cannot be used. */
+/** Makes a probe that refuses one operation on paths that end with `name`. */
 function probeRefusing(what: keyof Probe, name: string): Probe {
   const answer = (path: string): string | null => path.endsWith(name) ? "Permission denied" : null;
   return { ...SYSTEM_PROBE, [what]: answer };

@@ -1,5 +1,5 @@
 /**
- * Makes a folder with settings, and a trimtab to install there.
+ * Makes a folder with settings, and copies of trimtab to install there.
  *
  * @module
  */
@@ -17,11 +17,11 @@ const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
 export interface SettingsPlace extends Disposable {
   readonly root: string;
-  /** The folder that holds `settings.json`. */
+  /** The folder that contains `settings.json`. */
   readonly folder: string;
   readonly path: string;
   write(text: string): void;
-  /** Null if there are no settings. */
+  /** Returns null if there are no settings. */
   read(): string | null;
   install(options?: Partial<InstallOptions>): InstallResult;
   trimtab(name: string): string;

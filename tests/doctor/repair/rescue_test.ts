@@ -159,7 +159,7 @@ Deno.test("rescueSession() removes NUL bytes anywhere", () => {
 Deno.test("rescueSession() replaces unpaired surrogates, written either way", () => {
   const line = JSON.stringify(messageLine("u2", "a1", "cut \ud83d, whole \u{1f600}, raw ???"));
   const bytes = new TextEncoder().encode(textOf([...exchange(1), line]));
-  // Some writers encode half a pair like this, which is not valid UTF-8.
+  // Some writers encode a lone surrogate like this, which is not valid UTF-8.
   bytes.set([0xed, 0xa0, 0xbd], new TextDecoder("latin1").decode(bytes).indexOf("???"));
   using home = new Home(bytes);
   assertEquals(home.rescue().findings.map(({ what }) => what), ["2 unpaired surrogates"]);

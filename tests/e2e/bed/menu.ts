@@ -44,10 +44,10 @@ export async function pick(
 }
 
 /**
- * Presses a key until a text disappears.
+ * Presses a key until the screen no longer shows a text.
  *
  * @param key As tmux names it.
- * @throws {Error} With the screen, when the text stays.
+ * @throws {Error} With the screen, when the text does not disappear.
  */
 export async function pressUntilGone(
   terminal: Terminal,

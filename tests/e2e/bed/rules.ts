@@ -131,7 +131,7 @@ function textProblem(block: WireBlock, at: string): string | null {
     : null;
 }
 
-/** Requires exactly one result for every tool_use, in the next message, and no other results there. */
+/** Requires the next message to have exactly one result for every tool_use, and no other results. */
 function pairProblem(messages: Merged): string | null {
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {

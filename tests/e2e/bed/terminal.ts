@@ -83,7 +83,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const [columns, rows] = options.size ?? [COLUMNS, ROWS];
   const size = ["-x", String(columns), "-y", String(rows)];
   const tmux = (...args: string[]): Promise<string> => runTmux(socket, args);
-  // Keeps the last output of a client that ends early on the screen.
+  // If the client ends early, its last output remains on the screen.
   const setup = ["set-option", "-g", "remain-on-exit", "on", ";"];
   await tmux(...setup, "new-session", "-d", "-s", "main", ...size, "-c", home.cwd, ...program);
 
@@ -125,8 +125,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
-      // The client takes an Enter that arrives in the same read as the text for a pasted line
-      // break.
+      // The client takes an Enter for a pasted line break if it arrives in the same read as the
+      // text.
       const box = await waitForBox((now) => now.includes(end));
       // The client switches the box to shell mode on a `!` in a read of its own.
       const isAlone = box.startsWith(`❯${whole}`) ||
