@@ -116,7 +116,7 @@ Deno.test("timeHook() throws when the hook fails", async () => {
   });
 });
 
-Deno.test("markdownTable() aligns its columns, numbers to the right", () => {
+Deno.test("markdownTable() aligns its columns, with numbers to the right", () => {
   assertEquals(
     markdownTable(["", "ms"], [["cp", "7.0"], ["scan", "142.1"]]),
     ["|      |    ms |", "| ---- | ----: |", "| cp   |   7.0 |", "| scan | 142.1 |", ""].join("\n"),

@@ -25,7 +25,7 @@ const CASES: readonly Case[] = [
   ["live", "no_such_key", 1, [], [1]],
 ];
 
-Deno.test("isNoLouder() allows a project's value that does at most as much as the user's own", () => {
+Deno.test("isNoLouder() allows a project's value that does no more than the user's own", () => {
   for (const [table, key, own, quiet, loud] of CASES) {
     for (const [values, expected] of [[quiet, true], [loud, false]] as const) {
       for (const value of values) {

@@ -44,7 +44,8 @@ const EDITED = {
 
 const IN_TIME = {
   file: "tests/e2e/in_time_test.ts",
-  test: "a window over trim_at_percent is trimmed when the turn ends, once, and undone for good",
+  test:
+    "a window over trim_at_percent is trimmed once, when the turn ends, and not again after an undo",
 };
 
 export const MODULE_FACTS = [

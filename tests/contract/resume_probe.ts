@@ -82,8 +82,8 @@ export async function probeResume(record: Recorder): Promise<void> {
     assertStringIncludes(Deno.readTextFileSync(copy).split("\n", 1)[0] ?? "", '"trim_metadata":');
   });
   record.check("missing-newline-glues", () => {
-    const glued = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
-    assertEquals(glued, isNewer ? 0 : 1, "lines that stand on one");
+    const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
+    assertEquals(joinedEntries, isNewer ? 0 : 1, "lines that stand on one");
   });
   record.check("context-limit", () => {
     assertStringIncludes(whole === undefined ? "" : textOf(whole), "x context-ends");

@@ -98,24 +98,26 @@ corpusTest(
       const leaf = entryOf(copied.findLast((line) => entryOf(line)?.uuid !== undefined) ?? "")
         ?.uuid;
       const middle = copied.length >> 1;
-      const grown = [
+      const extendedLines = [
         ...copied.slice(0, middle),
         ...largeResult("between", leaf),
         ...copied.slice(middle),
         ...largeResult("behind", leaf),
       ];
       const path = `${session.output}.grown.jsonl`;
-      Deno.writeFileSync(path, bytesOf(grown.map((line) => line + "\n").join("")));
+      Deno.writeFileSync(path, bytesOf(extendedLines.map((line) => line + "\n").join("")));
       const trimmed = `${session.output}.again.jsonl`;
       const counts = trimTranscript({ input: path, output: trimmed });
       const result = linesOf(trimmed);
-      const changed = result.flatMap((line, n) => line === grown[n] ? [] : [n]);
+      const changed = result.flatMap((line, n) => line === extendedLines[n] ? [] : [n]);
       // An abandoned branch is cut if it comes after the newest compaction.
-      const cut = [...counts.trimmed_count === 2 ? [middle + 1] : [], grown.length - 1];
+      const cut = [...counts.trimmed_count === 2 ? [middle + 1] : [], extendedLines.length - 1];
       for (const n of cut) assert(changed.includes(n), `${name}: line ${n + 1} is not cut`);
       // Only the newest message's usage is lowered.
       for (const n of changed.filter((n) => !cut.includes(n))) {
-        const [now, was] = [result, grown].map((lines) => entryOf(withoutUsage(lines[n] ?? "")));
+        const [now, was] = [result, extendedLines].map((lines) =>
+          entryOf(withoutUsage(lines[n] ?? ""))
+        );
         assertEquals(now, was, `${name}: line ${n + 1}`);
       }
     }

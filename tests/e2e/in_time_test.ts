@@ -27,7 +27,8 @@ function cutIn(mock: Mock): number {
 }
 
 Deno.test({
-  name: "a window over trim_at_percent is trimmed when the turn ends, once, and undone for good",
+  name:
+    "a window over trim_at_percent is trimmed once, when the turn ends, and not again after an undo",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();

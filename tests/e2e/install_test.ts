@@ -127,7 +127,7 @@ for (const scope of partOf(["user", "project"] as const, 1)) {
       assertEquals(Deno.readTextFileSync(settings), original);
       assert(!existsSync(`${folder}/skills`));
     });
-    await t.step("the client is silent again", async () => {
+    await t.step("nothing of trimtab is left in the client", async () => {
       const turns = [{ blocks: [call("Bash", { command: "trimtab --version" })], usage: FULL }];
       const { request } = await ask(home, "Work anew.", { turns: [...turns, "Well."] });
       assert(!OWN_TEXT.test(request), request.match(OWN_TEXT)?.[0]);

@@ -282,7 +282,8 @@ Deno.test("/resume-checkpoint names the newest, and lets the model load it", asy
 });
 
 Deno.test({
-  name: "/compact in the interactive client does the same, and /clear continues from the snapshot",
+  name:
+    "/compact in the interactive client saves and restores, and /clear continues from the snapshot",
   ignore: isTmuxMissing,
   async fn(): Promise<void> {
     using home = newSmallHome();

@@ -95,7 +95,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { client: /undefined is not an object/ },
   },
   {
-    name: "an attachment whose list is a text",
+    name: "an attachment with a string in place of a list",
     kinds: ["attachment", "missing_parent"],
     lines: [
       ...exchanges(2),
@@ -114,7 +114,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { client: /is not a function/ },
   },
   {
-    name: "an assistant's content that is a text",
+    name: "an assistant's content that is a string",
     kinds: ["content"],
     lines: second(
       user("u2", "a1", "question 2"),
@@ -131,7 +131,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { client: /null is not an object/ },
   },
   {
-    name: "a message of no blocks",
+    name: "a message without blocks",
     kinds: ["content"],
     lines: [...exchanges(2), user("x", "a2", []), assistant("y", "x", "answer x")],
     end: "y",
@@ -146,7 +146,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     after: ["42"],
   },
   {
-    name: "a tool's input that is a text",
+    name: "a tool's input that is a string",
     kinds: ["tool_call"],
     lines: withCall({ ...use("A"), input: '{"command":"run A"}' }),
     before: { api: /tool_use\.input: Input should be a valid dictionary/ },
@@ -191,7 +191,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
   },
   {
     // This client retries without thinking every time; earlier clients did not.
-    name: "an empty thinking with the signature of another, which the API has refused",
+    name: "empty thinking with another block's signature, which the API has refused",
     kinds: ["thinking"],
     lines: [
       ...withThinking({ type: "thinking", thinking: "", signature: signThinking("a thought") }),
@@ -201,7 +201,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { api: /Invalid `signature` in `thinking` block/ },
   },
   {
-    name: "a torn line that the next one was appended to",
+    name: "a torn line to which the next line was appended",
     kinds: ["concatenated", "torn_line"],
     lines: [...exchanges(2), assistant("x", "a2", "torn off")],
     finish: (text) => text.replace(/torn off.*\n/, "torn"),

@@ -53,7 +53,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "transcript that was kept before",
+    name: "transcript that was already kept",
     prepare(place): void {
       const [first = ""] = Deno.readTextFileSync(place.transcript).split("\n", 1);
       Deno.mkdirSync(keptFolder(place.configDir), { recursive: true });
@@ -120,7 +120,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "report that goes elsewhere",
+    name: "report to a given path",
     run: (place, round) =>
       savePage(pageOf(round), { ...place, sessionId: SESSION, output: outputIn(place) }),
     assertDone(place, round): void {

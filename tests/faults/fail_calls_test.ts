@@ -10,8 +10,8 @@ const MAX_DOCTOR_CASES = 12;
 
 for (const path of WRITE_PATHS) {
   Deno.test(`the write path ${path.name} does no harm whichever system call fails`, async () => {
-    const most = path.name === "repair by the doctor" ? MAX_DOCTOR_CASES : MAX_CASES;
-    const { cases, thrown } = await failCalls(path, most);
+    const maxCases = path.name === "repair by the doctor" ? MAX_DOCTOR_CASES : MAX_CASES;
+    const { cases, thrown } = await failCalls(path, maxCases);
     assert(cases >= 3 && thrown <= cases, `${cases} cases, ${thrown} of them threw`);
   });
 }

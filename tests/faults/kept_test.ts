@@ -12,7 +12,7 @@ import "../own_config.ts";
 /** The read that fails, counted from 1, by write path. */
 const READS: readonly (readonly [name: string, nth: number])[] = [
   ["state of a session", 1],
-  ["session that was left", 1],
+  ["left session", 1],
   ["index of checkpoints", 1],
 ];
 

@@ -14,14 +14,14 @@ const SHARED = [
   "index of checkpoints",
   "lineage",
   "blackboard",
-  "log of events that begins anew",
+  "log of events that restarts",
   "log of shaped outputs",
   "state of a session",
-  "session that was left",
+  "left session",
 ];
 
 /** Operations that assign a unique name or number; both processes request the same one. */
-const UNIQUE = ["snapshot", "taking of a handoff"];
+const UNIQUE = ["snapshot", "claim of a handoff"];
 
 /** The process that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];

@@ -100,7 +100,7 @@ export function assertKept(place: Place, tree: Tree): void {
     inFile(/\/state\//, '"window_tokens":1000000,"of_a_later_version":1'),
     "the state is gone",
   );
-  assert(inFile(/\/left\.json$/, '"before"'), "the session that was left is gone");
+  assert(inFile(/\/left\.json$/, '"before"'), "the left session is gone");
 }
 
 function problemOf(path: string, text: string, leftovers: Leftovers): string | null {

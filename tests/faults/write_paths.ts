@@ -130,7 +130,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "taking of a handoff",
+    name: "claim of a handoff",
     run: (place, round) =>
       claimHandoff({ ...place, sessionId: idOf("b0", round), nowMs: timeOf(0) }),
     assertDone(place): void {
@@ -163,7 +163,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "log of events that begins anew",
+    name: "log of events that restarts",
     run: (place, round) =>
       emitEvent({ type: "round", payload: { round }, source: "test" }, {
         ...place,
@@ -189,7 +189,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "output that was shaped",
+    name: "shaped output",
     run: (place, round) =>
       keepOutput({ projectDir: place.projectDir, sessionId: SESSION }, {
         toolUseId: `toolu_${round}`,
@@ -208,7 +208,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "session that was left",
+    name: "left session",
     run: (place, round) =>
       noteLeft(place.projectDir, {
         session_id: idOf("e0", round),

@@ -97,8 +97,8 @@ function runWorkState(parts: Parts, place: Place): void {
   must(text.isWellFormed() && text.length <= MAX_CHECKPOINT_CHARS, "a checkpoint", text.length);
   const snapshot = snapshotOf(state, { now: NOW });
   const options = { projectDir: place.project, room: 9_000 };
-  const laidOut = layout(snapshot, options).text;
-  must(laidOut.isWellFormed() && laidOut.length <= 9_000, "a layout", laidOut.length);
+  const layoutText = layout(snapshot, options).text;
+  must(layoutText.isWellFormed() && layoutText.length <= 9_000, "a layout", layoutText.length);
   carryOver(state, stateOf(snapshot), place.project);
   const wrong = checkSave(JSON.parse(JSON.stringify(snapshot)));
   must(wrong.length === 0, "a snapshot that is valid", wrong);

@@ -94,10 +94,10 @@ Deno.test("recommend() names no trim that pays back too late, unless the window 
   };
   const of = (more: object, moment: AdviceMoment): string =>
     recommend({ ...known, ...more }, moment).remedy;
-  const never = { paid_back_after: { light: 86, deep: null } };
+  const neverPaidBack = { paid_back_after: { light: 86, deep: null } };
   assertEquals(of({}, { level: "warn" }), "deep");
-  assertEquals(of(never, { level: "recommend" }), "none");
-  assertEquals([of(never, { level: "urgent" }), of(never, {})], ["light", "light"]);
+  assertEquals(of(neverPaidBack, { level: "recommend" }), "none");
+  assertEquals([of(neverPaidBack, { level: "urgent" }), of(neverPaidBack, {})], ["light", "light"]);
   assertEquals(of({ light: 0, deep: 0 }, { level: "warn" }), "rollover");
   assertEquals(of({ paid_back_after: undefined }, { level: "warn" }), "light");
   const later = (seconds: number, tokens = 100_000): AdviceMoment => ({
@@ -105,10 +105,10 @@ Deno.test("recommend() names no trim that pays back too late, unless the window 
     tokens,
     nowMs: Date.parse(newest) + seconds * 1000,
   });
-  assertEquals([of(never, later(300)), of(never, later(301))], ["none", "light"]);
-  assertEquals(of({ ...never, cache_ttl_seconds: 3600 }, later(301)), "none");
+  assertEquals([of(neverPaidBack, later(300)), of(neverPaidBack, later(301))], ["none", "light"]);
+  assertEquals(of({ ...neverPaidBack, cache_ttl_seconds: 3600 }, later(301)), "none");
   // A request since then has used the cache.
-  assertEquals(of(never, later(301, 100_001)), "none");
+  assertEquals(of(neverPaidBack, later(301, 100_001)), "none");
 });
 
 Deno.test("adviceText() says that continuing costs less, and that a trim costs nothing with a cold cache", () => {

@@ -100,8 +100,8 @@ Deno.test("drawStatusLine() is never wider than the terminal", () => {
   fc.assert(
     fc.property(line, fc.nat({ max: 90 }), (drawn, columns) => {
       const text = drawStatusLine(drawn, { columns, hasColor: false });
-      const wide = [...text].filter((one) => !/[ -~█░·–]/.test(one)).length;
-      assert([...text].length + wide <= columns, text);
+      const wideCount = [...text].filter((one) => !/[ -~█░·–]/.test(one)).length;
+      assert([...text].length + wideCount <= columns, text);
     }),
     RUNS,
   );

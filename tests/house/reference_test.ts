@@ -36,11 +36,11 @@ Deno.test("every link of a page leads to a file, and to a heading that it has", 
   const pages = projectFiles("", ["md"]).filter((path) =>
     /^(?:docs\/.*|README\.md|CONTRIBUTING\.md)$/.test(path)
   );
-  const dead = pages.flatMap((page) =>
+  const deadLinks = pages.flatMap((page) =>
     linksIn(readProject(page)).filter((link) => !leadsSomewhere(page, link))
       .map((link) => `${page}: ${link}`)
   );
-  assertEquals(dead, []);
+  assertEquals(deadLinks, []);
   assertEquals(linksIn("[a](b.md#c-d) `[x](y)` [e](https://f)\n```\n[g](h)\n```\n"), ["b.md#c-d"]);
   assert(!leadsSomewhere("README.md", "docs/README.md#no-such-heading"));
   assert(!leadsSomewhere("docs/README.md", "no_such_file.md"));

@@ -146,20 +146,20 @@ Deno.test("recall returns a result of several texts, and the arguments of a call
   const texts = ["report ".repeat(200), "usage ".repeat(200)];
   const content = texts.map((text) => ({ type: "text", text }));
   const message = { content: [{ type: "tool_result", tool_use_id: "a", content }] };
-  const ofSeveral = JSON.stringify({ type: "user", parentUuid: null, message });
+  const severalTextsLine = JSON.stringify({ type: "user", parentUuid: null, message });
   const cut = texts.map((text) => `${text.slice(0, 9)}${noticeOf(1)}`).join("\n");
   const rows = cutRows(cut);
-  assertEquals(await recall(ofSeveral, { line: 1 }, { rows }), { result: texts.join("\n") });
+  assertEquals(await recall(severalTextsLine, { line: 1 }, { rows }), { result: texts.join("\n") });
   const input = { file_path: "/p/a.txt", content: WHOLE };
   const block = { type: "tool_use", id: "a", name: "Write", input };
-  const ofCall = JSON.stringify({
+  const callLine = JSON.stringify({
     type: "assistant",
     parentUuid: null,
     message: { content: [block] },
   });
   const cutInput = { ...input, content: `one${noticeOf(1)}` };
   const called = cutRows("written", { tool: "Write", input: cutInput });
-  assertEquals(await recall(ofCall, { line: 1 }, { rows: called }), { result: WHOLE });
+  assertEquals(await recall(callLine, { line: 1 }, { rows: called }), { result: WHOLE });
 });
 
 Deno.test("recall returns several texts that a trim cut, and pictures that a copy masked", async () => {
@@ -170,21 +170,24 @@ Deno.test("recall returns several texts that a trim cut, and pictures that a cop
   };
   const lineOf = (content: unknown): string =>
     JSON.stringify({ type: "user", parentUuid: null, message: { role: "user", content } });
-  const ofSeveral = (texts: readonly string[], ...others: unknown[]): string => {
+  const severalTextsLine = (texts: readonly string[], ...others: unknown[]): string => {
     const content = [...texts.map((text) => ({ type: "text", text })), ...others];
     return lineOf([{ type: "tool_result", tool_use_id: "a", content }]);
   };
   const masked = "[image result masked -- 1 bytes. See line 1 of aaaaaaaa for full content]";
   const [name, more] = ["report ".repeat(200), "usage ".repeat(200)];
-  const own = ofSeveral([name, more]);
+  const own = severalTextsLine([name, more]);
   const rows = cutRows(`${name.slice(0, 9)}${noticeOf(1)}\n${more.slice(0, 9)}${noticeOf(1)}`);
   assertEquals(await recall(own, { line: 1 }, { rows }), { result: `${name}\n${more}` });
-  const ofCopy = { line: 1, session: "aaaaaaaa" };
-  const short = { files: { [parent]: ofSeveral(["ok"], picture) }, rows: cutRows(`ok\n${masked}`) };
-  assertEquals(await recall(own, ofCopy, short), { result: [picture] });
+  const copyPlace = { line: 1, session: "aaaaaaaa" };
+  const short = {
+    files: { [parent]: severalTextsLine(["ok"], picture) },
+    rows: cutRows(`ok\n${masked}`),
+  };
+  assertEquals(await recall(own, copyPlace, short), { result: [picture] });
   const promptRow: Row = { role: "user", text: `${masked}\nLook`, toolUses: [] };
   const prompt = { files: { [parent]: lineOf([picture]) }, rows: [promptRow] };
-  assertEquals(await recall(own, ofCopy, prompt), { result: [picture] });
+  assertEquals(await recall(own, copyPlace, prompt), { result: [picture] });
 });
 
 Deno.test("recall returns a result once if the client lists it again after a trim", async () => {

@@ -36,16 +36,16 @@ function row(id: number, parent: number | null): SessionRecord {
 Deno.test("thinOut() keeps the first, the last, the highest and the lowest, in their order", () => {
   const values = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 200 });
   fc.assert(
-    fc.property(values, fc.integer({ min: 4, max: 40 }), (all, most) => {
+    fc.property(values, fc.integer({ min: 4, max: 40 }), (all, mostUsed) => {
       const points = all.map((value, index) => ({ value, index }));
-      const thin = thinOut(points, most, ({ value }) => value);
-      assert(thin.length <= Math.max(most, 4));
+      const thinned = thinOut(points, mostUsed, ({ value }) => value);
+      assert(thinned.length <= Math.max(mostUsed, 4));
       assertEquals(
-        thin.map(({ index }) => index),
-        thin.map(({ index }) => index).toSorted((a, b) => a - b),
+        thinned.map(({ index }) => index),
+        thinned.map(({ index }) => index).toSorted((a, b) => a - b),
       );
-      assertEquals([thin[0], thin.at(-1)], [points[0], points.at(-1)]);
-      const kept = thin.map(({ value }) => value);
+      assertEquals([thinned[0], thinned.at(-1)], [points[0], points.at(-1)]);
+      const kept = thinned.map(({ value }) => value);
       assertEquals(Math.max(...kept), Math.max(...all));
       assertEquals(Math.min(...kept), Math.min(...all));
     }),
@@ -128,8 +128,8 @@ Deno.test("FileReader lists the most used files and counts the others", () => {
   use("/elsewhere/most.ts", 300);
   const { files, count } = reader.finish("/p");
   assertEquals([files.length, count], [MAX_FILES, MAX_FILES + 6]);
-  const most = files.find(({ path }) => path === "/elsewhere/most.ts");
-  assertEquals([most?.reads, most?.uses.length], [300, 200]);
+  const mostUsed = files.find(({ path }) => path === "/elsewhere/most.ts");
+  assertEquals([mostUsed?.reads, mostUsed?.uses.length], [300, 200]);
   assertEquals(files[0]?.path, "0.ts");
 });
 

@@ -170,8 +170,16 @@ Deno.test("writeCheckpoint() in many concurrent processes loses no checkpoint an
   const ends = await Promise.all(Array.from({ length: WRITERS }, (_, number) => {
     const session = SESSION.replace("b82405ba", `b82405${String(number).padStart(2, "0")}`);
     const args = [place.projectDir, place.configDir, session, "2", time];
-    const allow = [`--allow-read`, `--allow-write=${place.projectDir},${place.configDir}`];
-    return runDeno(["run", "--no-prompt", "--no-check", "--cached-only", ...allow, child, ...args]);
+    const permissions = [`--allow-read`, `--allow-write=${place.projectDir},${place.configDir}`];
+    return runDeno([
+      "run",
+      "--no-prompt",
+      "--no-check",
+      "--cached-only",
+      ...permissions,
+      child,
+      ...args,
+    ]);
   }));
   assertEquals(ends.filter(({ code, stderr }) => code !== 0 || stderr !== ""), []);
   const saved = ends.flatMap(({ stdout }) => JSON.parse(stdout));

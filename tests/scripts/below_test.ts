@@ -95,8 +95,8 @@ shellTest(
         assertStringIncludes(String(snapshot.file_path), `${own}/runtime/`);
         const rollover = ["rollover", "--summary-file", "-", "--json"];
         const stdin = "### Current Task\n\nGo on.\n";
-        const rolled = jsonOf(await place.launch(rollover, { ...at, stdin }));
-        assertStringIncludes(String(rolled.prompt_file), `${own}/trimtab/handoffs/`);
+        const rolloverReport = jsonOf(await place.launch(rollover, { ...at, stdin }));
+        assertStringIncludes(String(rolloverReport.prompt_file), `${own}/trimtab/handoffs/`);
         assertEquals(jsonOf(await place.launch(["list", "--json"], at)).count, 3);
         const verify = ["verify", String(saved.id), "--json"];
         assertEquals(jsonOf(await place.launch(verify, at)).valid, true);

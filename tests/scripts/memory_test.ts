@@ -297,12 +297,12 @@ Deno.test("snapshot reports that it could not be marked as the user's own, as te
 Deno.test("list shows everything that can be restored, the newest first, and restore accepts each", async () => {
   using place = newPlace();
   working(place);
-  const rolled = jsonOf(await place.run(ROLLOVER, [idOf(1), "--auto", "--json"]));
+  const rolloverReport = jsonOf(await place.run(ROLLOVER, [idOf(1), "--auto", "--json"]));
   const { stdout } = await place.run(LIST, []);
   const rows = stdout.trimEnd().split("\n");
   assertEquals(rows.map((row) => row.split(/[\s:]+/, 2)), [
     ["handoff", idOf(1)],
-    ["checkpoint", String(rolled.checkpoint)],
+    ["checkpoint", String(rolloverReport.checkpoint)],
     ["2", "in"],
   ]);
   for (const [, id = ""] of rows.slice(0, 2).map((row) => row.split(/\s+/, 2))) {

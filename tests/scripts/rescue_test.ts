@@ -12,7 +12,7 @@ function addBroken(place: Place): string {
   return path;
 }
 
-Deno.test("rescue writes a repaired copy beside the session and says how to resume it", async () => {
+Deno.test("rescue writes a repaired copy next to the session and says how to resume it", async () => {
   using place = newPlace();
   const path = addBroken(place);
   const before = Deno.readTextFileSync(path);

@@ -43,7 +43,7 @@ export async function command(
   stdin = "",
 ): Promise<ActionResult> {
   const module = await commandOf(name);
-  return await caught(() => module.run(argv), stdin);
+  return await captureRun(() => module.run(argv), stdin);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function hook(name: string, payload: Record<string, unknown>): Prom
   const event = { hook_event_name: EVENTS.get(name), ...payload };
   const bytes = new TextEncoder().encode(JSON.stringify(event));
   let printed = "";
-  const result = await caught(async () => {
+  const result = await captureRun(async () => {
     printed = await main(bytes, SYSTEM_DEPS);
     return 0;
   }, "");
@@ -75,7 +75,7 @@ async function hookOf(name: string): Promise<HookMain> {
   return (await import(new URL(`hooks/${name}.ts`, ROOT).href)).main;
 }
 
-async function caught(work: () => Promise<number>, stdin: string): Promise<ActionResult> {
+async function captureRun(work: () => Promise<number>, stdin: string): Promise<ActionResult> {
   const out: string[] = [];
   const err: string[] = [];
   let input = new TextEncoder().encode(stdin);

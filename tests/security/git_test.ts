@@ -121,7 +121,7 @@ async function saveAll(place: Place, project: string): Promise<void> {
 for (const [name, plant] of Object.entries(HOSTILE)) {
   for (const below of ["", "packages/a"]) {
     Deno.test({
-      name: `git sees no saved file beside ${name}${below === "" ? "" : ", below the root"}${
+      name: `git sees no saved file next to ${name}${below === "" ? "" : ", below the root"}${
         hasGit ? "" : " (needs git)"
       }`,
       ignore: !hasGit,

@@ -20,7 +20,7 @@ Deno.test("addToLogSync() makes a private log that git ignores", () =>
     if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
   }));
 
-Deno.test("addToLogSync() puts a full log aside, and writes a line that alone is too long", () =>
+Deno.test("addToLogSync() rotates a full log, and writes a single line that exceeds the limit", () =>
   withLog((path) => {
     for (const line of ["1\n", "2\n", "3\n", "long\n"]) addToLogSync(path, line, { maxBytes: 4 });
     assertEquals(Deno.readTextFileSync(path), "long\n");

@@ -35,15 +35,15 @@ function isoAgo(ms: number): string {
 }
 
 Deno.test("needsCheckpoint() asks at the threshold, once until there is room again", () => {
-  const disarmed = { checkpoint_armed: false };
+  const disarmedState = { checkpoint_armed: false };
   assertEquals(ask({ percent: 59 }), { reason: null, change: null });
-  assertEquals(ask({ percent: 60 }), { reason: "context_60_percent", change: disarmed });
-  assertEquals(ask({ percent: 60, state: { checkpoint_armed: true } }).change, disarmed);
-  assertEquals(ask({ percent: 100, state: disarmed }), { reason: null, change: null });
-  const rearm = { checkpoint_armed: null };
-  assertEquals(ask({ percent: 59, state: disarmed }), { reason: null, change: rearm });
+  assertEquals(ask({ percent: 60 }), { reason: "context_60_percent", change: disarmedState });
+  assertEquals(ask({ percent: 60, state: { checkpoint_armed: true } }).change, disarmedState);
+  assertEquals(ask({ percent: 100, state: disarmedState }), { reason: null, change: null });
+  const rearming = { checkpoint_armed: null };
+  assertEquals(ask({ percent: 59, state: disarmedState }), { reason: null, change: rearming });
   // After a compaction, usage is unknown until the next answer.
-  assertEquals(ask({ percent: null, state: disarmed }), { reason: null, change: null });
+  assertEquals(ask({ percent: null, state: disarmedState }), { reason: null, change: null });
   assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
 });
 
@@ -62,15 +62,15 @@ function working(sinceAgoMs: number, more: SessionState = {}): SessionState {
 }
 
 Deno.test("needsCheckpoint() asks after half an hour of work since the last checkpoint or the start", () => {
-  const stale = STALE_MINUTES * MINUTE_MS;
+  const staleMs = STALE_MINUTES * MINUTE_MS;
   const reason = (state: SessionState, percent = 10): unknown => ask({ state, percent }).reason;
-  assertEquals(reason(working(stale - 1)), null);
-  assertEquals(reason(working(stale)), "checkpoint_stale");
-  assertEquals(reason(savedAgo(2 * stale)), null);
-  assertEquals(reason(working(2 * stale, savedAgo(stale - 1))), null);
-  assertEquals(reason(working(2 * stale, savedAgo(stale))), "checkpoint_stale");
-  assertEquals(reason(working(2 * stale, { checkpoint_armed: false }), 90), "checkpoint_stale");
-  assertEquals(reason(working(2 * stale), 60), "context_60_percent");
+  assertEquals(reason(working(staleMs - 1)), null);
+  assertEquals(reason(working(staleMs)), "checkpoint_stale");
+  assertEquals(reason(savedAgo(2 * staleMs)), null);
+  assertEquals(reason(working(2 * staleMs, savedAgo(staleMs - 1))), null);
+  assertEquals(reason(working(2 * staleMs, savedAgo(staleMs))), "checkpoint_stale");
+  assertEquals(reason(working(2 * staleMs, { checkpoint_armed: false }), 90), "checkpoint_stale");
+  assertEquals(reason(working(2 * staleMs), 60), "context_60_percent");
 });
 
 Deno.test("unsavedMinutes() counts from the later of the start and the checkpoint", () => {

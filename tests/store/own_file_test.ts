@@ -77,7 +77,7 @@ Deno.test("refuseOthers() accepts a regular file or a missing one, and refuses l
   assertThrows(() => refuseOthers(`${own}/link`), TypeError, "is not a regular file");
 });
 
-Deno.test("withLockSync() and ensurePrivateDirSync() make nothing behind a link", () => {
+Deno.test("withLockSync() and ensurePrivateDirSync() create nothing through a link", () => {
   using place = newPlace();
   const { root, own } = place;
   Deno.symlinkSync(`${root}/outside/new`, `${own}/.lock`);

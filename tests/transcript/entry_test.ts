@@ -95,8 +95,8 @@ Deno.test("readEntries() returns the written entries of one line or several, and
   fc.assert(
     fc.property(fc.array(OBJECT, { maxLength: 4 }), gap, fc.nat(), (objects, between, cut) => {
       const texts = objects.map((value) => JSON.stringify(value));
-      const raws = readEntries(encoder.encode(texts.join(between))).map((entry) => entry.raw);
-      assertEquals(raws, texts.map((text) => JSON.parse(text)));
+      const rawEntries = readEntries(encoder.encode(texts.join(between))).map((entry) => entry.raw);
+      assertEquals(rawEntries, texts.map((text) => JSON.parse(text)));
       for (const text of texts) {
         const bytes = encoder.encode(text);
         assertEquals(readEntries(bytes.subarray(0, cut % bytes.length)), []);

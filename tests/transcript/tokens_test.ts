@@ -142,10 +142,12 @@ Deno.test("scaleOfModel() reads the version from every form of name", () => {
   const newer = ["claude-opus-4-7", "claude-opus-4-8[1m]", "claude-opus-5", "claude-sonnet-5-1"];
   const forms = ["us.anthropic.claude-opus-4-7-v1:0", "claude-haiku-4-7@20260401"];
   for (const name of [...newer, ...forms]) assertEquals(scaleOfModel(name), 1.2, name);
-  const older = ["claude-opus-4-6", "claude-sonnet-4-6-20250929", "claude-opus-4-20250514"];
+  const olderModels = ["claude-opus-4-6", "claude-sonnet-4-6-20250929", "claude-opus-4-20250514"];
   const oldest = ["claude-3-5-haiku-20241022", "claude-3-opus-20240229", "claude-2.1"];
   const unknown = ["opus", "<synthetic>", "", undefined];
-  for (const name of [...older, ...oldest, ...unknown]) assertEquals(scaleOfModel(name), 1, name);
+  for (const name of [...olderModels, ...oldest, ...unknown]) {
+    assertEquals(scaleOfModel(name), 1, name);
+  }
 });
 
 Deno.test("TokenCalibration finds the ratio of a session within limits, even if some spans hide tokens", () => {

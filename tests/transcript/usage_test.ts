@@ -33,7 +33,7 @@ Deno.test("contextTokens() adds the input counts that are usable, and no output"
   );
 });
 
-Deno.test("usageOfEntry() reads an answer's usage with what it says of model, id and time", () => {
+Deno.test("usageOfEntry() reads an answer's usage with its model, id and time", () => {
   const base = { timestamp: "2026-01-01T00:00:00Z" };
   const message = { id: "msg_1", model: "claude-haiku-4-5", usage: { input_tokens: 12 } };
   assertEquals(usageOf({ ...base, message }), {

@@ -143,12 +143,12 @@ Deno.test("trimTranscript() deep names the pictures and documents that it remove
         .replace(" ", " result masked -- "),
     );
   const png = (size: string): string => `image 5000 bytes, type: "image/png", size: "${size}"`;
-  const paper = `document ${atob(pdf).length} bytes, type: "application/pdf"`;
+  const pdfDescription = `document ${atob(pdf).length} bytes, type: "application/pdf"`;
   assertEquals(asked, [line(png("640x480"), '"user"', 1), text("What is this?")]);
   assertEquals(Object(shot)[0].content, [
     line(png("1000x1000"), '"Read", file: "/shot.png"', 3),
   ]);
-  assertEquals(document, [line(paper, '"Read", file: "/paper.pdf"', 6)]);
+  assertEquals(document, [line(pdfDescription, '"Read", file: "/paper.pdf"', 6)]);
   assertEquals(contentsOf(session.output)[7], contentsOf(session.input)[7], "of the newest turn");
   assertEquals(counts.images.count, 3);
   assertEquals(counts.trimmed_count, 0);

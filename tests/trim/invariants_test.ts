@@ -101,18 +101,18 @@ Deno.test("trimTranscript() twice changes nothing more, and later cuts only new 
       full.trim({ ...options, keepRecent: 0 });
       const lines = linesOf(full.read()).flatMap(splitLine);
       const at = place % (lines.length + 1);
-      const grown = [...lines.slice(0, at), ...newResult(), ...lines.slice(at)];
-      using next = new Folder(grown.map((line) => line + "\n").join(""));
+      const extendedLines = [...lines.slice(0, at), ...newResult(), ...lines.slice(at)];
+      using next = new Folder(extendedLines.map((line) => line + "\n").join(""));
       const counts = next.trim({ ...options, keepRecent: 0 });
       // Lines before the newest compaction and abandoned branches are not cut.
       const isCut = counts.trimmed_count === 1;
       if (at === lines.length) assert(isCut);
       assert(counts.trimmed_count <= 1);
       const result = linesOf(next.read());
-      assertEquals(result.length, grown.length);
+      assertEquals(result.length, extendedLines.length);
       for (const [n, line] of result.entries()) {
-        if (n === at + 1 && isCut) assert(line.length < (grown[n] ?? "").length);
-        else assertEquals(withoutUsage(line), withoutUsage(grown[n] ?? ""));
+        if (n === at + 1 && isCut) assert(line.length < (extendedLines[n] ?? "").length);
+        else assertEquals(withoutUsage(line), withoutUsage(extendedLines[n] ?? ""));
       }
       assertEquals(session.read(), copied, "a trim only reads what it is given");
     }),

@@ -14,12 +14,12 @@ import {
 const LONG = "a line of output\n".repeat(100);
 Deno.test("trimTranscript() masks with the wording and the arguments for each call", () => {
   const command = "make " + "x".repeat(400);
-  const wide = { b: 1, a: "two", c: true, d: "fourth", content: "y".repeat(9000) };
+  const manyArguments = { b: 1, a: "two", c: true, d: "fourth", content: "y".repeat(9000) };
   using session = new SessionBuilder()
     .user("please")
     .call("r", "Read", { limit: 9, file_path: "/a \u{1f600}.ts", offset: 5 }, `     5→top\n${LONG}`)
     .call("b", "Bash", { description: "builds", command }, LONG)
-    .call("m", "mcp__web__get", wide, [text(LONG)])
+    .call("m", "mcp__web__get", manyArguments, [text(LONG)])
     .call("g", "Grep", { pattern: '"quoted"', path: "src" }, LONG)
     .write();
   const counts = trimTranscript({
@@ -36,7 +36,7 @@ Deno.test("trimTranscript() masks with the wording and the arguments for each ca
       "starts with: top. See line 3 of b82405ba for full content]",
   );
   assertEquals(results.get("b"), input("Bash", { command }, 5));
-  assertEquals(results.get("m"), [text(input("mcp__web__get", wide, 7))]);
+  assertEquals(results.get("m"), [text(input("mcp__web__get", manyArguments, 7))]);
   assertEquals(results.get("g"), input("Grep", { pattern: '"quoted"', path: "src" }, 9));
   assertEquals(counts.trimmed_count, 4);
   assertEquals(counts.by_tool.Read?.count, 1);

@@ -61,13 +61,13 @@ Deno.test("trimTranscript() to a target cuts the least needed results first, the
   const windowTokens = before;
   // Halfway to the full trim: outputs of commands outside the current work are cut first.
   const half = Math.ceil((100 * (before + after) / 2) / before);
-  const some = trimTranscript({ ...options, windowTokens, targetPercent: half });
-  assertEquals(some.target?.is_reached, true);
-  assert((some.by_tool["Bash"]?.count ?? 0) > (some.by_tool["Read"]?.count ?? 0));
-  assert(some.trimmed_count < all.trimmed_count);
+  const partialTrim = trimTranscript({ ...options, windowTokens, targetPercent: half });
+  assertEquals(partialTrim.target?.is_reached, true);
+  assert((partialTrim.by_tool["Bash"]?.count ?? 0) > (partialTrim.by_tool["Read"]?.count ?? 0));
+  assert(partialTrim.trimmed_count < all.trimmed_count);
   // Below the size that a light trim reaches.
-  const less = Math.ceil((100 * after) / before) - 3;
-  const deep = trimTranscript({ ...options, windowTokens, targetPercent: less });
+  const lowTarget = Math.ceil((100 * after) / before) - 3;
+  const deep = trimTranscript({ ...options, windowTokens, targetPercent: lowTarget });
   assert(deep.tokens.after < after, `${deep.tokens.after} of ${after}`);
   const none = trimTranscript({ ...options, keepRecent: 100, windowTokens, targetPercent: 0 });
   assertEquals(none.target?.is_reached, false);

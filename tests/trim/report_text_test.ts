@@ -87,7 +87,7 @@ Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
 
 Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
   const nothing = { trimmed_count: 0, by_tool: {}, context_by_tool: {} };
-  const never = "this session never calls the tools to cut, only ";
+  const expectedReason = "this session never calls the tools to cut, only ";
   const many = Array.from({ length: 10 }, (_, nth) => `mcp__${nth}`);
   const bytes = { before: 1000, after: 1300 };
   const notes = ["The task list could not be copied: no"];
@@ -104,11 +104,11 @@ Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
     ],
     [
       { ...nothing, kept_recent_count: 0, other_tools: ["Bash", "Read"] },
-      `Nothing was cut: ${never}Bash, Read. Name others with: --tool`,
+      `Nothing was cut: ${expectedReason}Bash, Read. Name others with: --tool`,
     ],
     [
       { ...nothing, kept_recent_count: 0, dry_run: true, other_tools: many },
-      `Nothing would be cut: ${never}${many.slice(0, 8).join(", ")} and 2 more. ` +
+      `Nothing would be cut: ${expectedReason}${many.slice(0, 8).join(", ")} and 2 more. ` +
       "Name others with: --tool\n",
     ],
     [

@@ -61,7 +61,7 @@ Deno.test("judgeResume() ignores problems outside the active context", () => {
   ];
   assertEquals(judge(lines), "nothing");
   assertEquals(judge(lines.slice(0, 2)), "refused");
-  const glued = (text: string): string => text.replace("\n", "");
+  const joinLines = (text: string): string => text.replace("\n", "");
   const boundary = {
     type: "system",
     subtype: "compact_boundary",
@@ -70,7 +70,7 @@ Deno.test("judgeResume() ignores problems outside the active context", () => {
     compactMetadata: {},
   };
   const compacted = [...lines, boundary, entry("user", "u3", "b", "go on")];
-  assertEquals(judge(compacted, glued), "nothing");
+  assertEquals(judge(compacted, joinLines), "nothing");
 });
 
 Deno.test("judgeResume() also checks the first line of the active context", () => {
@@ -79,15 +79,15 @@ Deno.test("judgeResume() also checks the first line of the active context", () =
     entry("user", "u2", "u1", "more"),
   ];
   const answer = entry("assistant", "a1", "u1", [{ type: "text", text: "answer" }]);
-  const glue = (text: string): string => text.replace("\n", "");
+  const joinFirstLines = (text: string): string => text.replace("\n", "");
   assertEquals(judge([first, answer]), "nothing");
-  assertEquals(judge([first, second, answer], glue), "lost");
+  assertEquals(judge([first, second, answer], joinFirstLines), "lost");
   using home = new Home();
   const path = home.session([first, second, answer]);
   const text = Deno.readTextFileSync(path);
-  Deno.writeTextFileSync(path, glue(text));
+  Deno.writeTextFileSync(path, joinFirstLines(text));
   assertEquals(judgeResume(path).lost, ["line 1 holds 1 message that is not read"]);
-  Deno.writeTextFileSync(path, glue(glue(text)));
+  Deno.writeTextFileSync(path, joinFirstLines(joinFirstLines(text)));
   assertEquals(judgeResume(path).lost, ["line 1 holds 2 messages that are not read"]);
 });
 

@@ -98,7 +98,7 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
   using place = tempProject();
   const { projectDir, configDir } = place;
   plantSession(place, OTHER_SESSION);
-  const gone = [
+  const deletedPaths = [
     plantCheckpoint(place, 8),
     plantSnapshot(place, 9),
     ...plantHandoff(place, 8, SESSION),
@@ -119,19 +119,20 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
   plantTemporary(`${projectDir}/.claude/trimtab/state`, 0);
   const log = emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir });
   Deno.renameSync(log, log.replace(".jsonl", ".1.jsonl"));
-  gone.push(age(log.replace(".jsonl", ".1.jsonl"), 8));
+  deletedPaths.push(age(log.replace(".jsonl", ".1.jsonl"), 8));
   age(emitEvent({ type: "a", payload: {}, source: "b" }, { projectDir }), 8);
   indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
   const before = contents(projectDir);
 
   const shown = run(place);
-  assertEquals(pathsOf(shown), gone.sort());
+  assertEquals(pathsOf(shown), deletedPaths.sort());
   assertEquals([shown.applied, shown.index_rows, shown.others], [false, 1, []]);
-  assertEquals(shown.bytes, gone.reduce((sum, path) => sum + Deno.statSync(path).size, 0));
+  assertEquals(shown.bytes, deletedPaths.reduce((sum, path) => sum + Deno.statSync(path).size, 0));
   assertEquals(contents(projectDir), before);
 
-  assertEquals(pathsOf(run(place, { apply: true })), gone);
-  const isGone = (line: string): boolean => gone.some((path) => line.startsWith(`${path} `));
+  assertEquals(pathsOf(run(place, { apply: true })), deletedPaths);
+  const isGone = (line: string): boolean =>
+    deletedPaths.some((path) => line.startsWith(`${path} `));
   assertEquals(contents(projectDir), before.filter((line) => !isGone(line)));
   assertEquals(readIndex(configDir).checkpoints.length, 2);
   assertEquals(run(place, { apply: true }).count, 0);
@@ -196,12 +197,12 @@ Deno.test("clean() deletes shaped outputs once the newest of their session is ol
     Deno.writeTextFileSync(`${folder}/toolu_${days}.txt`, "whole");
     return age(`${folder}/toolu_${days}.txt`, days);
   });
-  const older = `${place.projectDir}/.claude/trimtab/live.1.jsonl`;
-  Deno.writeTextFileSync(older, "{}\n");
-  age(older, 8);
+  const olderLog = `${place.projectDir}/.claude/trimtab/live.1.jsonl`;
+  Deno.writeTextFileSync(olderLog, "{}\n");
+  age(olderLog, 8);
   const { items } = run(place);
-  const gone = items.map(({ path }) => path).sort();
-  assertEquals(gone, [...paths.slice(0, 2), older].sort());
+  const deletedPaths = items.map(({ path }) => path).sort();
+  assertEquals(deletedPaths, [...paths.slice(0, 2), olderLog].sort());
 });
 
 Deno.test("clean() deletes old report pages", () => {

@@ -202,8 +202,8 @@ function imageProblem(image: WireBlock, limit: number): string | null {
 
 function cacheProblem(body: WireRequest): string | null {
   const blocks = [...blocksOf(body.system), ...body.messages.flatMap((m) => blocksOf(m.content))];
-  const marked = blocks.filter((block) => block.cache_control !== undefined).length;
-  return marked > 4
-    ? `A maximum of 4 blocks with cache_control may be provided. Found ${marked}.`
+  const markedCount = blocks.filter((block) => block.cache_control !== undefined).length;
+  return markedCount > 4
+    ? `A maximum of 4 blocks with cache_control may be provided. Found ${markedCount}.`
     : null;
 }

@@ -20,13 +20,13 @@ export interface Miscounted {
 /** Attachments that the oldest client rewords on resume. */
 const READ_BY_TYPE: Miscounted[] = [
   {
-    name: "files that are mentioned",
+    name: "mentioned files",
     why: "An attachment of type file is sent as a call of Read and its result; none is counted.",
     isSent: true,
     matches: ({ type }) => type === "file",
   },
   {
-    name: "a reminder of tasks when there are none",
+    name: "a reminder of an empty task list",
     why: "A task_reminder with an empty list is sent; it counts as nothing for want of text.",
     isSent: true,
     matches: ({ type, content }) =>

@@ -329,7 +329,7 @@ Deno.test("createSession() repairs a damaged lineage, reports it once and keeps 
   }
 });
 
-Deno.test("createSession() sets an oversized lineage aside and keeps few such files", () => {
+Deno.test("createSession() renames an oversized lineage, and keeps only a few such files", () => {
   using place = tempProject();
   const { projectDir } = place;
   const folder = `${projectDir}/.claude/trimtab`;
