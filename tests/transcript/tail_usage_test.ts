@@ -98,10 +98,10 @@ const CASES: readonly Case[] = [
     answer("e", "d", 0, { message: { model: "claude-x", usage: { input_tokens: 0 } } }),
   ],
   ["no subagent", 10, ...OPENING, user("s", null, SIDE), answer("t", "s", 99, SIDE)],
-  ["no branch that was left", 10, ...OPENING, ...LEFT, user("e", "b")],
-  ["a note on what the end goes on from", 99, ...OPENING, ...LEFT, lastPrompt("b")],
+  ["an abandoned branch", 10, ...OPENING, ...LEFT, user("e", "b")],
+  ["a record of an ancestor of the end", 99, ...OPENING, ...LEFT, lastPrompt("b")],
   [
-    "a note on a leaf",
+    "a record of another leaf",
     99,
     ...OPENING,
     ...LEFT,
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
     lastPrompt("d"),
   ],
   [
-    "a note on the end",
+    "a record of the end",
     3,
     ...OPENING,
     ...LEFT,
@@ -118,11 +118,18 @@ const CASES: readonly Case[] = [
     answer("f", "e", 3),
     lastPrompt("f"),
   ],
-  ["a note on what is not there", 10, ...OPENING, lastPrompt("gone")],
-  ["a note on nothing", 10, ...OPENING, lastPrompt(7)],
+  ["a record of a missing leaf", 10, ...OPENING, lastPrompt("gone")],
+  ["a record without a leaf", 10, ...OPENING, lastPrompt(7)],
   ["a compaction", "compacted", ...OPENING, boundary("c"), user("d", "c")],
-  ["an answer behind one", 9, ...OPENING, boundary("c"), user("d", "c"), answer("e", "d", 9)],
-  ["a summary, which is none", 10, SUMMARY, ...OPENING, SUMMARY],
+  [
+    "an answer after a compaction",
+    9,
+    ...OPENING,
+    boundary("c"),
+    user("d", "c"),
+    answer("e", "d", 9),
+  ],
+  ["a summary without a boundary", 10, SUMMARY, ...OPENING, SUMMARY],
   [
     "other types in the chain",
     10,
@@ -138,7 +145,7 @@ const CASES: readonly Case[] = [
   ["earlier metadata", 10, metadata(5, 100), ...OPENING, user("c", "b")],
   ["the later metadata", 2, metadata(1, 100), metadata(2, 100)],
   ["metadata with a maximum of 0", 5, metadata(5, 100), metadata(6, 0)],
-  ["metadata over a branch left", 5, ...OPENING, metadata(5, 100), ...LEFT, user("e", "b")],
+  ["metadata and an abandoned branch", 5, ...OPENING, metadata(5, 100), ...LEFT, user("e", "b")],
   [
     "metadata before a compaction",
     "compacted",
@@ -147,20 +154,35 @@ const CASES: readonly Case[] = [
     boundary("c"),
     user("d", "c"),
   ],
-  ["metadata behind a compaction", 5, ...OPENING, boundary("c"), user("d", "c"), metadata(5, 9)],
+  ["metadata after a compaction", 5, ...OPENING, boundary("c"), user("d", "c"), metadata(5, 9)],
   // A boundary that names no lines does not change the branch next to it.
-  ["a branch beside a compaction", 10, ...OPENING, boundary("c"), user("d", "c"), user("e", "b")],
+  [
+    "a branch without the compaction",
+    10,
+    ...OPENING,
+    boundary("c"),
+    user("d", "c"),
+    user("e", "b"),
+  ],
   ["a compaction at the end", "compacted", ...OPENING, CUT],
-  ["an attachment behind it", "compacted", ...OPENING, CUT, BEHIND],
-  ["a note on that", "compacted", ...OPENING, CUT, BEHIND, user("e", "a"), lastPrompt("d")],
+  ["an attachment after that compaction", "compacted", ...OPENING, CUT, BEHIND],
+  [
+    "a record of that attachment",
+    "compacted",
+    ...OPENING,
+    CUT,
+    BEHIND,
+    user("e", "a"),
+    lastPrompt("d"),
+  ],
   // A boundary without a parent is not the tip.
   ["a compaction without a parent", 10, ...TIMED, boundary("c")],
   ...[KEPT, SEGMENT].flatMap((compactMetadata): Case[] => {
     const cut = [...OPENING, boundary("c", { compactMetadata }), user("d", "c")];
     return [
-      ["what a compaction kept", "compacted", ...cut, user("e", "b")],
-      ["its anchor", "compacted", ...cut, user("e", "d")],
-      ["an answer behind what it kept", 5, ...cut, user("e", "b"), answer("f", "e", 5)],
+      ["a child of a line that a compaction preserved", "compacted", ...cut, user("e", "b")],
+      ["a child of the anchor of preserved lines", "compacted", ...cut, user("e", "d")],
+      ["an answer after preserved lines", 5, ...cut, user("e", "b"), answer("f", "e", 5)],
     ];
   }),
 ];
