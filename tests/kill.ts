@@ -1,6 +1,6 @@
 /**
- * Kills a child process at a call that the child itself announces. One function is for the test
- * that kills, the other for the child.
+ * Kills a child process at a call that the child announces. One function is for the test, the other
+ * for the child.
  *
  * @module
  */

@@ -255,13 +255,13 @@ Deno.test("generateTranscript() has the proportions of real sessions at 5 MB", (
     assertShares(list, 2);
     const sizes = list.flatMap(blocks).filter((block) => block.type === "tool_result")
       .map((block) => textLength(block.content));
-    // Real: p50 377, p90 4,491, p99 26,690, max 84,231.
+    // Real sessions: p50 377, p90 4,491, p99 26,690, max 84,231.
     const [p50, p90, p99] = [quantile(sizes, 0.5), quantile(sizes, 0.9), quantile(sizes, 0.99)];
     assert(p50 > 260 && p50 < 500, `seed ${seed}: p50 ${p50}`);
     assert(p90 > 3_300 && p90 < 6_200, `seed ${seed}: p90 ${p90}`);
     assert(p99 > 14_000 && p99 < 50_000, `seed ${seed}: p99 ${p99}`);
     assert(quantile(sizes, 1) <= 110_000);
-    // Real: p50 1,108 B.
+    // Real sessions: p50 1,108 B.
     const middle = quantile(list.map((entry) => bytesOf(entry)), 0.5);
     assert(middle > 850 && middle < 1_400, `seed ${seed}: lines p50 ${middle} B`);
   }

@@ -9,7 +9,7 @@ import type { ConfigLocation } from "../../src/config/files.ts";
 export interface Project extends ConfigLocation {
   readonly configDir: string;
   readonly user: string;
-  /** The file that other tools share. */
+  /** The configuration file that trimtab shares with other tools. */
   readonly work: string;
   readonly project: string;
 }

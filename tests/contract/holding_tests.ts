@@ -1,5 +1,5 @@
 /**
- * Runs the tests with the real client that check facts, one file at a time.
+ * Runs, one file at a time, the tests with the real client that check facts.
  *
  * @module
  */

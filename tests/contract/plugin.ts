@@ -17,7 +17,7 @@ export interface HookRun {
 }
 
 export interface ProbeOptions {
-  /** Additional fields of each event's hook, next to its command. */
+  /** Fields to add to each event's hook, in addition to its command. */
   readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Shell text by event name; the hook runs it to print its answer. */
   readonly answers?: Readonly<Record<string, unknown>>;

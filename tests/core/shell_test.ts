@@ -33,7 +33,7 @@ Deno.test({
     const root = Deno.makeTempDirSync({ prefix: "trimtab-start-" });
     try {
       Deno.mkdirSync(`${root}/bin`);
-      // Prints the number of its arguments, and the first argument.
+      // This script prints the number of its arguments, and the first argument.
       const claude = `#!/bin/sh\nprintf '%s\\n%s' "$#" "$1"\n`;
       Deno.writeTextFileSync(`${root}/bin/claude`, claude, { mode: 0o755 });
       const prompt = '## Session\n"quotes" $HOME `x` \\ end';

@@ -1,4 +1,4 @@
-// Compares the active context of real sessions with a reading of their whole files.
+// Compares the active context of real sessions with a slow reading of the whole files.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";

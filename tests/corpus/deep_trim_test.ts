@@ -1,4 +1,4 @@
-// Deep trims of real sessions: their invariants, and how much they free.
+// Checks the invariants of deep trims of real sessions, and how much they free.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { grouped } from "../../src/inject/bound.ts";

@@ -115,7 +115,7 @@ function textsOf(content: WireBlock["content"]): string[] {
   return blocksOf(content).map(({ text = "" }) => text);
 }
 
-/** Removes the reminders at a result's end, since the client may also send them after the result. */
+/** Removes the reminders at the end of a result, which the client may also send after the result. */
 function resultOf({ content, is_error }: WireBlock): string {
   const all = blocksOf(content).map(({ type, text }) => text ?? `[${type}]`).join("\n");
   const text = withoutTokensLeft(all).replace(

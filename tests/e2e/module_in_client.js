@@ -105,8 +105,8 @@ test(
   async ($, on) => {
     const { rows, messages, file } = conversation();
     answerCalls(on, { rows, messages, file });
-    const spared = await $.session.compact({ trigger: "precompute", messages: rows });
-    expect(spared.skip).toBe("trimtab trims in place instead");
+    const reply = await $.session.compact({ trigger: "precompute", messages: rows });
+    expect(reply.skip).toBe("trimtab trims in place instead");
     for (const more of [{ trigger: "manual" }, { trigger: "auto", agentId: "agent-1" }]) {
       expect((await $.session.compact({ ...more, messages: rows })).skip).toBe("the client's own");
     }

@@ -1,4 +1,4 @@
-// Opens a report as a file in a real browser, as its reader would.
+// Opens a report in a real browser, as its reader does.
 
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";

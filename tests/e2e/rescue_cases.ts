@@ -22,7 +22,7 @@ export interface BrokenSession {
   name: string;
   /** All kinds that a rescue must find, sorted. */
   kinds: RescueKind[];
-  /** Without the last exchange, which every session has. */
+  /** The last exchange is left out, since every session has it. */
   lines: Line[];
   /** The parent of the last exchange. @default "a2" */
   end?: string;
@@ -190,7 +190,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { api: /signature: Field required/ },
   },
   {
-    // This client retries without thinking every time; earlier clients did not.
+    // The tested client retries without thinking every time; earlier clients did not.
     name: "empty thinking with another block's signature, which the API has refused",
     kinds: ["thinking"],
     lines: [

@@ -1,6 +1,6 @@
 /**
- * Writes by the maintenance commands (install, doctor, rescue and clean-up) and by reports, whose
- * files go where the user wants them.
+ * The write paths of the maintenance commands (install, doctor, rescue and clean-up) and of
+ * reports, which go to a path that the user chooses.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
 /**
- * Kept before tests replace the functions of `Deno`, so that preparations do not count as calls of
+ * Saved before tests replace the functions of `Deno`, so that preparations do not count as calls of
  * a round.
  */
 const { chmodSync, utimeSync } = Deno;

@@ -1,5 +1,5 @@
 /**
- * Makes a failing input smaller while it fails in the same way.
+ * Makes a failing input smaller, as long as it fails in the same way.
  *
  * @module
  */

@@ -158,7 +158,7 @@ function hasBrokenResult(text: string): boolean {
     linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);
 }
 
-/** A broken line that looks like two has an unclear number of entries. */
+/** A broken line that looks like two lines has an unknown number of entries. */
 function hasBrokenJoint(text: string): boolean {
   return text.includes("}{") &&
     text.split("\n").some((line) => line.includes("}{") && splitLine(line) === null);

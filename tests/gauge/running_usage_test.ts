@@ -164,7 +164,7 @@ Deno.test("readRunningUsage() finds the call before the prompt, as in a first fl
     assertEquals(found(path, { ...moment, toolUseIds: ["toolu_other"] }), [null, false, true]);
   }));
 
-/** Writes the lines of a turn as a client in a terminal does, some of them late. */
+/** Writes the lines of a turn as a client in a terminal does, which writes some of them late. */
 function turn(promptId: string, parent: string | null, tokens: number): Line[] {
   const prompt = `u-${promptId}`;
   return [

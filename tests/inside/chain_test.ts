@@ -1,5 +1,6 @@
-// Copies of copies of sessions with odd line orders, trimmed in place and undone: the recall tool returns
-// every result and argument that any of the trims cut whole, and every picture that a trim masked.
+// Sessions with odd line orders, copied again and again, trimmed in place and undone: the recall
+// tool returns whole every result and argument that any of the trims cut, and every picture that a
+// trim masked.
 
 import { assert } from "@std/assert";
 import { parseObject, viewEntry } from "../../src/transcript/entry.ts";

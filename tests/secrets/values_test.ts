@@ -19,7 +19,7 @@ const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] 
   [place("password", "bare"), "bCdFgHj", "bCdFgHjK"],
   // With spaces.
   [place("password", "quoted"), "aB1 #d ef gh ij", "aB1 #d ef gh ijk"],
-  // As a path, and as a member of an object.
+  // Values as a path, and as a member of an object.
   [
     place("password", "quoted"),
     "/aB1c/D2eF3gH4iJ5kL6mN7oP8qR9sT",

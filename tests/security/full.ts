@@ -21,7 +21,10 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 /** Must not appear when a permission is missing. */
 const TRACE = /Uncaught|\n {4}at |[?] \[y\/n/;
 
-/** Runs every script and hook with its row of the launcher, and with each flag of the row left out. */
+/**
+ * Runs every script and hook with its row from the launcher's table, then without each of the row's
+ * flags in turn.
+ */
 async function crossPermissions(): Promise<{ cases: number; problems: string[] }> {
   await loadAll();
   const rows = allPermissions();
@@ -55,8 +58,8 @@ async function crossPermissions(): Promise<{ cases: number; problems: string[] }
           : ![0, 1, ...path === "scripts/doctor.ts" ? [3] : []].includes(code)
       ) problems.push(description);
       const isMissed = left?.startsWith("--allow-read") || left?.startsWith("--allow-write");
-      // Without one of its own permissions, a command reports the missing permission, or did not
-      // need it here.
+      // A command that lacks one of its permissions reports that, or does not need the permission
+      // here.
       if (isMissed && code === 1 && !/access|may only touch|has none/.test(stderr)) {
         problems.push(`${description} (unclear)`);
       }

@@ -1,6 +1,6 @@
 /**
- * Puts links, pipes and devices in place of each file and folder of trimtab, as a cloned project
- * could bring them, and hostile values into the files.
+ * Replaces each file and folder of trimtab by links, pipes and devices, as a cloned project could
+ * contain them, and puts hostile values into the files.
  *
  * @module
  */
@@ -76,7 +76,7 @@ const RARE_FOLDERS: typeof FOLDERS = [
 /** Long enough for an offer of live shaping, unless a configuration file mentions it. */
 const FLOOD = "line of a build\n".repeat(10_000);
 
-/** Hooks with the payloads that make them read and write most. */
+/** Hooks, each with a payload for which the hook reads and writes the most. */
 const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknown>])[] = [
   ["session_start", { source: "startup" }],
   ["session_start", { source: "clear" }],
@@ -91,7 +91,7 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
   ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
 ];
 
-/** These together use nearly all own files; the full run uses all commands and hooks. */
+/** Together, these commands and hooks use nearly all own files; the full run uses all of them. */
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
@@ -132,7 +132,7 @@ export async function hostileContents(world: World, isFull: boolean): Promise<Wa
     plant(world, own, text);
     for (const job of jobs) await job(`${name} in every field`);
     removeAll(`${world.project}/.claude`);
-    // Otherwise trimmed copies and repaired sessions would make each round longer.
+    // Removes trimmed copies and repaired sessions, which would make each round longer.
     for (const { name } of Deno.readDirSync(world.sessions)) {
       const isKept = [SESSION, PARENT].some((id) => name === `${id}.jsonl`) || name.startsWith("3");
       if (!isKept) Deno.removeSync(`${world.sessions}/${name}`);

@@ -17,7 +17,7 @@ export interface TestSession extends Disposable {
   output: string;
 }
 
-/** Chains lines, each the parent of the next. */
+/** Builds a chain of lines, each the parent of the next. */
 export class SessionBuilder {
   readonly lines: JsonObject[] = [];
   #last: string | null = null;

@@ -40,7 +40,7 @@ export interface Resumption extends Alignment {
   context: ContextBlock[];
   /** Characters that the request should have contained. */
   contextChars: number;
-  /** Names of the known differences that were corrected. */
+  /** Names of the known differences for which this comparison was corrected. */
   miscounted: Set<string>;
 }
 
