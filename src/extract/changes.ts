@@ -55,6 +55,12 @@ export const MAX_COMMAND_CHARS = 2_000;
 /** Maximum characters of a command that may contain a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
 
+const MAX_DELETED = 20;
+
+/** Matches paths that git does not track: those of a build, and those outside a project. */
+const IS_UNTRACKED =
+  /^~|^\/(?:private\/)?var\/(?:folders|tmp)\/|(?:^|\/)(?:node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
+
 export function isOutsideGit(path: string): boolean {
   return OUTSIDE_GIT.test(path);
 }
@@ -64,6 +70,7 @@ export class ChangeCollector implements Collector {
   /** Files with committed changes, which a revert does not discard. */
   readonly #committed = new Set<string>();
   readonly #uncommitted = new Set<string>();
+  readonly #deleted = new Set<string>();
   /** The newest commit that a log showed; empty if the branch may have moved since. */
   #head = "";
   #why = "";
@@ -113,6 +120,11 @@ export class ChangeCollector implements Collector {
     return files.filter((file) => !TEMPORARY.test(file)).length || files.length;
   }
 
+  /** Files that were deleted or moved after the last commit. */
+  get deleted(): string[] {
+    return [...this.#deleted].slice(-MAX_DELETED);
+  }
+
   finish(): FileChange[] {
     return [...this.#changes.values()].reverse();
   }
@@ -124,7 +136,7 @@ export class ChangeCollector implements Collector {
     const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
     this.#userCommits(command, result);
     for (const path of writtenBy(whole)) this.#written(path, from);
-    for (const path of removedBy(command)) this.#forget(path);
+    for (const path of removedBy(command)) this.#delete(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
@@ -172,6 +184,17 @@ export class ChangeCollector implements Collector {
   #isCommitted(): void {
     for (const file of this.#changes.keys()) this.#committed.add(file);
     this.#uncommitted.clear();
+    this.#deleted.clear();
+  }
+
+  #delete(path: string): void {
+    const created = [...this.#changes].some(([file, { action }]) =>
+      action === "created" && isPathOf(path, file) && !this.#committed.has(file)
+    );
+    this.#forget(path);
+    if (!created && !TEMPORARY.test(path) && !IS_UNTRACKED.test(path)) {
+      this.#deleted.add(excerptLine(path, MAX_PATH_CHARS));
+    }
   }
 
   /** Drops the files at a path, which may be relative to any folder. */

@@ -129,6 +129,7 @@ export function extractFromEntries(
     trail: {
       ...trail.finish(),
       uncommitted: changes.uncommitted,
+      deleted: changes.deleted,
       unpushed: commits.unpushed,
       halted: commits.halted,
     },

@@ -144,6 +144,8 @@ export interface Trail {
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
+  /** Files that the session deleted or moved without a commit; missing if unknown. */
+  readonly deleted?: readonly string[];
   /** Number of the session's unpushed commits; missing if unknown. */
   readonly unpushed?: number;
   /** A git operation that stopped halfway, such as a merge; empty without one. */

@@ -88,6 +88,7 @@ function mergeTrails(
         .filter((file) => !changed.has(pathOf(file))),
       names: newTrail.names.length > 0 ? newTrail.names : oldTrail.names,
       uncommitted: newTrail.uncommitted ?? 0,
+      deleted: newTrail.deleted ?? [],
       unpushed: newTrail.unpushed ?? 0,
       halted: newTrail.halted ?? "",
       ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),

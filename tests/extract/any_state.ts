@@ -151,6 +151,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   plans: anyNames,
   names: fc.array(fc.constantFrom("userName", "MAX_SIZE", "#12", "FooBar"), { maxLength: 3 }),
   uncommitted: fc.nat(9),
+  deleted: anyNames,
   unpushed: fc.nat(9),
   halted: fc.constantFrom("", "git merge main"),
 }, {

@@ -772,6 +772,29 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   assertEquals(uncommitted(...edits, run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
 });
 
+Deno.test("ChangeCollector lists files that a command deleted and no commit followed", () => {
+  const deleted = (...commands: string[]): readonly string[] | undefined =>
+    stateOf(
+      call("Write", { file_path: "/p/new.ts", content: "x" }, { mirror: { type: "create" } }),
+      ...commands.map((command) => call("Bash", { command })),
+    ).trail?.deleted;
+  assertEquals(deleted("rm cmd/start.go cmd/start_test.go"), ["cmd/start.go", "cmd/start_test.go"]);
+  assertEquals(deleted("git mv a.ts b.ts"), ["a.ts"]);
+  assertEquals(deleted("rm a.ts", "git commit -qam 'Remove it'"), []);
+  for (
+    const other of [
+      "rm new.ts",
+      "rm -rf node_modules",
+      "rm /tmp/x",
+      "rm *.log",
+      "rm out.log",
+      "rm ~/a",
+    ]
+  ) {
+    assertEquals(deleted(other), [], other);
+  }
+});
+
 Deno.test("ChangeCollector counts files that a command writes from a here-document", () => {
   const write = (command: string): string[] =>
     stateOf(edit("/p/src/a.ts", "a", "b"), call("Bash", { command })).changes

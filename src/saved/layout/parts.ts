@@ -222,7 +222,7 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 }
 
 function gitLines({ trail, commits }: Work, { hasChanges, hasNow }: PartOptions): string[] {
-  const { branch, links, commands, uncommitted = 0, unpushed = 0, halted } = trail ??
+  const { branch, links, commands, uncommitted = 0, deleted = [], unpushed = 0, halted } = trail ??
     emptyTrail();
   const countOf = (count: number, what: string): string =>
     `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -232,6 +232,11 @@ function gitLines({ trail, commits }: Work, { hasChanges, hasNow }: PartOptions)
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${countOf(uncommitted, "file")}`,
+    deleted.length === 0
+      ? ""
+      : `Deleted or moved by this session, not committed: ${
+        excerptLine(deleted.join(", "), MAX_LINE_CHARS)
+      }`,
     uncommitted === 0 || commands.some(isCheckLine)
       ? ""
       : "Not checked by this session: no test, build or linter ran",
