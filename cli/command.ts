@@ -76,8 +76,8 @@ function expandLetters(spec: CommandSpec, argv: readonly string[]): string[] {
 }
 
 /**
- * Rejects words that `@std/cli` would misread: unknown options, letters after one dash, and the value
- * of a flag, which it also takes from the next word.
+ * Rejects words that `@std/cli` would misread: unknown options, letters after one dash, and a value for a
+ * flag, which the library also takes from the next word.
  */
 function normalizeWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");

@@ -95,7 +95,7 @@ function fish(specs: readonly CommandSpec[]): string {
   return `# trimtab: completion for fish\n${lines.join("\n")}\n`;
 }
 
-/** Leaves out `--skill`, and the options that only `/trim` in place has. */
+/** Omits `--skill`, and the options that only `/trim` in place accepts. */
 function optionsOf(spec: CommandSpec): OptionSpec[] {
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
   return [...shown, ...COMMON_OPTIONS.filter(({ name }) => name !== "skill")];

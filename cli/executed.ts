@@ -8,7 +8,7 @@
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
 import { EXECUTED } from "./permissions.ts";
 
-/** Deno functions that write, and the position of the argument with the target's path. */
+/** Deno functions that write files, each with the index of its target-path argument. */
 const WRITERS = {
   openSync: 0,
   writeTextFileSync: 0,
@@ -46,7 +46,7 @@ function isReading(name: string, options: unknown): boolean {
   return !write && !append;
 }
 
-/** Resolves links in a path that may exist only in part. */
+/** Resolves links in a path whose last parts may not exist. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);

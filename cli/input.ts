@@ -1,4 +1,4 @@
-/** Reads a file that a command is given, or stdin for `-`. */
+/** Reads the file that a command line names, or stdin for `-`. */
 
 import { reasonOf } from "../src/store/atomic.ts";
 import { readFileSync } from "../src/store/read_file.ts";
@@ -41,7 +41,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
 
 function tooLong(what: string, name: string): Error {
   return new Error(
-    `Cannot read ${what} ${name}: over ${MAX_INPUT_BYTES} bytes. Give a shorter one`,
+    `Cannot read ${what} ${name}: it is over ${MAX_INPUT_BYTES} bytes. Give a shorter text`,
   );
 }
 

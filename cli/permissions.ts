@@ -7,7 +7,7 @@
  */
 
 export interface Needs {
-  /** A description of the written files and the started programs; absent without any. */
+  /** Describes the files written and the programs started; absent if there are none. */
   readonly why?: string;
   /** `true` allows every file. */
   readonly read?: true | readonly string[];
@@ -21,7 +21,7 @@ export interface Needs {
 }
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
-/** Includes the locale, which decides which characters a command draws with. */
+/** Includes the locale, which decides whether a command draws with Unicode characters. */
 const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE"];
 const WINDOW = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
@@ -42,7 +42,7 @@ export const SAVED = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
-/** Names in a `.claude` folder of files that the launcher or the client later executes or obeys. */
+/** Names, in a `.claude` folder, of files that the launcher or the client later executes or follows. */
 const EXECUTED_NAMES = [
   "CLAUDE.md",
   "agents",
@@ -61,15 +61,15 @@ const EXECUTED_NAMES = [
   "workflows",
 ];
 /**
- * Only `install` may write these files. Other commands write to the configuration folder too if the project
- * is the home folder, so the files are denied to them.
+ * Only `install` may write these files. Other commands could write them if the project is the home folder,
+ * which contains the configuration folder, so the files are denied to those commands.
  */
 export const EXECUTED = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
 /** Denied to commands that may write anywhere in a project's `.claude`. */
 const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
- * Further variables that the launcher passes on, for Deno, registries, and programs that commands start. The
- * launcher removes all other variables, since some make Deno load code, or send or write its data.
+ * Other variables that the launcher passes on: for Deno, for registries, and for programs that commands
+ * start. The launcher removes all the rest, since some make Deno load code, or send or write data.
  */
 const PASSED = [
   // The system.
@@ -95,16 +95,16 @@ const PASSED = [
 ];
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
-/** By the path of the script or hook. */
+/** Keyed by the path of the script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
-    why: "what a trim would free, to reuse it",
+    why: "the estimate of what a trim would free",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL, ...WINDOW, "COLUMNS"],
   },
   "scripts/trim.ts": {
-    why: "the copy, what the session owns, the lineage",
+    why: "the copy, the session's other files, the lineage",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     run: ["episodic-memory"],
@@ -115,7 +115,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: SHELL,
   },
   "scripts/keep.ts": {
-    why: "a second name for the transcript",
+    why: "a hard link to the transcript",
     read: true,
     write: ["CONFIG/projects", "CONFIG/trimtab/kept"],
     env: SHELL,
@@ -159,13 +159,13 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...SHELL, ...WINDOW],
   },
   "scripts/verify.ts": {
-    why: "a row that the index lacks",
+    why: "a row missing from the index",
     read: true,
     write: ["CONFIG/trimtab/checkpoints"],
     env: SHELL,
   },
   "scripts/restore.ts": {
-    why: "the mark of `--trust`",
+    why: "the record of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: SHELL,
@@ -177,7 +177,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: SHELL,
   },
   "scripts/rehydrate.ts": {
-    why: "the mark of `--trust`",
+    why: "the record of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: SHELL,
@@ -187,7 +187,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: SHELL,
   },
   "scripts/fresh_start.ts": {
-    why: "the mark of `--trust`",
+    why: "the record of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: SHELL,
@@ -203,7 +203,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...SHELL, ...WINDOW],
   },
   "hooks/post_tool_use.ts": {
-    why: "long outputs, where shaping is on",
+    why: "long outputs, if shaping is on",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
     env: PLACE,
@@ -221,7 +221,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
-    why: "the lineage; which handoff and messages were given",
+    why: "the lineage; the handoff and the messages that were delivered",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
@@ -246,14 +246,14 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
   },
   "scripts/report.ts": {
-    why: "the page, which `--open` shows",
+    why: "the page, and the browser for `--open`",
     read: true,
     write: ["PROJECT/.claude/trimtab", "OUTPUT"],
     run: ["explorer", "open", "xdg-open"],
     env: [...SHELL, ...WINDOW, "PATH"],
   },
   "scripts/rescue.ts": {
-    why: "the repaired copy and what the session owns",
+    why: "the repaired copy and the session's other files",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     env: SHELL,
@@ -263,7 +263,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: SHELL,
   },
   "scripts/install.ts": {
-    why: "settings and links, for which Deno asks for all of write",
+    why: "settings and links; Deno requires full write access to make links",
     read: true,
     write: true,
     env: [...SHELL, "TRIMTAB_ROOT"],
@@ -297,13 +297,13 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
   },
   "scripts/trust.ts": {
-    why: "the mark of the configuration",
+    why: "the record of the trusted configuration",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: SHELL,
   },
   "scripts/clean.ts": {
-    why: "what it deletes, and rows of the index",
+    why: "the deleted files, and rows of the index",
     read: true,
     write: [
       "PROJECT/.claude",

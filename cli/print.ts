@@ -36,8 +36,8 @@ function writeAll(stream: Output, text: string): boolean {
 }
 
 /**
- * Escapes control sequences, since text from transcripts, such as a file name, can contain any. With
- * `hasColors`, color sequences stay.
+ * Escapes control sequences, since text from transcripts, such as a file name, can contain them. With
+ * `hasColors`, color sequences are kept.
  */
 export function forTerminal(text: string, hasColors = false): string {
   const controls =
@@ -72,7 +72,7 @@ export function drawnInAscii(text: string): string {
   return text.replaceAll(/[█░▁-▇│└─…→●⚠]/g, (character) => ASCII[character] ?? character);
 }
 
-/** Returns true if the locale is not set. */
+/** Whether the locale uses UTF-8. Returns true if no locale is set. */
 export function showsUnicode(env: (name: string) => string | undefined = readVariable): boolean {
   const locale = env("LC_ALL") || env("LC_CTYPE") || env("LANG") || "";
   return locale === "" || /utf-?8/i.test(locale);

@@ -1,11 +1,11 @@
 /** Shows the progress of long work on a terminal. */
 
-/** The work on a smaller file is too short to show progress. */
+/** Work on a smaller file ends too soon to show progress. */
 export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
 
 export const PROGRESS_INTERVAL_MS = 100;
 
-/** In columns, so that each update covers the previous one. */
+/** Width of the progress line in columns; fixed, so that each update overwrites the previous one. */
 const LINE_CHARS = 20;
 
 interface ProgressOptions {
@@ -24,7 +24,7 @@ export function progressLine(
   return (done, total) => {
     if (total < SHOW_PROGRESS_BYTES) return;
     if (done >= total) {
-      // Clears the line, since the next output may go to another stream and would not cover it.
+      // Clears the line, since the next output may go to another stream and would not overwrite it.
       if (isShown) write(`\r${" ".repeat(LINE_CHARS)}\r`);
       isShown = false;
       return;

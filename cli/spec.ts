@@ -39,8 +39,8 @@ export class UsageError extends Error {
 
 /** Shown in the help of commands that take `[SESSION]`. */
 const SESSION_NOTE = [
-  "SESSION is an id, its first 8 characters, or a path. Default: the session that this runs in,",
-  "else the newest of this folder.",
+  "SESSION is an id, its first 8 characters, or a path. Default: the current session, else the",
+  "newest session of this folder.",
 ];
 
 export function flag(name: string, help: string): OptionSpec {
@@ -68,7 +68,7 @@ function inPlace(option: OptionSpec): OptionSpec {
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   flag("json", "print JSON"),
   flag("skill", "for skills: print errors as text, and exit 0"),
-  flag("help", "print this"),
+  flag("help", "print this help"),
 ];
 
 /** Used by `trimtab trim` and by `/trim`. */
@@ -84,7 +84,7 @@ export const TRIM_SPEC: CommandSpec = {
     choice(
       "keep",
       ["need", "head", "line"],
-      "keep what the work still needs of a result, its head, or one line (need)",
+      "what stays of a cut result: the passages still needed, its head, or one line (need)",
     ),
     {
       ...valued(
@@ -96,19 +96,19 @@ export const TRIM_SPEC: CommandSpec = {
       most: 100,
     },
     valued("protect", "list", "GLOB", "keep results about these paths whole"),
-    flag("drop-images", "replace images and documents by a line"),
+    flag("drop-images", "replace each image or document with a line"),
     flag("dry-run", "show what would be freed, write nothing"),
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
-    inPlace(valued("entry", "list", "LINE", "cut what --entries lists under this line")),
+    inPlace(valued("entry", "list", "LINE", "cut the entry that --entries lists under this line")),
     inPlace(
       valued("drop", "list", "LINES", "take out turns, by lines (12-30) or by number (#2-#4)"),
     ),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
-    inPlace(flag("undo", "take back the last trim in place or compaction")),
+    inPlace(flag("undo", "undo the last trim in place or compaction")),
   ],
-  notes: ["The session itself is only read."],
+  notes: ["The session itself is not changed."],
 };
 
 /** Throws a {@linkcode UsageError} for an unknown option. */

@@ -35,7 +35,7 @@ export function refuseInPlace({ values }: Arguments): void {
 const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
-/** Throws if options exclude each other, since one would have no effect. */
+/** Throws if options exclude each other; otherwise one of them would have no effect. */
 export function refuseMixed(args: Arguments): void {
   const { values } = args;
   // --undo excludes all other options, and --drop all but --dry-run.

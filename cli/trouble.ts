@@ -3,14 +3,14 @@
 import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
 /** Replaces Deno's long message about a registry. */
-const NO_PACKAGES = "This needs packages from npm that are not cached and could not be fetched. " +
-  "Start a session, or run this, once while the registry is reachable: after that nothing needs " +
-  "the network. Hooks, and commands without options such as status, show and rescue, never do";
+const NO_PACKAGES = "This needs npm packages that are not cached and could not be fetched. " +
+  "Start a session or run this command once while the registry is reachable; later runs need no " +
+  "network. Hooks never need packages, nor do commands such as status, show and rescue without options";
 
 /** For a proxy that inspects traffic, and so has its own certificate authority. */
 const UNKNOWN_ISSUER =
-  "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
-  "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";
+  "Deno could not fetch packages from npm: it does not trust the signer of the registry's certificate. " +
+  "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the certificate file";
 
 /** Matches Deno's message for a failed system call, such as `Not found (os error 2): open '/a/b'`. */
 const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;

@@ -1,6 +1,6 @@
 /**
- * Handles a save that was not written on this machine: a user sees it, and can accept it with
- * `--trust`; the model does not get it.
+ * Handles saves that were not written on this machine. A user can read such a save and accept it with
+ * `--trust`; the model never receives it.
  */
 
 import { buildContext } from "../src/inject/context.ts";
@@ -9,7 +9,7 @@ import { type Arguments, flag, flagOf, type OptionSpec } from "./spec.ts";
 
 export const TRUST_OPTION: OptionSpec = flag(
   "trust",
-  "accept it, though it was not written on this machine",
+  "accept a save that was not written on this machine",
 );
 
 /** Returns false in a skill, which cannot accept a foreign save. */
@@ -17,17 +17,15 @@ export function isTrusting(args: Arguments): boolean {
   return flagOf(args, "trust") && !flagOf(args, "skill");
 }
 
-/** Returns an empty string for an own save; throws if a skill would pass on a foreign one. */
+/** Returns an empty string for a save of this machine; throws if a skill would pass on a foreign save. */
 export function noticeOn(what: string, isOurs: boolean, args: Arguments): string {
   if (isOurs) return "";
   if (!flagOf(args, "skill")) {
     return `${capital(what)} was ${NOT_OURS}. Use --trust to accept it.`;
   }
   throw new Error(
-    `${
-      capital(what)
-    } was ${NOT_OURS}, so it is not passed to you. Tell the user; nothing else is ` +
-      "to be done. In a terminal `trimtab restore ID` shows it, and accepts it with --trust.",
+    `${capital(what)} was ${NOT_OURS}, so it is not passed to you. Tell the user; do nothing ` +
+      "else. In a terminal, `trimtab restore ID` shows it, and `--trust` accepts it.",
   );
 }
 

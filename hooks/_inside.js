@@ -483,7 +483,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
       deep: null
     };
     const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
-    return `Going on costs less: a trim pays back after ${after} requests, and half of such sessions end within ${LIKELY_REQUESTS} (${others}).`;
+    return `Continuing costs less: a trim pays back after ${after} requests, and half of such sessions end within ${LIKELY_REQUESTS} (${others}).`;
   }
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
@@ -492,7 +492,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
 var TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
 function adviceWords(record, moment = {}, sizeText2 = grouped) {
   const { remedy, command, freed: freed2 } = recommend(record, moment);
-  if (remedy === "none") return "a trim would not pay yet";
+  if (remedy === "none") return "a trim would not pay off yet";
   if (record === void 0) return `${command} makes room`;
   return freed2 === null ? command : `${command} frees ${sizeText2(freed2)}`;
 }
@@ -510,8 +510,8 @@ function insteadText({ deep, newest: newest2, percent: percent2 }) {
       `adding --keep-recent 0 frees ${grouped(newest2)} of the newest outputs`
     ]
   ];
-  if (more.length > 0) return `What would help: ${more.join("; ")}`;
-  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : "What would help: /rollover";
+  if (more.length > 0) return `This would help: ${more.join("; ")}`;
+  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : "This would help: /rollover";
 }
 function warningText(percent2, level, freed2, options) {
   if (!Number.isSafeInteger(percent2) || percent2 < 0) {
@@ -2866,7 +2866,7 @@ var CutPlanner = class {
     };
   }
   /**
-   * Chooses cuts until they free enough tokens: the least missed first, then the oldest.
+   * Chooses cuts until they free enough tokens: the least needed first, then the oldest.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
@@ -3850,7 +3850,7 @@ function inUseWords({ newest: newest2, passages, unused = 0 }) {
       `${counted(newest2, "long output")} among the newest`
     ],
     ...unused === 0 ? [] : [
-      `${counted(unused, "read")} that nothing has used yet`
+      `${counted(unused, "read")} not used yet`
     ],
     ...passages === 0 ? [] : [
       `passages of ${counted(passages, "read")}`
@@ -3892,7 +3892,7 @@ function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
       `${counted(failedEdits, "edit")} failed`
     ]
   ];
-  const needed = missed.length === 0 ? "nothing cut was needed again" : missed.join(", ");
+  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
 function littleWords(freed2, before) {
@@ -3969,10 +3969,10 @@ function tokensOf2({ text, toolUses, toolResults = [] }) {
 }
 function signOf(rows, next) {
   const commands = rows.flatMap(({ toolUses }) => toolUses).map(({ input }) => `${input.command}`);
-  if (commands.some((command) => REVERTED.test(command))) return "changes taken back";
+  if (commands.some((command) => REVERTED.test(command))) return "changes reverted";
   const results = rows.flatMap(({ toolResults = [] }) => toolResults);
   if (results.some(({ text }) => REFUSED.test(text))) return "refused";
-  return TAKEN_BACK.test(next?.text ?? "") ? "taken back by the next prompt" : "";
+  return TAKEN_BACK.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 function dropTurns(session, ranges, sessionName) {
@@ -3980,13 +3980,13 @@ function dropTurns(session, ranges, sessionName) {
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
   const newest2 = turns.at(-1);
   if (newest2 !== void 0 && named.has(newest2)) {
-    throw new RangeError(`turn ${newest2.number} is the newest one: /rewind takes that back`);
+    throw new RangeError(`turn ${newest2.number} is the newest: /rewind undoes it`);
   }
   const unplaced = [
     ...named
   ].find(({ lines }) => lines === void 0);
   if (unplaced !== void 0) {
-    throw new RangeError(`turn ${unplaced.number} stands in no line, and could not be brought back`);
+    throw new RangeError(`turn ${unplaced.number} is not in the transcript, so it could not be restored`);
   }
   const first = turns[0]?.rows[0];
   const rows = session.rows.slice(0, first && session.rows.indexOf(first)).map(copyOf);
@@ -4014,7 +4014,7 @@ function copyOf(row) {
 function turnsIn(range, turns) {
   const [, hash, from, to = from] = RANGE.exec(range) ?? [];
   if (from === void 0) {
-    throw new RangeError(`"${range}" is no range: --drop takes lines such as 12-30, or turns #2-#4`);
+    throw new RangeError(`"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`);
   }
   const [low, high] = [
     Number(from),
@@ -4022,7 +4022,7 @@ function turnsIn(range, turns) {
   ];
   const found2 = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines !== void 0 && lines.from <= high && lines.to >= low);
   if (found2.length === 0) {
-    throw new RangeError(`"${range}" names no turn: /trim --entries lists them`);
+    throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
   }
   return found2;
 }
@@ -4161,7 +4161,7 @@ var CONFIG_SPECS = {
     check_interval_seconds: whole([
       0,
       86400
-    ], 60, "seconds; the warning of an unchanged level is repeated after ten times that"),
+    ], 60, "seconds between checks; a warning at an unchanged level repeats after ten times as long"),
     trim_threshold_chars: whole([
       0,
       1e7
@@ -4201,7 +4201,7 @@ var CONFIG_SPECS = {
     restore_max_chars: whole([
       500,
       9500
-    ], 9e3, "most characters of a restored text"),
+    ], 9e3, "maximum characters of restored text"),
     restore_on: {
       kind: "choices",
       of: [
@@ -4227,7 +4227,7 @@ var CONFIG_SPECS = {
     max_chars: whole([
       500,
       1e7
-    ], 2e4, "characters above which to shape an output, to about two fifths of that"),
+    ], 2e4, "characters; a longer output is shaped to about two fifths of this length"),
     tools: {
       kind: "words",
       what: "names of tools",
@@ -4264,7 +4264,7 @@ var CONFIG_SPECS = {
       min: 1,
       max: 100,
       value: null,
-      help: "percent of the limit: trim in place when a turn ends over it, in a terminal"
+      help: "percent of the limit above which the end of a turn starts a trim in place, in a terminal"
     },
     trim_when_cold: {
       kind: "switch",
@@ -4274,7 +4274,7 @@ var CONFIG_SPECS = {
     model_may_trim: {
       kind: "switch",
       value: true,
-      help: "whether the model gets a tool to ask for a trim, once one is recommended"
+      help: "whether the model gets a tool to request a trim, once a trim is recommended"
     }
   }
 };
@@ -4606,7 +4606,7 @@ var Reader = class {
     const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
     const name = nameOf(path);
     if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
-      this.#refuse("a table that is not there yet");
+      this.#refuse("a table that is not defined yet");
     }
     headers.add(name);
     for (const one of above) tables.add(one);
@@ -4624,10 +4624,12 @@ var Reader = class {
     this.#take(BLANKS);
     const { values, tables, headers, dotted } = this.#names;
     const name = nameOf(path);
-    if (this.#names.isValue(path) || tables.has(name)) this.#refuse("a key that is not there yet");
+    if (this.#names.isValue(path) || tables.has(name)) {
+      this.#refuse("a key that is not defined yet");
+    }
     const between = keys.slice(1).map((_, index) => nameOf(path.slice(0, above.length + index + 1)));
     if (between.some((one) => headers.has(one) || tables.has(one) && !dotted.has(one))) {
-      this.#refuse("a key in the table of its own header");
+      this.#refuse("a key below the header of its table");
     }
     for (const one of between) {
       dotted.add(one);
@@ -4672,7 +4674,7 @@ var Reader = class {
     });
   }
   #value(depth) {
-    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} lists in each other`);
+    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} nested lists`);
     if (this.#takeMark("[")) return this.#list(depth + 1);
     if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
     const text = this.#string();
@@ -4899,7 +4901,7 @@ async function readSettings(client, projectDir, transcriptPath) {
     ]
   ];
   if (wrong.length > 0) {
-    return defaultsFor(`the configuration is wrong: ${wrong.map(problemText).join("; ")}`);
+    return defaultsFor(`the configuration is invalid: ${wrong.map(problemText).join("; ")}`);
   }
   return {
     ...configOf(values),
@@ -5055,7 +5057,7 @@ var SPEC = {
       },
       from: {
         type: "integer",
-        description: "character to go on at"
+        description: "character to continue at"
       }
     },
     required: [
@@ -5185,7 +5187,7 @@ async function answerRecall(client, event) {
     found2.media.push(...media);
   }
   return answerOf(found2, from) ?? {
-    deny: `line ${line} of ${session} does not hold what was cut`
+    deny: `line ${line} of ${session} does not contain the text that was cut`
   };
 }
 function answerOf({ texts, media }, from) {
@@ -5240,7 +5242,7 @@ async function answerDropped(client, line, from) {
     texts,
     media: blocks.flatMap(mediaIn)
   }, from) ?? {
-    deny: `line ${line} holds nothing that was said`
+    deny: `line ${line} contains no message`
   };
 }
 function textsOfBlock({ type, text, input, content }) {
@@ -5348,7 +5350,7 @@ function partOf(text, from) {
   const last = isHalf(end) ? end - 1 : end;
   return `${text.slice(start2, last)}
 
-[${text.length - last} characters more: from ${last}]`;
+[${text.length - last} more characters: continue from ${last}]`;
 }
 
 // src/inside/record.ts
@@ -5451,7 +5453,7 @@ function warningLevel(percent2, config) {
 }
 function levelAt(value, ladder) {
   if (!(value >= 0)) {
-    throw new RangeError(`Cannot tell the level: usage is ${value}, expected 0 or more`);
+    throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
   }
   let level = ladder.base;
   for (const step of ladder.steps) {
@@ -5515,11 +5517,11 @@ function describeNoTrim(trim, instead) {
 function describeUndo({ count, isDropped, media }) {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
   const whole2 = count === 0 ? [] : [
-    `${what} whole again`
+    `${what} restored`
   ];
   const back = [
     ...isDropped ? [
-      "the turns are back"
+      "the turns are restored"
     ] : [],
     ...whole2
   ].join(", ");
@@ -5553,7 +5555,7 @@ function mediaWords(count) {
 }
 function whyCopy({ losses, mediaInUse }) {
   if (mediaInUse > 0) {
-    return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line in place (--drop-images if that will do)`;
+    return `${counted(mediaInUse, "picture or document")} of the newest turn would be reduced to a line in place (--drop-images allows that)`;
   }
   return whyLost(losses);
 }
@@ -5601,7 +5603,7 @@ function lossWords({ losses, media }) {
       `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
     ],
     ...tools === 0 ? [] : [
-      `${counted(tools, "tool")} to be searched for again`
+      `${counted(tools, "tool")} to search for again`
     ]
   ];
 }
@@ -5640,7 +5642,7 @@ function inPlace(option) {
 var COMMON_OPTIONS = [
   flag("json", "print JSON"),
   flag("skill", "for skills: print errors as text, and exit 0"),
-  flag("help", "print this")
+  flag("help", "print this help")
 ];
 var TRIM_SPEC = {
   name: "trim",
@@ -5658,24 +5660,24 @@ var TRIM_SPEC = {
       "need",
       "head",
       "line"
-    ], "keep what the work still needs of a result, its head, or one line (need)"),
+    ], "what stays of a cut result: the passages still needed, its head, or one line (need)"),
     {
       ...valued("target-percent", "count", "P", "cut just enough to reach P percent, least needed first"),
       most: 100
     },
     valued("protect", "list", "GLOB", "keep results about these paths whole"),
-    flag("drop-images", "replace images and documents by a line"),
+    flag("drop-images", "replace each image or document with a line"),
     flag("dry-run", "show what would be freed, write nothing"),
     flag("explain", "list each cut with its reason"),
     inPlace(flag("entries", "list turns and the largest entries")),
-    inPlace(valued("entry", "list", "LINE", "cut what --entries lists under this line")),
+    inPlace(valued("entry", "list", "LINE", "cut the entry that --entries lists under this line")),
     inPlace(valued("drop", "list", "LINES", "take out turns, by lines (12-30) or by number (#2-#4)")),
     inPlace(flag("status", "show how full the window is, and why")),
     inPlace(flag("copy", "write a copy")),
-    inPlace(flag("undo", "take back the last trim in place or compaction"))
+    inPlace(flag("undo", "undo the last trim in place or compaction"))
   ],
   notes: [
-    "The session itself is only read."
+    "The session itself is not changed."
   ]
 };
 function findOption(spec, word) {
@@ -6256,8 +6258,8 @@ function uncutText(session, plan, args) {
   }
   for (const line of named) {
     if (cut.has(line)) continue;
-    const why = known.has(line) ? "is too short to cut, or cut already" : "holds no tool output or input of this conversation";
-    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest`;
+    const why = known.has(line) ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
+    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest entries`;
   }
   return void 0;
 }
@@ -6273,7 +6275,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     fullFill(client)
   ]);
   if (messages.length >= MAX_ROWS2) {
-    throw new Error(`the conversation has over ${MAX_ROWS2} messages, and the client shows no more`);
+    throw new Error(`the conversation has over ${MAX_ROWS2} messages, which is the most that the client returns`);
   }
   const reminders = readReminders(lines.active, {
     isMidTurn
@@ -6411,7 +6413,7 @@ async function answerTrimTool(client, event) {
     why
   };
   return {
-    result: "The conversation is trimmed when your turn ends. Every message stays."
+    result: "The conversation is trimmed when your turn ends. Every message is kept."
   };
 }
 function takeTrimRequest() {
@@ -7049,9 +7051,9 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   const isAsking = isLarge && awaitingConfirmation !== key && (await client.session.surfaces()).length > 0;
   if (isDryRun || isAsking) {
     awaitingConfirmation = key;
-    const again = isAsking ? ". That is more than a third: type it again to do so" : "";
+    const again = isAsking ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: would be ${words}${again}`
+      skip: `trimtab: ${isAsking ? "not done yet" : "dry run"}: ${words}${again}`
     };
   }
   awaitingConfirmation = void 0;
@@ -7085,7 +7087,7 @@ var MIN_ENTRY_TOKENS = 200;
 var BAR_CHARS = 24;
 var NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
-var UNEXPLAINED = "Not told apart";
+var UNEXPLAINED = "Unexplained";
 function drawEntries(view) {
   const { entries, factor } = scaledEntries(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, MAX_LISTED2.entries);
@@ -7161,7 +7163,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
     })}`
   ];
   return [
-    `${"Would free".padEnd(28)}tokens  cheaper than going on`,
+    `${"Would free".padEnd(28)}tokens  cheaper than continuing`,
     ...shown,
     ...advice
   ];
@@ -7181,7 +7183,7 @@ function cacheLine({ cache, nowMs }) {
   if (cache === void 0) return [];
   const left = cache.usedAtMs + cache.keptMs - nowMs;
   return [
-    left > 0 ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(left)} more` : "Prompt cache: expired, so the next request writes it anew and a trim costs nothing now"
+    left > 0 ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(left)} more` : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now"
   ];
 }
 function agoWords(ms) {
@@ -7841,8 +7843,8 @@ function restoreDropped({ id, rows, lines, media }, held) {
   }
   return restored;
 }
-var CUT_IS_GONE = "trimtab: nothing can be undone here: what was cut stands in the session that its notices name";
-var NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
+var CUT_IS_GONE = "trimtab: cannot undo this trim: the original text is in the session that its notices name";
+var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 async function undoSummary(client, { session, rows, last }) {
   const { lines, messages, fill: fill2 } = session;
   const undone = undoCompaction({
@@ -7898,7 +7900,7 @@ async function undoSummary(client, { session, rows, last }) {
   const plan = planOf(restored, argumentsOf(target), context);
   if (plan.tokens.after > limit) {
     return {
-      skip: "trimtab: the compaction cannot be undone: what it summed up does not fit"
+      skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
     };
   }
   const words = describeUndoneCompaction({
@@ -7987,12 +7989,12 @@ function register(on) {
   on("tool.call", {
     tool: RECALL
   }, (client, event) => answerRecall(client, event)).catch(() => ({
-    deny: "trimtab could not read it"
+    deny: "trimtab could not read that text"
   }));
   on("tool.call", {
     tool: TRIM_TOOL
   }, (client, event) => answerTrimTool(client, event)).catch(() => ({
-    deny: "trimtab could not take it down"
+    deny: "trimtab could not record the request"
   }));
   on("classic.UserPromptSubmit", promptHook).catch(passOn);
   on("classic.PostToolBatch", batchHook).catch(passOn);
@@ -8201,7 +8203,7 @@ async function trimRows(client, rows, args) {
   const wrong = args.positionals[0] ?? copyOption;
   if (wrong !== void 0) {
     return {
-      skip: `trimtab: ${wrong} is no option of /compact trimtab; see /trim --help`
+      skip: `trimtab: ${wrong} is not an option of /compact trimtab; see /trim --help`
     };
   }
   const [config, session] = await Promise.all([

@@ -110,9 +110,9 @@ export function register(on: On): void {
   on("tool.call", { tool: "Edit" }, editHook).catch(passOn);
   on("tool.call", { tool: "Write" }, editHook).catch(passOn);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event))
-    .catch(() => ({ deny: "trimtab could not read it" }));
+    .catch(() => ({ deny: "trimtab could not read that text" }));
   on("tool.call", { tool: TRIM_TOOL }, (client, event) => answerTrimTool(client, event))
-    .catch(() => ({ deny: "trimtab could not take it down" }));
+    .catch(() => ({ deny: "trimtab could not record the request" }));
   on("classic.UserPromptSubmit", promptHook).catch(passOn);
   on("classic.PostToolBatch", batchHook).catch(passOn);
   on("classic.Stop", stopHook).catch(passOn);
@@ -352,7 +352,7 @@ async function trimRows(
   const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
   const wrong = args.positionals[0] ?? copyOption;
   if (wrong !== undefined) {
-    return { skip: `trimtab: ${wrong} is no option of /compact trimtab; see /trim --help` };
+    return { skip: `trimtab: ${wrong} is not an option of /compact trimtab; see /trim --help` };
   }
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const ranges = listOf(args, "drop")?.flatMap((one) => one.split(","));

@@ -33,7 +33,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   if (event.agentId !== undefined) return { deny: "a subagent cannot trim the conversation" };
   const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
   offered = { sessionId: await client.session.id(), why };
-  return { result: "The conversation is trimmed when your turn ends. Every message stays." };
+  return { result: "The conversation is trimmed when your turn ends. Every message is kept." };
 }
 
 /** Returns and clears the model's request, worded to follow "cut". Returns `undefined` without a request. */

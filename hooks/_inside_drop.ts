@@ -29,13 +29,13 @@ export async function dropRows(
   const words = describeDrop({ turns, ...sizes, media: media.count });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
-  // A program needs no confirmation, and its session ends with the request.
+  // A program is not asked to confirm, because its session ends with the request.
   const isAsking = isLarge && awaitingConfirmation !== key &&
     (await client.session.surfaces()).length > 0;
   if (isDryRun || isAsking) {
     awaitingConfirmation = key;
-    const again = isAsking ? ". That is more than a third: type it again to do so" : "";
-    return { skip: `trimtab: would be ${words}${again}` };
+    const again = isAsking ? ". That is more than a third: type the command again to confirm" : "";
+    return { skip: `trimtab: ${isAsking ? "not done yet" : "dry run"}: ${words}${again}` };
   }
   awaitingConfirmation = undefined;
   const results = referenceTexts(messages);

@@ -19,7 +19,7 @@ import { refuseMixed, trimChoices } from "../cli/trim.ts";
 import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
-/** The client returns no more rows. */
+/** The client returns at most this many rows. */
 const MAX_ROWS = 4096;
 
 export function argumentsOf(typed: string): Arguments {
@@ -76,9 +76,9 @@ export function uncutText(
   for (const line of named) {
     if (cut.has(line)) continue;
     const why = known.has(line)
-      ? "is too short to cut, or cut already"
-      : "holds no tool output or input of this conversation";
-    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest`;
+      ? "is too short to cut, or was cut already"
+      : "has no tool output or input of this conversation";
+    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest entries`;
   }
   return undefined;
 }
@@ -102,7 +102,9 @@ export async function sessionOf(
     fullFill(client),
   ]);
   if (messages.length >= MAX_ROWS) {
-    throw new Error(`the conversation has over ${MAX_ROWS} messages, and the client shows no more`);
+    throw new Error(
+      `the conversation has over ${MAX_ROWS} messages, which is the most that the client returns`,
+    );
   }
   const reminders = readReminders(lines.active, { isMidTurn });
   const media = readMedia(messages, lines, { id, model });

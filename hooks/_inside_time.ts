@@ -9,8 +9,8 @@ import { whyCopy } from "../src/inside/words.ts";
 import { argumentsOf, currentRows, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
 /**
- * Growth counts from `from`: the size after the last trim, or at the last check that found too little to
- * trim.
+ * `from` is the size from which growth is measured: the size after the last trim, or at the last check that
+ * found too little to trim.
  */
 let baseline: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 

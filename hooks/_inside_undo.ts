@@ -60,7 +60,7 @@ async function undoTrim(
   return { messages: whole };
 }
 
-/** Replaces the notes about dropped turns with the turns, which are in the lines `held`. */
+/** Replaces each note about dropped turns with those turns, which are in the lines `held`. */
 function restoreDropped(
   { id, rows, lines, media }: RunningSession,
   held: readonly SessionLine[],
@@ -82,7 +82,7 @@ function restoreDropped(
       question = restored.at(-1)?.text;
       continue;
     }
-    // The question that the note kept comes back with its turn, so the second copy is left out.
+    // The note kept a question that is also part of its turn, so the note's copy is omitted.
     const isRepeated = row.role === "assistant" && row.text !== "" &&
       row.toolUses.length === 0 && row.text === question;
     question = undefined;
@@ -92,10 +92,10 @@ function restoreDropped(
 }
 
 /** Shown if the original texts are in another session that cannot be read. */
-const CUT_IS_GONE = "trimtab: nothing can be undone here: what was cut stands in the session " +
+const CUT_IS_GONE = "trimtab: cannot undo this trim: the original text is in the session " +
   "that its notices name";
 
-const NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
+const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
 /** Restores the messages that a compaction summarised, and trims them if they would fill the window again. */
 async function undoSummary(
@@ -138,7 +138,9 @@ async function undoSummary(
   };
   const plan = planOf(restored, argumentsOf(target), context);
   if (plan.tokens.after > limit) {
-    return { skip: "trimtab: the compaction cannot be undone: what it summed up does not fit" };
+    return {
+      skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit",
+    };
   }
   const words = describeUndoneCompaction({ count: undone.count, media: media.count }, plan);
   await replaceBy(client, session, { ...plan, kind: "undo", words });

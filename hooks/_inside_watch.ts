@@ -34,7 +34,7 @@ let freed: FreedAmounts & { id: string } | undefined;
 /** Limit for a transcript to estimate from, because the user waits for the estimate. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
-/** Within a turn, the window is checked this often while the level stays the same. */
+/** Within a turn, the window is checked this often while its level is unchanged. */
 const LOOK_EVERY_MS = 5_000;
 
 /** After this time a checkpoint may be due, so the Stop hook runs again. */
@@ -211,7 +211,7 @@ export async function showFill(client: Client): Promise<void> {
 
 let isShowScheduled = false;
 
-/** Delay of the display, because a turn can measure many times a second. */
+/** Delay before the display is updated, because a turn can be measured many times a second. */
 const SHOW_AFTER_MS = 250;
 
 /** Updates the display once for all events within the delay, without blocking the caller. */

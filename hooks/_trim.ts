@@ -23,7 +23,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     refuseInPlace(args);
     const [given] = args.positionals;
     if (TRIM_SPEC.options.some(({ name }) => name === given)) {
-      throw new UsageError(`Cannot run trim: ${given} is no session; the option is --${given}`);
+      throw new UsageError(`Cannot run trim: ${given} is not a session; the option is --${given}`);
     }
     const own = textOf(payload, "transcript_path");
     if (given === undefined && (own === undefined || !exists(own))) {

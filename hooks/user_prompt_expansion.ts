@@ -57,7 +57,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const place = { projectDir: findProjectDir({ cwd, env }), configDir: findConfigDir(env) };
     const [wanted = "latest"] = typed.filter((word) => word !== "--trust");
-    // `--trust` counts here, because the user typed it and the model cannot add it to this command.
+    // `--trust` is accepted here, because the user typed it and the model cannot add it to this command.
     const start = freshStartOf(wanted, place, typed.includes("--trust"));
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);
     return hookOutput({ event: EVENT, context });

@@ -23,7 +23,7 @@ export const BATCH_SPEC: CommandSpec = {
   positionals: "FILE",
   options: [
     valued("available", "count", "N", "tokens per batch (what the session has left)"),
-    flag("measure-files", "use the size of files that exist, not 2,000 tokens"),
+    flag("measure-files", "estimate existing files by size, not as 2,000 tokens each"),
   ],
   notes: [
     "FILE lists tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task has a",
@@ -74,7 +74,7 @@ async function findBudget(given: number | undefined): Promise<Budget> {
   }
   const place = currentSession();
   if (place === null) {
-    const words = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed: there is no session to ask)`;
+    const words = `${grouped(ASSUMED_TOTAL_TOKENS)} tokens (assumed, because no session was found)`;
     return { available: getAvailableContext(), source: "default", words };
   }
   const { session, projectDir, configDir } = place;
@@ -115,7 +115,7 @@ function warningsOf(plan: BatchPlan): string[] {
   );
 }
 
-/** Notes on tasks that are planned as a whole although the figures of their subtasks add up to more. */
+/** Warns about tasks that are planned as a whole although their subtasks need more tokens. */
 function subtaskNotes(
   tasks: readonly BatchTask[],
   plan: BatchPlan,
@@ -130,7 +130,7 @@ function subtaskNotes(
     const sum = subtasks.reduce((all, one) => all + describeEstimate(one, measure).tokens, 0);
     if (sum <= whole) return [];
     return [
-      `${task.id}: planned whole by its own figures, ${
+      `${task.id}: planned as a whole by its own figures, ${
         grouped(whole)
       } tokens; its subtasks add up ` +
       `to ${grouped(sum)}. Give it files or estimated_files, or list the subtasks as tasks`,

@@ -16,14 +16,14 @@ export const CLEAN_SPEC: CommandSpec = {
   options: [
     valued("project", "text", "DIR", "another project"),
     flag("apply", "delete them"),
-    flag("all", "all that trimtab stored in the project, however old"),
+    flag("all", "everything that trimtab stored in the project, however old"),
   ],
   notes: [
     "It deletes after retention_days (7): checkpoints and snapshots except the newest of each",
     "session, handoffs, reports, shaped outputs, older logs, states of sessions that are gone;",
-    "transcripts of trimtab keep after kept_days (365), and temporary files after an hour. It never",
-    "deletes other transcripts, trimmed copies or files that are not trimtab's. --all leaves the",
-    "settings alone: trimtab install --uninstall removes the hooks.",
+    "transcripts kept by trimtab keep after kept_days (365), and temporary files after an hour. It never",
+    "deletes other transcripts, trimmed copies or files that are not trimtab's. --all does not",
+    "change settings: trimtab install --uninstall removes the hooks.",
   ],
 };
 
@@ -69,7 +69,7 @@ function describe(result: CleanResult): string {
   const head = applied
     ? `Deleted in ${project}: ${total}${index}.`
     : `${project} can be cleaned up:`;
-  const tail = applied ? [] : [`Together ${total}${index}. --apply deletes it.`];
+  const tail = applied ? [] : [`Total: ${total}${index}. Delete with --apply.`];
   return [head, ...shown, ...tail].join("\n") + othersText(others);
 }
 

@@ -24,7 +24,7 @@ async function completion(args: Arguments): Promise<CommandOutput> {
   const shell = COMPLETION_SHELLS.find((name) => name === wanted);
   if (shell === undefined) {
     const names = COMPLETION_SHELLS.join(", ");
-    throw new UsageError(`Cannot complete for ${JSON.stringify(wanted)}: shells are ${names}`);
+    throw new UsageError(`Cannot complete for ${JSON.stringify(wanted)}: the shells are ${names}`);
   }
   const { COMMANDS } = await import("./trimtab.ts");
   const text = completionScript(shell, await loadSpecs(COMMANDS));

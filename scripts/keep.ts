@@ -11,8 +11,8 @@ export const KEEP_SPEC: CommandSpec = {
   positionals: "[SESSION]",
   options: [],
   notes: [
-    "It also keeps the sessions that this one is a trimmed copy of: trimtab show and the model's",
-    "tool recall read them.",
+    "For a trimmed copy it also keeps the original sessions, which trimtab show and the model's",
+    "recall tool read.",
   ],
 };
 
@@ -25,7 +25,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
 
 function describe({ kept, cleanup_days: days }: KeepResult): string {
   const lines = kept.map(({ session_id: id, bytes, is_link: isLink, is_new: isNew }) => {
-    const space = isLink ? "no space of its own while Claude Code has it" : "a copy";
+    const space = isLink ? "no extra space while Claude Code has it" : "a copy";
     return `${isNew ? "Kept" : "Already kept"}: session ${id} (${sizeText(bytes)}, ${space})`;
   });
   return [

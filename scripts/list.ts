@@ -1,4 +1,4 @@
-/** `trimtab list`: shows the saves to continue from in this project, the best first. */
+/** `trimtab list`: lists the saves of this project that a session can continue from, best first. */
 
 import { list } from "../mod.ts";
 import { cleanLine } from "../src/inject/clean.ts";
@@ -14,7 +14,7 @@ export const LIST_SPEC: CommandSpec = {
   summary: "List the checkpoints, snapshots and handoffs of this project.",
   positionals: "",
   options: [],
-  notes: ["The newest is first; saves without any work are last."],
+  notes: ["The newest save is first; saves without any work are last."],
 };
 
 export const run = command(LIST_SPEC, answer);

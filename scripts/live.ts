@@ -28,7 +28,7 @@ export const LIVE_SPEC: CommandSpec = {
   ],
   notes: [
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
-    ".claude/trimtab.toml of this project, which they then trust as it is.",
+    ".claude/trimtab.toml of this project, which they then trust.",
   ],
 };
 
@@ -78,7 +78,7 @@ async function setLive(
     ? [
       `Live shaping is ${word} for ${where}: live.enabled = ${isOn} in ${file}.`,
       ...(isNewlyTrusted ? ["That file is trusted in its current form."] : []),
-      `It applies from the next tool call on. To take it back: ${again}`,
+      `It applies from the next tool call on. To undo it: ${again}`,
     ]
     : [`Live shaping was ${word} already: nothing changed in ${file}.`];
   if (live.enabled !== isOn) {

@@ -38,7 +38,9 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   const [output, project] = [textOf(args, "output"), flagOf(args, "project")];
   if (output === "-") throw new UsageError("Cannot run report: --output must be a file, is -");
   if (project && session !== undefined) {
-    throw new UsageError("Cannot run report: --project compares all sessions, so name none");
+    throw new UsageError(
+      "Cannot run report: --project compares all sessions, so it takes no SESSION",
+    );
   }
   const { path, bytes, report: data } = await report({ session, project, output });
   const problem = flagOf(args, "open") ? await openFile(path) : null;

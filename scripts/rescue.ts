@@ -14,8 +14,8 @@ export const RESCUE_SPEC: CommandSpec = {
     flag("drop-thinking", "drop all thinking, if the API rejects its signatures"),
   ],
   notes: [
-    "SESSION is an id, its first 8 characters, or a path. It is only read; if nothing is wrong with",
-    "it, nothing is written.",
+    "SESSION is an id, its first 8 characters, or a path. It is never changed. A session without",
+    "faults is not copied.",
   ],
 };
 

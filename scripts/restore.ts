@@ -10,7 +10,7 @@ export const RESTORE_SPEC: CommandSpec = {
   summary: "Print the newest or a named checkpoint or snapshot as context to continue from.",
   positionals: "[ID]",
   options: [
-    flag("summary", "only say which one, and what it is about"),
+    flag("summary", "print only the id and what the save is about"),
     TRUST_OPTION,
   ],
   notes: [

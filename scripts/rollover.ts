@@ -25,7 +25,7 @@ export const ROLLOVER_SPEC: CommandSpec = {
     flag("auto", "generate the handoff from the transcript"),
     flag("template", "print a draft to fill in, change nothing"),
     valued("issue", "text", "REF", "the issue worked on, such as #42"),
-    flag("keep", "keep it for others after a session takes it"),
+    flag("keep", "keep the handoff for others after a session takes it"),
     flag("for-headless", "let `claude -p` take it as well"),
   ],
   notes: [
@@ -56,7 +56,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
         `Session ${parent} is rolled over; ${nextOf(done)} continues from it.`,
         "Type /clear here, or start it from a shell:",
       ]
-      : [`Session ${parent} is rolled over. To continue from it, start a session by:`]),
+      : [`Session ${parent} is rolled over. To continue from it, start a session with:`]),
     `  ${done.start_command}`,
     ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
     // Does not mention episodic-memory if it is not installed.

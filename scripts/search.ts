@@ -26,21 +26,21 @@ export const SEARCH_SPEC: CommandSpec = {
     choice(
       "role",
       ["user", "assistant", "tool"],
-      "only the user, the model with its calls, or tool results",
+      "only user text, model text with calls, or tool results",
     ),
     valued("tool", "text", "NAME", "only calls and results of this tool"),
     choice(
       "scope",
       ["session", "lineage", "project"],
-      "one session, it and its ancestors, or the project (session)",
+      "only SESSION, SESSION and its ancestors, or the project (session)",
     ),
     valued("limit", "count", "N", "most matches to show (50)"),
     valued("context", "count", "N", "most characters of an excerpt (120)"),
   ],
   notes: [
     "SESSION is an id, its first 8 characters, or a path. Default: the session that this one",
-    "continues, else this one. It searches texts, thinking, inputs and results of tools, and what",
-    "was attached for the model. trimtab show prints the entry of a match, ID:LINE. A regular",
+    "continues, else this one. It searches text, thinking, tool inputs and results, and",
+    "attachments. trimtab show prints the entry of a match, ID:LINE. A regular",
     "expression sees at most 4,096 characters at a time. Put a pattern that starts with - after --:",
     "trimtab search -- -v",
   ],
@@ -68,7 +68,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json: { matches, truncated }, text: wordsOf(result, pattern) };
 }
 
-/** Replaces the names of options in an error by those that users type. */
+/** Replaces option names of the API in an error with the names that users type. */
 async function searchOrExplain(options: SearchOptions): Promise<SearchResult> {
   try {
     return await search(options);
@@ -87,7 +87,7 @@ function wordsOf({ matches, truncated, searched }: SearchResult, pattern: string
     const where = searched.length === 1
       ? `session ${searched[0]}`
       : `the ${searched.length} sessions searched`;
-    return `Nothing in ${where} matches ${JSON.stringify(pattern)}.`;
+    return `Found no match for ${JSON.stringify(pattern)} in ${where}.`;
   }
   const rows = matches.map(({ ref, role, tool, excerpt }) =>
     `${ref}  ${tool === null ? role : `${role} ${tool}`}  ${excerpt}`

@@ -36,7 +36,7 @@ const SOURCE_WORDS: Readonly<Record<string, string>> = {
   metadata: "from a metadata line",
   inside: "reported by trimtab inside the client",
   statusline: "reported by the status line",
-  estimate: "an estimate from what was counted in the transcript",
+  estimate: "estimated from counts in the transcript",
   none: "not known yet",
 };
 
@@ -46,9 +46,9 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   statusline: "reported by the client",
   metadata: "from a metadata line",
   model: "default for the model",
-  newest: "default of the newest known model, for a newer one",
+  newest: "default of the newest known model, because this one is newer",
   default: "assumed",
-  inferred: "inferred from a usage above the default",
+  inferred: "inferred from usage above the default",
 };
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ function terminalWidth(): number {
 async function describe(result: StatusResult): Promise<string> {
   const { tokens, window, limit, percent, level, recommendation } = result;
   const usage = tokens === null || percent === null
-    ? `unknown of ${grouped(limit)} tokens`
+    ? `usage unknown; the limit is ${grouped(limit)} tokens`
     : `${bar(percent, BAR_CHARS)} ${percent}%  ${grouped(tokens)} of ${
       grouped(limit)
     } tokens (${level})`;
@@ -110,7 +110,7 @@ async function describe(result: StatusResult): Promise<string> {
     `Limit: ${grouped(limit)} tokens, ${LIMIT_WORDS[result.limit_kind]}`,
   ];
   if (result.estimate !== undefined) lines.push(describeEstimate(result.estimate));
-  if (result.is_compacted) lines.push("It was compacted after the latest answer.");
+  if (result.is_compacted) lines.push("The session was compacted after the latest answer.");
   if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);
   lines.push(recommendation, ...await describeTrim(result));
   if (result.since_trim !== null) lines.push(await describeSince(result.since_trim));
@@ -127,7 +127,7 @@ async function describeTrim({ trim }: StatusResult): Promise<string[]> {
   const { describeWorth } = await import("../src/trim/worth.ts");
   const { inUseWords } = await import("../src/trim/trim_words.ts");
   return [
-    `A trim would bring it to ${trim.percent_after}%, ${grouped(trim.tokens_after)} tokens. ` +
+    `A trim would reduce it to ${trim.percent_after}%, ${grouped(trim.tokens_after)} tokens. ` +
     describeWorth(trim.worth),
     trim.in_use ? inUseWords(trim.in_use) : "",
   ].filter((line) => line !== "");

@@ -67,7 +67,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./fresh_start.ts"),
   },
   batch: {
-    summary: "cut tasks to fit the window, with checkpoints between",
+    summary: "split tasks to fit the window, with checkpoints between them",
     load: () => import("./batch.ts"),
   },
   prompt: {
@@ -87,7 +87,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./watch.ts"),
   },
   live: {
-    summary: "shape long outputs before the model sees them: on, off, what it saved",
+    summary: "shape long outputs before the model sees them; show what that saved",
     load: () => import("./live.ts"),
   },
   report: {
@@ -127,7 +127,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 /** The remaining commands form the last group of the help text. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Most used": ["status", "trim", "rollover", "restore", "report"],
-  "Save and bring back": ["checkpoint", "snapshot", "list", "rehydrate", "fresh-start", "verify"],
+  "Save and restore": ["checkpoint", "snapshot", "list", "rehydrate", "fresh-start", "verify"],
   "Sessions": ["sessions", "search", "show", "keep", "watch", "rescue"],
   "Plan": ["batch", "prompt"],
 };
@@ -148,7 +148,7 @@ function help(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const grouped = Object.values(GROUPS).flat();
   const others = Object.keys(COMMANDS).filter((name) => !grouped.includes(name));
-  const groups = Object.entries({ ...GROUPS, "Set up and look after": others });
+  const groups = Object.entries({ ...GROUPS, "Set up and maintain": others });
   return [
     `trimtab ${VERSION}: keeps a Claude Code session's context window healthy.`,
     "",
@@ -159,7 +159,7 @@ function help(): string {
       ...names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name]?.summary ?? ""}`),
     ]),
     "",
-    "trimtab COMMAND --help tells more. Each command takes --json.",
+    "trimtab COMMAND --help lists its options. Each command accepts --json.",
     "trimtab hook EVENT runs a hook of Claude Code, with its payload on stdin. EVENT is one of",
     `${Object.keys(HOOKS).join(", ")}.`,
   ].join("\n");
@@ -185,7 +185,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const names = Object.keys(COMMANDS).join(", ");
     const message = `Cannot run ${
       JSON.stringify(name)
-    }: there is no such command. There are ${names}`;
+    }: there is no such command. The commands are ${names}`;
     if (rest.includes("--skill")) print(message);
     else printError(message);
     return rest.includes("--skill") ? 0 : 2;

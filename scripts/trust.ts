@@ -13,11 +13,11 @@ export const TRUST_SPEC: CommandSpec = {
   summary: "Accept this project's configuration files as they are now.",
   positionals: "",
   options: [
-    flag("undo", "take it back"),
+    flag("undo", "stop trusting the files"),
   ],
   notes: [
-    "Without it a value in .work.toml or .claude/trimtab.toml counts only where it makes trimtab",
-    "quieter than your own configuration does. The trust ends when the file changes.",
+    "Without trust, a value in .work.toml or .claude/trimtab.toml takes effect only if it makes",
+    "trimtab quieter than your own configuration does. The trust ends when the file changes.",
   ],
 };
 

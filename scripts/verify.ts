@@ -10,8 +10,8 @@ export const VERIFY_SPEC: CommandSpec = {
   positionals: "FILE",
   options: [],
   notes: [
-    "FILE is a path, the id of a checkpoint of this project, or `latest`. It indexes a complete",
-    "checkpoint that the index lacks, and exits 1 if something is wrong.",
+    "FILE is a path, the id of a checkpoint of this project, or `latest`. It adds a complete",
+    "checkpoint to the index if it is missing there, and exits 1 if something is wrong.",
   ],
 };
 

@@ -29,8 +29,8 @@ export const WATCH_SPEC: CommandSpec = {
     valued("interval", "count", "SECONDS", "time between checks (30)"),
   ],
   notes: [
-    "It asks a session that passes warn_threshold, or has worked for 30 minutes without a",
-    "checkpoint, for one: its hooks tell the model. Ctrl-C ends it.",
+    "It asks for a checkpoint when a session passes warn_threshold or has worked for 30 minutes",
+    "without a checkpoint; the session's hooks tell the model. Ctrl-C ends it.",
   ],
 };
 

@@ -38,7 +38,7 @@ const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
  * Permissions: `--allow-read`, and `--allow-write` for the file, for `<projectDir>/.claude/trimtab`
  * and for `<configDir>/trimtab/ours`.
  *
- * @throws {ConfigError} When a configuration file is wrong.
+ * @throws {ConfigError} When a configuration file is invalid.
  * @throws {TypeError} When the file cannot be changed safely; the message says what to do.
  */
 export function switchLive(
@@ -54,7 +54,7 @@ export function switchLive(
   const text = withEnabled(before ?? "", isOn);
   if (text === null) {
     throw new TypeError(
-      `Cannot change ${file.path}: it does not set live.enabled in a line of its own. ` +
+      `Cannot change ${file.path}: it does not set live.enabled on a line of its own. ` +
         `Set it to ${isOn} by hand`,
     );
   }
@@ -81,7 +81,7 @@ function readText(path: string): string | null {
   if (info === null) return null;
   if (!info.isFile) {
     throw new TypeError(
-      `Cannot change ${path}: it is not a regular file. Set [live] enabled where it leads to`,
+      `Cannot change ${path}: it is not a regular file. Set [live] enabled in its target`,
     );
   }
   refuseLinks(parentPath(path));

@@ -73,7 +73,7 @@ export interface LoadedConfig extends TrimtabConfig {
  *
  * @param options The project and the configuration folder.
  * @returns Every value and its source.
- * @throws {ConfigError} When anything in the files is wrong; it lists all problems.
+ * @throws {ConfigError} When a file is invalid; the error lists all problems.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Merges configuration files without I/O, so that the module inside the client can do so, too. */
+/** Merges configuration files without I/O, so that the module inside the client can use this code. */
 
 import { type CheckedValues, checkFile } from "./check.ts";
 import { type ConfigFile, type ConfigLayer, isSilentText } from "./files.ts";

@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from "./schema.ts";
 
 type ReadConfig = Omit<LoadedConfig, "sources">;
 
-/** A hook runs with the defaults if the files are wrong. */
+/** A hook runs with the defaults if a file is invalid. */
 interface HookConfig {
   readonly config: ReadConfig;
   /** Shown once in a session. */
@@ -22,7 +22,7 @@ const MAX_NOTICE_CHARS = 600;
  * Permissions: `--allow-read` for the three files, and for `<configDir>/trimtab` if the project has
  * files.
  *
- * @throws {ConfigError} When anything in the files is wrong.
+ * @throws {ConfigError} When a file is invalid.
  */
 export async function readConfig(location: ConfigLocation): Promise<ReadConfig> {
   if (findConfigFiles(location).every(({ path }) => sizeOf(path) === null)) return DEFAULTS;
@@ -30,14 +30,14 @@ export async function readConfig(location: ConfigLocation): Promise<ReadConfig> 
   return loadContextConfig(location);
 }
 
-/** Returns the defaults and a notice if a file is wrong. */
+/** Returns the defaults and a notice if a file is invalid. */
 export async function hookConfig(location: ConfigLocation): Promise<HookConfig> {
   try {
     return { config: await readConfig(location), notice: null };
   } catch (error) {
     const { ConfigError, problemText } = await import("./problem.ts");
     const reason = error instanceof ConfigError
-      ? `the configuration is wrong: ${error.problems.map(problemText).join("; ")}`
+      ? `the configuration is invalid: ${error.problems.map(problemText).join("; ")}`
       : `cannot read the configuration: ${error instanceof Error ? error.message : String(error)}`;
     return { config: DEFAULTS, notice: noticeOf(`trimtab: using defaults, ${reason}`) };
   }

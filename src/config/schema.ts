@@ -25,7 +25,7 @@ export interface ContextConfig {
   readonly window_tokens: number | null;
   /** Days after which old saves and logs are deleted. @default {7} */
   readonly retention_days: number;
-  /** Days that a kept transcript stays after its last use. @default {365} */
+  /** Days for which a transcript is kept after its last use. @default {365} */
   readonly kept_days: number;
   /** Longest restored text, in characters. @default {9000} */
   readonly restore_max_chars: number;
@@ -118,7 +118,7 @@ export const CONFIG_SPECS: {
     check_interval_seconds: whole(
       [0, 86_400],
       60,
-      "seconds; the warning of an unchanged level is repeated after ten times that",
+      "seconds between checks; a warning at an unchanged level repeats after ten times as long",
     ),
     trim_threshold_chars: whole([0, 10_000_000], 500, "characters of a result that a trim keeps"),
     trim_target_tools: {
@@ -143,7 +143,7 @@ export const CONFIG_SPECS: {
       "days that `trimtab keep` keeps a transcript after its last use",
     ),
     // A hook prints at most 9,500 characters.
-    restore_max_chars: whole([500, 9_500], 9_000, "most characters of a restored text"),
+    restore_max_chars: whole([500, 9_500], 9_000, "maximum characters of restored text"),
     restore_on: {
       kind: "choices",
       of: ["startup", "resume", "clear", "compact", "fork"],
@@ -160,7 +160,7 @@ export const CONFIG_SPECS: {
     max_chars: whole(
       [500, 10_000_000],
       20_000,
-      "characters above which to shape an output, to about two fifths of that",
+      "characters; a longer output is shaped to about two fifths of this length",
     ),
     tools: {
       kind: "words",
@@ -191,7 +191,8 @@ export const CONFIG_SPECS: {
       min: 1,
       max: 100,
       value: null,
-      help: "percent of the limit: trim in place when a turn ends over it, in a terminal",
+      help:
+        "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
     },
     trim_when_cold: {
       kind: "switch",
@@ -201,7 +202,7 @@ export const CONFIG_SPECS: {
     model_may_trim: {
       kind: "switch",
       value: true,
-      help: "whether the model gets a tool to ask for a trim, once one is recommended",
+      help: "whether the model gets a tool to request a trim, once a trim is recommended",
     },
   },
 };

@@ -95,7 +95,7 @@ class Reader {
     const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
     const name = nameOf(path);
     if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
-      this.#refuse("a table that is not there yet");
+      this.#refuse("a table that is not defined yet");
     }
     headers.add(name);
     for (const one of above) tables.add(one);
@@ -111,13 +111,15 @@ class Reader {
     this.#take(BLANKS);
     const { values, tables, headers, dotted } = this.#names;
     const name = nameOf(path);
-    if (this.#names.isValue(path) || tables.has(name)) this.#refuse("a key that is not there yet");
+    if (this.#names.isValue(path) || tables.has(name)) {
+      this.#refuse("a key that is not defined yet");
+    }
     const between = keys.slice(1).map((_, index) =>
       nameOf(path.slice(0, above.length + index + 1))
     );
     // A dotted key cannot add to a table that has a header.
     if (between.some((one) => headers.has(one) || (tables.has(one) && !dotted.has(one)))) {
-      this.#refuse("a key in the table of its own header");
+      this.#refuse("a key below the header of its table");
     }
     for (const one of between) {
       dotted.add(one);
@@ -169,7 +171,7 @@ class Reader {
   }
 
   #value(depth: number): Value {
-    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} lists in each other`);
+    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} nested lists`);
     if (this.#takeMark("[")) return this.#list(depth + 1);
     if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
     const text = this.#string();

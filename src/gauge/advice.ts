@@ -123,7 +123,7 @@ export function adviceText(
   if (remedy === "none") {
     const { light, deep } = record.paid_back_after ?? { light: null, deep: null };
     const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
-    return `Going on costs less: a trim pays back after ${after} requests, and half of such ` +
+    return `Continuing costs less: a trim pays back after ${after} requests, and half of such ` +
       `sessions end within ${LIKELY_REQUESTS} (${others}).`;
   }
   const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;
@@ -143,7 +143,7 @@ export function adviceWords(
   sizeText: (tokens: number) => string = grouped,
 ): string {
   const { remedy, command, freed } = recommend(record, moment);
-  if (remedy === "none") return "a trim would not pay yet";
+  if (remedy === "none") return "a trim would not pay off yet";
   if (record === undefined) return `${command} makes room`;
   return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
@@ -171,10 +171,10 @@ export function insteadText(
       ? []
       : [`adding --keep-recent 0 frees ${grouped(newest)} of the newest outputs`]),
   ];
-  if (more.length > 0) return `What would help: ${more.join("; ")}`;
+  if (more.length > 0) return `This would help: ${more.join("; ")}`;
   return percent < ROOMY_PERCENT
     ? `There is room: the context is at ${percent}%`
-    : "What would help: /rollover";
+    : "This would help: /rollover";
 }
 
 /** Renders a percentage and a recommendation, such as `Context at 76%. Recommend /trim soon.` */

@@ -52,7 +52,7 @@ export function recommendationOf(
   options?: AdviceOptions,
 ): string {
   const { level, percent, tokens } = pressure;
-  if (level === null || percent === null) return "No usage is known yet. No action needed.";
+  if (level === null || percent === null) return "The usage is not known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
   return warningText(percent, level, freed, { ...options, tokens });
 }

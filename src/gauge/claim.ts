@@ -8,7 +8,7 @@ import { memoryOf, type PressureChange } from "./watch.ts";
 
 interface ClaimedWarning {
   readonly level: RaisedLevel;
-  /** Whether the level has risen. On a rise, the user is warned, too. */
+  /** Whether the level has risen. If so, the user is warned too. */
   readonly isRise: boolean;
   readonly state: SessionState;
 }

@@ -2,7 +2,7 @@ import { isObject } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** A missing field is not set. */
+/** A setting that is not set has no field. */
 export interface CompactionSettings {
   readonly isEnabled?: boolean;
   /** Window for which the client compacts, in tokens; infinite for the model's own window. */

@@ -1,4 +1,4 @@
-/** Computes how full a window is from a usage that the caller has read. Hooks load only this much code. */
+/** Computes how full a window is from usage that the caller has read. Small, because hooks load it. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { readFillClues } from "../store/inside_state.ts";

@@ -15,7 +15,7 @@ export interface Ladder<Level extends string> {
 
 export type WarningLevel = "ok" | "warn" | "recommend" | "urgent";
 
-/** In percent. Usage can exceed this threshold. */
+/** Highest threshold, in percent. The usage itself can be higher. */
 const MAX_THRESHOLD = 100;
 
 export const WARNING_LADDER: Ladder<WarningLevel> = createLadder("ok", [
@@ -127,7 +127,7 @@ export function warningLevel(
  */
 export function levelAt<Level extends string>(value: number, ladder: Ladder<Level>): Level {
   if (!(value >= 0)) {
-    throw new RangeError(`Cannot tell the level: usage is ${value}, expected 0 or more`);
+    throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
   }
   let level = ladder.base;
   for (const step of ladder.steps) {

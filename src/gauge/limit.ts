@@ -32,7 +32,7 @@ export type LimitKind =
   | "seen"
   /** An answer no longer fits. */
   | "answer"
-  /** The window ends, as reported by another program than the client. */
+  /** The end of the window, as reported by a program other than the client. */
   | "window";
 
 interface ContextLimit {
@@ -46,7 +46,7 @@ export interface LimitClues {
   readonly settings?: CompactionSettings | undefined;
   /** Tokens used by the last answer before this session was compacted automatically. */
   readonly seen?: number | undefined;
-  /** Tokens used now. A compaction that was seen at a lower usage is no limit. */
+  /** Tokens used now. A compaction that was seen at a lower usage is not the limit. */
   readonly used?: number | undefined;
 }
 
@@ -109,7 +109,7 @@ function compactsByItself({ tokens, source }: ContextWindow, clues: LimitClues):
   if (isOn(env("DISABLE_COMPACT")) || isOn(env("DISABLE_AUTO_COMPACT"))) return false;
   if (settings?.isEnabled === false) return false;
   // Without a compaction window, the client waits for the API to refuse a request if the model is older
-  // than 4.6, or if a model of 200,000 tokens runs with a million.
+  // than 4.6, or if a model with a window of 200,000 tokens runs with a million.
   return Number.isFinite(compactionWindow(clues) ?? NaN) ||
     !(isModelBefore(model, 4, 6) || (source !== "config" && isExtended(model, tokens)));
 }

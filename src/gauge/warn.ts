@@ -27,7 +27,7 @@ export interface WarningPace {
 interface WarningDecision {
   /** Null for no message. */
   readonly say: RaisedLevel | null;
-  /** Whether the level has risen. On a rise, the user is warned, too. */
+  /** Whether the level has risen. If so, the user is warned too. */
   readonly isRise: boolean;
   readonly memory: WarningMemory;
 }

@@ -8,7 +8,7 @@ import { readBytes } from "./files.ts";
 
 const CHECK_MS = 50;
 
-/** A client that has written no boundary by then writes none. */
+/** Stop waiting after this time: a boundary is written sooner or not at all. */
 const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';

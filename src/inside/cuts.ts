@@ -31,7 +31,7 @@ export interface Cuts {
   readonly savedTokens: number;
   /** Results kept only because they are recent. */
   readonly newest: number;
-  /** Long reads kept whole because later work has not used them yet. */
+  /** Long file reads kept whole because the session has not used them yet. */
   readonly unused: number;
   /** Cut results that keep passages about the current work. */
   readonly passages: number;

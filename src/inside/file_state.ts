@@ -46,7 +46,7 @@ export function setForgotten(id: string, lines: readonly SessionLine[]): void {
   forgotten = { id, files: knownFiles(lines) };
 }
 
-/** Called when the model loses the contents of the files, too. */
+/** Called when the model also loses the contents of the files. */
 export function forgetFiles(): void {
   forgotten = undefined;
 }

@@ -9,7 +9,7 @@ import { listTracked } from "../core/git_index.ts";
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import type { Client, FileStat } from "./client.ts";
 
-/** The client returns no more bytes per read. */
+/** The client returns at most this many bytes per read. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 
 export async function readBytes(
@@ -22,7 +22,7 @@ export async function readBytes(
   return Uint8Array.fromBase64(base64);
 }
 
-/** For at most {@linkcode CHUNK_BYTES}. Text takes half the time that bytes take. */
+/** Reads up to {@linkcode CHUNK_BYTES}. Reading text takes half as long as reading bytes. */
 export async function readWhole(client: Client, path: string, size: number): Promise<string> {
   return await client.fs.read(path, { as: "text", offset: 0, length: size });
 }
@@ -48,7 +48,7 @@ const MAX_LEVELS = 40;
 /** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
 const POINTER = /^gitdir: (.+)/;
 
-/** `below` is the file's path from `.claude`. */
+/** `below` has the parts of the file's path below `.claude`. */
 interface OwnPath {
   readonly root: string;
   readonly below: readonly [folder: string, ...names: string[]];

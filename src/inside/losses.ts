@@ -1,4 +1,4 @@
-/** Counts the parts of a conversation that rows have no place for. A trim in place would lose these parts. */
+/** Counts the parts of a conversation that rows cannot represent. A trim in place would lose these parts. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
@@ -22,7 +22,7 @@ const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 const REFERENCE = "tool_reference";
 
 /**
- * Returns a text for each result that contains tool references, by call id, because rows have no place for
+ * Returns a text for each result that contains tool references, keyed by call id. Rows cannot represent the
  * references.
  */
 export function referenceTexts(messages: readonly ApiMessage[]): Map<string, string> {

@@ -17,7 +17,7 @@ const MAX_GENERATIONS = 64;
 
 const EXTENSION = ".jsonl";
 
-/** By session name, and for each file of that name: the lines that notices name, by number. */
+/** For each session name and each file of that name, the lines that notices name, keyed by number. */
 type NamedLines = Map<string, readonly ReadonlyMap<number, string>[]>;
 
 export async function readMarkRecord(

@@ -71,7 +71,7 @@ export function mediaIn(block: JsonObject): JsonObject[] {
     : [block].filter(isMedia);
 }
 
-/** Returns line numbers, by call id for results and by the start of the data for prompts. */
+/** Returns line numbers, keyed by call id for results and by the start of the data for prompts. */
 function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const { number, entry } of lines) {

@@ -19,7 +19,7 @@ export const RECALL = "mcp__trimtab__recall";
 /** In UTF-16 code units. The client moves longer results to a file. */
 const MAX_CHARS = 40_000;
 
-/** The client returns no more rows. */
+/** The client returns at most this many rows. */
 const MAX_ROWS = 4096;
 
 const SPEC = {
@@ -31,7 +31,7 @@ const SPEC = {
     properties: {
       line: { type: "integer" },
       session: { type: "string" },
-      from: { type: "integer", description: "character to go on at" },
+      from: { type: "integer", description: "character to continue at" },
     },
     required: ["line", "session"],
   },
@@ -177,7 +177,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     found.media.push(...media);
   }
   return answerOf(found, from) ??
-    { deny: `line ${line} of ${session} does not hold what was cut` };
+    { deny: `line ${line} of ${session} does not contain the text that was cut` };
 }
 
 function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined {
@@ -205,7 +205,7 @@ async function answerDropped(client: Client, line: number, from: number): Promis
   const said = asString(entry.message?.content);
   const texts = said === undefined ? blocks.flatMap(textsOfBlock) : [said];
   return answerOf({ texts, media: blocks.flatMap(mediaIn) }, from) ??
-    { deny: `line ${line} holds nothing that was said` };
+    { deny: `line ${line} contains no message` };
 }
 
 function textsOfBlock({ type, text, input, content }: JsonObject): string[] {
@@ -270,7 +270,7 @@ async function reasonToDeny(
     : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
   const reads = paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } }));
   const verdicts = [own, ...await Promise.all(reads)];
-  // A denial without a rule comes from a permission mode that refuses whatever would need a question.
+  // A denial without a rule comes from a permission mode that refuses whatever it would have to ask about.
   const denied = verdicts.find((verdict) =>
     verdict?.decision === "deny" &&
     (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined
@@ -321,5 +321,7 @@ function partOf(text: string, from: number): string {
   // The client describes an empty result as a command that printed nothing.
   if (end >= text.length) return text.slice(start) || (from > 0 ? "[no more characters]" : "");
   const last = isHalf(end) ? end - 1 : end;
-  return `${text.slice(start, last)}\n\n[${text.length - last} characters more: from ${last}]`;
+  return `${text.slice(start, last)}\n\n[${
+    text.length - last
+  } more characters: continue from ${last}]`;
 }

@@ -71,7 +71,7 @@ const OUTDATED =
 /** The client's text after a tool search. A trim unloads the tools that were found. */
 const TOOL_LOADED = "Tool loaded.";
 
-/** The client sends a text that begins with this tag, but does not display it. */
+/** The client sends text that begins with this tag but does not display it. */
 const HIDDEN_OPEN = "<local-command-caveat>";
 const HIDDEN_CLOSE = "</local-command-caveat>";
 

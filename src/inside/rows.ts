@@ -2,8 +2,8 @@
  * Lays out the conversation as rows for the answer to a compaction.
  *
  * The client's rows follow the transcript, where results can come between the calls of one answer. The API
- * messages pair calls with results, so the rows follow the messages. Every row is built anew: a row that kept
- * its handle would bring back, on resume, everything before it.
+ * messages pair calls with results, so the rows follow the messages. Every row is created anew: on resume, a
+ * row with its old handle would restore everything before it.
  */
 
 import type { JsonObject } from "../core/record.ts";
@@ -162,7 +162,7 @@ function userRows(
     ...content.flatMap((block) => {
       const { type, text } = block;
       if (isMedia(block)) return media.textsOf(block);
-      // The client appends a line break to a text when it merges adjacent messages.
+      // The client appends a line break to a text block when it merges adjacent messages.
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
       const isSaid = known.takeText(own) || isCommand(own);
@@ -205,7 +205,7 @@ function isCommand(text: string): boolean {
   return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
 }
 
-/** Keeps the newest of equal state reminders, because a second trim in one turn finds each reminder twice. */
+/** Keeps only the newest copy of a state reminder: a second trim in one turn finds each reminder twice. */
 function withoutOldStates(rows: readonly Row[], reminders: Reminders): Row[] {
   const last = new Map(rows.map(({ text }, index) => [text, index]));
   return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));

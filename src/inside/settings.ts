@@ -14,13 +14,13 @@ export function configDirOf(transcriptPath: string): string {
 }
 
 export interface InsideSettings extends TrimtabConfig {
-  /** Whether a file is wrong, or has values that apply only in a trusted project. */
+  /** Whether a file is invalid, or has values that apply only in a trusted project. */
   readonly isPartial: boolean;
   /** The reason for using the defaults; `undefined` if all files are valid. */
   readonly problem: string | undefined;
 }
 
-/** Returns the defaults if a file is wrong. */
+/** Returns the defaults if a file is invalid. */
 export async function readSettings(
   client: Client,
   projectDir: string,
@@ -38,7 +38,7 @@ export async function readSettings(
   const order = orderProblem(values, origins);
   const wrong = [...problems, ...(order === null ? [] : [order])];
   if (wrong.length > 0) {
-    return defaultsFor(`the configuration is wrong: ${wrong.map(problemText).join("; ")}`);
+    return defaultsFor(`the configuration is invalid: ${wrong.map(problemText).join("; ")}`);
   }
   return { ...configOf(values), isPartial: waiting.length > 0, problem: undefined };
 }

@@ -46,7 +46,7 @@ export interface InsideTrim {
   readonly lineOf: RowRules["lineOf"];
   readonly limit: number;
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;
-  /** True without a target. */
+  /** Always true without a target. */
   readonly isReached: boolean;
 }
 

@@ -96,10 +96,10 @@ function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
 
 function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined): string {
   const commands = rows.flatMap(({ toolUses }) => toolUses).map(({ input }) => `${input.command}`);
-  if (commands.some((command) => REVERTED.test(command))) return "changes taken back";
+  if (commands.some((command) => REVERTED.test(command))) return "changes reverted";
   const results = rows.flatMap(({ toolResults = [] }) => toolResults);
   if (results.some(({ text }) => REFUSED.test(text))) return "refused";
-  return TAKEN_BACK.test(next?.text ?? "") ? "taken back by the next prompt" : "";
+  return TAKEN_BACK.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 
 export interface Dropped {
@@ -128,12 +128,12 @@ export function dropTurns(
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
   const newest = turns.at(-1);
   if (newest !== undefined && named.has(newest)) {
-    throw new RangeError(`turn ${newest.number} is the newest one: /rewind takes that back`);
+    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
   const unplaced = [...named].find(({ lines }) => lines === undefined);
   if (unplaced !== undefined) {
     throw new RangeError(
-      `turn ${unplaced.number} stands in no line, and could not be brought back`,
+      `turn ${unplaced.number} is not in the transcript, so it could not be restored`,
     );
   }
   const first = turns[0]?.rows[0];
@@ -159,7 +159,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   const [, hash, from, to = from] = RANGE.exec(range) ?? [];
   if (from === undefined) {
     throw new RangeError(
-      `"${range}" is no range: --drop takes lines such as 12-30, or turns #2-#4`,
+      `"${range}" is not a range: --drop takes lines such as 12-30, or turns #2-#4`,
     );
   }
   const [low, high] = [Number(from), Number(to)];
@@ -169,7 +169,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
       : lines !== undefined && lines.from <= high && lines.to >= low
   );
   if (found.length === 0) {
-    throw new RangeError(`"${range}" names no turn: /trim --entries lists them`);
+    throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
   }
   return found;
 }

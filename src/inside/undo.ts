@@ -48,8 +48,8 @@ export function undoCompaction(
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return undefined;
-  // With a summary, the client sends files and hook output again. They are dropped, because the originals
-  // come back.
+  // With a summary, the client sends files and hook output again. They are dropped, because the originals are
+  // restored.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)
     ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
     : new Set<string>();

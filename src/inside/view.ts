@@ -38,7 +38,7 @@ interface ViewEntry {
 }
 
 /** Tokens that neither the client's categories nor the estimates explain. */
-const UNEXPLAINED = "Not told apart";
+const UNEXPLAINED = "Unexplained";
 
 /** Paths of files are shown relative to `root`. */
 interface View {
@@ -121,7 +121,7 @@ function freedLines(
   );
   if (shown.length === 0) return [];
   const advice = level === "ok" ? [] : [`Advice: ${adviceWords(freed, { level, tokens, nowMs })}`];
-  return [`${"Would free".padEnd(28)}tokens  cheaper than going on`, ...shown, ...advice];
+  return [`${"Would free".padEnd(28)}tokens  cheaper than continuing`, ...shown, ...advice];
 }
 
 function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
@@ -142,7 +142,7 @@ function cacheLine({ cache, nowMs }: StatusFacts): string[] {
   return [
     left > 0
       ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(left)} more`
-      : "Prompt cache: expired, so the next request writes it anew and a trim costs nothing now",
+      : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now",
   ];
 }
 

@@ -21,7 +21,7 @@ import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 export interface FillMessage {
   /** One line for the model. */
   readonly text: string;
-  /** Whether the level has risen. On a rise, the user is told, too. */
+  /** Whether the level has risen. If so, the user is told too. */
   readonly isRise: boolean;
   /** A further sentence for the user; absent if it was said before or does not apply. */
   readonly offer?: string;

@@ -84,8 +84,8 @@ export function describeUndo(
   },
 ): string {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  const whole = count === 0 ? [] : [`${what} whole again`];
-  const back = [...isDropped ? ["the turns are back"] : [], ...whole].join(", ");
+  const whole = count === 0 ? [] : [`${what} restored`];
+  const back = [...isDropped ? ["the turns are restored"] : [], ...whole].join(", ");
   return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
 }
 
@@ -127,8 +127,10 @@ function mediaWords(count: number): string {
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */
 export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined {
   if (mediaInUse > 0) {
-    return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line ` +
-      "in place (--drop-images if that will do)";
+    return `${
+      counted(mediaInUse, "picture or document")
+    } of the newest turn would be reduced to a line ` +
+      "in place (--drop-images allows that)";
   }
   return whyLost(losses);
 }
@@ -169,6 +171,6 @@ function lossWords({ losses, media }: InsideTrim): string[] {
     ...(thinking === 0 ? [] : [
       `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`,
     ]),
-    ...(tools === 0 ? [] : [`${counted(tools, "tool")} to be searched for again`]),
+    ...(tools === 0 ? [] : [`${counted(tools, "tool")} to search for again`]),
   ];
 }

@@ -12,9 +12,9 @@ export function familySection(
   return chartSection({
     id: "family",
     title: "Lineage",
-    lead: "Which session came from which: by a trim, a rollover, a compaction or a clear.",
+    lead: "The origin of each session: a trim, a rollover, a compaction or a clear.",
     label: `A tree of ${grouped(count)} sessions.`,
-    empty: count === 0 || isAlone ? "No session that came before or after is known." : null,
+    empty: count === 0 || isAlone ? "Earlier and later sessions are not known." : null,
     tables: [{
       caption: "Sessions and where they came from",
       columns: [

@@ -54,11 +54,11 @@ ${head}
   return `<section id="${id}" aria-labelledby="${id}-title">
 ${head}
 <div class="chart" data-chart="${id}" tabindex="0" role="application" aria-roledescription="chart" aria-label="${
-    escapeHtml(`${label} The arrow keys go from point to point, Escape ends it.`)
+    escapeHtml(`${label} The arrow keys move between points; Escape leaves the chart.`)
   }"><div class="canvas" aria-hidden="true"></div></div>
 <p class="said" role="status" aria-live="polite" data-said="${id}"></p>
 ${extra}<details>
-<summary>${tables.length === 1 ? "The same as a table" : "The same as tables"}</summary>
+<summary>${tables.length === 1 ? "Show as a table" : "Show as tables"}</summary>
 ${tables.map(tableMarkup).join("\n")}
 </details>
 </section>`;

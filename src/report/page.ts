@@ -54,13 +54,13 @@ ${content.header}
 <nav aria-label="Sections">${links.join("\n")}</nav>
 </header>
 <main>
-<noscript><p class="empty">The charts need JavaScript. The tables hold the same numbers.</p></noscript>
+<noscript><p class="empty">The charts need JavaScript. The tables contain the same numbers.</p></noscript>
 ${content.body}
 </main>
 <footer><p>Made by trimtab ${escapeHtml(VERSION)} on ${
     minuteOf(report.created)
   }. Times are in UTC. ` +
-    `Nothing on this page is loaded from anywhere. Charts by Apache ECharts.</p></footer>
+    `This page loads no external resources. Charts by Apache ECharts.</p></footer>
 <script type="application/json" id="data">${scriptData(charts)}</script>
 ${scripts.map((text) => `<script>${text}</script>`).join("\n")}
 </body>

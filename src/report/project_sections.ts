@@ -71,8 +71,8 @@ ${notes.map((note) => `<p class="advice">${escapeHtml(note)}</p>`).join("\n")}`,
 function sessionsSection(sessions: readonly ComparedSession[]): string {
   return chartSection({
     id: "sessions",
-    title: "How full each window is",
-    lead: "Tokens now, and what a trim would leave of them; the newest session first.",
+    title: "Window usage by session",
+    lead: "Tokens now and after a trim; the newest session first.",
     label: `Tokens in the windows of ${grouped(sessions.length)} sessions, now and after a trim.`,
     empty: sessions.length === 0 ? "The project has no sessions." : null,
     tables: [{
@@ -103,7 +103,7 @@ function sessionsSection(sessions: readonly ComparedSession[]): string {
 function costsSection(sessions: readonly ComparedSession[]): string {
   return chartSection({
     id: "costs",
-    title: "What each session cost",
+    title: "Cost by session",
     lead: "In fresh-input-token equivalents.",
     label: `Cost of ${grouped(sessions.length)} sessions.`,
     empty: sessions.length === 0 ? "The project has no sessions." : null,

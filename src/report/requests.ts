@@ -6,7 +6,7 @@ import type { Entry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
-/** A shorter prefix is not cached, so a smaller difference is no miss. */
+/** A shorter prefix is not cached, so a smaller difference is not a miss. */
 const MISS_TOLERANCE_TOKENS = 1024;
 
 /** In fresh-input-token equivalents. */
@@ -16,7 +16,7 @@ export interface RequestCost {
   readonly cache_read: number;
   /** Tokens written to the cache for the first time. */
   readonly cache_write: number;
-  /** Tokens that were in the cache before but had to be paid again. */
+  /** Tokens that were in the cache before but had to be paid for again. */
   readonly cache_miss: number;
   readonly output: number;
 }
@@ -154,7 +154,7 @@ export class RequestReader {
     const mark = this.#marks.at(-1);
     const note = mark === undefined ? undefined : this.#boundaryWatch.look(entry);
     if (mark === undefined || note === undefined) return;
-    const name = note.kind === "undo" ? "Trim in place taken back" : "Trimmed in place";
+    const name = note.kind === "undo" ? "Trim in place undone" : "Trimmed in place";
     // The command follows the boundary and sets the name; its output comes later and adds details.
     if (mark.kind !== "compaction" && mark.text !== name) return;
     const text = note.words === undefined ? name : `${name}: ${note.words.split("; ")[0] ?? ""}`;

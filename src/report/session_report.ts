@@ -51,9 +51,9 @@ export interface SessionHistory {
   readonly work: WorkState | null;
   /** The parent's id, for a trimmed copy; null for other sessions. */
   readonly trimmed_from: string | null;
-  /** Line numbers of the requested entries, by the byte offset of each. */
+  /** Line numbers of the requested entries, keyed by the byte offset of each entry. */
   readonly lines: ReadonlyMap<number, number>;
-  /** Tokens of the system prompt and tools in the newest recorded request; empty if none is. */
+  /** Tokens of the system prompt and tools in the newest recorded request; empty without such a request. */
   readonly system: readonly SystemShare[];
 }
 
@@ -98,7 +98,7 @@ function freedOf(
  * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
  * `<projectDir>/.claude/trimtab`; `--allow-env` if no pressure is given.
  *
- * @param options The session, the use of its window, and the options of a trim.
+ * @param options The session, the usage of its window, and the options of a trim.
  * @returns The data of the report. Its strings are screened for credentials, except the paths of the session
  *   and the project.
  * @throws {Error} When the transcript cannot be read.

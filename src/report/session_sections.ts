@@ -120,7 +120,7 @@ function windowSection(report: SessionReport): string {
     ? "Each point is a request"
     : `${grouped(drawn.length)} of ${
       grouped(requests.length)
-    } requests are drawn: the ups and downs`;
+    } requests are drawn: the highs and lows`;
   return chartSection({
     id: "window",
     title: "The window over time",
@@ -151,7 +151,7 @@ function windowSection(report: SessionReport): string {
       },
       ...(marks.length === 0 ? [] : [{
         caption: "Compactions, trims and checkpoints",
-        columns: ["What", ...numbers("After request"), "Time"],
+        columns: ["Event", ...numbers("After request"), "Time"],
         rows: marks.map(({ text, after, time }): Cell[] => [text, after, minuteOf(time)]),
       }]),
     ],
@@ -163,15 +163,15 @@ function contentsSection(report: SessionReport): string {
   const total = contents.groups.reduce((sum, { tokens }) => sum + tokens, 0);
   const since = contents.since === 0
     ? ""
-    : ` About ${grouped(contents.since)} came since the newest request and are counted too.`;
+    : ` About ${grouped(contents.since)} were added after the newest request and are included.`;
   const source = trim.tokens_source !== "estimate"
-    ? `The newest request held ${grouped(contents.tokens)} tokens by ${
+    ? `The newest request had ${grouped(contents.tokens)} tokens according to ${
       trim.tokens_source === "api" ? "the API's own figure" : "a metadata line"
     }; the shares are estimates.`
-    : "All of it is estimated: no usage is known.";
+    : "All figures are estimates, because the usage is not known.";
   return chartSection({
     id: "contents",
-    title: "What fills the window now",
+    title: "Contents of the window now",
     lead: `${source}${since} System prompt and tools are the remainder.`,
     label: `Shares of the window: ${
       contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
@@ -185,7 +185,7 @@ function contentsSection(report: SessionReport): string {
     }</ul>\n`,
     tables: [{
       caption: "Tokens in the window by kind",
-      columns: ["What", "Of", ...numbers("Tokens", "Share", "Blocks")],
+      columns: ["Event", "Of", ...numbers("Tokens", "Share", "Blocks")],
       rows: contents.groups.flatMap((group) =>
         group.parts.map((part): Cell[] => [
           group.name,
@@ -238,19 +238,19 @@ function turnsSection(report: SessionReport): string {
   const total = turns.reduce((sum, turn) => sum + turn.total, 0);
   const missed = turns.reduce((sum, turn) => sum + turn.missed_tokens, 0);
   const grouping = turns.some(({ number, last }) => number !== last)
-    ? " There are very many turns, so several count as one."
+    ? " The session has very many turns, so each bar joins several."
     : "";
   return chartSection({
     id: "turns",
-    title: "What each turn cost",
+    title: "Cost by turn",
     lead: "In fresh-input-token equivalents. Reading the cache is cheap, writing it is not. " +
       `${
         missed === 0
-          ? "Nothing that was in the cache had to be paid again."
-          : `${grouped(missed)} tokens had been in the cache and were paid again.`
+          ? "Cached tokens never had to be paid for again."
+          : `${grouped(missed)} tokens had been in the cache and were paid for again.`
       }${grouping}`,
     label: `Cost of ${grouped(turns.length)} turns, ${grouped(total)} in all.`,
-    empty: turns.length === 0 ? "Nothing has been paid for yet." : null,
+    empty: turns.length === 0 ? "The session has no costs yet." : null,
     tables: [{
       caption: "Cost by turn, in fresh-input-token equivalents",
       columns: ["Turn", "Prompt", ...numbers("Requests", ...COST_PARTS, "All")],

@@ -15,7 +15,7 @@ export interface ReportTurn {
   /** Start of the user's prompt. */
   readonly prompt: string;
   readonly requests: number;
-  /** Tokens that were in the cache before but had to be paid again. */
+  /** Tokens that were in the cache before but had to be paid for again. */
   readonly missed_tokens: number;
   /** In fresh-input-token equivalents. */
   readonly cost: RequestCost;

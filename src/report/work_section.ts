@@ -38,11 +38,11 @@ export function workSection(work: WorkState): string {
     ),
   ].filter((list) => list !== "");
   const body = lists.length === 0
-    ? `<p class="empty">Nothing is known of the work.</p>`
+    ? `<p class="empty">The work state is not known.</p>`
     : `<div class="lists">\n${lists.join("\n")}\n</div>`;
   return `<section id="work" aria-labelledby="work-title">
 <h2 id="work-title">Work state</h2>
-<p class="lead">What the session was doing, as a checkpoint would keep it.</p>
+<p class="lead">What the session was doing, as a checkpoint would save it.</p>
 ${body}
 </section>`;
 }

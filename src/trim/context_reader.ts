@@ -68,7 +68,7 @@ export class ContextReader {
   finish(): CutPlan {
     const { newestTurn } = this.#thinking;
     for (const media of this.#userMedia) {
-      // A picture in the user's newest prompt stays, because the newest turn is about it.
+      // A picture in the user's newest prompt is kept, because the newest turn is about it.
       if (media.id !== undefined || media.index < newestTurn) this.planner.addOther(media);
     }
     for (const thought of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
@@ -111,7 +111,7 @@ export class ContextReader {
   }
 
   #addMedia({ offset }: TreeNode, entry: Entry, block: number, value: JsonObject): void {
-    // The pages of a PDF follow the result of the call that read it, in a message of the client.
+    // The pages of a PDF follow the result of the call that read it, in a message that the client adds.
     const id = entry.raw.isMeta === true
       ? this.#resultOfLine.get(entry.parentUuid ?? "")
       : undefined;

@@ -17,7 +17,7 @@ const NEWLINE = 0x0a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The session id is searched first in this many bytes at either end of a line. */
+/** Bytes at each end of a line that are searched first for the session id. */
 const END_BYTES = 1024;
 
 const SESSION_KEY = '"sessionId"';
@@ -44,7 +44,7 @@ export type EntryChange = (entry: JsonObject, lineNumber: number) => (() => void
 interface CopyOptions {
   /** The new session's id. @default {ids stay as they are} */
   readonly sessionId?: string | undefined;
-  /** By the byte offset of the entry in the source, in ascending order. */
+  /** Keyed by the byte offset of the entry in the source, in ascending order. */
   readonly changes?: ReadonlyMap<number, EntryChange>;
   /** Byte offsets of lines with several entries; `any` if every line can be one. @default {none} */
   readonly joints?: ReadonlySet<number> | "any";

@@ -80,11 +80,11 @@ export interface Cut {
 export interface CutPlan {
   /** In the order of the conversation. */
   readonly cuts: readonly Cut[];
-  /** Number of results that stay only because they are among the newest. */
+  /** Number of results that are kept only because they are among the newest. */
   readonly newestCount: number;
-  /** Number of long reads that stay whole because nothing has used them yet. */
+  /** Number of long file reads that stay whole because the session has not used them yet. */
   readonly unusedCount: number;
-  /** Number of results that stay only because they are about protected files. */
+  /** Number of results that are kept only because they are about protected files. */
   readonly protectedCount: number;
 }
 
@@ -233,7 +233,7 @@ export class CutPlanner {
   }
 
   /**
-   * Chooses cuts until they free enough tokens: the least missed first, then the oldest.
+   * Chooses cuts until they free enough tokens: the least needed first, then the oldest.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.

@@ -1,4 +1,4 @@
-/** Renders the remaining part of a cut text, with a notice that names the place of the whole text. */
+/** Renders the part of a cut text that remains, with a notice that says where the whole text is. */
 
 import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
 import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
@@ -25,9 +25,9 @@ export interface TruncateOptions {
   parentFile: string;
   /** Number of characters kept. */
   threshold: number;
-  /** The tool whose result it is. */
+  /** The tool that returned the result. */
   toolName?: string;
-  /** Number of UTF-16 code units of a text that must stay. @default {all of a marked text} */
+  /** Number of UTF-16 code units of the text that must stay. @default {all of a marked text} */
   fixedUnits?: (text: string) => number;
 }
 
@@ -116,7 +116,7 @@ function headLeft(
 
 interface ResultCut extends PlaceholderCall {
   readonly id: string;
-  /** The part that stays; `need` keeps the head here, because `core/digest.ts` makes digests. */
+  /** The part that is kept; `need` keeps the head here, because `core/digest.ts` makes digests. */
   readonly keep: Keep;
   readonly threshold: number;
   readonly parentFile: string;
@@ -124,7 +124,7 @@ interface ResultCut extends PlaceholderCall {
   readonly record?: MarkRecord | undefined;
 }
 
-/** Cuts a text to its head or to one line; returns undefined if that frees too little. */
+/** Cuts text to its head or to one line; returns undefined if that frees too little. */
 export function resultLeft(text: string, cut: ResultCut): Left | undefined {
   const { keep, id, toolName, input, threshold, record, parentFile } = cut;
   if (!isLonger(text, threshold)) return undefined;
@@ -135,7 +135,7 @@ export function resultLeft(text: string, cut: ResultCut): Left | undefined {
     call: { toolName, input },
     allowedChars: isLine ? 0 : threshold,
   });
-  // A text that names the file of its whole output is not replaced, so that the path stays.
+  // An output that names the file with its full text is not replaced, so that the path is kept.
   const left = isLine && fixedUnits(text) === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
     : headLeft(text, isLine ? 0 : threshold, fixedUnits);
@@ -157,7 +157,7 @@ type KnownContext = Omit<MarkContext, "record"> & {
   readonly call?: PlaceholderCall;
 };
 
-/** Returns a function that counts the UTF-16 code units of a text that must stay because of earlier trims. */
+/** Returns a function that counts the UTF-16 code units that must stay because of earlier trims. */
 export function fixedUnitsOf({ record, call, ...context }: KnownContext): (text: string) => number {
   if (record === undefined) return markedUnits;
   const known = { ...context, record };

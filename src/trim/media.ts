@@ -1,4 +1,4 @@
-/** Cost of a picture or a document in a message, and the line that can replace it. */
+/** Computes the cost of a picture or a document in a message, and renders the line that can replace it. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";

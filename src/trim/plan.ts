@@ -25,25 +25,25 @@ export interface PlanRules extends CutRules {
 export interface TrimPlan {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
-  /** The cuts in each entry, by the entry's byte offset; in the order of the file. */
+  /** The cuts in each entry, keyed by the entry's byte offset; in the order of the file. */
   cuts: ReadonlyMap<number, readonly Cut[]>;
   /** The tools that the conversation calls, in order. */
   toolNames: readonly string[];
-  /** Number of results that stay only because they are among the newest. */
+  /** Number of results that are kept only because they are among the newest. */
   newestCount: number;
-  /** Number of long reads that stay whole because nothing has used them yet. */
+  /** Number of long file reads that stay whole because the session has not used them yet. */
   unusedCount: number;
-  /** Number of results that stay only because they are about protected files. */
+  /** Number of results that are kept only because they are about protected files. */
   protectedCount: number;
-  /** Number of reads whose passages stay because they are about the current work. */
+  /** Number of reads whose passages are kept because they are about the current work. */
   workedOnCount: number;
-  /** Tokens that each entry loses, not rounded, by the entry's byte offset. */
+  /** Tokens that each entry loses, not rounded, keyed by the entry's byte offset. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
   /** Estimated tokens of messages before the trim, without the system prompt and tools. */
   messageTokens: number;
   scale: TokenScale;
-  /** Lifetime of the prompt cache by the newest answers, in seconds. */
+  /** Lifetime of the prompt cache according to the newest answers, in seconds. */
   cacheTtlSeconds: number | undefined;
 }
 

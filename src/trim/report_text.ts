@@ -45,7 +45,7 @@ export function describeTrim(result: TrimSessionResult): string {
       }%) of the file`
       : `The file ${isDry ? "would grow" : "grows"} by ${
         grouped(-saved)
-      } bytes: its new title and where it came from`,
+      } bytes: its new title and its origin`,
   );
   lines.push(...otherCuts(result));
   if (result.torn_bytes > 0) {
@@ -89,9 +89,9 @@ function describeSkipped(skipped: SkippedTrim): string {
 
 export function cutOffWords(sessionId: string, isStartMissing: boolean): string {
   if (isStartMissing) {
-    return "The file begins in the middle of a conversation: what came before its first message is " +
-      "not in it, is not sent on resume and cannot be reconnected, although the reported usage may " +
-      "include it.";
+    return "The file begins in the middle of a conversation: earlier messages are not in the " +
+      "file, are not sent on resume and cannot be reconnected, although the reported usage may " +
+      "include them.";
   }
   return "The conversation is cut off: the parent of its first message is not in the file, so " +
     "earlier messages are not sent, although the reported usage includes them. " +
@@ -139,10 +139,10 @@ function mostFirst(byTool: Record<string, ToolSavings>): [name: string, tool: To
 function estimateNote(result: TrimSessionResult): string {
   const { source, spans } = result.estimate;
   const isKnown = result.tokens_source !== "estimate";
-  return `${isKnown ? "estimate" : "both an estimate"}${
+  return `${isKnown ? "estimate" : "both are estimates"}${
     source === "session"
       ? ` calibrated on ${spans} turns of this session`
-      : "; too few turns to calibrate it"
+      : "; too few turns to calibrate"
   }`;
 }
 
@@ -163,7 +163,7 @@ function reasonsForLittle(result: AnyTrim): string[] {
   // The report advises `trimtab rescue` instead.
   if (result.is_cut_off && !result.is_start_missing) return [];
   if ((before - after) * 100 >= WORTHWHILE_PERCENT * before) return [];
-  return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];
+  return [`This trim frees less than ${WORTHWHILE_PERCENT}%; /rollover would free more.`];
 }
 
 function share(before: number, after: number): number {

@@ -21,24 +21,24 @@ export type Keep = NonNullable<TrimChoices["keep"]>;
 
 /** Choices for a trim, as the user gives them. */
 export interface TrimChoices {
-  /** Characters of a result that stay. @default {trim_threshold_chars, 500} */
+  /** Characters of a result that are kept. @default {trim_threshold_chars, 500} */
   readonly threshold?: number | undefined;
-  /** Tools whose results are cut; with `need`, the usual ones mean all. @default {trim_target_tools} */
+  /** Tools whose results are cut; with `need`, the default list means all. @default {trim_target_tools} */
   readonly tools?: readonly string[] | undefined;
-  /** Newest results that stay whole. @default {trim_keep_recent, 5} */
+  /** Newest results that are kept whole. @default {trim_keep_recent, 5} */
   readonly keepRecent?: number | undefined;
   /**
    * `deep` also cuts results of every tool, pictures, documents and old thinking, and long arguments of
-   * Write, Edit, MultiEdit and NotebookEdit; with `need`, only the dead ones of these arguments.
+   * Write, Edit, MultiEdit and NotebookEdit; with `need`, only arguments that are no longer needed.
    *
    * @default {"light"}
    */
   readonly depth?: "light" | "deep" | undefined;
-  /** The part of a result that stays: the needed passages, its head, or one line. @default {"need"} */
+  /** The part of a result that is kept: the needed passages, its head, or one line. @default {"need"} */
   readonly keep?: "need" | "head" | "line" | undefined;
   /** Stops cutting at this percent of the limit, 0 to 100; cuts the least needed parts first. */
   readonly targetPercent?: number | undefined;
-  /** Globs of paths; results about them stay whole. */
+  /** Globs of paths; results about these paths are kept whole. */
   readonly protect?: readonly string[] | undefined;
   /** Whether a line replaces pictures and documents. @default {true with depth "deep"} */
   readonly dropImages?: boolean | undefined;

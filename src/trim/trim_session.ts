@@ -1,4 +1,4 @@
-/** Trims a session into a new one that is ready to be resumed; the old one stays. */
+/** Trims a session into a new session that is ready to resume; the old session is unchanged. */
 
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { isTooSmall } from "../gauge/advice.ts";

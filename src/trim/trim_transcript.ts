@@ -18,7 +18,7 @@ export interface TrimOptions extends TrimChoices {
   input: string;
   /** The copy, which must not exist yet; if absent, nothing is written. */
   output?: string;
-  /** The limit that `targetPercent` refers to, in tokens, or a function that gives it. */
+  /** The limit of which `targetPercent` is a share, in tokens, or a function that returns the limit. */
   windowTokens?: number | ((context: ActiveContext) => number);
   /** Returns the tokens in context if no answer has usage. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
@@ -117,7 +117,7 @@ export interface TrimCounts {
   bytes: BeforeAfter;
   /** Number of results kept only because they are recent. */
   kept_recent_count: number;
-  /** Number of long reads kept whole because nothing has used them yet. */
+  /** Number of long file reads kept whole because the session has not used them yet. */
   kept_unused_count: number;
   /** Number of results kept only because they are about protected files. */
   protected_count: number;
@@ -129,7 +129,7 @@ export interface TrimCounts {
   target: { percent: number; tokens: number; is_reached: boolean } | null;
   /** When the newest answer was written, ISO 8601. */
   newest_at: string | undefined;
-  /** Lifetime of the prompt cache by the newest answers, in seconds. */
+  /** Lifetime of the prompt cache according to the newest answers, in seconds. */
   cache_ttl_seconds: number | undefined;
   /** Bytes of an unfinished last line that were left out. */
   torn_bytes: number;

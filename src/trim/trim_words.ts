@@ -1,4 +1,4 @@
-/** Describes what a trim saved, what stays and why nothing was cut, for a copy and in place. */
+/** Describes what a trim saved, what it kept and why nothing was cut, for a copy and in place. */
 
 import { grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
@@ -13,7 +13,7 @@ interface OtherCounts {
 }
 
 interface Staying extends InUse {
-  /** Results that stay only because they are about protected files. */
+  /** Results that are kept only because they are about protected files. */
   readonly protectedCount: number;
 }
 
@@ -39,7 +39,7 @@ export function otherWords({ inputs, images = 0, thinking = 0 }: OtherCounts): s
   return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
 }
 
-/** Percents refer to the limit. */
+/** Percentages are of the limit. */
 export function sizeWords(
   { tokens, percent, limit }: {
     readonly tokens: { readonly before: number; readonly after: number };
@@ -55,7 +55,7 @@ export function sizeWords(
 export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${counted(newest, "long output")} among the newest`]),
-    ...(unused === 0 ? [] : [`${counted(unused, "read")} that nothing has used yet`]),
+    ...(unused === 0 ? [] : [`${counted(unused, "read")} not used yet`]),
     ...(passages === 0 ? [] : [`passages of ${counted(passages, "read")}`]),
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
@@ -95,7 +95,7 @@ export function sinceWords(
     ...(recalls === 0 ? [] : [`${counted(recalls, "output")} recalled`]),
     ...(failedEdits === 0 ? [] : [`${counted(failedEdits, "edit")} failed`]),
   ];
-  const needed = missed.length === 0 ? "nothing cut was needed again" : missed.join(", ");
+  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
 

@@ -14,8 +14,8 @@ export const SHORT_TTL_SECONDS = 300;
 const LONG_TTL_SECONDS = 3600;
 
 /**
- * Tokens of system prompt and tools, which stay in the cache: the fewest that real sessions read from it
- * right after a compaction, in 31 of 33.
+ * Tokens of system prompt and tools, which stay in the cache: the smallest read from the cache right after
+ * a compaction, in 31 of 33 real sessions.
  */
 const KEPT_PREFIX = 16_500;
 
@@ -41,17 +41,17 @@ interface WorthClues {
 
 /** The worth of a trim. Costs are in fresh-input-token equivalents. */
 export interface TrimWorth {
-  /** Extra cost of the copy's first request over the session's next; negative for less. */
+  /** Extra cost of the copy's first request over the session's next request; negative if it is cheaper. */
   rebuild_cost: number;
   /** Saving of every later request. */
   saved_per_request: number;
-  /** Number of tokens that every request loses. */
+  /** Number of tokens by which every later request is smaller. */
   tokens_saved: number;
   /** Number of requests after which the trim has paid back; `null` if it never does. */
   paid_back_after: number | null;
-  /** Whether the session's cache can still be read; `null` where no message has a time. */
+  /** Whether the session's cache can still be read; `null` if no message has a time. */
   is_cache_warm: boolean | null;
-  /** Age of the newest answer, in seconds; `null` where no message has a time. */
+  /** Age of the newest answer, in seconds; `null` if no message has a time. */
   cache_age_seconds: number | null;
   /** Lifetime of the cache after its last use, in seconds. */
   cache_ttl_seconds: number;
@@ -143,8 +143,10 @@ export function describeWorth(worth: TrimWorth): string {
   const fewer = `Every request would have ${grouped(worth.tokens_saved)} fewer tokens.`;
   const cache = `The prompt cache is ${cacheState(worth)}, so trimming now`;
   if (worth.paid_back_after === 1) return `${fewer} ${cache} pays from the first request.`;
-  return `${fewer} ${cache} costs as much as ${grouped(worth.rebuild_cost)} tokens of input once ` +
-    `and has paid back after ${grouped(worth.paid_back_after)} requests.`;
+  return `${fewer} ${cache} costs the equivalent of ${
+    grouped(worth.rebuild_cost)
+  } input tokens once ` +
+    `and pays back after ${grouped(worth.paid_back_after)} requests.`;
 }
 
 export function cacheTtlSeconds(usage: JsonObject): number | undefined {
@@ -162,7 +164,7 @@ function paidBackAfter(rebuild: number, saved: number): number | null {
 
 function ageSeconds(newestAt: string | undefined, now: Date): number | null {
   const time = newestAt === undefined ? NaN : Date.parse(newestAt);
-  // The clock that dated the message can be ahead of this one.
+  // The clock that dated the message can be ahead of this machine's clock.
   return Number.isNaN(time) ? null : Math.max(0, (now.getTime() - time) / 1000);
 }
 

@@ -15,5 +15,5 @@ export function valueLines(values: readonly WaitingValue[], words: string): stri
 
 /** Names a key of an earlier version, which has no effect, and says what to do instead. */
 export function retiredText({ file, key, instead }: RetiredKey): string {
-  return `no effect any more: ${key}; ${instead}  # ${file}`;
+  return `no longer has an effect: ${key}; ${instead}  # ${file}`;
 }

@@ -16,7 +16,7 @@ export interface KeptSession {
    * file.
    */
   readonly is_link: boolean;
-  /** Whether the transcript was not kept before. */
+  /** Whether this call kept the transcript for the first time. */
   readonly is_new: boolean;
 }
 

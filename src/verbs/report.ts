@@ -31,7 +31,7 @@ export interface ReportResult {
 export async function report(options: ReportOptions = {}): Promise<ReportResult> {
   const { session, project = false } = options;
   if (project && session !== undefined) {
-    throw new TypeError("Cannot report: project compares all sessions, so name none");
+    throw new TypeError("Cannot report: project compares all sessions, so give no session");
   }
   const output = options.output === undefined
     ? undefined

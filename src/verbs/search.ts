@@ -43,7 +43,7 @@ export interface SearchHit {
   readonly ref: string;
   /** The role of the text. */
   readonly role: "user" | "assistant" | "tool";
-  /** The tool of a call or a result; `null` for other texts. */
+  /** The tool of a call or a result; `null` for other text. */
   readonly tool: string | null;
   /** The first match and the text around it, on one line. */
   readonly excerpt: string;

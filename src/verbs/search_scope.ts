@@ -40,13 +40,13 @@ interface Ancestors extends SearchScopeSessions {
   parentId: string | null;
 }
 
-/** Closest ancestor first. */
+/** Returns the ancestors, closest first. */
 function ancestorsOf(session: FoundSession, place: SessionPlace): Ancestors {
   const line = lineageOf(session.id, { projectDir: place.projectDir });
   const parentId = line[0]?.parent_session_id ?? null;
   const sessions: FoundSession[] = [];
   const gone: string[] = [];
-  // The oldest known session may itself have a parent that the lineage no longer has.
+  // The oldest known session may itself have a parent that the lineage no longer contains.
   for (const [index, { parent_session_id: id }] of line.entries()) {
     if (id === null) continue;
     const kept = line[index + 1]?.transcript ?? null;

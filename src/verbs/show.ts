@@ -8,7 +8,7 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 export interface ShowOptions extends PlaceOptions {
   /**
    * `ID:LINE`, where ID is a session's id, its first 8 characters or a path, and LINE is the line number
-   * from 1 or the first 8 hexadecimal digits of an entry's id, as checkpoints give it.
+   * from 1 or the first 8 hexadecimal digits of an entry's id, as checkpoints show it.
    */
   readonly entry: string;
 }

@@ -41,9 +41,7 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  /**
-   * Outputs that a trim keeps because they are in use: the newest long outputs, and reads, whole or in part.
-   */
+  /** Outputs that a trim keeps, whole or in part, because they are in use: the newest, and file reads. */
   readonly in_use:
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;

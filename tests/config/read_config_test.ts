@@ -40,7 +40,7 @@ Deno.test("hookConfig() reports the error that a command throws, and uses the de
     const error = assertThrows(() => loadContextConfig(project), ConfigError);
     await assertRejects(() => readConfig(project), ConfigError, error.message);
     const problems = error.problems.map(problemText).join("; ");
-    const notice = `trimtab: using defaults, the configuration is wrong: ${problems}`;
+    const notice = `trimtab: using defaults, the configuration is invalid: ${problems}`;
     assertEquals(await hookConfig(project), { config: DEFAULTS, notice });
   }
 });

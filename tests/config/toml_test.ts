@@ -161,7 +161,7 @@ Deno.test("parseToml() never reads text that the library refuses or reads differ
 Deno.test("parseToml() accepts lists eight deep and every character escape", () => {
   const nested = (depth: number): string => `a = ${"[".repeat(depth)}1${"]".repeat(depth)}`;
   parseToml(nested(8));
-  assertThrows(() => parseToml(nested(9)), SyntaxError, "at most 8 lists in each other");
+  assertThrows(() => parseToml(nested(9)), SyntaxError, "at most 8 nested lists");
   const read = (escape: string): unknown => parseToml(`a = "\\${escape}"`)["a"];
   for (const point of [0xd7ff, 0xe000, 0x10ffff]) {
     const escape = `U${point.toString(16).padStart(8, "0")}`;

@@ -180,7 +180,7 @@ Deno.test({
     await go(terminal, "all of it", /Done\./);
     assertEquals(Object.values(resultsOf(newest(mock))), [...Object.values(whole), recalled]);
     await terminal.submit("/trim --undo");
-    await terminal.see(/no trim in place to undo/, SCREEN_TIMEOUT_MS);
+    await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --keep-recent 0");
     await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --undo");
@@ -253,7 +253,7 @@ Deno.test({
     await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, SCREEN_TIMEOUT_MS);
     await terminal.submit(`/trim --entry ${line},9999`);
     await terminal.see(
-      /Nothing was cut: line 9999 holds no tool output or input/,
+      /Nothing was cut: line 9999 has no tool output or input/,
       SCREEN_TIMEOUT_MS,
     );
     await terminal.submit("/trim --keep-recent 50");
@@ -262,7 +262,7 @@ Deno.test({
       SCREEN_TIMEOUT_MS,
     );
     await terminal.submit("/trim --undo");
-    await terminal.see(/no trim in place to undo/, SCREEN_TIMEOUT_MS);
+    await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --nonsense");
     await terminal.see(/unknown option --nonsense/, SCREEN_TIMEOUT_MS);
     assertEquals(mock.requests.length, requests, "no request may be made");
@@ -647,7 +647,7 @@ Deno.test({
     assertEquals(pictures(), 1);
     await terminal.submit("/trim --keep-recent 0");
     const why =
-      /writing a copy instead: 1 picture or document of the newest turn would become a line/;
+      /writing a copy instead: 1 picture or document of the newest turn would be reduced to a line/;
     await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
     assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
     assertEquals(sessionIds(home).length, 2);

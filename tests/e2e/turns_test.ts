@@ -61,7 +61,7 @@ Deno.test({
     await terminal.submit("/trim --entries");
     await terminal.see(/#2 +\d+-\d+ +[\d,]+ {2}beta task/, PATIENCE_MS);
     await terminal.submit("/trim --drop #9");
-    await terminal.see(/"#9" names no turn/, PATIENCE_MS);
+    await terminal.see(/"#9" matches no turn/, PATIENCE_MS);
     assertEquals(mock.requests.length, requests, "none of these makes a request");
     await terminal.submit("/trim --drop #2");
     await terminal.see(/trimmed in place: 1 turn \(#2\) taken out/, PATIENCE_MS);
@@ -78,11 +78,11 @@ Deno.test({
     );
     await terminal.submit("/trim --status");
     await terminal.see(
-      /Since then: 1 request, [\d.K]+ tokens not sent; nothing cut was/,
+      /Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/,
       PATIENCE_MS,
     );
     await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone: the turns are back/, PATIENCE_MS);
+    await terminal.see(/trim undone: the turns are restored/, PATIENCE_MS);
     await go(terminal, "epsilon task", /Done\./);
     assertEquals(sentWords(mock, ALL), ALL);
     const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);

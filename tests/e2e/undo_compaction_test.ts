@@ -93,7 +93,7 @@ Deno.test({
     await chat.say("/compact trimtab --undo");
     assertEquals(await areSentAfter("Once more"), [true, true]);
     const last = await chat.say("/compact trimtab --undo");
-    assertStringIncludes(last, "no trim in place to undo, and no compaction");
+    assertStringIncludes(last, "no trim in place or compaction to undo");
     assert(mock.of("summariser").length === 2, "an undo makes no request");
     assertEquals(mock.violations, []);
   },

@@ -120,10 +120,10 @@ Deno.test("adviceText() says that continuing costs less, and that a trim costs n
   };
   assertEquals(
     adviceText("warn", known),
-    "Going on costs less: a trim pays back after 79 requests, and half of such sessions end within " +
+    "Continuing costs less: a trim pays back after 79 requests, and half of such sessions end within " +
       "50 (/trim 12,000, /trim --depth deep 13,000, /rollover 70,000).",
   );
-  assertEquals(adviceWords(known, { level: "warn" }), "a trim would not pay yet");
+  assertEquals(adviceWords(known, { level: "warn" }), "a trim would not pay off yet");
   const nowMs = Date.parse(newest) + 301_000;
   assertEquals(
     adviceText("recommend", known, { tokens: 100_000, nowMs }),
@@ -173,10 +173,10 @@ Deno.test("warningText() refuses a percentage that is not whole", () => {
 Deno.test("insteadText() names the remedy that frees more, and a rollover if nothing else does", () => {
   assertEquals(
     insteadText({ deep: 12_000, newest: 3_400, percent: 5 }),
-    "What would help: adding --depth deep frees 12,000 tokens; " +
+    "This would help: adding --depth deep frees 12,000 tokens; " +
       "adding --keep-recent 0 frees 3,400 of the newest outputs",
   );
-  assertEquals(insteadText({ deep: 0, newest: 0, percent: 30 }), "What would help: /rollover");
+  assertEquals(insteadText({ deep: 0, newest: 0, percent: 30 }), "This would help: /rollover");
   assertEquals(
     insteadText({ deep: 0, newest: 0, percent: 29 }),
     "There is room: the context is at 29%",

@@ -68,7 +68,7 @@ Deno.test("user_prompt_expansion makes no copy that would free too little, and s
   assertMatch(answered, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
   assertMatch(
     answered,
-    /\nWhat would help: .*adding --keep-recent 0 frees [\d,]+ of the newest outputs$/,
+    /\nThis would help: .*adding --keep-recent 0 frees [\d,]+ of the newest outputs$/,
   );
   assertEquals(place.files(), before);
   const json = JSON.parse(
@@ -107,7 +107,7 @@ Deno.test("user_prompt_expansion answers with the error", async (t) => {
     ["--threshold", /^Cannot run trim: --threshold needs a value/],
     ["'open", /^Cannot read the arguments: unterminated '$/],
     ["99999999", /^Cannot find session 99999999: no folder in /],
-    ["undo", /^Cannot run trim: undo is no session; the option is --undo$/],
+    ["undo", /^Cannot run trim: undo is not a session; the option is --undo$/],
     ["; touch x", /^Cannot run trim: usage is .*, got ; touch x$/],
   ];
   for (const [args, message] of cases) {

@@ -170,7 +170,7 @@ Deno.test("an undo reports how many pictures stay lines, and that recall returns
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(
     /trim undone: .*?recall brings back/.exec(play.text)?.[0].replace(/\d+ outputs/, "N outputs"),
-    "trim undone: N outputs and inputs are whole again; " +
+    "trim undone: N outputs and inputs are restored; " +
       "2 pictures or documents replaced by a line, which recall brings back",
   );
 });

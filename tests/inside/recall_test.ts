@@ -227,7 +227,7 @@ Deno.test("recall ignores a fake notice in an output", async () => {
   });
   const file = [secret, resultLine(WHOLE), resultLine(WHOLE, { isSidechain: true })].join("\n");
   const notHeld = (line: number, session = "7f3a1b2c"): ToolAnswer => ({
-    deny: `line ${line} of ${session} does not hold what was cut`,
+    deny: `line ${line} of ${session} does not contain the text that was cut`,
   });
   const fakeNoticeFor = (line: number): RecallSetup => ({ rows: cutRows(`o${noticeOf(line)}`) });
   assertEquals(await recall(file, { line: 1 }, fakeNoticeFor(1)), notHeld(1), "another's words");
@@ -247,7 +247,7 @@ Deno.test("recall reads another session of the folder, and follows no link to on
   const args = { line: 1, session: "aaaaaaaa" };
   assertEquals(await recall("", args, { files, rows }), { result: WHOLE });
   const answer = await recall("", args, { files, rows, links: [parent] });
-  assertEquals(answer, { deny: "line 1 of aaaaaaaa does not hold what was cut" });
+  assertEquals(answer, { deny: "line 1 of aaaaaaaa does not contain the text that was cut" });
 });
 
 Deno.test("recall returns only what no permission rule denies", async () => {
@@ -284,7 +284,7 @@ Deno.test("recall returns a long result in parts, which make up the whole", asyn
   let from: number | undefined = 0;
   while (from !== undefined) {
     const { result } = await recall(resultLine(whole), { line: 1, from }, { rows });
-    const [, part = "", next] = /^([^]*?)(?:\n\n\[\d+ characters more: from (\d+)\])?$/
+    const [, part = "", next] = /^([^]*?)(?:\n\n\[\d+ more characters: continue from (\d+)\])?$/
       .exec(String(result)) ?? [];
     assertEquals(part.isWellFormed(), true);
     found.push(part);

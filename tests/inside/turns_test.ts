@@ -49,12 +49,12 @@ function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
 Deno.test("listTurns() lists turns with their prompts, lines, and signs of a dead end", () => {
   const turns = listTurns(sessionOf(ROWS));
   assertEquals(turns.map(({ number, lines, words, sign }) => ({ number, lines, words, sign })), [
-    { number: 1, lines: { from: 2, to: 5 }, words: "Fix the build", sign: "changes taken back" },
+    { number: 1, lines: { from: 2, to: 5 }, words: "Fix the build", sign: "changes reverted" },
     { number: 2, lines: { from: 6, to: 10 }, words: "Go on", sign: "" },
     { number: 3, lines: { from: 11, to: 12 }, words: "Go on", sign: "" },
   ]);
   const [first] = listTurns(sessionOf([textRow("user", "Try"), textRow("user", "No, undo that")]));
-  assertEquals(first?.sign, "taken back by the next prompt");
+  assertEquals(first?.sign, "withdrawn by the next prompt");
 });
 
 Deno.test("dropTurns() removes whole turns, and keeps the question that a later prompt answers", () => {
@@ -79,16 +79,16 @@ Deno.test("dropTurns() rejects a range without a turn, and the newest turn", () 
   const session = sessionOf(ROWS);
   for (
     const [range, why] of [
-      ["#9", "names no turn"],
-      ["1", "names no turn"],
-      ["x", "is no range"],
-      ["3-1", "names no turn"],
-      ["11", "is the newest one"],
+      ["#9", "matches no turn"],
+      ["1", "matches no turn"],
+      ["x", "is not a range"],
+      ["3-1", "matches no turn"],
+      ["11", "is the newest"],
     ] as const
   ) {
     assertThrows(() => dropTurns(session, [range], "7f3a1b2c"), RangeError, why);
   }
   const [other] = ROWS.map((row) => ({ ...row, text: `${row.text} (changed)` }));
   const moved = { ...session, rows: [...(other ? [other] : []), ...ROWS.slice(1)] };
-  assertThrows(() => dropTurns(moved, ["#1"], "7f3a1b2c"), RangeError, "stands in no line");
+  assertThrows(() => dropTurns(moved, ["#1"], "7f3a1b2c"), RangeError, "is not in the transcript");
 });

@@ -115,7 +115,7 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
   const text = drawStatus(view, facts);
   for (
     const line of [
-      "Would free                  tokens  cheaper than going on",
+      "Would free                  tokens  cheaper than continuing",
       "  /trim                     21,000  after 13 requests",
       "  /rollover                 48,000  after 3 requests",
       "Advice: /trim frees 21,000",
@@ -132,9 +132,9 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
   assert(!drawStatus(view, { ...facts, level: "ok" }).includes("Advice"));
   const slowPayback = { ...facts.freed, paid_back_after: { light: 51, deep: 60 } };
   const waiting = drawStatus(view, { ...facts, freed: slowPayback });
-  assert(waiting.includes("Advice: a trim would not pay yet"), waiting);
+  assert(waiting.includes("Advice: a trim would not pay off yet"), waiting);
   const unused = { ...facts, since: { requests: 3, rereads: 0, recalls: 0, failedEdits: 0 } };
-  assert(drawStatus(view, unused).includes("not sent; nothing cut was needed again"));
+  assert(drawStatus(view, unused).includes("not sent; no cut content was needed again"));
 });
 
 Deno.test("drawStatus() and drawEntries() show the window's content by kind, tool, file and entry, in 80 columns", () => {
@@ -194,7 +194,7 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
     assert(/^ +7 +[\d,]+ +0 {2}Prompt Look at this log: 12:00 nothing/m.test(text), text);
     const sum = kindsIn(text).reduce((all, one) => all + one, 0);
     assert(Math.abs(sum - tokens) <= 8, `${sum} of ${tokens} in\n${text}`);
-    assertEquals(text.includes("Not told apart"), tokens === 160_000);
+    assertEquals(text.includes("Unexplained"), tokens === 160_000);
     const sizeIn = (line: RegExp): number => Number(line.exec(text)?.[1]?.replaceAll(",", ""));
     const entry = sizeIn(/^ +7 +([\d,]+) +0 {2}Prompt Look at this log/m);
     const turn = sizeIn(/^ +#\d+ +\S+ +([\d,]+) {2}Look at this log/m);

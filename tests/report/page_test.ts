@@ -122,7 +122,7 @@ Deno.test("reportPage() explains an empty chart in its place", async () => {
   const html = ownMarkup(await reportPage(await sampleReport(place, path)));
   assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), ["family"]);
   assertStringIncludes(html, "No request has been answered yet.");
-  assertStringIncludes(html, "Nothing is known of the work.");
+  assertStringIncludes(html, "The work state is not known.");
 });
 
 Deno.test("projectReport() compares the sessions of a project, and its page shows them", async () => {

@@ -32,7 +32,7 @@ Deno.test("RequestReader distinguishes a trim in place from a compaction", () =>
   assertEquals(marksOf(BOUNDARY, commandOf("trimtab"), base), [trim]);
   assertEquals(marksOf(BOUNDARY, base), [trim]);
   assertEquals(marksOf(BOUNDARY, commandOf("trimtab --undo"), BOUNDARY, base), [
-    ["trim", "Trim in place taken back"],
+    ["trim", "Trim in place undone"],
     trim,
   ]);
 });

@@ -177,7 +177,7 @@ Deno.test("batch reports subtasks that are larger than their task", async () => 
   const stdin = JSON.stringify([{ id: "all", description: "Do it", subtasks }]);
   const { warnings } = jsonOf(await place.run(SCRIPT, ["-", "--json"], { stdin }));
   assertEquals(warnings, [
-    "all: planned whole by its own figures, 6,001 tokens; its subtasks add up to 24,012. " +
+    "all: planned as a whole by its own figures, 6,001 tokens; its subtasks add up to 24,012. " +
     "Give it files or estimated_files, or list the subtasks as tasks",
   ]);
 });

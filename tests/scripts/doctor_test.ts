@@ -39,7 +39,7 @@ Deno.test("doctor exits 3 for findings, 0 after --fix, and changes nothing witho
   const found = await place.run(SCRIPT, []);
   assertEquals([found.code, found.stderr], [3, ""]);
   assertMatch(found.stdout, /^trimtab \S+ in .*: 1 warning, 1 for information\.\n/);
-  assertStringIncludes(found.stdout, "To do: `trimtab doctor --fix` takes their access away.");
+  assertStringIncludes(found.stdout, "To do: `trimtab doctor --fix` removes their access.");
   assertEquals(Deno.statSync(path).mode, 0o100644);
   const fixed = jsonOf(await place.run(SCRIPT, ["--fix", "--json"]));
   assertEquals([fixed.fixed, Deno.statSync(path).mode], [1, 0o100600]);

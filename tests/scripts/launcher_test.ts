@@ -647,7 +647,7 @@ shellTest("bin/trimtab suggests a remedy when packages cannot be fetched", async
   // A port without a listener.
   const env = { DENO_DIR: cache, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
   const launch = (args: string[]): Promise<ChildResult> => place.launch(args, { env, stdin: "{}" });
-  const advice = "This needs packages from npm that are not cached and could not be fetched. ";
+  const advice = "This needs npm packages that are not cached and could not be fetched. ";
   await t.step("a command", async () => {
     const { code, stdout, stderr } = await launch(["batch", "tasks.toml"]);
     assertEquals({ code, stdout }, { code: 1, stdout: "" });
@@ -745,7 +745,7 @@ shellTest("bin/trimtab lets the dispatcher refuse an unknown command", async () 
   using place = newPlace();
   const { code, stderr } = await place.launch(["no-such"]);
   assertEquals(code, 2);
-  assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. There are ');
+  assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. The commands are ');
   assertStringIncludes((await place.launch(["--help"])).stdout, "Usage: trimtab COMMAND");
   assertEquals((await place.launch([])).code, 2);
 });

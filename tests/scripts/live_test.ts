@@ -51,7 +51,7 @@ Deno.test("live --on and --off switch shaping in all projects, and explain how t
   assertEquals({ code: on.code, stderr: on.stderr }, { code: 0, stderr: "" });
   assertEquals(on.stdout.split("\n").slice(0, 2), [
     `Live shaping is on for all projects: live.enabled = true in ${file}.`,
-    "It applies from the next tool call on. To take it back: trimtab live --off",
+    "It applies from the next tool call on. To undo it: trimtab live --off",
   ]);
   assertEquals(Deno.readTextFileSync(file), "[live]\nenabled = true\n");
   assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).enabled, true);
@@ -66,7 +66,7 @@ Deno.test("live --on --project switches shaping in one project and trusts its fi
   const file = `${place.cwd}/.claude/trimtab.toml`;
   const { stdout } = await place.run(SCRIPT, ["--on", "--project"]);
   assertStringIncludes(stdout, `on for this project: live.enabled = true in ${file}.\n`);
-  assertStringIncludes(stdout, "To take it back: trimtab live --off --project\n");
+  assertStringIncludes(stdout, "To undo it: trimtab live --off --project\n");
   assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).enabled, true);
   const off = await place.run(SCRIPT, ["--off"]);
   assertStringIncludes(off.stdout, `In this project it is still on: ${file} sets it. `);

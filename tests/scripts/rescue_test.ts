@@ -22,7 +22,7 @@ Deno.test("rescue writes a repaired copy next to the session and says how to res
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   assertMatch(
     stdout,
-    /^line 1: 4 bytes of JSON that are no entry: left out\nFound: not an entry 1$/m,
+    /^line 1: 4 bytes of JSON that is not an entry: left out\nFound: not an entry 1$/m,
   );
   const [, id = ""] = /^Resume with: claude --resume ([0-9a-f-]{36})$/m.exec(stdout) ?? [];
   assertEquals(Deno.readTextFileSync(path), before);
@@ -56,7 +56,7 @@ Deno.test("rescue prints its keys with --json and writes nothing with --dry-run"
     findings: [{
       line: 1,
       kind: "not_an_entry",
-      what: "4 bytes of JSON that are no entry",
+      what: "4 bytes of JSON that is not an entry",
       action: "left_out",
     }],
     counts: { not_an_entry: 1 },
@@ -73,7 +73,7 @@ Deno.test("rescue reports that it found no problem, and writes nothing", async (
   const files = place.files();
   const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1).slice(0, 8)]);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  assertStringIncludes(stdout, "Nothing keeps this session from resuming.");
+  assertStringIncludes(stdout, "The session resumes as it is, so no copy was written.");
   assertEquals(place.files(), files);
 });
 

@@ -65,7 +65,7 @@ Deno.test("rollover does not announce a handoff that it cannot mark as the user'
   assert(!stdout.includes("continues from it") && !stdout.includes("Type /clear here"), stdout);
   assertMatch(
     stdout,
-    /^Session \S+ is rolled over\. To continue from it, start a session by:\n {2}claude /,
+    /^Session \S+ is rolled over\. To continue from it, start a session with:\n {2}claude /,
   );
   assertStringIncludes(stdout, "no session receives it automatically");
 });

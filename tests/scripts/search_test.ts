@@ -77,7 +77,7 @@ Deno.test("search prints JSON of exactly the documented shape", async () => {
   });
   const none = await place.run(SCRIPT, ["nothing"]);
   assertEquals([none.code, none.stderr], [0, ""]);
-  assertEquals(none.stdout, `Nothing in session ${idOf(1)} matches "nothing".\n`);
+  assertEquals(none.stdout, `Found no match for "nothing" in session ${idOf(1)}.\n`);
 });
 
 Deno.test("search covers the parent, the lineage or the project", async (t) => {

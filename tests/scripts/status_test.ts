@@ -98,7 +98,7 @@ Deno.test("status shows how full the window is, and the source of the number", a
   assertEquals(limit, "Limit: 167,000 tokens, where the client compacts automatically");
   assertMatch(advice ?? "", /^Context at 75%\. Recommend \/trim soon/);
   // After a warning, the output says what a trim would free.
-  assertMatch(worth ?? "", /^A trim would bring it to \d+%, [\d,]+ tokens\. /);
+  assertMatch(worth ?? "", /^A trim would reduce it to \d+%, [\d,]+ tokens\. /);
   assertEquals(rest, []);
 });
 
@@ -132,7 +132,7 @@ Deno.test("status reports that it inferred the window from a larger usage", asyn
   const { window, percent, window_source } = await statusOf(place);
   assertEquals([window, percent, window_source], [1_000_000, 26, "inferred"]);
   const { stdout } = await place.run(SCRIPT, []);
-  assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from a usage above the default");
+  assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from usage above the default");
 });
 
 Deno.test("status --config shows every value with its source", async () => {
@@ -241,7 +241,10 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
     failed_edits: 0,
   });
   const { stdout } = await place.run(SCRIPT, []);
-  assertMatch(stdout, /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; nothing cut was/);
+  assertMatch(
+    stdout,
+    /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; no cut content was/,
+  );
   note(trim, { ...trim, kind: "undo" });
   assertEquals((await statusOf(place)).since_trim, null);
   note(trim);

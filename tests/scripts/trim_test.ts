@@ -141,7 +141,7 @@ Deno.test("trim explains why nothing is cut, or why a rollover is better", async
     // A user's answer is never cut, however long it is.
     const large: readonly [string, string] = ["AskUserQuestion", LONG.repeat(20)];
     const text = await reasonFor([["Read", LONG], ...Array(6).fill(large)]);
-    assertStringIncludes(text, "That frees less than 10%; /rollover would help more.");
+    assertStringIncludes(text, "This trim frees less than 10%; /rollover would free more.");
   });
   await t.step("much would be", async () => {
     const large: readonly [string, string] = ["Bash", LONG.repeat(20)];

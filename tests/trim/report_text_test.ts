@@ -80,7 +80,7 @@ Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
     // As with a picture: few characters saved, many tokens.
     const context_chars = { before: 10_000, after: 9_999 };
     const text = describeTrim({ ...RESULT, tokens, context_chars });
-    const advice = "That frees less than 10%; /rollover would help more.";
+    const advice = "This trim frees less than 10%; /rollover would free more.";
     assertEquals(text.includes(advice), isSmall, `${after} of 1,000 tokens left`);
   }
 });
@@ -127,7 +127,7 @@ Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
     [{ target: { percent: 20, tokens: 40_000, is_reached: false } }, "20% cannot be reached"],
     [
       { tokens_source: "estimate", estimate: { scale: 1, source: "prior", spans: 0 } },
-      "(both an estimate; too few turns to calibrate it)",
+      "(both are estimates; too few turns to calibrate)",
     ],
     [{ is_cut_off: true }, `trimtab rescue ${RESULT.parent_session_id.slice(0, 8)}`],
   ];

@@ -119,8 +119,8 @@ Deno.test("describeWorth() states the cost and when it is paid back", () => {
   assertEquals(
     describeWorth(trimWorth({ ...clues, now: after(130) })),
     "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
-      "ago, kept for 5 min), so trimming now costs as much as 28,525 tokens of input once and has " +
-      "paid back after 4 requests.",
+      "ago, kept for 5 min), so trimming now costs the equivalent of 28,525 input tokens once and " +
+      "pays back after 4 requests.",
   );
 });
 

@@ -53,7 +53,7 @@ export function checkDenoCache({ env, uid, root }: DoctorPlace): CheckResult {
   }
   const isRefused = env("DENO_EMIT_CACHE_MODE") === "disable" || !mayWrite(nearest(folder), uid);
   if (!isRefused) return { problems: [], note: folder };
-  const problem = "Deno may not write there.";
+  const problem = "Deno cannot write there.";
   return {
     problems: [{ id: "deno_cache_unwritable", subject: folder, problem }],
     note: folder,
@@ -148,7 +148,7 @@ function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] 
   return tracked.map(({ path }) => ({
     id: "file_tracked",
     subject: path,
-    problem: "Git tracks it: what is saved there would be committed, so nothing is.",
+    problem: "Git tracks it and would commit its content, so trimtab does not write to it.",
   }));
 }
 
@@ -186,11 +186,11 @@ function mayWrite(folder: string, uid: number | null): boolean {
   return (mode & (owner === uid ? 0o200 : OTHERS_WRITE)) !== 0;
 }
 
-function typeOf(path: string): "a link" | "a folder" | "a file" | "no regular file" | null {
+function typeOf(path: string): "a link" | "a folder" | "a file" | "not a regular file" | null {
   const info = infoOf(path);
   if (info === null) return null;
   const { isSymlink, isDirectory, isFile } = info;
-  return isSymlink ? "a link" : isDirectory ? "a folder" : isFile ? "a file" : "no regular file";
+  return isSymlink ? "a link" : isDirectory ? "a folder" : isFile ? "a file" : "not a regular file";
 }
 
 function modeOf(path: string): number | null {

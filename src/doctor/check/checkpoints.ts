@@ -58,7 +58,10 @@ function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[]
     : listCheckpoints({ projectDir }).filter(({ path }) => !indexed.has(canonicalPath(path)));
   return [
     ...rows.filter(isFileMissing).map(({ path, summary }) =>
-      damaged(path, `The index has it as ${JSON.stringify(summary)}; the file does not exist.`)
+      damaged(
+        path,
+        `The index lists it as ${JSON.stringify(summary)}, but the file does not exist.`,
+      )
     ),
     ...missing.map(({ path }) => damaged(path, `${index} does not list it.`)),
   ];

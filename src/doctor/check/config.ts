@@ -24,7 +24,7 @@ function waitingProblems({ waiting }: LoadedConfig): Problem[] {
   return [...Map.groupBy(waiting, ({ file }) => file)].map(([file, values]) => ({
     id: "config_without_effect",
     subject: file,
-    problem: `No effect yet: ${values.map(({ key }) => key).join(", ")}.`,
+    problem: `Not in effect yet: ${values.map(({ key }) => key).join(", ")}.`,
   }));
 }
 
@@ -32,7 +32,7 @@ function retiredProblems({ retired }: LoadedConfig): Problem[] {
   return retired.map(({ file, key, instead }) => ({
     id: "config_without_effect",
     subject: file,
-    problem: `${key} has no effect any more: ${instead}.`,
+    problem: `${key} no longer has an effect: ${instead}.`,
   }));
 }
 

@@ -37,7 +37,7 @@ export function checkDebris(place: DoctorPlace): CheckResult {
       problem: `${expired.length} files of ${bytes} bytes are older than ${retentionDays} days.`,
     });
   }
-  return { problems, note: `nothing left over from longer than ${retentionDays} days ago` };
+  return { problems, note: `no leftovers older than ${retentionDays} days` };
 }
 
 export function measureDisk(
@@ -59,6 +59,6 @@ export function measureDisk(
 }
 
 function leftover({ path, bytes }: OwnFile, advice = ""): Problem {
-  const problem = `A killed process left it, ${bytes} bytes, over an hour ago.${advice}`;
+  const problem = `A killed process left this file of ${bytes} bytes over an hour ago.${advice}`;
   return { id: "expired_files", subject: path, problem };
 }

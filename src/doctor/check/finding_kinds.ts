@@ -82,7 +82,7 @@ const KINDS = {
     level: "warning",
     title: "Other users have access to one of trimtab's files or folders",
     meaning: "They could read what a session saw, or plant a save that your next session receives.",
-    fix: "`trimtab doctor --fix` takes their access away.",
+    fix: "`trimtab doctor --fix` removes their access.",
     fixable: true,
   },
   file_unusable: {
@@ -112,7 +112,7 @@ const KINDS = {
     level: "warning",
     title: "Git tracks one of trimtab's files",
     meaning: "Git would commit what a session saw, so trimtab does not write to it.",
-    fix: "Take it out of git: `git rm --cached FILE`.",
+    fix: "Remove it from git: `git rm --cached FILE`.",
     fixable: false,
   },
   files_foreign: {
@@ -132,7 +132,7 @@ const KINDS = {
   },
   config_wrong: {
     level: "error",
-    title: "The configuration is wrong",
+    title: "The configuration is invalid",
     meaning: "Commands refuse to run, and hooks use the defaults.",
     fix: "Fix FILE as the problem describes; `trimtab status --config` shows the result.",
     fixable: false,
@@ -141,7 +141,7 @@ const KINDS = {
     level: "info",
     title: "Values in the configuration have no effect",
     meaning:
-      "A project's file counts in full only once you accept it; keys of earlier versions are ignored.",
+      "A project's file takes full effect only once you accept it; keys of earlier versions are ignored.",
     fix: "Look at FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
     fixable: false,
   },
@@ -161,7 +161,7 @@ const KINDS = {
   },
   save_damaged: {
     level: "warning",
-    title: "A checkpoint, a snapshot or a handoff cannot be used whole",
+    title: "A checkpoint, a snapshot or a handoff is incomplete or unreadable",
     meaning: "It was truncated or modified, or comes from a newer trimtab.",
     fix:
       "Save again with `trimtab checkpoint`, `trimtab snapshot` or `trimtab rollover`; delete FILE if you do not need it.",
@@ -170,7 +170,7 @@ const KINDS = {
   session_refused: {
     level: "error",
     title: "A session does not resume",
-    meaning: "Claude Code stops at something in it, or the API rejects it.",
+    meaning: "Claude Code fails on part of it, or the API rejects it.",
     fix: "Run `trimtab rescue SESSION`; it writes a copy that resumes.",
     fixable: false,
   },
@@ -178,7 +178,7 @@ const KINDS = {
     level: "warning",
     title: "A session resumes without its beginning",
     meaning:
-      "The parent of its first message is not in the file, so Claude Code does not send what came before.",
+      "The parent of its first message is not in the file, so Claude Code does not send earlier messages.",
     fix: "Run `trimtab rescue SESSION`; it writes a copy with the conversation reconnected.",
     fixable: false,
   },
@@ -191,7 +191,7 @@ const KINDS = {
   },
   expired_files: {
     level: "info",
-    title: "Files are left that nothing needs any more",
+    title: "Files are no longer needed",
     meaning: "They are past their retention period, or a killed process left them.",
     fix: "Run `trimtab clean`; --apply deletes what it lists.",
     fixable: false,

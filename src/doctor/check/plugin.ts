@@ -99,7 +99,7 @@ function broken(subject: string, problem: string): Problem {
 function readJson(path: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(readTextSync(path, MAX_PLUGIN_FILE_BYTES));
-    return isObject(value) ? value : "It holds no object.";
+    return isObject(value) ? value : "It does not contain an object.";
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     if (isMissing(error)) return "It is missing.";

@@ -44,7 +44,7 @@ export function checkSessions(place: DoctorPlace): CheckResult {
   const note = chosen.length === all.length
     ? `sessions: ${all.length}, all of the project`
     : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
-      "--all looks at all";
+      "--all checks all";
   const days = place.configDir === undefined ? undefined : cleanupDays(place.configDir);
   const end = days === undefined
     ? ""
@@ -67,7 +67,7 @@ export function judgeResume(path: string): ResumeVerdict {
     }
   }
   if (refusesThinking(last)) {
-    refused.add("the API has refused its thinking, and nothing was said since");
+    refused.add("the API rejected its thinking in the last request");
   }
   checkLines(file, size, context, { refused, lost });
   return { refused: [...refused], lost: [...lost], cutOff: context.cutOff };
@@ -118,7 +118,7 @@ function checkLines(
       const count = unread.length === 1
         ? "1 message that is"
         : `${unread.length} messages that are`;
-      found.lost.add(`line ${number} holds ${count} not read`);
+      found.lost.add(`line ${number} contains ${count} not read`);
     }
   }
 }

@@ -67,12 +67,12 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
   }
   if (!isRegistered(found) && found.statusLine !== "ours") return problems;
   if (!found.isStrict) {
-    const problem = "These settings hold a comment or a trailing comma.";
+    const problem = "These settings contain a comment or a trailing comma.";
     problems.push({ id: "settings_unreadable", subject: path, problem });
   }
   const gone = found.roots.filter((one) => !hasLauncher(one));
   for (const subject of gone) {
-    const problem = `${path} starts hooks there, but trimtab is not there.`;
+    const problem = `${path} starts hooks from this folder, but trimtab is not in it.`;
     problems.push({ id: "hooks_outdated", subject, problem });
   }
   if (gone.length > 0 || Object.keys(found.hooks).length === 0) return problems;

@@ -33,7 +33,7 @@ function stateProblem({ path, bytes }: OwnFile): Problem[] {
 }
 
 function textProblem(name: string, text: string): string | null {
-  if (name === "iteration") return COUNTER.test(text) ? null : "It holds no number.";
+  if (name === "iteration") return COUNTER.test(text) ? null : "It does not contain a number.";
   try {
     const value: unknown = JSON.parse(text);
     const isFine = name === "left.json" ? Array.isArray(value) : isObject(value);

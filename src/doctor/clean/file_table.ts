@@ -52,7 +52,7 @@ export const SPILL_FOLDER = "trimtab/spill";
 const FOR_GOOD = "until `trimtab clean --all`";
 const KEPT_DAYS = "`retention_days`; the newest of each session longer";
 const KEPT_STATE = "`retention_days` after its session";
-const KEPT_SESSION = "as Claude Code keeps sessions";
+const KEPT_SESSION = "as long as Claude Code keeps the session";
 const KEPT_ALWAYS = "until deleted";
 const KEPT_INSTALLED = "until `install --uninstall`";
 
@@ -71,7 +71,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.json$/,
     shown: "YYYY-MM-DD-HHMMSS.json",
     kind: "checkpoint",
-    help: "a checkpoint, by `snapshots.schema.json`",
+    help: "a checkpoint in the format of `snapshots.schema.json`",
     kept: "as long as its Markdown",
   },
   {
@@ -79,7 +79,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^\d{8}_\d{6}(?:-\d{1,6})?\.json$/,
     shown: "YYYYMMDD_HHMMSS.json",
     kind: "snapshot",
-    help: "a snapshot, by the same schema",
+    help: "a snapshot in the same format",
     kept: KEPT_DAYS,
   },
   {
@@ -143,7 +143,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^config-cache\.json$/,
     shown: "config-cache.json",
     kind: "state",
-    help: "unused; of an earlier version",
+    help: "unused; written by an earlier version",
     kept: FOR_GOOD,
   },
   {
@@ -152,7 +152,7 @@ export const OWN_FILES: readonly FileSpec[] = [
       /^(?:(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json)$/,
     shown: "*.lock",
     kind: "housekeeping",
-    help: "an empty lock between writers",
+    help: "an empty lock file for writers",
     kept: FOR_GOOD,
   },
   {
@@ -231,7 +231,7 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/file-history/<new id>/",
-    help: "links that `/rewind` restores the copy's code from",
+    help: "links from which `/rewind` restores the copy's code",
     kept: KEPT_SESSION,
   },
   {
@@ -242,11 +242,11 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   {
     shown: "CONFIG/trimtab/checkpoints/index.json",
     help: "the index of the checkpoints of all projects",
-    kept: "a row for each checkpoint there is",
+    kept: "as one row for each existing checkpoint",
   },
   {
     shown: "CONFIG/trimtab/ours/key",
-    help: "the key behind the marks",
+    help: "the key that signs the marks",
     kept: KEPT_ALWAYS,
   },
   {
@@ -279,6 +279,6 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
 /** Configuration files, which trimtab only reads; later ones take precedence. */
 export const READ_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
   { shown: "CONFIG/trimtab.toml", help: "your configuration, for all projects" },
-  { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest is other tools'" },
+  { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest belongs to other tools" },
   { shown: "PROJECT/.claude/trimtab.toml", help: "the configuration of the project" },
 ];

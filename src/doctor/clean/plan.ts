@@ -20,7 +20,7 @@ export interface CleanPlanOptions {
   /** Days that a transcript is kept after its last use. @default {Infinity} */
   readonly keptDays?: number;
   readonly nowMs: number;
-  /** Whether to delete all that trimtab stored in the project. @default {false} */
+  /** Whether to delete everything that trimtab stored in the project. @default {false} */
   readonly all?: boolean;
 }
 

@@ -96,7 +96,7 @@ function addTrimtab({ file, found, links }: Place, { root, statusLine }: Install
   if (isPlugin && statusLine !== true) {
     throw new TypeError(
       `it enables the plugin ${found.plugin}, so every hook would run twice; ` +
-        "nothing needs to be installed but the status line, with --status-line",
+        "install only the status line, with --status-line",
     );
   }
   const skills = links.filter(({ state, target }) => state !== "taken" && target !== null)

@@ -185,7 +185,7 @@ function treeOf(text: string): Node {
   return root;
 }
 
-/** Replaces the byte order mark, which the parser refuses, by a space, so that offsets stay valid. */
+/** Replaces the byte order mark, which the parser refuses, with a space, so that offsets stay valid. */
 function withoutByteOrderMark(text: string): string {
   return text.replace(/^\ufeff/, " ");
 }

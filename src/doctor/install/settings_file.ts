@@ -33,8 +33,8 @@ function realPathOf(path: string): string {
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw new TypeError(
-      `Cannot read settings "${path}": it is a link to a file that is not there; ` +
-        "remove the link, or make the file",
+      `Cannot read settings "${path}": it is a link to a missing file; ` +
+        "remove the link, or create the file",
     );
   }
 }

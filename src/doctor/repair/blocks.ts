@@ -62,7 +62,7 @@ function repairBlock(
   notes: RescueNote[],
 ): unknown {
   if (typeof block === "string" && block !== "") {
-    notes.push(noteOf("a block that is a text"));
+    notes.push(noteOf("a block that is plain text"));
     return { type: "text", text: block };
   }
   if (!isObject(block)) {
@@ -72,7 +72,7 @@ function repairBlock(
   switch (block.type) {
     case "text":
       if (typeof block.text === "string") return block;
-      notes.push(noteOf("a text block without a text", "left_out"));
+      notes.push(noteOf("a text block without text", "left_out"));
       return undefined;
     case "thinking":
       return repairThinking(block, options, notes);
@@ -96,7 +96,7 @@ function repairBlock(
   }
 }
 
-/** Drops thinking without a text or a signature; an empty text is valid if it is signed. */
+/** Drops thinking without text or a signature; empty text is valid if it is signed. */
 function repairThinking(
   block: JsonObject,
   options: ContentOptions,
@@ -104,7 +104,7 @@ function repairThinking(
 ): JsonObject | undefined {
   const { thinking, signature } = block;
   const why = typeof thinking !== "string"
-    ? "thinking without a text"
+    ? "thinking without text"
     : typeof signature !== "string" || signature === ""
     ? "thinking without a signature"
     : options.dropsThinking

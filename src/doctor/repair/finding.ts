@@ -20,7 +20,7 @@ export type RescueKind =
   | "tool_call"
   | "content";
 
-/** The repair of a finding; `kept` means that a defect stays because the client handles it. */
+/** The repair of a finding; `kept` means that a defect remains because the client handles it. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "renamed" | "kept";
 
 /** A defect of a transcript. */

@@ -68,7 +68,7 @@ export class LineRepairer {
       const isJson = mayBeOther(bytes[start]) &&
         isJsonText(new TextDecoder().decode(bytes.subarray(start, end)));
       const what = `${end - start} bytes ${
-        isJson ? "of JSON that are no entry" : "of a torn entry"
+        isJson ? "of JSON that is not an entry" : "of a torn entry"
       }`;
       log.add(line, { kind: isJson ? "not_an_entry" : "torn_line", action: "left_out", what });
     }

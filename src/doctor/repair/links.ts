@@ -9,7 +9,7 @@ import type { RescueNote } from "./finding.ts";
 import { IdTable } from "./ids.ts";
 import { NumberList } from "./numbers.ts";
 
-/** Stored in place of a parent's number if the parent is no other entry in the file. */
+/** Stored in place of a parent's number if the parent is not another entry of the file. */
 const ROOT = -1;
 const MISSING = -2;
 const SELF = -3;
@@ -130,7 +130,7 @@ export class LinkFinder {
         "an entry whose parent is not in the file",
       );
     } else if (parent === MISSING && this.#has(number, HAS_MESSAGE_BELOW)) {
-      const what = "the conversation begins in the middle: nothing in the file stands before it";
+      const what = "the conversation begins in the middle: the file has no earlier messages";
       const note = { kind: "missing_parent", action: "kept", what } as const;
       this.#links.set(number, { parentUuid: null, note });
     }

@@ -21,7 +21,7 @@ export interface LineParts {
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 
-/** Maximum number of starts of entries tried on a broken line, since each may scan the whole rest. */
+/** Most entry starts tried on a broken line, since each try may scan the rest of the line. */
 const MAX_TRIES = 100;
 
 const NUL = 0;

@@ -83,7 +83,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** Replaces unpaired surrogates and parses the entry again, since its ids may contain some, too. */
+/** Replaces unpaired surrogates and parses the entry again, since its ids may contain surrogates too. */
 export function wellFormedEntry(
   given: JsonObject,
   bytes: Uint8Array,

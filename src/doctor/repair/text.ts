@@ -9,7 +9,7 @@ const DONE: Readonly<Record<RescueAction, string>> = {
   split: "split",
   reparented: "reparented to the previous message",
   renamed: "given an id of its own",
-  kept: "stays",
+  kept: "kept",
 };
 
 export function describeRescue(result: RescueResult): string {
@@ -22,9 +22,9 @@ export function describeRescue(result: RescueResult): string {
   }
   if (totals.found > 0) lines.push(`Found: ${kinds(result)}`);
   if (id === null) {
-    lines.push("Nothing keeps this session from resuming. Nothing was written.");
+    lines.push("The session resumes as it is, so no copy was written.");
   } else if (result.dry_run) {
-    lines.push("Nothing was written. Without --dry-run, a repaired copy is written.");
+    lines.push("This was a dry run. Without --dry-run, a repaired copy is written.");
   } else {
     lines.push(
       ...result.owned.notes,

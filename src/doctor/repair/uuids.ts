@@ -1,4 +1,4 @@
-/** Renames entries whose id another entry has, since the client reads only the last line with an id. */
+/** Renames entries that share an id with another entry, since the client reads only the last of them. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, isMessage, viewEntry } from "../../transcript/entry.ts";
@@ -39,7 +39,7 @@ export class UuidRenamer {
     if (first === digest) {
       // Both entries are equal, so the client may read either; later children belong to this one.
       this.#names.delete(uuid);
-      return [{ kind: "duplicate_uuid", action: "kept", what: `${what} and says the same` }];
+      return [{ kind: "duplicate_uuid", action: "kept", what: `${what} and the same content` }];
     }
     const name = this.#newId();
     this.#names.set(uuid, name);

@@ -8,7 +8,7 @@
   /** Draws a bar for each row, split into the tokens that a trim would leave and free. */
   function barRows(look, rows) {
     const parts = [
-      { name: "Stays", color: look.stays },
+      { name: "Left after a trim", color: look.stays },
       { name: "A trim would free", color: look.freed },
     ];
     const series = parts.map(({ name, color: fill }, part) => ({

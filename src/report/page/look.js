@@ -34,7 +34,7 @@
   function linesOf(params) {
     const all = Array.isArray(params) ? params : [params];
     const found = all.map((one) => one.data?.tip).filter((lines) => Array.isArray(lines));
-    // The series of one bar have the same lines, which are shown once; marks at one place differ.
+    // All series of one bar have the same lines, so each line is shown once; marks at one place differ.
     return [...new Map(found.map((lines) => [lines.join("\n"), lines])).values()].flat();
   }
 

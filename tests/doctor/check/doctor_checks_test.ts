@@ -287,7 +287,7 @@ Deno.test("runDoctor() finds states that cannot be read", () => {
   const { findings } = home.doctor();
   assertEquals(findings.map(({ subject, problem }) => [home.below(subject), problem]), [
     [`${KEPT}/config-cache.json`, "It has 1048578 bytes, far more than trimtab writes."],
-    [`${KEPT}/iteration`, "It holds no number."],
+    [`${KEPT}/iteration`, "It does not contain a number."],
     [`${KEPT}/left.json`, "Its JSON does not have the expected shape."],
     [`${KEPT}/state/${OTHER_ID}.json`, "It is not JSON."],
   ]);
@@ -447,7 +447,7 @@ Deno.test("runDoctor() checks the newest sessions, or all with the option", () =
   const note = home.doctor().checks.find(({ name }) => name === "sessions")?.note;
   assertEquals(
     note,
-    "sessions: 20 of 21, the newest that are not too large; --all looks at all; " +
+    "sessions: 20 of 21, the newest that are not too large; --all checks all; " +
       "Claude Code deletes each 30 days after its last use: trimtab keep holds on to it",
   );
 });

@@ -86,9 +86,9 @@ Deno.test("judgeResume() also checks the first line of the active context", () =
   const path = home.session([first, second, answer]);
   const text = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, joinFirstLines(text));
-  assertEquals(judgeResume(path).lost, ["line 1 holds 1 message that is not read"]);
+  assertEquals(judgeResume(path).lost, ["line 1 contains 1 message that is not read"]);
   Deno.writeTextFileSync(path, joinFirstLines(joinFirstLines(text)));
-  assertEquals(judgeResume(path).lost, ["line 1 holds 2 messages that are not read"]);
+  assertEquals(judgeResume(path).lost, ["line 1 contains 2 messages that are not read"]);
 });
 
 Deno.test("judgeResume() finds a conversation that has lost its beginning", () => {

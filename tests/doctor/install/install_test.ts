@@ -46,7 +46,7 @@ Deno.test("install() with the plugin adds only the status line, and removes it a
   const before = '{\n  "enabledPlugins": { "trimtab@trimtab": true }\n}\n';
   place.write(before);
   const error = assertThrows(() => place.install(), TypeError);
-  assertStringIncludes(error.message, "nothing needs to be installed but the status line");
+  assertStringIncludes(error.message, "install only the status line");
   const added = place.install({ statusLine: true });
   assertEquals([added.action, added.hooks, added.skills], ["installed", [], []]);
   const { hooks, statusLine } = JSON.parse(place.read() ?? "");
@@ -213,7 +213,7 @@ Deno.test("install() refuses a folder, a broken link and invalid UTF-8", () => {
   assertThrows(() => place.install(), TypeError, "not a regular file");
   Deno.removeSync(place.path);
   Deno.symlinkSync(`${place.root}/nowhere`, place.path);
-  assertThrows(() => place.install(), TypeError, "it is a link to a file that is not there");
+  assertThrows(() => place.install(), TypeError, "it is a link to a missing file");
   assert(!existsSync(`${place.folder}/skills`));
 });
 

@@ -51,9 +51,9 @@ Deno.test("repairContent() leaves out empty blocks", () => {
     "a block that is a number",
     "a block that is a list",
     "a block without a type",
-    "a text block without a text",
-    "a text block without a text",
-    "a block that is a text",
+    "a text block without text",
+    "a text block without text",
+    "a block that is plain text",
   ]]);
   assertEquals(repaired([null], "user")[0], [{ type: "text", text: "(no content)" }]);
   assertEquals(repaired([null], "assistant")[0], []);
@@ -105,7 +105,7 @@ Deno.test("repairContent() leaves out thinking that the API refuses", () => {
   const bad = [{ type: "thinking", thinking: "t" }, { type: "thinking", signature: "s" }];
   assertEquals(repaired([...bad, text], "assistant"), [[text], [
     "thinking without a signature",
-    "thinking without a text",
+    "thinking without text",
   ]]);
   const good = { type: "thinking", thinking: "", signature: "s" };
   const redacted = { type: "redacted_thinking", data: "d" };

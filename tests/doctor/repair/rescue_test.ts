@@ -30,7 +30,7 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: false,
   });
-  assertMatch(describeRescue(result), /Nothing keeps this session .* Nothing was written\.$/);
+  assertMatch(describeRescue(result), /The session resumes as it is, so no copy was written\.$/);
   assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
 });
 
@@ -97,8 +97,8 @@ Deno.test("rescueSession() writes nothing with dryRun, and says what it would do
   const result = home.rescue({ dryRun: true });
   assertEquals([result.session_id, result.dry_run], [COPY, true]);
   assertEquals([...Deno.readDirSync(home.sessions)].length, 1);
-  assertMatch(describeRescue(result), /^line 1: 2 bytes of JSON that are no entry: left out$/m);
-  assertMatch(describeRescue(result), /Nothing was written\. Without --dry-run/);
+  assertMatch(describeRescue(result), /^line 1: 2 bytes of JSON that is not an entry: left out$/m);
+  assertMatch(describeRescue(result), /This was a dry run\. Without --dry-run/);
 });
 
 Deno.test("rescueSession() lists at most 200 findings and counts all", () => {
@@ -343,9 +343,12 @@ Deno.test("rescueSession() says that a file that begins in the middle cannot be 
   ]);
   assertMatch(
     describeRescue(result),
-    /^line 1: the conversation begins in the middle: nothing in the file stands before it: stays\n/,
+    /^line 1: the conversation begins in the middle: the file has no earlier messages: kept\n/,
   );
-  assertStringIncludes(describeRescue(result), "Nothing keeps this session from resuming.");
+  assertStringIncludes(
+    describeRescue(result),
+    "The session resumes as it is, so no copy was written.",
+  );
 });
 
 Deno.test("rescueSession() leaves entries of subagents and those without a message", () => {
