@@ -5,7 +5,7 @@ import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 /** Replaces Deno's long message about a registry. */
 const NO_PACKAGES = "This needs npm packages that are not cached and could not be fetched. " +
   "Start a session or run this command once while the registry is reachable; later runs need no " +
-  "network. Hooks never need packages, nor do commands such as status, show and rescue without options";
+  "network. Hooks never need packages; status, show and rescue need them only with options";
 
 /** For a proxy that inspects traffic, and so has its own certificate authority. */
 const UNKNOWN_ISSUER =

@@ -515,7 +515,7 @@ function insteadText({ deep, newest: newest2, percent: percent2 }) {
 }
 function warningText(percent2, level, freed2, options) {
   if (!Number.isSafeInteger(percent2) || percent2 < 0) {
-    throw new RangeError(`Cannot word a warning: percent is ${percent2}, expected a whole number`);
+    throw new RangeError(`Cannot render a warning: percent is ${percent2}, expected a whole number`);
   }
   return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
 }
@@ -4187,7 +4187,7 @@ var CONFIG_SPECS = {
       min: 1e3,
       max: 1e8,
       value: null,
-      help: "tokens of the window, if detected wrongly or to use less"
+      help: "tokens of the window; set it to correct the detected size or to use less"
     },
     retention_days: whole([
       1,
@@ -4342,7 +4342,7 @@ function expectationOf(spec) {
     case "words":
       return `a list of at most ${MAX_WORDS} ${spec.what}`;
     case "choices":
-      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+      return `a list of values from ${spec.of.map((item) => `"${item}"`).join(", ")}`;
   }
 }
 function configOf(values) {
@@ -5045,7 +5045,7 @@ var MAX_CHARS = 4e4;
 var MAX_ROWS = 4096;
 var SPEC = {
   name: "recall",
-  description: 'Returns the whole of a tool output that was truncated, or a masked picture; its notice says "See line LINE of SESSION".',
+  description: 'Returns the full text of a truncated tool output, or a masked picture;  the notice there says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
     properties: {
@@ -5068,7 +5068,7 @@ var SPEC = {
   // A deferred tool costs only its name, and leaves the cached prefix unchanged.
   isDeferred: true
 };
-var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
@@ -5498,7 +5498,7 @@ function describePlan(trim) {
     ...unreached(trim),
     ...stayWords(trim.cuts),
     ...lossWords(trim),
-    "No copy, no resume, no request. A copy instead: /trim --copy"
+    "This needs no copy, no resume and no request. For a copy: /trim --copy"
   ];
   return lines.join("\n");
 }
@@ -6378,7 +6378,7 @@ async function isIdleStart(client) {
 
 // hooks/_inside_ask.ts
 var TRIM_TOOL = "mcp__trimtab__trim";
-var TRIM_TOOL_WORDS = `Your tool ${TRIM_TOOL} (load it by ToolSearch) trims when your turn ends.`;
+var TRIM_TOOL_WORDS = `Your tool ${TRIM_TOOL} (load it with ToolSearch) trims when your turn ends.`;
 var SPEC2 = {
   name: "trim",
   description: "Shortens older tool outputs of this conversation when your turn ends.",
@@ -7939,7 +7939,7 @@ var COPY_ONLY_OPTIONS = [
 ];
 var INSTEAD = "instead of compacting";
 var NO_SESSION = "Nothing to trim yet: this session has no messages";
-var FAILED = "trimtab could not trim in place. A copy: /trim --copy";
+var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 function register(on) {
   on("command.run", {
@@ -8178,7 +8178,7 @@ async function compactNow(client, typed, why) {
       args: `${WORD} ${typed}`.trim()
     });
   } catch (error) {
-    client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+    client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. For a copy: /trim --copy`);
     return;
   } finally {
     automaticReason = void 0;

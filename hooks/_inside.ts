@@ -68,7 +68,7 @@ const INSTEAD = "instead of compacting";
 
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
-const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
+const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 
@@ -317,7 +317,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
   try {
     await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
   } catch (error) {
-    client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+    client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. For a copy: /trim --copy`);
     return;
   } finally {
     automaticReason = undefined;

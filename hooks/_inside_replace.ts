@@ -47,7 +47,7 @@ const DEFAULT_CLEANUP_DAYS = 30;
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Says, at a session's first trim, how long the original texts stay available. */
+/** At a session's first trim, tells the user how long the original text remains available. */
 async function cleanupNotice(client: Client, transcriptPath: string): Promise<string> {
   try {
     if ((await readRecord(client)).trims.length > 0) return "";
@@ -102,7 +102,7 @@ async function offer(
   setNotePending(isCut);
   try {
     if (isCut) await offerRecall(client);
-    // The next request of a continuing turn follows at once, without a prompt.
+    // The next request of a continuing turn follows immediately, without a prompt.
     if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);

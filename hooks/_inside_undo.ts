@@ -91,7 +91,7 @@ function restoreDropped(
   return restored;
 }
 
-/** Shown if the original texts are in another session that cannot be read. */
+/** Shown if the original text is in another session that cannot be read. */
 const CUT_IS_GONE = "trimtab: cannot undo this trim: the original text is in the session " +
   "that its notices name";
 

@@ -22,7 +22,7 @@ export const BATCH_SPEC: CommandSpec = {
   summary: "Plan tasks: estimate them, split them to fit the window, add checkpoints.",
   positionals: "FILE",
   options: [
-    valued("available", "count", "N", "tokens per batch (what the session has left)"),
+    valued("available", "count", "N", "tokens per batch (the tokens left in the session)"),
     flag("measure-files", "estimate existing files by size, not as 2,000 tokens each"),
   ],
   notes: [
@@ -87,8 +87,8 @@ async function findBudget(given: number | undefined): Promise<Budget> {
   );
   const name = session.id.slice(0, 8);
   const how = isKnown
-    ? `what session ${name} has left of ${grouped(pressure.limit)}`
-    : `an estimate of what session ${name} has left`;
+    ? `left in session ${name}, of ${grouped(pressure.limit)}`
+    : `an estimate of the tokens left in session ${name}`;
   return {
     available,
     source: isKnown ? "session" : "estimate",

@@ -20,7 +20,7 @@ export const CLEAN_SPEC: CommandSpec = {
   ],
   notes: [
     "It deletes after retention_days (7): checkpoints and snapshots except the newest of each",
-    "session, handoffs, reports, shaped outputs, older logs, states of sessions that are gone;",
+    "session, handoffs, reports, shaped outputs, older logs, states of deleted sessions;",
     "transcripts kept by trimtab keep after kept_days (365), and temporary files after an hour. It never",
     "deletes other transcripts, trimmed copies or files that are not trimtab's. --all does not",
     "change settings: trimtab install --uninstall removes the hooks.",

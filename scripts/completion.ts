@@ -1,4 +1,4 @@
-/** `trimtab completion SHELL`: prints the completion of trimtab's commands for a shell. */
+/** `trimtab completion SHELL`: prints shell completion for trimtab's commands. */
 
 import { command, type CommandOutput } from "../cli/command.ts";
 import { COMPLETION_SHELLS, completionScript } from "../cli/completion.ts";
@@ -7,7 +7,7 @@ import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 export const COMPLETION_SPEC: CommandSpec = {
   name: "completion",
-  summary: "Print the completion of trimtab's commands for a shell.",
+  summary: "Print shell completion for trimtab's commands.",
   positionals: "SHELL",
   options: [],
   notes: [

@@ -22,9 +22,9 @@ export const LIVE_SPEC: CommandSpec = {
   positionals: "",
   options: [
     flag("on", "shape long outputs before the model sees them"),
-    flag("off", "let them through unchanged"),
+    flag("off", "pass long outputs through unchanged"),
     flag("project", "with --on or --off: in this project only"),
-    flag("stats", "only what it saved, by tool and kind"),
+    flag("stats", "show only the savings, by tool and kind"),
   ],
   notes: [
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
@@ -77,7 +77,7 @@ async function setLive(
   const lines = isChanged || isNewlyTrusted
     ? [
       `Live shaping is ${word} for ${where}: live.enabled = ${isOn} in ${file}.`,
-      ...(isNewlyTrusted ? ["That file is trusted in its current form."] : []),
+      ...(isNewlyTrusted ? ["The file is now trusted in its current form."] : []),
       `It applies from the next tool call on. To undo it: ${again}`,
     ]
     : [`Live shaping was ${word} already: nothing changed in ${file}.`];
@@ -85,7 +85,7 @@ async function setLive(
     const { layer, from } = sources.live.enabled;
     const fix = `trimtab live --${word}${layer === "project" ? " --project" : ""}`;
     lines.push(
-      `In this project it is still ${other}: ${from} sets it. To change that: ${fix}`,
+      `In this project it is still ${other}: ${from} sets it. To change it: ${fix}`,
     );
   } else if (isOn) lines.push(stateText(live));
   return { json: { file, changed: isChanged, trusted: isNewlyTrusted }, lines };
@@ -101,7 +101,7 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
 }
 
 function statsText({ totals, by_tool, by_kind, sessions, since }: LiveStats): string {
-  if (since === null) return "No output has been shaped so far.";
+  if (since === null) return "So far, trimtab has shaped no outputs.";
   const head = `${line(totals)} in ${sessions} ${sessions === 1 ? "session" : "sessions"} since ` +
     `${since.slice(0, 10)}.`;
   const width = Math.max(

@@ -14,7 +14,7 @@ export const PROMPT_SPEC: CommandSpec = {
     valued("gh-cli", "text", "COMMAND", "the command for issues (gh)"),
     valued("guidelines", "text", "FILE", "the project's rules for workers; - reads stdin"),
   ],
-  notes: ["It names the thresholds of this project."],
+  notes: ["The text includes the thresholds of this project."],
 };
 
 export const run = command(PROMPT_SPEC, answer);
@@ -24,7 +24,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   const guidelines = textOf(args, "guidelines");
   for (const name of ["gh-cli", "guidelines"]) {
     if (taskRef !== undefined || textOf(args, name) === undefined) continue;
-    throw new UsageError(`Cannot run prompt: --${name} needs --task-ref, too`);
+    throw new UsageError(`Cannot run prompt: --${name} requires --task-ref`);
   }
   const workerGuidelines = guidelines === undefined
     ? undefined

@@ -21,7 +21,7 @@ export const ROLLOVER_SPEC: CommandSpec = {
   positionals: "[SESSION]",
   options: [
     valued("summary-file", "text", "FILE", "the handoff, in a file"),
-    valued("summary", "text", "TEXT", "the handoff itself, or - for stdin"),
+    valued("summary", "text", "TEXT", "the handoff as text, or - for stdin"),
     flag("auto", "generate the handoff from the transcript"),
     flag("template", "print a draft to fill in, change nothing"),
     valued("issue", "text", "REF", "the issue worked on, such as #42"),
@@ -66,7 +66,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json: done, text: lines.join("\n") };
 }
 
-/** Names the worker unless it is the main one. */
+/** Names the next session; includes its worker unless that is the main worker. */
 function nextOf({ session_number, worker_id }: RolloverResult): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }

@@ -34,8 +34,8 @@ export const SEARCH_SPEC: CommandSpec = {
       ["session", "lineage", "project"],
       "only SESSION, SESSION and its ancestors, or the project (session)",
     ),
-    valued("limit", "count", "N", "most matches to show (50)"),
-    valued("context", "count", "N", "most characters of an excerpt (120)"),
+    valued("limit", "count", "N", "maximum matches to show (50)"),
+    valued("context", "count", "N", "maximum characters of an excerpt (120)"),
   ],
   notes: [
     "SESSION is an id, its first 8 characters, or a path. Default: the session that this one",
@@ -98,7 +98,7 @@ function wordsOf({ matches, truncated, searched }: SearchResult, pattern: string
         "or raise --limit.",
     );
   }
-  return [...rows, `trimtab show ${quoteForShell(first.ref)} prints the first one whole.`].join(
+  return [...rows, `trimtab show ${quoteForShell(first.ref)} prints the first match in full.`].join(
     "\n",
   );
 }

@@ -11,7 +11,7 @@ export const SHOW_SPEC: CommandSpec = {
   options: [],
   notes: [
     "ID is a session's id, its first 8 characters, or a path. LINE is the line's number, from 1, as",
-    "in the notice of a trimmed output, or the 8 digits that a checkpoint gives.",
+    "in the notice of a trimmed output, or the 8 digits that a checkpoint shows.",
   ],
 };
 

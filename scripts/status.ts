@@ -46,7 +46,7 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   statusline: "reported by the client",
   metadata: "from a metadata line",
   model: "default for the model",
-  newest: "default of the newest known model, because this one is newer",
+  newest: "default of the newest known model, because this model is newer",
   default: "assumed",
   inferred: "inferred from usage above the default",
 };

@@ -29,7 +29,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "write a smaller copy of a session under a new id",
     load: () => import("./trim.ts"),
   },
-  show: { summary: "print one entry of a session whole", load: () => import("./show.ts") },
+  show: { summary: "print one entry of a session in full", load: () => import("./show.ts") },
   search: {
     summary: "find what was said in earlier sessions",
     load: () => import("./search.ts"),
@@ -119,7 +119,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import("./statusline.ts"),
   },
   completion: {
-    summary: "print the completion of command lines for bash, zsh or fish",
+    summary: "print shell completion for bash, zsh or fish",
     load: () => import("./completion.ts"),
   },
 };

@@ -49,7 +49,7 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   return files;
 }
 
-/** If the project has no `.work.toml`, uses the nearest one above the project in its repository. */
+/** If the project has no `.work.toml`, uses the nearest such file above the project in its repository. */
 export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[] {
   const files = configFiles(location);
   const shared = sharedFileAbove(location.projectDir);

@@ -4,7 +4,7 @@
 export interface ConfigProblem {
   /** The file with the problem. */
   readonly file: string;
-  /** Key with its table, such as `context.warn_threshold`; empty if the problem is the whole file. */
+  /** Key with its table, such as `context.warn_threshold`; empty if the problem is the file itself. */
   readonly key: string;
   /** The value as read, shortened; empty if there is none. */
   readonly value: string;

@@ -41,7 +41,7 @@ export interface LiveConfig {
   readonly max_chars: number;
   /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
   readonly tools: readonly string[];
-  /** Paths, as globs, whose outputs stay whole. @default {[]} */
+  /** Paths, as globs, whose outputs are kept whole. @default {[]} */
   readonly protect: readonly string[];
 }
 
@@ -134,7 +134,7 @@ export const CONFIG_SPECS: {
       min: 1_000,
       max: 100_000_000,
       value: null,
-      help: "tokens of the window, if detected wrongly or to use less",
+      help: "tokens of the window; set it to correct the detected size or to use less",
     },
     retention_days: whole([1, 36_500], 7, "days after which old saves and logs are deleted"),
     kept_days: whole(
@@ -279,7 +279,7 @@ export function expectationOf(spec: KeySpec): string {
     case "words":
       return `a list of at most ${MAX_WORDS} ${spec.what}`;
     case "choices":
-      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+      return `a list of values from ${spec.of.map((item) => `"${item}"`).join(", ")}`;
   }
 }
 

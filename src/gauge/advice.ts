@@ -185,7 +185,7 @@ export function warningText(
   options?: AdviceOptions,
 ): string {
   if (!Number.isSafeInteger(percent) || percent < 0) {
-    throw new RangeError(`Cannot word a warning: percent is ${percent}, expected a whole number`);
+    throw new RangeError(`Cannot render a warning: percent is ${percent}, expected a whole number`);
   }
   return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }

@@ -38,8 +38,8 @@ export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
 }
 
 /**
- * Decides whether to warn: about a higher level at once, about an unchanged level after ten intervals, and
- * never about a lower level. A drop is remembered only if one interval has passed since the last warning.
+ * Decides whether to warn: about a higher level immediately, about an unchanged level after ten intervals,
+ * and never about a lower level. A drop is remembered only if one interval has passed since the last warning.
  */
 export function decideWarning(
   level: WarningLevel,

@@ -11,8 +11,8 @@ export interface RowRules extends CutRules {
   /** Returns the number of the transcript line, or `undefined` if the transcript has no such line. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
   /**
-   * Returns the texts of a result in its transcript line. If there are several, the last element is all of
-   * them joined, as in a row.
+   * Returns the text blocks of a result in its transcript line. If there are several, the last element is all
+   * of them joined, as in a row.
    */
   textsOf?(id: string): readonly string[] | undefined;
   /** Tokens to free; `undefined` frees as many as possible. */

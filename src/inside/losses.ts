@@ -22,8 +22,8 @@ const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 const REFERENCE = "tool_reference";
 
 /**
- * Returns a text for each result that contains tool references, keyed by call id. Rows cannot represent the
- * references.
+ * Returns a replacement for each result that contains tool references, keyed by call id. Rows cannot
+ * represent the references.
  */
 export function referenceTexts(messages: readonly ApiMessage[]): Map<string, string> {
   const texts = new Map<string, string>();

@@ -1,5 +1,5 @@
 /**
- * Finds the original texts that the notices of a conversation name, in its transcript and in other
+ * Finds the original text that the notices of a conversation name, in its transcript and in other
  * transcripts of the same folder.
  */
 

@@ -24,8 +24,8 @@ const MAX_ROWS = 4096;
 
 const SPEC = {
   name: "recall",
-  description: "Returns the whole of a tool output that was truncated, or a masked picture; " +
-    'its notice says "See line LINE of SESSION".',
+  description: "Returns the full text of a truncated tool output, or a masked picture;  " +
+    'the notice there says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
     properties: {
@@ -41,11 +41,11 @@ const SPEC = {
 
 export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
-  `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+  `SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
 
 /**
  * Registers the tool; the model can use it from the next prompt on. A trim waits for the 50 ms that this
- * takes, because a prompt that was queued meanwhile would be sent without the tool.
+ * takes, because a prompt sent in the meantime would lack the tool.
  */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
@@ -291,7 +291,7 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) =>
       one.length > text.length
     );
-    // If a result has several texts, the last element is all of them joined.
+    // If a result has several text blocks, the last element is all of them joined.
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
     if (texts.length + media.length > 0) return { texts, media };
   }

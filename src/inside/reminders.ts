@@ -27,7 +27,7 @@ const RENEWED: ReadonlySet<unknown> = new Set(
     .split(" "),
 );
 
-/** Types that the client adds again one request late if the trim happens in the middle of a turn. */
+/** Types that the client adds again only with the second request, if the trim happens within a turn. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "agent_listing_delta",
   "deferred_tools_delta",

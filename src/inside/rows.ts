@@ -20,7 +20,7 @@ export interface RawConversation {
 }
 
 export interface RowChanges {
-  /** New texts, by call id. */
+  /** New text of results, by call id. */
   readonly results: ReadonlyMap<string, string>;
   /** New arguments, by call id. */
   readonly inputs: ReadonlyMap<string, CallRow["input"]>;
@@ -56,7 +56,7 @@ export function layOutRows(
 }
 
 /**
- * Applies new texts and arguments to rows.
+ * Applies new result text and arguments to rows.
  *
  * @throws {Error} When a call would lose its result; the client would report the call as failed.
  */
@@ -184,7 +184,7 @@ function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
   return [{ tool_use_id: id, text, isError: block.is_error === true }];
 }
 
-/** Returns the tool's own output, or `undefined` if the client sent something else. */
+/** Returns the tool's own output, or `undefined` if the client sent other text. */
 function ownText(
   id: string,
   [sent = ""]: readonly string[],

@@ -21,7 +21,7 @@ export interface Turn {
   readonly sign: string;
 }
 
-/** UTF-16 code units at the start of a text that identify it in the transcript. */
+/** UTF-16 code units at the start of a message that identify it in the transcript. */
 const TEXT_KEY_UNITS = 200;
 
 const WORDS_CHARS = 44;
@@ -35,7 +35,8 @@ const TAKEN_BACK =
   /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
 
 /**
- * Returns a function that finds a text's line by the start of the text: the first match after a given line.
+ * Returns a function that finds the line of a message by the start of its text: the first match after a
+ * given line.
  */
 export function lineFinder(
   lines: readonly SessionLine[],

@@ -96,7 +96,7 @@ function linesBefore(
   return { lines: [...own.slice(0, at), ...kept, ...own.slice(at)], parents: links };
 }
 
-/** Returns the texts of the attachments between a summary and the next message. */
+/** Returns the strings in the attachments between a summary and the next message. */
 function attachmentTexts(after: readonly SessionLine[]): Set<string> {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
@@ -284,7 +284,7 @@ function saidIn({ entry }: SessionLine): JsonObject[] {
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
 
-/** Returns rows for the restored user texts, to distinguish these texts from reminders. */
+/** Returns rows for the restored user messages, to distinguish their text from reminders. */
 export function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
     content.flatMap((block): Row[] =>

@@ -1,5 +1,5 @@
 /**
- * Watches the window without starting a process. The warnings have the same levels and texts as those of the
+ * Watches the window without starting a process. The warnings have the same levels and words as those of the
  * hooks, which warn in a client without modules.
  *
  * @module

@@ -27,7 +27,7 @@ export const UNDONE_MARK = "trim undone:";
 
 const UNDO_WORDS = "Undo: /trim --undo";
 
-/** Returns one line, because the client shows no line breaks there. */
+/** Returns a single line, because the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
   return sentences([
@@ -56,7 +56,7 @@ export function describePlan(trim: InsideTrim): string {
     ...unreached(trim),
     ...stayWords(trim.cuts),
     ...lossWords(trim),
-    "No copy, no resume, no request. A copy instead: /trim --copy",
+    "This needs no copy, no resume and no request. For a copy: /trim --copy",
   ];
   return lines.join("\n");
 }

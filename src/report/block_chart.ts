@@ -41,7 +41,7 @@ export function blockChart(
   const { requests, marks } = history;
   const { limit, levels, hasColor = false } = options;
   const width = Math.min(WIDTH_BOUNDS.most, Math.max(WIDTH_BOUNDS.least, options.width));
-  if (requests.length === 0) return "No request has been answered yet.";
+  if (requests.length === 0) return "The session has no answered requests yet.";
   const labels = Array.from({ length: ROWS }, (_, row) => labelOf(row, limit, levels));
   const margin = Math.max(...labels.map((label) => label.length)) + 1;
   const most = width - margin - 1;

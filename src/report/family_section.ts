@@ -16,7 +16,7 @@ export function familySection(
     label: `A tree of ${grouped(count)} sessions.`,
     empty: count === 0 || isAlone ? "Earlier and later sessions are not known." : null,
     tables: [{
-      caption: "Sessions and where they came from",
+      caption: "Sessions and their origin",
       columns: [
         "Session",
         "Id",

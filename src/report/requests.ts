@@ -149,7 +149,7 @@ export class RequestReader {
     return { requests, marks: this.#marks, agents };
   }
 
-  /** Turns the last compaction mark into a trim in place if an entry after the boundary shows one. */
+  /** Turns the last compaction mark into a trim in place if an entry after the boundary shows a trim. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
     const note = mark === undefined ? undefined : this.#boundaryWatch.look(entry);

@@ -84,7 +84,7 @@ function move(from: string, to: string): void {
   }
 }
 
-/** If the copy fails, removes an incomplete page unless it replaced an earlier one. */
+/** If the copy fails, removes the incomplete page unless it has replaced an earlier page. */
 function copyWhole(from: string, to: string): void {
   const isNew = viewOf(to) === null;
   try {

@@ -130,7 +130,7 @@ function windowSection(report: SessionReport): string {
     label: `Tokens in the window over ${grouped(requests.length)} requests, at most ${
       grouped(peak)
     } of ${grouped(pressure.window)}, with ${grouped(marks.length)} marks.`,
-    empty: requests.length === 0 ? "No request has been answered yet." : null,
+    empty: requests.length === 0 ? "The session has no answered requests yet." : null,
     tables: [
       {
         caption: "Tokens in the window by request",
@@ -176,7 +176,7 @@ function contentsSection(report: SessionReport): string {
     label: `Shares of the window: ${
       contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
     }.`,
-    empty: contents.groups.length === 0 ? "There is nothing in the window yet." : null,
+    empty: contents.groups.length === 0 ? "The window is still empty." : null,
     // The legend identifies by color the areas that are too small for a name.
     extra: `<ul class="legend">${
       contents.groups.map(({ kind, name, tokens }) =>
@@ -271,14 +271,12 @@ function filesSection(report: SessionReport): string {
     id: "files",
     title: "Files read and changed",
     lead: files.length === count
-      ? `${grouped(count)} ${count === 1 ? "file" : "files"}, by when they were used.`
-      : `The ${grouped(files.length)} files used most of ${
-        grouped(count)
-      }, by when they were used.`,
+      ? `${grouped(count)} ${count === 1 ? "file" : "files"}, by time of use.`
+      : `The ${grouped(files.length)} files used most of ${grouped(count)}, by time of use.`,
     label: `Reads and changes of ${grouped(files.length)} files over time.`,
-    empty: files.length === 0 ? "The session has read and changed no file." : null,
+    empty: files.length === 0 ? "The session has not read or changed any files." : null,
     tables: [{
-      caption: "Files by how often they were used",
+      caption: "Files by number of uses",
       columns: ["File", ...numbers("Reads", "Changes"), "First used", "Last used"],
       rows: files.map(({ path, reads, edits, uses }): Cell[] => [
         path,

@@ -1,4 +1,4 @@
-/** Applies the cuts of a plan to one entry of a copy. */
+/** Applies the cuts of a plan to an entry of a copy. */
 
 import { countChars } from "../core/chars.ts";
 import { fileMedia, isMedia } from "../transcript/content.ts";

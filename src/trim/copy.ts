@@ -42,11 +42,11 @@ export interface CopySink {
 export type EntryChange = (entry: JsonObject, lineNumber: number) => (() => void) | undefined;
 
 interface CopyOptions {
-  /** The new session's id. @default {ids stay as they are} */
+  /** The new session's id. @default {ids are unchanged} */
   readonly sessionId?: string | undefined;
   /** Keyed by the byte offset of the entry in the source, in ascending order. */
   readonly changes?: ReadonlyMap<number, EntryChange>;
-  /** Byte offsets of lines with several entries; `any` if every line can be one. @default {none} */
+  /** Byte offsets of lines with several entries; `any` if every line may have several. @default {none} */
   readonly joints?: ReadonlySet<number> | "any";
   readonly metadata?: Metadata | undefined;
   readonly onProgress?: ((bytes: number) => void) | undefined;

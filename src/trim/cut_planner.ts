@@ -16,7 +16,7 @@ export interface CutRules extends TrimSettings {
   readonly parentFile: string;
   /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord | undefined;
-  /** Whether the user named a call or a result; then only named ones are cut. @default {none is named} */
+  /** Whether the user named this call or result; if given, nothing else is cut. @default {no restriction} */
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
@@ -65,15 +65,15 @@ export interface Cut {
   readonly place?: BlockPlace | undefined;
   /** The reason for the cut; set if `keep` is `need`. */
   readonly reason?: NeedReason;
-  /** The remaining part of each text in a result; undefined for a text that is not cut. */
+  /** The remaining part of each text block in a result; undefined for a block that is not cut. */
   readonly left?: readonly (Left | undefined)[];
-  /** The call whose pictures and documents are replaced by a line. @default {they stay} */
+  /** The call whose pictures and documents are replaced by a line. @default {they are kept} */
   readonly media?: MediaOrigin;
   /** The arguments of a call to cut. @default {all that can be cut} */
   readonly texts?: readonly string[];
   /** Characters of thinking that the client sends. */
   readonly chars?: number;
-  /** Whether the client does not send the block, such as one on a rewound branch. @default {false} */
+  /** Whether the client does not send the block, such as a block on a rewound branch. @default {false} */
   readonly isUnsent?: boolean;
 }
 
@@ -82,7 +82,7 @@ export interface CutPlan {
   readonly cuts: readonly Cut[];
   /** Number of results that are kept only because they are among the newest. */
   readonly newestCount: number;
-  /** Number of long file reads that stay whole because the session has not used them yet. */
+  /** Number of long file reads kept whole because the session has not used them yet. */
   readonly unusedCount: number;
   /** Number of results that are kept only because they are about protected files. */
   readonly protectedCount: number;

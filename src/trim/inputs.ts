@@ -80,7 +80,7 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  // A masked argument is replaced by a notice as a whole.
+  // A masked argument is replaced entirely by a notice.
   const kept = cut.keep === "head" && !isDead ? threshold : 0;
   const { head, names } = WRITTEN_DIGEST;
   const allowedChars = isDead ? head + names : kept;

@@ -27,13 +27,13 @@ export interface TruncateOptions {
   threshold: number;
   /** The tool that returned the result. */
   toolName?: string;
-  /** Number of UTF-16 code units of the text that must stay. @default {all of a marked text} */
+  /** Number of UTF-16 code units of the content that must be kept. @default {all of a marked text} */
   fixedUnits?: (text: string) => number;
 }
 
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
-/** The remaining part of a text. The notice is added later, because the text's place is not known yet. */
+/** The remaining part of a string. The notice is added later, because its line number is not known yet. */
 export type Left =
   /** The start of the text, of this length in UTF-16 code units. */
   | { readonly headUnits: number }
@@ -140,7 +140,7 @@ export function resultLeft(text: string, cut: ResultCut): Left | undefined {
     ? { placeholder: placeholderFor(text, { toolName, input }) }
     : headLeft(text, isLine ? 0 : threshold, fixedUnits);
   if (left === undefined) return undefined;
-  // Measures with a fixed line number, because a plan does not know the real one.
+  // Measures with a fixed line number, because a plan does not know the real number.
   const measured = leftText(text, left, { lineNumber: SOME_LINE, parentFile });
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }

@@ -31,7 +31,7 @@ export interface TrimPlan {
   toolNames: readonly string[];
   /** Number of results that are kept only because they are among the newest. */
   newestCount: number;
-  /** Number of long file reads that stay whole because the session has not used them yet. */
+  /** Number of long file reads kept whole because the session has not used them yet. */
   unusedCount: number;
   /** Number of results that are kept only because they are about protected files. */
   protectedCount: number;

@@ -32,7 +32,7 @@ export interface TrimOptions extends TrimChoices {
   sessionId?: string;
   /** The session that is trimmed. @default {the input's file name} */
   parentSessionId?: string;
-  /** The parent as notices name it. @default {the first 8 characters of its id} */
+  /** The parent's name in notices. @default {the first 8 characters of its id} */
   parentFile?: string;
   /** Whether the first entry of the copy gets `trim_metadata`. @default {false} */
   metadata?: boolean;
@@ -125,7 +125,7 @@ export interface TrimCounts {
   worked_on_count: number;
   /** Each cut with its reason; only if `explain` is set. */
   explained?: ExplainedCut[];
-  /** The target, and whether it was reached; `null` without one. */
+  /** The target, and whether it was reached; `null` without a target. */
   target: { percent: number; tokens: number; is_reached: boolean } | null;
   /** When the newest answer was written, ISO 8601. */
   newest_at: string | undefined;
@@ -190,7 +190,7 @@ function targetTokensOf(
   return Math.floor((targetPercent * window) / 100);
 }
 
-/** Returns the first plan that reaches the target, or else the plan that frees most. */
+/** Returns the first plan that reaches the target or, if none does, the plan that frees most. */
 function planToTarget(
   file: Deno.FsFile,
   context: ActiveContext,
@@ -233,7 +233,7 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
   const isMarked = options.metadata === true;
   const textOf = (): string => metadataText(options, known, result);
-  // The first entry has numbers that are known only at the end, so room for longer ones is reserved.
+  // The first entry has numbers that are known only at the end, so room for longer numbers is reserved.
   const room = isMarked ? textOf().length + METADATA_ROOM : 0;
   let metadataOffset = -1;
   using source = openFileSync(options.input);

@@ -156,7 +156,7 @@ Deno.test("loadContextConfig() names file, key, value and expectation for each w
     [
       '[context]\nrestore_on = ["boot"]',
       'context.restore_on | ["boot"] | ' +
-      'a list out of "startup", "resume", "clear", "compact", "fork"',
+      'a list of values from "startup", "resume", "clear", "compact", "fork"',
     ],
     ['[live]\nenabled = "yes"', 'live.enabled | "yes" | true or false'],
     ["[live]\nmax_char = 1", "live.max_char | 1 | a known key; did you mean max_chars?"],

@@ -120,7 +120,7 @@ Deno.test("expectationOf() describes the valid values of a key", () => {
   }
   assertEquals(
     expectationOf(CONFIG_SPECS.context.restore_on),
-    'a list out of "startup", "resume", "clear", "compact", "fork"',
+    'a list of values from "startup", "resume", "clear", "compact", "fork"',
   );
 });
 

@@ -107,7 +107,7 @@ testInFull({
 
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const sent = JSON.stringify(messages);
-  if (kind !== "main" || !sent.includes("mcp__trimtab__trim (load it by ToolSearch)")) return;
+  if (kind !== "main" || !sent.includes("mcp__trimtab__trim (load it with ToolSearch)")) return;
   if (sent.includes("is trimmed when your turn ends")) return;
   return [call("mcp__trimtab__trim", { why: "the log is no longer needed" })];
 }

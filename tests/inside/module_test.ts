@@ -156,7 +156,7 @@ Deno.test("a failed trim in place makes no summary, and the client's own compact
   const { answered: answered } = await answer("session.compact", event);
   assertEquals(answered, { skip: "trimtab could not trim in place: not in this release" });
   const failed = failing.get("session.compact");
-  const skip = "trimtab could not trim in place. A copy: /trim --copy";
+  const skip = "trimtab could not trim in place. For a copy: /trim --copy";
   assertEquals(failed?.({}, event), { skip }, "after a timeout, too");
   for (
     const own of [

@@ -121,7 +121,7 @@ Deno.test("reportPage() explains an empty chart in its place", async () => {
   Deno.writeTextFileSync(path, "");
   const html = ownMarkup(await reportPage(await sampleReport(place, path)));
   assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), ["family"]);
-  assertStringIncludes(html, "No request has been answered yet.");
+  assertStringIncludes(html, "The session has no answered requests yet.");
   assertStringIncludes(html, "The work state is not known.");
 });
 

@@ -158,7 +158,7 @@ Deno.test("batch uses the session's remaining room by default", async (t) => {
     place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
     assertEquals(await budget(place), [116_999, "session"]);
     const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
-    assertStringIncludes(stdout, "116,999 tokens (what session 11111111 has left of 167,000).");
+    assertStringIncludes(stdout, "116,999 tokens (left in session 11111111, of 167,000).");
   });
   await t.step("by counts", async () => {
     using place = newPlace();

@@ -688,9 +688,12 @@ shellTest("bin/trimtab suggests a remedy behind a proxy with its own certificate
   };
   const run = async (more: Record<string, string>): Promise<string> =>
     (await place.launch(["batch", "tasks.toml"], { env: { ...env, ...more } })).stderr;
-  assertStringIncludes(await run({}), "set DENO_TLS_CA_STORE=system, or DENO_CERT to the file");
+  assertStringIncludes(
+    await run({}),
+    "set DENO_TLS_CA_STORE=system, or DENO_CERT to the certificate file",
+  );
   const known = await run({ DENO_CERT: new URL("ca.pem", fixtures).pathname });
-  assertStringIncludes(known, "This needs packages from npm");
+  assertStringIncludes(known, "This needs npm packages");
 });
 
 shellTest(

@@ -12,7 +12,7 @@ Deno.test("live explains how to switch it on, and has no figures when nothing wa
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   assertMatch(stdout, /^Long outputs reach the model unshaped\. `trimtab live --on` shapes them /);
-  assertStringIncludes(stdout, "No output has been shaped so far.");
+  assertStringIncludes(stdout, "So far, trimtab has shaped no outputs.");
   assertEquals(place.files(), []);
 });
 

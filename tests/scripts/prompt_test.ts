@@ -45,8 +45,8 @@ Deno.test("prompt prints the whole prompt for a task, with guidelines from a fil
 Deno.test("prompt refuses invalid input, and names an unreadable file", async (t) => {
   using place = newPlace();
   const cases: [string[], number, string][] = [
-    [["--gh-cli", "gh"], 2, "--gh-cli needs --task-ref, too"],
-    [["--guidelines", "x"], 2, "--guidelines needs --task-ref, too"],
+    [["--gh-cli", "gh"], 2, "--gh-cli requires --task-ref"],
+    [["--guidelines", "x"], 2, "--guidelines requires --task-ref"],
     [["--task-ref", "#1\n#2"], 2, "the task must be one line"],
     [["--task-ref", "#1", "--guidelines", "gone.md"], 1, 'Cannot read guidelines "gone.md"'],
   ];

@@ -57,7 +57,7 @@ Deno.test("search prints a reference for trimtab show, the speaker and one line"
   const [, ref = "", excerpt = ""] = /^(\S+) {2}tool Grep {2}(.*)$/.exec(match) ?? [];
   assertEquals([...excerpt].length, 40);
   assertMatch(excerpt, /^….*x the "needle" and y.*…$/);
-  assertEquals(hint, `trimtab show ${ref} prints the first one whole.`);
+  assertEquals(hint, `trimtab show ${ref} prints the first match in full.`);
   assertEquals((await place.run("scripts/show.ts", [ref])).stdout, output + "\n");
 });
 

@@ -82,7 +82,7 @@ Deno.test("status labels an estimate and names its basis", async () => {
   assertEquals([amounts.tool_calls, amounts.subagent_spawns], [[1, 0.005], [0, 0.05]]);
   assertEquals(amounts.elapsed_seconds[1], 0);
   const { stdout } = await place.run(SCRIPT, []);
-  assertStringIncludes(stdout, "Usage: an estimate from what was counted in the transcript");
+  assertStringIncludes(stdout, "Usage: estimated from counts in the transcript");
   assertMatch(stdout, /^Counted: \d+ messages, 1 file reads, 1 edits, 1 other tool calls, 0 sub/m);
 });
 

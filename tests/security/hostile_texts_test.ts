@@ -27,7 +27,10 @@ Deno.test("printed commands run as intended with any characters in a path", asyn
   const folder = `${place.cwd}/a 'b' "c" $(touch pwned) \`touch pwned\`; touch pwned & #`;
   const path = place.add(idOf(3), sessionOf([["Bash", "a needle"]], { cwd: place.cwd }), folder);
   const { stdout } = await place.run("scripts/search.ts", ["needle", path]);
-  const printed = stdout.trim().split("\n").at(-1)?.replace(/ prints the first one whole\.$/, "");
+  const printed = stdout.trim().split("\n").at(-1)?.replace(
+    / prints the first match in full\.$/,
+    "",
+  );
   assertStringIncludes(printed ?? "", "trimtab show ");
   const start = `claude "$(cat ${quoteForShell(`${folder}/prompt.md`)})"`;
   const commands = [printed, start].join("\n");

@@ -32,7 +32,7 @@ export interface Problem {
   readonly id: FindingId;
   readonly subject: string;
   readonly problem: string;
-  /** Repairs the problem; absent if a person must do it. Problems with one cause share the function. */
+  /** Repairs the problem; absent if a person must do it. Problems with the same cause share a function. */
   readonly repair?: () => void;
 }
 

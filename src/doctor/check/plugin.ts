@@ -1,4 +1,4 @@
-/** Checks that all files of trimtab itself exist and have one version. */
+/** Checks that all files of trimtab itself exist and have the same version. */
 
 import { reasonOf } from "../../store/atomic.ts";
 import { isMissing } from "../../store/exists.ts";

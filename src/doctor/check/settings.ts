@@ -102,7 +102,7 @@ function outdatedProblems(
     .map(({ name }) => name);
   const wanted = wantedHooks(named, skills);
   if (sortedText(wanted) !== sortedText(found.hooks)) {
-    const problem = `The hooks there are not those of ${named}/hooks/hooks.json.`;
+    const problem = `Its hooks differ from those in ${named}/hooks/hooks.json.`;
     problems.push({ id: "hooks_outdated", subject: path, problem });
   }
   return problems;
@@ -121,7 +121,7 @@ function duplicateProblems(read: readonly Registration[]): Problem[] {
     problems.push({
       id: "hooks_twice",
       subject: first.path,
-      problem: `Hooks are installed there, and ${plugin.path} enables the plugin as well.`,
+      problem: `These settings install hooks, and ${plugin.path} enables the plugin as well.`,
     });
   }
   for (const { path, found } of others) {

@@ -5,7 +5,7 @@ import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from
 import { entriesOf, removeOwnFile } from "./own_files.ts";
 
 export interface CleanOptions extends CleanPlanOptions {
-  /** Whether to delete the files; else they are only listed. @default {false} */
+  /** Whether to delete the files; otherwise they are only listed. @default {false} */
   readonly apply?: boolean;
 }
 

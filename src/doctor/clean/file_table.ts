@@ -276,7 +276,7 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
 ];
 
-/** Configuration files, which trimtab only reads; later ones take precedence. */
+/** Configuration files, which trimtab only reads; later files take precedence. */
 export const READ_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
   { shown: "CONFIG/trimtab.toml", help: "your configuration, for all projects" },
   { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest belongs to other tools" },

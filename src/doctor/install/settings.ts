@@ -16,7 +16,7 @@ import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
 interface WantedEntries {
   readonly hooks: HookEntries;
-  /** The command of the status line; null keeps the present one. */
+  /** The command of the status line; null keeps the present command. */
   readonly statusLine: string | null;
 }
 

@@ -51,7 +51,7 @@ export function replaceSettingsFile(
   if (backup !== null) writeFileAtomicSync(backup, file.text ?? "", { mode: file.mode, fs });
   // The client may have written the file in the meantime.
   if (readSettingsFile(path).text !== file.text) {
-    throw new Error(`Cannot write settings "${path}": it was changed meanwhile; try again`);
+    throw new Error(`Cannot write settings "${path}": it has changed in the meantime; try again`);
   }
   if (text === null) fs.removeSync(file.path);
   else writeFileAtomicSync(file.path, text, { mode: file.mode, fs });
@@ -74,7 +74,7 @@ export function listBackups(path: string): string[] {
   }
 }
 
-/** Uses the next millisecond if a backup exists for this one. */
+/** Uses the next millisecond if a backup with this time exists. */
 function freeBackupPath(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, "");
   const backup = `${path}.trimtab-backup-${stamp}`;

@@ -129,12 +129,12 @@ export class LineRepairer {
       ...ids.results.filter((id) => !calls.isMade(id)).map((id): RescueNote => ({
         kind: "orphan_result",
         action: "kept",
-        what: `a result without its call ${id}; the client skips it`,
+        what: `a result whose call ${id} is missing; the client skips it`,
       })),
       ...ids.calls.filter((id) => !calls.isAnswered(id)).map((id): RescueNote => ({
         kind: "orphan_call",
         action: "kept",
-        what: `a call without a result ${id}; the client skips it`,
+        what: `call ${id} without a result; the client skips it`,
       })),
     ];
   }

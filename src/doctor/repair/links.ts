@@ -45,7 +45,7 @@ export class LinkFinder {
   readonly #last = { main: ROOT, side: ROOT };
   readonly #links = new Map<number, NewLink>();
 
-  /** Adds the next entry; ignores one without an id. */
+  /** Adds the next entry; ignores an entry without an id. */
   add(raw: JsonObject, isLeftOut: boolean): void {
     const entry = viewEntry(raw);
     const { uuid, parentUuid } = entry;
@@ -77,7 +77,7 @@ export class LinkFinder {
     return { byNumber: this.#links, standIns, duplicates: this.#duplicates };
   }
 
-  /** Returns the nearest earlier entry with the parent's id; without one, `finish` uses the last. */
+  /** Returns the nearest earlier entry with the parent's id. If none has it, `finish` takes a later entry. */
   #parentOf(number: number, uuid: string, parentUuid: string | null): number {
     if (parentUuid === null) return ROOT;
     const before = this.#uuids.find(parentUuid);

@@ -1,4 +1,4 @@
-/** Replaces references to dropped entries, since the client ignores a compaction that refers to one. */
+/** Replaces references to dropped entries, since the client ignores a compaction with such a reference. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import type { MemberChanges } from "./entry.ts";

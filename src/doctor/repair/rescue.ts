@@ -34,7 +34,7 @@ export interface RescueResult {
   findings: RescueFinding[];
   /** Number of findings of each kind. */
   counts: Partial<Record<RescueKind, number>>;
-  /** Number of all findings, and of repaired ones. */
+  /** Number of all findings and of repaired findings. */
   totals: { found: number; changed: number };
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
@@ -44,7 +44,7 @@ export interface RescueResult {
   dry_run: boolean;
 }
 
-/** A session up to `size`; the client may append more meanwhile. */
+/** A session up to `size`; the client may append to it in the meantime. */
 interface Input {
   path: string;
   size: number;

@@ -1,4 +1,4 @@
-/** Replaces unpaired surrogates in an entry, since the API refuses a request that contains one. */
+/** Replaces unpaired surrogates in an entry, since the API refuses a request that contains any. */
 
 import type { JsonObject } from "../../core/record.ts";
 import { latin1Text, parseObject } from "../../transcript/entry.ts";

@@ -37,7 +37,7 @@ export class UuidRenamer {
     }
     const what = `another entry has the id ${uuid}`;
     if (first === digest) {
-      // Both entries are equal, so the client may read either; later children belong to this one.
+      // Both entries are equal, so the client may read either; later children belong to this entry.
       this.#names.delete(uuid);
       return [{ kind: "duplicate_uuid", action: "kept", what: `${what} and the same content` }];
     }

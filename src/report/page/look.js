@@ -1,4 +1,4 @@
-// Shared parts of a report's charts: numbers, axes, legends and tooltips. Inserts texts of the session
+// Shared parts of a report's charts: numbers, axes, legends and tooltips. Inserts text of the session
 // as text, never as markup.
 
 "use strict";

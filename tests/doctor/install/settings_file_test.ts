@@ -63,7 +63,7 @@ Deno.test("replaceSettingsFile() does not overwrite a concurrent change", () => 
   const file = readSettingsFile(place.path);
   place.write('{ "theirs": 1 }\n');
   const change = { file, text: '{ "ours": 1 }\n', nowMs: NOON_MS };
-  assertThrows(() => replaceSettingsFile(place.path, change), Error, "was changed meanwhile");
+  assertThrows(() => replaceSettingsFile(place.path, change), Error, "has changed in the meantime");
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 
