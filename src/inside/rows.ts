@@ -33,7 +33,7 @@ const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
-/** Opens the text that the client writes before a command's lines and hides on the screen. */
+/** Start of the text that the client writes before a command's lines and hides from the screen. */
 const CAVEAT = "<local-command-caveat>";
 
 /** Matches the command as typed, because the client already counts it as a message while the command runs. */

@@ -14,7 +14,7 @@ import { joinRest } from "./thin.ts";
 
 export const SHAPE_TYPE = "api-request-shape";
 
-/** Far more than in real sessions, whose lines had 80,000 bytes. */
+/** Real sessions had lines of 80,000 bytes, far below this limit. */
 const MAX_SHAPE_BYTES = 8_000_000;
 
 const MAX_SERVERS = 10;

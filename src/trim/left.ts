@@ -27,7 +27,7 @@ export interface TruncateOptions {
   threshold: number;
   /** The tool that returned the result. */
   toolName?: string;
-  /** Number of UTF-16 code units of the content that must be kept. @default {all of a marked text} */
+  /** Number of UTF-16 code units of the content that must be kept. @default {all of marked content} */
   fixedUnits?: (text: string) => number;
 }
 

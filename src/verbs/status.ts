@@ -41,7 +41,9 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  /** Outputs that a trim keeps, whole or in part, because they are in use: the newest, and file reads. */
+  /**
+   * Outputs that a trim keeps, whole or in part, because they are in use: the newest outputs and file reads.
+   */
   readonly in_use:
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;

@@ -459,7 +459,7 @@ Deno.test({
     assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
     const requests = mock.requests.length;
     await terminal.submit("/trim");
-    await terminal.see(/could not trim in place\. A copy: \/trim --copy/, SCREEN_TIMEOUT_MS);
+    await terminal.see(/could not trim in place\. For a copy: \/trim --copy/, SCREEN_TIMEOUT_MS);
     assertEquals(mock.requests.length, requests, "no request may be made");
     await terminal.submit("/trim --copy --keep-recent 0");
     await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);

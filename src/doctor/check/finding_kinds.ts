@@ -36,7 +36,7 @@ const KINDS = {
     meaning:
       "The plugin was installed incompletely or changed since: a hook, skill or command fails.",
     fix:
-      "Do what the problem says, or install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
+      "Follow the problem's text, or install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
     fixable: false,
   },
   settings_unreadable: {
@@ -57,7 +57,7 @@ const KINDS = {
     level: "error",
     title: "Installed hooks or skills are missing or from another trimtab",
     meaning:
-      "Its folder was moved or deleted, or another version was installed: events fail, or a slash command is missing.",
+      "trimtab's folder was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
     fix:
       "Run `trimtab install` from trimtab's present location, with --project for a project's settings.",
     fixable: false,
@@ -65,14 +65,14 @@ const KINDS = {
   hooks_twice: {
     level: "warning",
     title: "Hooks are registered twice",
-    meaning: "Each event runs both: messages may be repeated, and turns take longer.",
+    meaning: "Each event runs both sets of hooks: messages may be repeated, and turns take longer.",
     fix:
       "Keep one: turn the plugin off, or run `trimtab install --uninstall` (with --project for a project's settings).",
     fixable: false,
   },
   hooks_not_registered: {
     level: "info",
-    title: "No hooks are registered",
+    title: "Hooks are not registered",
     meaning:
       "Commands work, but nothing warns or saves. With `claude --plugin-dir` this is expected.",
     fix: "Install the plugin, or run `trimtab install`.",
@@ -81,7 +81,8 @@ const KINDS = {
   open_to_others: {
     level: "warning",
     title: "Other users have access to one of trimtab's files or folders",
-    meaning: "They could read what a session saw, or plant a save that your next session receives.",
+    meaning:
+      "They could read content of a session, or plant a save that your next session receives.",
     fix: "`trimtab doctor --fix` removes their access.",
     fixable: true,
   },
@@ -96,7 +97,7 @@ const KINDS = {
     level: "error",
     title: "Something else occupies the path of one of trimtab's files",
     meaning:
-      "It is a link, a folder or a device, which trimtab leaves alone; a cloned project may have brought it.",
+      "It is a link, a folder or a device, which trimtab leaves alone. It may come from a cloned project.",
     fix: "Look at FILE, and move it away or delete it.",
     fixable: false,
   },
@@ -104,14 +105,14 @@ const KINDS = {
     level: "warning",
     title: "Git does not ignore one of trimtab's folders",
     meaning:
-      "Its .gitignore is missing or lets files through: what a session saw could be committed.",
+      "Its .gitignore is missing or lets files through, so git could commit content of a session.",
     fix: "`trimtab doctor --fix` rewrites FOLDER/.gitignore.",
     fixable: true,
   },
   file_tracked: {
     level: "warning",
     title: "Git tracks one of trimtab's files",
-    meaning: "Git would commit what a session saw, so trimtab does not write to it.",
+    meaning: "Git would commit content of a session, so trimtab does not write to it.",
     fix: "Remove it from git: `git rm --cached FILE`.",
     fixable: false,
   },
@@ -119,7 +120,7 @@ const KINDS = {
     level: "warning",
     title: "Files in trimtab's folders were not written on this machine",
     meaning:
-      "They came with the repository, were edited, or this machine's key was lost. No session receives them.",
+      "They came with the repository, were edited, or this machine's key was lost. Sessions do not receive them.",
     fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and with --trust restores it.",
     fixable: false,
   },
@@ -148,7 +149,8 @@ const KINDS = {
   state_unreadable: {
     level: "warning",
     title: "A state file of trimtab is damaged",
-    meaning: "It counts as empty: a warning may be repeated, or a window estimated.",
+    meaning:
+      "trimtab treats it as empty: a warning may be repeated, or the usage of a window estimated.",
     fix: "Delete FILE.",
     fixable: false,
   },
@@ -156,7 +158,7 @@ const KINDS = {
     level: "warning",
     title: "The lineage or the index of checkpoints is damaged",
     meaning: "Lists show too much or too little. The checkpoints themselves are intact.",
-    fix: "`trimtab doctor --fix` rewrites FILE from what is valid.",
+    fix: "`trimtab doctor --fix` rewrites FILE from the valid data.",
     fixable: true,
   },
   save_damaged: {
@@ -186,14 +188,14 @@ const KINDS = {
     level: "info",
     title: "A session resumes without some of its lines",
     meaning: "Two entries share a line, a line is truncated, or an image cannot be sent.",
-    fix: "If they matter, run `trimtab rescue SESSION`; it writes a copy that has them.",
+    fix: "If you need them, run `trimtab rescue SESSION`; it writes a copy that contains them.",
     fixable: false,
   },
   expired_files: {
     level: "info",
     title: "Files are no longer needed",
     meaning: "They are past their retention period, or a killed process left them.",
-    fix: "Run `trimtab clean`; --apply deletes what it lists.",
+    fix: "Run `trimtab clean` to list the files, and `trimtab clean --apply` to delete them.",
     fixable: false,
   },
   check_failed: {

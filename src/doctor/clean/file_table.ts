@@ -63,7 +63,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/,
     shown: "YYYY-MM-DD-HHMMSS.md",
     kind: "checkpoint",
-    help: "a checkpoint as Markdown, for people",
+    help: "a checkpoint as Markdown, for people to read",
     kept: KEPT_DAYS,
   },
   {
@@ -72,7 +72,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "YYYY-MM-DD-HHMMSS.json",
     kind: "checkpoint",
     help: "a checkpoint in the format of `snapshots.schema.json`",
-    kept: "as long as its Markdown",
+    kept: "as long as its Markdown file",
   },
   {
     folder: "runtime/context-snapshots",
@@ -95,7 +95,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^sessions\.damaged-\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z\.json$/,
     shown: "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json",
     kind: "lineage",
-    help: "a damaged lineage, as it was found",
+    help: "a backup of a damaged lineage",
     kept: "the newest 10",
   },
   {
@@ -112,7 +112,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "events.jsonl, events.1.jsonl",
     kind: "events",
     help: "a log of what trimtab did",
-    kept: "the older for `retention_days`, up to 1 MB each",
+    kept: "the older file for `retention_days`, up to 1 MB each",
   },
   {
     folder: "trimtab",
@@ -120,7 +120,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "live.jsonl, live.1.jsonl",
     kind: "events",
     help: "a log of shaped outputs: tools and lengths, no text",
-    kept: "the older for `retention_days`, up to 1 MB each",
+    kept: "the older file for `retention_days`, up to 1 MB each",
   },
   {
     folder: "trimtab",
@@ -135,7 +135,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^left\.json$/,
     shown: "left.json",
     kind: "state",
-    help: "the session that `/clear` left",
+    help: "the session that `/clear` replaced",
     kept: FOR_GOOD,
   },
   {
@@ -236,7 +236,7 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/trimtab/kept/<session id>.jsonl",
-    help: "a transcript of `trimtab keep`",
+    help: "a transcript kept by `trimtab keep`",
     kept: "`kept_days` after its last use",
   },
   {
@@ -261,7 +261,7 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/settings.json",
-    help: "hooks and status line of `trimtab install`; or in `PROJECT/.claude`",
+    help: "hooks and status line added by `trimtab install`; or in `PROJECT/.claude`",
     kept: KEPT_INSTALLED,
   },
   {
@@ -271,7 +271,7 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
   {
     shown: "CONFIG/skills/<name>",
-    help: "links to the skills, of `trimtab install`",
+    help: "links to the skills, made by `trimtab install`",
     kept: KEPT_INSTALLED,
   },
 ];

@@ -148,7 +148,7 @@ Deno.test("describeReport() names repairs, and shows at most a few findings of a
   for (const id of ids) home.keep(`trimtab/state/${id}.json`, "{}", { mode: 0o644 });
   const found = describeReport(home.doctor(), false);
   assertStringIncludes(found, "7 warnings.");
-  assertStringIncludes(found, "\n  and 2 more\n  They could read what");
+  assertStringIncludes(found, "\n  and 2 more\n  They could read content");
   assertStringIncludes(found, "\n  To do: `trimtab doctor --fix` removes their access.\n");
   const done = describeReport(home.doctor({ fix: true }), true);
   assertStringIncludes(done, "nothing is wrong; 7 repaired.");
