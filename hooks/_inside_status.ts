@@ -30,7 +30,7 @@ export async function statusText(
     readRecord(client),
     client.clock.now(),
   ]);
-  // After a rewind to before the trim, the conversation contains no cut.
+  // If the user rewound to a point before the trim, the conversation contains no cut.
   const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
   const cache = cacheOf(session);
   const { tokens, limit } = fill;

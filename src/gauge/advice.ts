@@ -1,5 +1,5 @@
 /**
- * Recommends a remedy for a full window, by the tokens that it would free and the requests until it pays
+ * Recommends a remedy for a full window, from the tokens that it would free and the requests until it pays
  * back.
  */
 

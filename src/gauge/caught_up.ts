@@ -16,7 +16,7 @@ interface CaughtUpOptions {
 }
 
 /**
- * Reads the newest usage, and reads again for a while if the transcript lacks entries that the hook knows of.
+ * Reads the newest usage, and retries briefly if the transcript lacks entries that the hook knows of.
  */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, moment, sleep = sleepSync } = options;

@@ -102,8 +102,8 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
 }
 
 /**
- * Returns the rounding for percentages. Figures from metadata lines are rounded down, as all readers of such
- * lines do.
+ * Returns the rounding function for percentages. Figures from metadata lines are rounded down, as all
+ * readers of such lines do.
  */
 export function roundingOf(source: string | undefined): (percent: number) => number {
   return source === "metadata" ? Math.floor : Math.round;

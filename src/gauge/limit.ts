@@ -9,7 +9,7 @@ import {
 } from "../transcript/tokens/window.ts";
 import type { CompactionSettings } from "./compaction_settings.ts";
 
-/** Reserved by the client for its answer. */
+/** Tokens that the client reserves for its answer. */
 const ANSWER_TOKENS = 20_000;
 
 /** The client compacts this far below the limit for an answer. */
@@ -51,7 +51,7 @@ export interface LimitClues {
 }
 
 /**
- * Finds the limit that the client's own context line counts against.
+ * Finds the limit that the client's own context line uses.
  *
  * In Claude Code 2.1.330, the line showed these figures:
  *
@@ -65,7 +65,7 @@ export interface LimitClues {
  * - At 960,020 for Sonnet 5: "1%", so 967,000.
  */
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
-  // Metadata lines come from another program, which counts against the whole window.
+  // Metadata lines come from another program, which uses the whole window as the limit.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
   if (!compactsByItself(window, clues)) {
     return { tokens: answerLimit(window.tokens), kind: "answer" };

@@ -8,7 +8,7 @@ export interface StatusLine {
   readonly model: string | null;
   readonly percent: number | null;
   readonly tokens: number | null;
-  /** The limit that the tokens count against. */
+  /** The client's limit, in tokens, shown after the slash. */
   readonly window: number | null;
   readonly level: WarningLevel | null;
   readonly checkpointAgeMs: number | null;

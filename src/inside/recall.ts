@@ -270,7 +270,7 @@ async function reasonToDeny(
     : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
   const reads = paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } }));
   const verdicts = [own, ...await Promise.all(reads)];
-  // A denial without a rule comes from a permission mode that refuses whatever it would have to ask about.
+  // A denial without a rule comes from a permission mode that refuses calls it would have to ask about.
   const denied = verdicts.find((verdict) =>
     verdict?.decision === "deny" &&
     (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined

@@ -1,4 +1,4 @@
-/** Reads the running session's transcript for data that rows lack. */
+/** Reads data from the running session's transcript that rows do not contain. */
 
 import { isObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
@@ -34,7 +34,7 @@ export interface SessionLines {
   readonly parents: ReadonlyMap<string, string>;
 }
 
-/** Every entry of the conversation has this key. The client's other lines lack it. */
+/** Every entry of the conversation has this key; other lines of the client do not. */
 const ENTRY_KEY = '"parentUuid":';
 
 export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {

@@ -176,7 +176,7 @@ export function contextContents(
   };
 }
 
-/** Returns 1 if the estimate is within the limit. */
+/** Returns the factor that scales an estimate down to `most`, or 1 if the estimate is not too high. */
 function factorFor(tokens: number, most: number): number {
   return tokens > most ? most / tokens : 1;
 }
@@ -185,7 +185,7 @@ function blockOf(part: ContentPart, entry: Entry, scale: number, isSince: boolea
   return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isSince };
 }
 
-/** Joins the strings of an attachment by commas; otherwise returns the first text. */
+/** Joins the strings of an attachment with commas; otherwise returns the first text. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const said = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return said.length > 1 ? said.join(", ") : parts.find(({ text }) => text !== "")?.text ?? "";

@@ -10,7 +10,7 @@ import { escapeHtml, minuteOf } from "./words.ts";
 /**
  * Renders a report as a page.
  *
- * The page is self-contained, blocks all other resources by a Content-Security-Policy, and works from a
+ * The page is self-contained, blocks all other resources with a Content-Security-Policy, and works from a
  * file. All text of the session is escaped, so that it cannot become markup or script.
  *
  * @param report The report on a session or on a project.

@@ -78,7 +78,7 @@ interface Draft {
   isAgent: boolean;
 }
 
-/** Expects the entries in file order. */
+/** Reads entries in file order. */
 export class RequestReader {
   readonly #drafts = new Map<string, Draft>();
   readonly #marks: ReportMark[] = [];

@@ -109,7 +109,7 @@ const USUAL_THRESHOLD = 500;
 
 const MAX_SCALE = 4;
 
-/** Expects the blocks in order, oldest first. */
+/** Takes the blocks in order, oldest first. */
 export class CutPlanner {
   readonly calls: Map<string, KnownCall>;
 

@@ -1,4 +1,4 @@
-/** Renders the part of a cut text that remains, with a notice that says where the whole text is. */
+/** Renders the remaining part of cut text, with a notice that names the place of the whole text. */
 
 import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
 import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
@@ -21,7 +21,7 @@ export const SOME_LINE = 10_000;
 export interface TruncateOptions {
   /** The line of the parent session with the full content, from 1. */
   lineNumber: number;
-  /** The parent session, by a name that `trimtab show` or the user can find. */
+  /** The parent session, named so that `trimtab show` or the user can find it. */
   parentFile: string;
   /** Number of characters kept. */
   threshold: number;

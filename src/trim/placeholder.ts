@@ -74,7 +74,7 @@ const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
 export interface MaskedPlace {
   /** The line of the session, from 1; if absent, no line is named. */
   readonly lineNumber?: number | undefined;
-  /** The session, by a name that `trimtab show` or the user can find. */
+  /** The session, named so that `trimtab show` or the user can find it. */
   readonly parentFile?: string | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface PlaceholderOptions extends MaskedPlace {
 }
 
 /**
- * Renders the placeholder for a tool's result: its subject, its size, and how to get it again.
+ * Renders the placeholder for a tool's result: its subject, its size, and a way to get it again.
  *
  * `file_read`, `shell_exec` and `file_write` have their own wording. Placeholders for Claude Code's tools
  * name the path, the command or the query of the call; placeholders for tools of MCP servers name the first

@@ -17,7 +17,7 @@ import { asString } from "../transcript/entry.ts";
 
 type PathMatcher = (path: string) => boolean;
 
-/** These arguments name a file or a folder, whatever the tool. */
+/** Arguments that name a file or a folder in any tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
 /** The tool whose `pattern` is a path; the `pattern` of Grep is not. */

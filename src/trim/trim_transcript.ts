@@ -103,7 +103,7 @@ export interface TrimCounts {
   context_chars: BeforeAfter;
   /** Whether a parent link is missing, so that earlier messages are not sent. */
   is_cut_off: boolean;
-  /** Whether the file lacks the earlier messages too, so that they cannot be reconnected. */
+  /** Whether earlier messages are missing from the file too, so that they cannot be reconnected. */
   is_start_missing: boolean;
   /** Tokens in the context; the figure after the trim is a calibrated estimate. */
   tokens: BeforeAfter;
@@ -263,7 +263,7 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   return result;
 }
 
-/** Returns the changes by the byte offset of their entries. */
+/** Returns the changes, keyed by the byte offset of their entries. */
 function changesOf(
   { plan, rules, context }: Known,
   onCut: (done: DoneCut, line: number) => void,

@@ -216,7 +216,7 @@ async function sinceTrim(
   const { countSinceTrim } = await import("../transcript/since_trim.ts");
   using file = openFileSync(path);
   const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
-  // After a rewind to before the trim, the trim is not in the conversation.
+  // If the user rewound to a point before the trim, the trim is not in the conversation.
   if (!isCompacted) return null;
   const entries = readNodes(file, nodes).map(({ entry }) => entry);
   const { requests, rereads, recalls, failedEdits } = countSinceTrim(entries, trim.at_ms);

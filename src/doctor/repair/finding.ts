@@ -1,4 +1,4 @@
-/** Counts the findings of a rescue, and lists up to a maximum. */
+/** Counts the findings of a rescue, and lists as many as the maximum allows. */
 
 /** A kind of damage in a transcript. */
 export type RescueKind =

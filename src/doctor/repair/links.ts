@@ -26,7 +26,7 @@ interface NewLink {
 }
 
 export interface Links {
-  /** New parents, by the entry's number; only entries with an id are counted, from 0. */
+  /** New parents, keyed by the entry's number; only entries with an id are counted, from 0. */
   byNumber: ReadonlyMap<number, NewLink>;
   /** For each dropped entry, the id that replaces its own in references; `null` if there is none. */
   standIns: ReadonlyMap<string, string | null>;
