@@ -83,7 +83,7 @@ export async function watchFill(
   return { text, isRise, isTrimDue, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
 }
 
-/** Makes each level be reported again, for use after a trim. */
+/** Causes each level to be reported again; called after a trim. */
 export function forgetLevel(): void {
   watched = undefined;
 }

@@ -183,7 +183,7 @@ class CopyWriter {
       this.#writeEntry(raw, { open, close }, metadata);
       onWritten?.();
     } catch (error) {
-      // An entry that is nested too deeply to be written stays unchanged.
+      // An entry that is nested too deeply to be written is left unchanged.
       if (!(error instanceof RangeError)) throw error;
       return false;
     }
@@ -254,7 +254,7 @@ function sessionPlace(
 ): Readonly<TextRange> {
   const tailStart = Math.max(0, line.length - END_BYTES);
   const tail = tailStart === 0 ? head : latin1Text(line.subarray(tailStart));
-  // A line that does not end like an object is broken and stays unchanged.
+  // A line that does not end like an object is broken and is left unchanged.
   const close = tail.trimEnd().length - 1;
   if (tail[close] !== "}") return NOT_FOUND;
   // In lines of older clients, no bracket opens between the entry's brace and the key.

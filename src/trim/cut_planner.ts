@@ -324,7 +324,7 @@ interface OpenResult {
   readonly place: BlockPlace | undefined;
   readonly media: MediaSavings | undefined;
   readonly tokens: readonly number[];
-  /** Whether to count the result if it stays only because it is among the newest. */
+  /** Whether to count the result if it is kept only because it is among the newest. */
   readonly isCounted: boolean;
 }
 
@@ -333,7 +333,7 @@ export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): numb
   return priorTokens * scale + mediaTokens;
 }
 
-/** Whether passages of a result stay because they are about the current work. */
+/** Whether passages of a result are kept because they are about the current work. */
 export function isWorkedOn({ left, reason }: Cut): boolean {
   return reason === "worked on" && left?.some((one) => one !== undefined) === true;
 }

@@ -68,10 +68,10 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  * Truncates a tool's result.
  *
  * A character is a Unicode code point, so that no surrogate pair is split. The path of an output
- * that was moved to a file always stays.
+ * that was moved to a file is always kept.
  *
  * @param content The result.
- * @param options The length that stays, and the place that the notice names.
+ * @param options The length that is kept, and the place that the notice names.
  * @returns The head followed by a notice; the content itself if it is no longer than the
  * threshold, is truncated already, or would not become shorter.
  * @throws {RangeError} When the threshold is not a whole number from 0.

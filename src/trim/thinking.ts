@@ -3,11 +3,11 @@
  * its message.
  *
  * - A turn is finished once the model has answered a later prompt. A prompt typed while a tool ran is sent
- *   together with the tool's result. For the API the turn then continues, so its thinking must stay.
+ *   together with the tool's result. For the API the turn then continues, so its thinking must be kept.
  * - The client writes one line for each block of a message. A line whose only block is removed keeps an
  *   empty list of blocks, because Claude Code 2.1.197 then builds the message from the other lines. An empty
  *   text block would be sent, and the API refuses it.
- * - A message that has only thinking stays, because the client does not send it. If the message were empty,
+ * - A message that has only thinking is kept, because the client does not send it. If it were empty,
  *   the client would send a placeholder.
  */
 

@@ -28,7 +28,7 @@ export interface TrimOptions extends TrimChoices {
   explain?: boolean;
   /** Rules for `keep: "need"`. @default {the rules of the depth} */
   need?: NeedRules;
-  /** The copy's session id; if absent, ids stay unchanged. */
+  /** The copy's session id; if absent, ids are unchanged. */
   sessionId?: string;
   /** The session that is trimmed. @default {the input's file name} */
   parentSessionId?: string;

@@ -57,7 +57,7 @@ const KINDS = {
     level: "error",
     title: "Installed hooks or skills are missing or from another trimtab",
     meaning:
-      "trimtab's folder was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
+      "The folder of trimtab was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
     fix:
       "Run `trimtab install` from trimtab's present location, with --project for a project's settings.",
     fixable: false,
@@ -150,7 +150,7 @@ const KINDS = {
     level: "warning",
     title: "A state file of trimtab is damaged",
     meaning:
-      "trimtab treats it as empty: a warning may be repeated, or the usage of a window estimated.",
+      "It is treated as empty: a warning may be repeated, or the usage of a window estimated.",
     fix: "Delete FILE.",
     fixable: false,
   },

@@ -121,7 +121,7 @@ export class LineRepairer {
       : changeMembers(plain?.bytes ?? bytes, changes);
   }
 
-  /** Reports calls without a result and results without a call; the client skips both, so they stay. */
+  /** Reports calls without a result and results without a call; the client skips both, so they are kept. */
   #orphans(raw: JsonObject): RescueNote[] {
     const { calls } = this.#options.survey;
     const ids = callIdsOf(raw);
