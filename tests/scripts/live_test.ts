@@ -70,7 +70,7 @@ Deno.test("live --on --project switches shaping in one project and trusts its fi
   assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).enabled, true);
   const off = await place.run(SCRIPT, ["--off"]);
   assertStringIncludes(off.stdout, `In this project it is still on: ${file} sets it. `);
-  assertStringIncludes(off.stdout, "To change that: trimtab live --off --project");
+  assertStringIncludes(off.stdout, "To change it: trimtab live --off --project");
 });
 
 Deno.test("live, status and doctor report that a project's file waits to be trusted", async () => {
