@@ -5045,7 +5045,7 @@ var MAX_CHARS = 4e4;
 var MAX_ROWS = 4096;
 var SPEC = {
   name: "recall",
-  description: 'Returns the full text of a truncated tool output, or a masked picture;  the notice there says "See line LINE of SESSION".',
+  description: 'Returns the full text of a truncated tool output, or a masked picture; the notice there says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
     properties: {

@@ -24,7 +24,7 @@ const MAX_ROWS = 4096;
 
 const SPEC = {
   name: "recall",
-  description: "Returns the full text of a truncated tool output, or a masked picture;  " +
+  description: "Returns the full text of a truncated tool output, or a masked picture; " +
     'the notice there says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
