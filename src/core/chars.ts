@@ -1,6 +1,6 @@
 /** Counts characters as Unicode code points, so that no surrogate pair is ever split. */
 
-/** Few texts contain a surrogate, and this search is faster than a loop over all characters. */
+/** Most text contains no surrogate, and this search is faster than a loop over all characters. */
 const SURROGATE = /[\ud800-\udfff]/;
 
 export function countChars(text: string): number {
@@ -15,7 +15,7 @@ export function countChars(text: string): number {
   return text.length - pairs;
 }
 
-/** Counts the characters only if the length in code units does not decide. */
+/** Counts the characters only if the length in code units is not decisive. */
 export function isLonger(text: string, chars: number): boolean {
   return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
 }
@@ -27,7 +27,7 @@ export function indexOfChar(text: string, chars: number): number {
   return index;
 }
 
-/** A line break at the end does not start another line. */
+/** A line break at the end of the text does not start another line. */
 export function countLines(text: string): number {
   return text.split("\n").length - Number(text === "" || text.endsWith("\n"));
 }

@@ -1,7 +1,7 @@
 /**
- * Digests a cut result: keeps its start and end, errors, lines that define something and passages about the
- * current work, and lists its other names. Later calls use names, so a model that sees the names knows what
- * it can ask for.
+ * Digests a cut result: keeps its start and end, errors, definitions and passages about the current work, and
+ * lists its other names. Later calls use names, so a model that sees the names can ask for the lines that
+ * contain them.
  */
 
 import { isPassingLine } from "./error_lines.ts";
@@ -11,15 +11,15 @@ import { troubleIn } from "./trouble.ts";
 
 interface DigestOptions {
   readonly sizes: DigestSizes;
-  /** Longest last line that stays, in characters. @default {0} */
+  /** Longest last line that is kept, in characters. @default {0} */
   readonly tailChars?: number;
-  /** Characters of error lines that stay. @default {0} */
+  /** Characters of error lines that are kept. @default {0} */
   readonly troubleChars?: number;
   /** Names listed earlier, which are omitted. Newly listed names are added. */
   readonly listed: Set<string>;
-  /** Names whose surrounding lines stay, each with its share of `nearLines`. */
+  /** Names whose surrounding lines are kept, each with its share of `nearLines`. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
-  /** Most lines that stay before and after a wanted name. @default {0} */
+  /** Most lines that are kept before and after a wanted name. @default {0} */
   readonly nearLines?: number;
   readonly onWanted?: (() => void) | undefined;
 }
@@ -51,17 +51,17 @@ interface FoundName {
   readonly line: number;
 }
 
-/** Start positions of a text's lines; `keeps` is 1 for a line that stays. */
+/** Start positions of a text's lines. `isKept` is 1 for a line that is kept. */
 interface Lines {
   readonly starts: readonly number[];
-  readonly keeps: Uint8Array;
+  readonly isKept: Uint8Array;
 }
 
 /** Returns the kept lines in order, with `…` for gaps, and a list of the other names. */
 export function digestOf(text: string, options: DigestOptions): string {
   const { sizes, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
-  const lines: Lines = { starts, keeps: new Uint8Array(starts.length) };
+  const lines: Lines = { starts, isKept: new Uint8Array(starts.length) };
   keepEnds(text, lines, sizes.head, tailChars);
   const used = keepTrouble(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
@@ -88,24 +88,24 @@ function endOf(text: string, { starts }: Lines, index: number): number {
 
 /** Keeps the first line, or its start, and the last line if it is short. */
 function keepEnds(text: string, lines: Lines, headChars: number, tailChars: number): void {
-  const { starts, keeps } = lines;
-  keeps[0] = 1;
+  const { starts, isKept } = lines;
+  isKept[0] = 1;
   for (let index = 1; index < starts.length && endOf(text, lines, index) <= headChars; index++) {
-    keeps[index] = 1;
+    isKept[index] = 1;
   }
   let last = starts.length - 1;
   while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
-  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
+  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) isKept[last] = 1;
 }
 
 /** Keeps error lines, the most informative first. Returns their length in characters. */
 function keepTrouble(text: string, lines: Lines, maxChars: number): number {
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   let left = maxChars;
   for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {
     const index = indexOfStart(starts, start);
-    if (keeps[index] === 1 || end - start > left) continue;
-    keeps[index] = 1;
+    if (isKept[index] === 1 || end - start > left) continue;
+    isKept[index] = 1;
     left -= end - start;
   }
   return maxChars - left;
@@ -126,23 +126,23 @@ function isPassing(text: string, lines: Lines, line: number): boolean {
 }
 
 function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   let left = maxChars;
   for (const [index, start] of starts.entries()) {
     if (left < MIN_DEFINITION_LINE) return;
     const chars = endOf(text, lines, index) - start;
-    if (keeps[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
+    if (isKept[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
     if (chars > left || chars > MAX_DEFINITION_LINE) continue;
     if (!DEFINITION.test(text.slice(start, start + chars))) continue;
-    keeps[index] = 1;
+    isKept[index] = 1;
     left -= chars;
   }
 }
 
-/** Keeps passages about wanted names, and collects the names on lines that do not stay. */
+/** Keeps passages about wanted names, and collects the names on the other lines. */
 function findNames(text: string, lines: Lines, options: DigestOptions): FoundName[] {
   const { wanted, nearLines = 0, listed } = options;
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   const headEnd = headOf(text, lines, options.sizes.head).length;
   const found = new Map<string, number>();
   let line = 0;
@@ -153,22 +153,22 @@ function findNames(text: string, lines: Lines, options: DigestOptions): FoundNam
     while (start >= (starts[line + 1] ?? Infinity)) line++;
     if (share !== undefined) {
       const near = Math.round(share * nearLines);
-      keeps.fill(1, Math.max(0, line - near), line + near + 1);
+      isKept.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
     if (isNew) {
       found.set(name, line === 0 && start + name.length > headEnd ? LINE_IN_CUT_PART : line);
     }
   });
-  return [...found].flatMap(([name, at]) => keeps[at] === 1 ? [] : [{ name, line: at }]);
+  return [...found].flatMap(([name, at]) => isKept[at] === 1 ? [] : [{ name, line: at }]);
 }
 
 function join(text: string, lines: Lines, headChars: number): string {
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   const parts: string[] = [];
   let isGap = false;
   for (const [index, start] of starts.entries()) {
-    if (keeps[index] !== 1) {
+    if (isKept[index] !== 1) {
       isGap = true;
       continue;
     }

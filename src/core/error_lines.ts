@@ -1,9 +1,9 @@
-/** Finds lines that report an error. The patterns are broad, because an error line must not be omitted. */
+/** Finds lines that report an error. The patterns are broad, because a missed error line would be lost. */
 
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
-const WORDS = new RegExp(
+const ERROR_WORDS = new RegExp(
   "\\b(?:" + [
     "errors?",
     "ERR!",
@@ -29,23 +29,23 @@ const WORDS = new RegExp(
 );
 
 /** Matches class names, such as `TypeError: x`, `java.lang.IllegalStateException` or `expectedError:`. */
-const CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
+const ERROR_CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
 
 /** Matches signs before a failure, such as `✗`, and the indented `E` of pytest. */
-const SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
+const FAILURE_SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
 
-/** Matches places of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `. */
-const PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
+/** Matches positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `. */
+const ERROR_PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
 
 /** Matches `make: *** [x] Error 1`, `CONFLICT (content)`, `undefined: x`. */
-const OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
+const OTHER_ERRORS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 
 /** Matches lines of passed tests, whose names can contain error words. */
-const PASSING =
+const PASSED_TEST =
   /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 
 /** In characters. Longer lines are data, so only their start is matched. */
-const MAX_LOOKED_AT = 4_000;
+const MAX_CHECKED_CHARS = 4_000;
 
 type ErrorMatcher = (line: string) => boolean;
 
@@ -54,14 +54,15 @@ export function plainLine(line: string): string {
 }
 
 export function isPassingLine(line: string): boolean {
-  return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
+  return PASSED_TEST.test(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
 }
 
 export function isErrorLine(line: string): boolean {
-  const text = plainLine(line.slice(0, MAX_LOOKED_AT));
-  const isTrouble = WORDS.test(text) || CLASSES.test(text) || SIGNS.test(text) ||
-    PLACES.test(text) || OTHERS.test(text);
-  return isTrouble && !PASSING.test(text);
+  const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
+  const isTrouble = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) ||
+    FAILURE_SIGNS.test(text) ||
+    ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
+  return isTrouble && !PASSED_TEST.test(text);
 }
 
 /** In a diff, lines of file content do not count as errors. */

@@ -1,6 +1,6 @@
 /** Reads the tracked files from git's index, as described at https://git-scm.com/docs/index-format. */
 
-/** "DIRC", as a number. */
+/** The bytes "DIRC" as a number. */
 const SIGNATURE = 0x44495243;
 
 /** Signature, version and entry count. */
@@ -42,7 +42,7 @@ export function listTracked(
     : searchPlain(index, view, wanted);
 }
 
-/** Finds the prefix by its bytes. The length before a path rules out matches inside a longer path. */
+/** Finds the prefix by its bytes. The length field before a path rules out matches inside a longer path. */
 function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set<string> {
   const found = new Set<string>();
   const [first = 0] = wanted;

@@ -1,8 +1,8 @@
 /**
- * Recognises the marks that trimtab and the client leave in place of a longer text.
+ * Recognises the marks that trimtab and the client write in place of longer text.
  *
- * An output can contain text that only looks like a mark, and would then never be cut. So a mark counts only
- * if its numbers fit the text and its target exists.
+ * An output can contain text that only looks like a mark. Such an output must remain cuttable, so a mark
+ * counts only if its numbers match the text and its target exists.
  */
 
 import { countChars } from "./chars.ts";
@@ -52,8 +52,9 @@ export interface MarkedPart {
 
 export interface MarkRecord {
   /**
-   * Returns the texts of a part on the line that a notice names. Returns null if the transcript of an earlier
-   * session was deleted, and `undefined` if the session is not an earlier one or the line lacks the part.
+   * Returns the strings of a part on the line that a notice names. Returns null if the transcript of an
+   * earlier session was deleted, and `undefined` if the session is not an ancestor or the line lacks the
+   * part.
    */
   textsAt(place: Place, part: MarkedPart): readonly string[] | null | undefined;
 }
@@ -68,7 +69,10 @@ export function isNameOf(session: string, transcript: string): boolean {
   return id === session || id.slice(0, SHORT_ID_CHARS) === session;
 }
 
-/** Reads the notice at the end of a text. Returns `undefined` without a notice whose numbers fit. */
+/**
+ * Reads the notice at the end of a text. Returns `undefined` if there is no notice, or its numbers do not
+ * match the text.
+ */
 export function readNotice(text: string): Notice | undefined {
   if (!text.endsWith(NOTICE_END)) return undefined;
   const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
@@ -84,14 +88,14 @@ export interface MarkContext {
   readonly part: MarkedPart;
   readonly record: MarkRecord;
   /**
-   * Characters that a cut would leave. If the text before a notice is no longer, the notice is not checked.
+   * Characters that a cut would leave. A notice is not checked if the text before it is within this limit.
    */
   readonly allowedChars: number;
 }
 
 /**
- * Returns the UTF-16 code units of a text that must stay: all if the text was cut, else the head that names a
- * file.
+ * Returns how many UTF-16 code units of a text must be kept: all if the text was cut, else the head that
+ * names a file.
  */
 export function fixedUnits(text: string, context?: MarkContext): number {
   const head = fileHeadUnits(text, context?.part.id);
@@ -103,7 +107,7 @@ export function fixedUnits(text: string, context?: MarkContext): number {
   return isLeft ? text.length : head;
 }
 
-/** Matches a placeholder that names the line of the whole text. */
+/** Matches a placeholder that names the line with the whole text. */
 const MASKED_PLACE =
   /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 
@@ -114,15 +118,15 @@ export function placeOfWhole(text: string): Place | undefined {
   return line === undefined ? undefined : { line: Number(line), session };
 }
 
-/** Matches the end of a line that names the place of a whole text. */
+/** Matches the end of a line that names the place of the whole text. */
 const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
 
-/** An output can quote any number of places, so only the last of them are looked up. */
+/** An output can quote any number of places, so only the last few are looked up. */
 const MAX_PLACES = 64;
 
 /**
- * Finds the places that notices and placeholders in a text name. A row joins the texts of a result, so there
- * can be several.
+ * Finds the places that notices and placeholders in a text name. A row joins the text blocks of a result, so
+ * there can be several places.
  */
 export function placesIn(text: string): Place[] {
   const places = new Map<string, Place>();
@@ -132,12 +136,12 @@ export function placesIn(text: string): Place[] {
   return [...places.values()].slice(-MAX_PLACES);
 }
 
-/** Whether a text was cut, or any of several texts that a row joins. */
+/** Whether a text, or any of the text blocks that a row joins, was cut. */
 export function namesPlace(text: string): boolean {
   return placesIn(text).length > 0;
 }
 
-/** Whether a line that the text names has the longer original. */
+/** Whether a line that the text names contains the longer original. */
 export function isPlaceOfWhole(
   text: string,
   { part, record }: Omit<MarkContext, "allowedChars">,
@@ -155,7 +159,7 @@ export function fileHeadUnits(text: string, id?: string): number {
   // Skips the regular expression for most texts, which begin with none of "[", "F", " " and "0".
   if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
   const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
-  // The file is named after the call. From the call's second output on, a number is added.
+  // The file is named after the call. A number is added from the call's second output on.
   const isOwn = id === undefined
     ? countOf(chars) > text.length
     : name === id || name.replace(/-\d{1,2}$/, "") === id;

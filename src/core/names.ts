@@ -9,7 +9,7 @@ const DIGIT = 3;
 const UNDERSCORE = 4;
 const DOLLAR = 5;
 
-/** Kinds of characters by their codes; 0 for a character that is not part of names. */
+/** Kinds of characters, indexed by code; 0 for a character that names do not contain. */
 const KINDS = kindsOfCodes();
 
 function kindsOfCodes(): Uint8Array {
@@ -22,7 +22,7 @@ function kindsOfCodes(): Uint8Array {
   return kinds;
 }
 
-/** Calls `visit` for every name, including repeats. A regular expression would take 5 times as long. */
+/** Calls `visit` for every name, including repeats. This is 5 times faster than a regular expression. */
 export function eachName(text: string, visit: (name: string, start: number) => void): void {
   const { length } = text;
   let at = 0;

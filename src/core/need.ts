@@ -1,11 +1,11 @@
 /**
- * Defines the rules for what a session still needs. They were found on real sessions: recent results are the
- * most likely to be used again, then results that share rare names with the current work.
+ * Defines the rules that decide what a session still needs. They come from real sessions, in which recent
+ * results were used again most often, followed by results that share rare names with the current work.
  *
  * `docs/background/regret.md` has the effect of each rule.
  */
 
-/** Characters of a cut result that stay. */
+/** Characters of a cut result that are kept. */
 export interface DigestSizes {
   readonly head: number;
   readonly definitions: number;
@@ -16,18 +16,16 @@ export interface NeedRules {
   /** Names in this many of the newest texts and calls count as the current work. */
   readonly focusItems: number;
   /**
-   * The more of the newest reads contain a name, the fewer lines stay around it. Above this number of reads,
-   * a name keeps no lines.
+   * A name that occurs in many of the newest reads keeps fewer lines around it. Above this number of reads,
+   * it keeps no lines.
    */
   readonly fade: number;
-  /**
-   * Lines that stay around a name of the current work: for the newest `reads` reads, `lines` on each side.
-   */
+  /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read stays whole for this many blocks while only reads name its file, because the work on the file may
-   * not have begun. These reads may take up to `share` of all results' characters, newest first, so that a
-   * session that has only read can still be trimmed.
+   * A read is kept whole for this many blocks while only reads name its file, because the work on the file
+   * may not have begun. These reads may take up to `share` of all results' characters, newest first, so that
+   * a session that has only read can still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** Shortest result that is cut, in characters. */
@@ -37,9 +35,9 @@ export interface NeedRules {
   readonly other: DigestSizes;
   /** For another agent's report, whose beginning is the most important part. */
   readonly report: DigestSizes;
-  /** Longest last line that stays in another tool's result, in characters. It often shows the outcome. */
+  /** Longest last line that is kept in another tool's result, in characters. It often shows the outcome. */
   readonly tail: number;
-  /** Characters of error lines that stay, at the expense of definitions. */
+  /** Characters of error lines that are kept, at the expense of definitions. */
   readonly trouble: number;
   /** Blocks of content after which an edit's old text is cut, because its file no longer has it. */
   readonly oldTextAge: number;
@@ -120,7 +118,7 @@ const REGRET: Readonly<Record<NeedReason, number>> = {
   "newest": 5,
 };
 
-/** For a cut without a `need` reason, such as of all texts that a call wrote. */
+/** Used for a cut without a `need` reason, such as a cut of all text that a call wrote. */
 const UNKNOWN_REGRET = 4;
 
 export function regretOf(reason: NeedReason | undefined): number {
@@ -130,11 +128,11 @@ export function regretOf(reason: NeedReason | undefined): number {
 export const NEED_REASONS: Readonly<Record<NeedReason, string>> = {
   "newest": "one of the newest",
   "not used yet": "read for work that has not begun",
-  "worked on": "names what is being worked on: those passages stay",
+  "worked on": "about the current work: those passages are kept",
   "read again": "the same lines were read again later",
-  "old": "not used recently: a digest stays",
-  "confirmation": "only confirms what the call says",
-  "written again": "the file was written anew later",
-  "replaced text": "stands in no file any more",
-  "written text": "stands in the file",
+  "old": "not used recently: a digest is kept",
+  "confirmation": "only confirms the call",
+  "written again": "the whole file was written again later",
+  "replaced text": "no longer in the file",
+  "written text": "already in the file",
 };

@@ -1,4 +1,4 @@
-/** Decides which part of each result stays. Takes the blocks from the oldest to the newest. */
+/** Decides which part of each result is kept. Takes the blocks from the oldest to the newest. */
 
 import { isObject } from "./record.ts";
 import { digestOf } from "./digest.ts";
@@ -30,7 +30,7 @@ interface NeedResult {
 
 export interface NeedDecision {
   readonly id: string;
-  /** The remaining part of each text, without a notice; `undefined` for a text that stays whole. */
+  /** The remaining part of each text block, without a notice; `undefined` for a block that is kept whole. */
   readonly kept: readonly (string | undefined)[];
   readonly reason: NeedReason;
 }
@@ -45,13 +45,13 @@ export interface InputDecision {
 interface NeedWatchOptions {
   readonly rules: NeedRules;
   readonly keepRecent: number;
-  /** Longest text that stays whole, in characters. */
+  /** Longest text that is kept whole, in characters. */
   readonly threshold: number;
   /** Factor for the sizes of digests. @default {1} */
   readonly scale?: number;
   readonly noticeChars: number;
   /**
-   * Returns how many UTF-16 code units of a text must stay: all of them if the text was cut before. A cut
+   * Returns how many UTF-16 code units of a text must be kept: all of them if the text was cut before. A cut
    * would leave about `allowedChars` characters.
    */
   readonly fixedUnits: (text: string, call: NeedCall, allowedChars: number) => number;
@@ -60,7 +60,7 @@ interface NeedWatchOptions {
   readonly decideInput: (decision: InputDecision) => void;
 }
 
-/** Characters that wait for a decision. Beyond this, the oldest reads are digested without passages. */
+/** Most characters that wait for a decision. Beyond this, the oldest reads are digested without passages. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 /** Names remembered as listed. Beyond this, a name can be listed again. */
@@ -71,7 +71,7 @@ const MAX_RANGES = 64;
 /** Keeps only the start of the first line, for text that was read again or only confirms a call. */
 const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
-/** A shorter confirmation is not worth a notice, in characters. */
+/** In characters. A shorter confirmation is not worth a notice. */
 const MIN_CONFIRMATION = 250;
 
 /** `content` is a string, or the arguments of a call. */
@@ -88,8 +88,8 @@ interface Writing {
   readonly block: number;
 }
 
-/** Tools whose results quote files, where a line that names an error is code. */
-const QUOTERS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
+/** Tools whose results quote files. In these, a line that names an error is code. */
+const QUOTING_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
 const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 
@@ -259,20 +259,20 @@ export class NeedWatch {
     if (!held.isFree) return;
     const { decide } = this.#options;
     const { id, texts } = held;
-    const pointTo = (text: string, least = 0): string | undefined =>
+    const shortenToStart = (text: string, least = 0): string | undefined =>
       this.#shorten(text, held, { sizes: POINTER, least });
     if (WRITERS.has(held.toolName)) {
-      const kept = texts.map((text) => pointTo(text, MIN_CONFIRMATION));
+      const kept = texts.map((text) => shortenToStart(text, MIN_CONFIRMATION));
       decide({ id, kept, reason: "confirmation" });
     } else if (this.#isReadAgain(held.place)) {
-      decide({ id, kept: texts.map((text) => pointTo(text)), reason: "read again" });
+      decide({ id, kept: texts.map((text) => shortenToStart(text)), reason: "read again" });
     } else {
       const { rules, scale = 1 } = this.#options;
       const isRead = held.toolName === "Read";
       const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
-      const trouble = QUOTERS.has(held.toolName) ? 0 : rules.trouble * scale;
+      const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
       let reason: NeedReason = "old";
       const onWanted = (): void => void (reason = "worked on");
       const how = { sizes, tail, trouble, focus, onWanted };
@@ -302,7 +302,7 @@ export class NeedWatch {
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
-  /** Returns the names of the current work. The more reads contain a name, the smaller is its share. */
+  /** Returns the names of the current work with their shares. A name in many reads has a smaller share. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);

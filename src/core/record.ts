@@ -31,25 +31,25 @@ export interface FreedRecord {
   readonly bytes: number;
   /** Lifetime of the prompt cache, in seconds; null if no answer states it. */
   readonly cache_ttl_seconds: number | null;
-  /** Time of the newest answer, ISO 8601; null if no answer has a time. */
+  /** Time of the newest answer, in ISO 8601; null if no answer has a time. */
   readonly newest_at: string | null;
   /**
-   * The request with which each trim has paid for itself while the prompt cache is warm; null for never.
-   * Older records lack it.
+   * Number of requests after which each trim pays for itself while the prompt cache is warm; null for never.
+   * Older records lack this field.
    */
   readonly paid_back_after?: PaidBack;
-  /** Results that `/trim` would leave because they are in use. */
+  /** Results that `/trim` would keep because they are in use. */
   readonly in_use?: InUse;
 }
 
 type PaidBack = Readonly<Record<"light" | "deep", number | null>>;
 
 export interface InUse {
-  /** Long outputs that stay whole because they are among the newest. */
+  /** Long outputs that are kept whole because they are among the newest. */
   readonly newest: number;
-  /** Reads whose passages stay. */
+  /** Reads of which passages are kept. */
   readonly passages: number;
-  /** Reads that stay whole because nothing has used them yet. Older records lack it. */
+  /** Reads that are kept whole because nothing has used them yet. Older records lack this field. */
   readonly unused?: number;
 }
 

@@ -7,21 +7,21 @@ const LEAD_IN =
   /^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*|(?:export\s+)?[A-Z_][A-Z0-9_]*=\S*\s+(?:&&\s*)?)/;
 
 /**
- * Matches an end that only shapes the output: filters after a pipe and redirections, such as ` 2>&1 | tail
- * -5`.
+ * Matches an ending that only shapes the output: redirections and filters after a pipe, such as
+ * ` 2>&1 | tail -5`.
  */
 const OUTPUT_SHAPING =
   /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
-/** Programs that only inspect, or whose results say nothing about the work. */
-const LOOKERS =
+/** Programs that only inspect, or whose results reveal nothing about the work. */
+const INSPECTORS =
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps sleep rm mkdir cd echo wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
     .split(" ");
 
-/** Programs that fail to say "no", such as `grep` without a match. */
-const PROBES = new Set([...LOOKERS, "curl", "jq", "kill", "pkill", "wget"]);
+/** Programs that fail as an answer, such as `grep` without a match. */
+const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 
-const LOOKING =
+const INSPECTION =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
 
 /** Matches inline scripts, such as `node -e`, which try something out. */
@@ -31,7 +31,7 @@ const EXPERIMENT =
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/** Matches a failure report in the output of a pipe, whose exit code is that of the last filter. */
+/** Matches a failure report in the output of a pipe. The pipe's exit code is that of the last filter. */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
@@ -57,13 +57,13 @@ export function commandHead(core: string): string {
 
 /** Whether a command checks the work, such as a test, a linter or a build. */
 export function isCheck(core: string): boolean {
-  return CHECK.test(core) && !LOOKING.test(core);
+  return CHECK.test(core) && !INSPECTION.test(core);
 }
 
-/** Whether a command only looks around, so that its failure is an answer. */
+/** Whether a command only inspects, so that its failure is an answer. */
 export function isProbe(core: string): boolean {
   const [program = ""] = core.split(" ", 1);
-  return PROBES.has(program) || LOOKING.test(core) || isExperiment(core);
+  return PROBES.has(program) || INSPECTION.test(core) || isExperiment(core);
 }
 
 export function isExperiment(core: string): boolean {
@@ -79,7 +79,7 @@ export function reportsFailure(command: string, output: string): boolean {
 const SYNTAX_MISTAKE =
   /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:[^\s:]*: ?)*cd:(?:\d+:)? .*(?:[Nn]o such file or directory|[Nn]ot a directory)|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
 
-/** Whether a line failed by its syntax, which says nothing about its commands. */
+/** Whether a line failed because of its syntax, which reveals nothing about its commands. */
 export function isShellSlip(output: string): boolean {
   return SYNTAX_MISTAKE.test(output);
 }
@@ -103,20 +103,20 @@ export function withoutHereDocuments(command: string): string {
   return command.replaceAll(HERE_DOCUMENT, "");
 }
 
-const BETWEEN = /&&|\|\||;|\n|\|/g;
+const SEPARATOR = /&&|\|\||;|\n|\|/g;
 
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs and shell keywords whose results say nothing about the work. */
+/** Programs and shell keywords whose results reveal nothing about the work. */
 const INCIDENTAL = new Set([
-  ...LOOKERS,
+  ...INSPECTORS,
   ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
 ]);
 
-/** Subcommands of git whose results say nothing about the work. */
+/** Subcommands of git whose results reveal nothing about the work. */
 const GIT_INCIDENTAL = new Set(
   "status diff log add show branch check-ref-format check-ignore check-attr rev-list rev-parse reflog blame grep --version"
     .split(" "),
@@ -143,7 +143,7 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Splits a command line into its commands, without those that only look around or change folders. */
+/** Splits a command line into its commands, without those that only inspect or change folders. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
@@ -164,7 +164,7 @@ export function isStarted(output: string): boolean {
   return STARTED.test(output);
 }
 
-/** Returns the outcomes of a line's commands, without the commands after the failed one, which never ran. */
+/** Returns the outcomes of a line's commands, except commands after the failed command, which never ran. */
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
   if (isStarted(output)) return [];
   const parts = partsOf(line);
@@ -206,7 +206,7 @@ const ERRORS_OF: readonly (readonly [error: RegExp, command: RegExp])[] = [
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 
-/** Finds the command that the output names, else the check that failed, else the last command. */
+/** Finds the failed command: one that the output names, else a check, else the last command. */
 function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   for (const [error, command] of ERRORS_OF) {
     const at = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
@@ -221,12 +221,12 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   if (named >= 0) return { at: named, isGuess: false };
   const simple = parts.map(simpleCommand);
   const checks = simple.flatMap((one, at) => one?.isCheck === true ? [at] : []);
-  const told = checks.findLast((at) => {
+  const mentioned = checks.findLast((at) => {
     const [name = ""] = simple[at]?.head.split(" ").at(-1)?.split(":") ?? [];
     return /^[a-z]{3,}$/i.test(name) && new RegExp(`[[\`"']${name}\\b`).test(output);
   });
   const last = simple.findLastIndex((one) => one !== null);
-  const known = told ?? checks.at(-1);
+  const known = mentioned ?? checks.at(-1);
   return { at: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
 }
 
@@ -237,9 +237,9 @@ interface Part {
 }
 
 /** Matches a change of folder, which applies to the rest of the line. */
-const ENTERS = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
+const FOLDER_CHANGE = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
-/** Splits a line into commands, without those after a pipe, which only shape the output. */
+/** Splits a line into commands, except the filters after a pipe, which only shape the output. */
 function partsOf(line: string): Part[] {
   const text = withoutHereDocuments(readableCommand(line)).replaceAll(/\\\n\s*/g, " ");
   const hide = (words: string): string => "_".repeat(words.length);
@@ -248,12 +248,12 @@ function partsOf(line: string): Part[] {
   let start = 0;
   let isPiped = false;
   let folder = "";
-  for (const { 0: mark, index } of [...bare.matchAll(BETWEEN), { 0: "", index: text.length }]) {
+  for (const { 0: mark, index } of [...bare.matchAll(SEPARATOR), { 0: "", index: text.length }]) {
     const part = text.slice(start, index);
     const piped = isPiped ? parts.pop() : undefined;
     if (piped !== undefined) parts.push({ ...piped, mark });
     else if (!isPiped && part.trim() !== "") parts.push({ text: part, mark, folder });
-    const entered = ENTERS.exec(part)?.[2];
+    const entered = FOLDER_CHANGE.exec(part)?.[2];
     if (entered !== undefined) folder = folderIn(folder, entered);
     isPiped = mark === "|";
     start = index + mark.length;

@@ -20,24 +20,24 @@ const MAX_LINES = 300;
 const MAX_DETAILS = 2;
 
 /**
- * Matches every line that `isErrorLine` accepts. One pass over the text costs a fraction of a check of each
+ * Matches every line that `isErrorLine` accepts. One pass over the text is far cheaper than a check of each
  * line.
  */
 const HINT =
   /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 
 /** Matches lines that name the failure. Other error lines only mention it. */
-const TELLING =
+const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
 /** Lists error lines, each with the indented lines after it. Lines that name the failure come first. */
 export function troubleIn(text: string): LineSpan[] {
-  const telling: LineSpan[] = [];
+  const naming: LineSpan[] = [];
   const others: LineSpan[] = [];
   const seen = new Set<string>();
   const isError = errorMatcherFor(text.includes("\n@@ -") ? ["@@ -"] : []);
   HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
-  while (telling.length + others.length < MAX_LINES) {
+  while (naming.length + others.length < MAX_LINES) {
     const hint = HINT.exec(text);
     if (hint === null) break;
     const line = lineAt(text, hint.index);
@@ -47,9 +47,9 @@ export function troubleIn(text: string): LineSpan[] {
     seen.add(words);
     const details = indentedLinesAfter(text, line);
     HINT.lastIndex = (details.at(-1) ?? line).end + 1;
-    (TELLING.test(words) ? telling : others).push(line, ...details);
+    (FAILURE_NAME.test(words) ? naming : others).push(line, ...details);
   }
-  return [...telling, ...others];
+  return [...naming, ...others];
 }
 
 function lineAt(text: string, at: number): LineSpan {

@@ -1,8 +1,6 @@
 /** Matches characters and sequences that a screen does not show. */
 
-/**
- * Matches terminal sequences: colours, cursor moves and, if they are terminated, titles of windows and links.
- */
+/** Matches terminal sequences: colours, cursor moves and, if terminated, window titles and links. */
 export const TERMINAL_SEQUENCES =
   // deno-lint-ignore no-control-regex
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d\n]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
@@ -11,7 +9,7 @@ export const TERMINAL_SEQUENCES =
 export const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /**
- * Matches invisible characters that change how others are read, except joiners and emoji marks, which scripts
- * need.
+ * Matches invisible characters that change how other characters are read. Excludes joiners and emoji marks,
+ * which some scripts need.
  */
 export const UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;

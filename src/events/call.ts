@@ -27,7 +27,7 @@ export interface Start extends Call {
   readonly config: ContextConfig;
 }
 
-/** Matches entry points of the client that run without a user, such as `sdk-ts`. */
+/** Matches entry points of the client that have no user, such as `sdk-ts`. */
 export const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
 /** Returns null if the event lacks a project or a valid session id. */
@@ -60,7 +60,7 @@ function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner | null {
   return isAbsolutePath(projectDir) && sessionStatePath(owner) !== null ? owner : null;
 }
 
-/** A subagent has a window of its own, and the session does not see its messages. */
+/** Whether a subagent made the call. Its messages are not in the session's window. */
 export function isSubagent({ payload }: Pick<Call, "payload">): boolean {
   return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
 }

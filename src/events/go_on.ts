@@ -28,7 +28,7 @@ const EVENT = "SessionStart";
 /** An older save is probably about other work. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
-/** Sessions without an answer to skip on the way to earlier work. */
+/** Most sessions without an answer that are skipped in search of earlier work. */
 const MAX_SKIPPED = 5;
 
 const MAX_SUMMARY_CHARS = 200;
@@ -61,8 +61,8 @@ export function pointFor(start: Start): FoundSave | null {
 }
 
 /**
- * Lists the sessions whose work a new session can continue: the session that was left and, if that session
- * had no answer (as after two `/clear` in a row), the session before it.
+ * Lists the sessions whose work a new session can continue: the session that was left and, if it had no
+ * answer (as after two `/clear` in a row), the session before it.
  */
 export function workBefore(left: string | null, projectDir: string): string[] {
   if (left === null) return [];
@@ -155,8 +155,8 @@ function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): s
     });
     if (later === null) return [];
     return [
-      `That session continued after this handoff: \`trimtab restore ${later.id}\` prints where it ` +
-      "stood last.",
+      `That session continued after this handoff: \`trimtab restore ${later.id}\` prints its ` +
+      "last state.",
     ];
   } catch {
     // The handoff is already claimed, so an unreadable file must not keep it from the model.

@@ -1,4 +1,4 @@
-/** Records a starting session in the lineage, and claims the handoff for this session. */
+/** Records a starting session in the lineage, and claims its handoff. */
 
 import { type Lineage, readLineage } from "../saved/lineage/file.ts";
 import type { ClaimOptions, FoundHandoff } from "../saved/lineage/handoffs.ts";
@@ -41,7 +41,7 @@ async function claimed(start: Start): Promise<FoundHandoff | null> {
   return unusedBy(before.slice(0, -1), ask);
 }
 
-/** Finds a handoff that only a session without an answer has claimed, so that it can still be used. */
+/** Finds a handoff that was claimed only by a session without an answer. Such a handoff can still be used. */
 async function unusedBy(
   idle: readonly string[],
   ask: ClaimOptions,
@@ -60,7 +60,7 @@ async function unusedBy(
 export async function noteStart(start: Start, more: Origin): Promise<SessionRecord | null> {
   const { owner: { projectDir, sessionId }, transcript = null, now, env } = start;
   try {
-    // A program's single question must leave no files in the project.
+    // A program that asks a single question must leave no files in the project.
     if (isHeadless(start) && !isUsed(projectDir)) return null;
     const lineage = readLineage({ projectDir });
     const known = lineage.sessions.find((one) => one.session_id === sessionId);
@@ -80,7 +80,9 @@ export async function noteStart(start: Start, more: Origin): Promise<SessionReco
   }
 }
 
-/** Whether the lineage needs no change, as after a compaction. The code that writes it is then not loaded. */
+/**
+ * Whether the lineage is already complete, as after a compaction. Then the code that writes it is not loaded.
+ */
 function hasAll(
   { sessions, problem }: Lineage,
   known: SessionRecord,

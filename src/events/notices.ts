@@ -24,7 +24,7 @@ const WELCOME =
   "/trim frees space at any time. To check the installation: !trimtab doctor";
 
 /**
- * Reports a problem once per session. Says nothing if that cannot be recorded, because the message would
+ * Reports a problem once per session. Reports nothing if this cannot be recorded, because the message would
  * repeat.
  */
 export function sayOnce(
@@ -48,7 +48,9 @@ export function withWelcome(said: string, configDir: string): string {
   return claimForGood(configDir, "welcome") ? withMessage(EVENT, said, WELCOME) : said;
 }
 
-/** Adds a message that values of a project's configuration have no effect yet, once per set of values. */
+/**
+ * Adds a message about values of a project's configuration that have no effect yet, once per set of values.
+ */
 export function withWaiting(
   said: string,
   waiting: readonly WaitingValue[],
@@ -86,8 +88,8 @@ export function withColdCache(
 }
 
 /**
- * Returns the reason why a save has no mark and so reaches no session. Returns null if the save has a mark,
- * or the user was told before.
+ * Returns the reason why a save has no mark, so that no session receives it. Returns null if the save has a
+ * mark, or the user has seen the message.
  */
 export function unmarkedWords(
   owner: StateOwner,
@@ -98,8 +100,8 @@ export function unmarkedWords(
   if (!claimNotice(owner, "unmarked")) return null;
   const reason = configDir === undefined
     ? "no configuration folder was found"
-    : `nothing can be kept in ${cleanLine(`${configDir}/trimtab/ours`)}`;
+    : `trimtab cannot write to ${cleanLine(`${configDir}/trimtab/ours`)}`;
   const id = fileName(saved.path).replace(/\.\w+$/, "");
-  return `what is saved here cannot be marked as yours, so no session receives it automatically: ` +
-    `${reason}. \`trimtab restore ${id}\` prints it.`;
+  return `saves in this project cannot be marked as yours, so no session receives them automatically: ` +
+    `${reason}. \`trimtab restore ${id}\` prints this save.`;
 }

@@ -19,8 +19,8 @@ import { type Call, textOf } from "./call.ts";
 const MAX_TROUBLE_CHARS = 300;
 
 /**
- * Answers `/compact trimtab` in a client without the module. Such a client would summarise, although the user
- * asked for a trim.
+ * Answers `/compact trimtab` in a client without the module. Otherwise, such a client would summarise
+ * although the user asked for a trim.
  */
 const NO_MODULE = `${
   JSON.stringify({
@@ -32,14 +32,15 @@ const NO_MODULE = `${
 }\n`;
 
 /**
- * An automatic compaction below this percentage is not recorded as a limit, because one prompt was too long.
+ * An automatic compaction below this percentage is not recorded as a limit, because its cause was a single
+ * long prompt.
  */
 const MIN_FULL_PERCENT = 30;
 
 /** The client may compact a session that was idle for this long, regardless of its usage. */
 const IDLE_MS = 30 * 60_000;
 
-/** After `/compact`, the client also shows the instructions to the user, so they are then one short line. */
+/** After `/compact`, the instructions are one short line, because the client shows them to the user. */
 export async function preCompactWords(call: Call): Promise<string> {
   const { owner, transcript, configDir, payload } = call;
   if (transcript === undefined) return "";

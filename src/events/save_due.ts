@@ -1,4 +1,4 @@
-/** Saves at the end of a turn. Loaded only if something is due. */
+/** Saves at the end of a turn. Loaded only if a save is due. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { hookOutput } from "../inject/output.ts";
@@ -93,7 +93,7 @@ function saveSnapshot(due: Due, before: string | null): string | null {
     };
     addEvent({ ...LOGGED, payload }, { projectDir, now });
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
-    // Says nothing about the window, because the hook of the next prompt warns about it.
+    // Omits the state of the window, because the hook of the next prompt warns about it.
     const unmarked = before ?? unmarkedWords(owner, { path }, due);
     return `a snapshot of the work is saved.${unmarked === null ? "" : ` Yet ${unmarked}`}`;
   } catch (error) {

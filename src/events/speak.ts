@@ -15,7 +15,7 @@ interface Findings {
   readonly posted: string | null;
 }
 
-/** Leaves out messages that another hook has reported. */
+/** Omits messages that another hook has already shown. */
 export function speak(findings: Findings): string {
   const { event, owner, notice, posted } = findings;
   const warning = warningOf(findings);

@@ -14,8 +14,8 @@ const SOURCES_WITH_EMPTY_WINDOW = new Set(["startup", "clear"]);
 
 const EVENT = "SessionStart";
 
-const HANDED_OVER_IN = ".claude/trimtab/handoffs";
-const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
+const HANDOFF_FOLDER = ".claude/trimtab/handoffs";
+const SAVE_FOLDERS = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
 export async function startWords(call: Call): Promise<string> {
   const source = textOf(call.payload, "source");
@@ -62,7 +62,7 @@ async function inform(
 async function textOfEarlierWork(start: Start): Promise<string> {
   const { source, config, owner } = start;
   const hasHandoffs = SOURCES_WITH_EMPTY_WINDOW.has(source) &&
-    isThere(joinPath(owner.projectDir, HANDED_OVER_IN));
+    isThere(joinPath(owner.projectDir, HANDOFF_FOLDER));
   const handoff = hasHandoffs ? await claimedHandoff(start) : null;
   if (handoff !== null) {
     const { parentSessionId, workerId } = handoff;
@@ -76,7 +76,7 @@ async function textOfEarlierWork(start: Start): Promise<string> {
     if (words !== "") return words;
   }
   // Most projects have no saves, and loading the reader takes most of this hook's time.
-  const hasSaves = SAVED_IN.some((folder) => isThere(joinPath(owner.projectDir, folder)));
+  const hasSaves = SAVE_FOLDERS.some((folder) => isThere(joinPath(owner.projectDir, folder)));
   if (!hasSaves && !hasHandoffs) return "";
   const { pointer, pointFor, restored, takenWords } = await import("./go_on.ts");
   const point = hasSaves ? pointFor(start) : null;
@@ -86,7 +86,7 @@ async function textOfEarlierWork(start: Start): Promise<string> {
     : pointer(point, start);
 }
 
-/** Tells the model of a trimmed copy how to read what was cut. The text is the same each time. */
+/** Tells the model in a trimmed copy how to read the cut results. The text is always the same. */
 async function copyWords({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);
@@ -95,7 +95,7 @@ async function copyWords({ transcript }: Start): Promise<string> {
   const { SHORT_ID_CHARS } = await import("../core/marks.ts");
   const id = parent.slice(0, SHORT_ID_CHARS);
   const context =
-    `This session is a trimmed copy of session ${id}: older results are cut. Where one ` +
+    `This session is a trimmed copy of session ${id}: older results are cut. Where a result ` +
     `says "See line N of ${id} for full content", \`trimtab show ${id}:N\` prints it whole.`;
   return hookOutput({ event: EVENT, context: [context] });
 }

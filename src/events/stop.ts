@@ -29,7 +29,7 @@ export async function stopWords(call: Call): Promise<string> {
   const need = needsCheckpoint({ state, percent, nowMs, threshold: config.warn_threshold });
   const isFull = percent !== null && percent >= config.auto_compact_threshold &&
     !hasAutoSnapshot(state, nowMs);
-  // Estimates now, so that the warning at the next prompt need not wait for the estimate.
+  // Makes the estimate now, so that the warning at the next prompt does not wait for it.
   if (tokens !== null && level !== null && level !== "ok") {
     const { freedOf } = await import("./known_freed.ts");
     await freedOf({ owner, transcript, tokens, config, state });

@@ -84,7 +84,7 @@ export function writeFileAtomicSync(
   }
 }
 
-/** Adds the path and advice, because the error of a full disk names no file. */
+/** Adds the path and advice, because the error for a full disk names no file. */
 export function explainWrite(error: unknown, path: string): unknown {
   const isFolderMissing = error instanceof Deno.errors.NotFound;
   const advice = isFolderMissing ? "Make its folder first" : adviceOn(error);
@@ -112,7 +112,7 @@ export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): voi
   let written = 0;
   while (written < bytes.length) {
     const count = file.writeSync(bytes.subarray(written));
-    // A device that is full but reports no error would keep the loop running forever.
+    // On a full device that reports no error, the loop would never end.
     if (count <= 0) {
       const progress = `stopped after ${written} of ${bytes.length} bytes`;
       throw new Error(`Cannot write ${JSON.stringify(path)}: ${progress}`);

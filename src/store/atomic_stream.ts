@@ -79,7 +79,7 @@ export class AtomicStream implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // Errors of the clean-up would hide the original error.
+    // Errors during the clean-up would hide the original error.
     try {
       this.#close();
     } catch {

@@ -7,7 +7,7 @@ import { readFileSync, readTextSync } from "./read_file.ts";
 
 const MAX_LEVELS = 256;
 
-/** An index of a million files has about 100 MB. */
+/** The index of a million files is about 100 MB. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -22,7 +22,7 @@ const CLAUDE = "/.claude/";
 /** Matches files that can quote any content of a session. */
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
 
-/** By the path of the index. */
+/** Keyed by the path of the index. */
 const CACHE = new Map<
   string,
   { readonly stamp: string; readonly paths: Set<string> | undefined }
@@ -45,7 +45,7 @@ export function refuseTracked(path: string): void {
 
 /**
  * Returns a function that checks whether git tracks a path in the project's `.claude`. The function returns
- * `undefined` if that is unknown.
+ * `undefined` if this is unknown.
  */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);

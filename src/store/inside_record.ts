@@ -20,7 +20,9 @@ export interface InsideFill {
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Tokens at which the client compacts, or else at which no room is left for an answer. */
+  /**
+   * Tokens at which the client compacts or, if it does not compact, at which no room is left for an answer.
+   */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
   /** Tokens by the client's categories, such as the system prompt. */
@@ -54,7 +56,7 @@ export function insideRecordPath(projectDir: string, sessionId: string): string 
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
 
-/** Returns an empty record for an invalid text. */
+/** Returns an empty record if the text is invalid. */
 export function parseInsideRecord(text: string): InsideRecord {
   try {
     const value: unknown = JSON.parse(text);
@@ -73,7 +75,7 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
-/** Counts what the client sends besides messages, such as its system prompt and tools. */
+/** Counts the tokens that the client sends in addition to messages, such as its system prompt and tools. */
 export function nonMessageTokens(categories: InsideFill["categories"]): number {
   return Object.entries(categories).reduce(
     (sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens,
@@ -83,12 +85,12 @@ export function nonMessageTokens(categories: InsideFill["categories"]): number {
 
 /** Returns the newest trim that was not undone. */
 export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
-  const standing: InsideTrimRecord[] = [];
+  const remaining: InsideTrimRecord[] = [];
   for (const trim of trims) {
-    if (trim.kind === "undo") standing.pop();
-    else standing.push(trim);
+    if (trim.kind === "undo") remaining.pop();
+    else remaining.push(trim);
   }
-  return standing.at(-1);
+  return remaining.at(-1);
 }
 
 /** Removes the level and the warning from before the trim. */

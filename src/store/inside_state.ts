@@ -5,7 +5,7 @@ export function readFillClues(owner: StateOwner): { state: SessionState; inside:
   return { state: readSessionState(owner), inside: readInsideRecord(owner) };
 }
 
-/** Takes the times of work from the module's record if they are newer. */
+/** Uses the times of work in the module's record if they are newer. */
 export function withInsideWork(state: SessionState, { watch }: InsideRecord): SessionState {
   const { active_since, last_active_at } = watch ?? {};
   if (active_since === undefined || last_active_at === undefined) return state;

@@ -8,7 +8,7 @@ const LOCK_WAIT_MS = 50;
 
 const RETRY_MS = 2;
 
-/** On a disk without locks, a lock file that is older counts as left by a killed process. */
+/** On a disk without locks, an older lock file counts as abandoned by a killed process. */
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {
@@ -64,7 +64,7 @@ function hasNoLocks(error: unknown): boolean {
     /no locks available|not supported|not implemented/i.test(error.message);
 }
 
-/** Creates a file that must not exist, which works on network drives. */
+/** Creates a file that must not exist yet. This also works on network drives. */
 function createLockFile(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();

@@ -9,7 +9,7 @@ import { refuseOthers } from "./own_file.ts";
 import { parentPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 
-/** A log that would exceed this size is renamed, and replaces the log that was renamed before. */
+/** A log that would exceed this size is renamed, and replaces the previously renamed log. */
 export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -29,7 +29,8 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
-  // Without the lock, the line is appended rather than lost. The next writer renames a log that is too long.
+  // Without the lock, the line is appended anyway, so that it is not lost. The next writer renames a log that
+  // is too long.
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 
@@ -58,12 +59,14 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
   // Removes the incomplete line, unless a writer without the lock has appended to it.
   if (isAlone && file.statSync().size === size + count) file.truncateSync(size);
   throw new Error(
-    `Cannot write to ${JSON.stringify(path)}: the disk took ${count} of ${bytes.length} bytes. ` +
+    `Cannot write to ${
+      JSON.stringify(path)
+    }: only ${count} of ${bytes.length} bytes were written. ` +
       "Free disk space and try again",
   );
 }
 
-/** A killed writer or a full disk can leave a part of a line. */
+/** A killed writer or a full disk can leave an incomplete line. */
 function isWhole(file: Deno.FsFile, size: number): boolean {
   if (size === 0) return true;
   file.seekSync(size - 1, Deno.SeekMode.Start);

@@ -5,7 +5,7 @@ import type { StateChange } from "./state_update.ts";
 
 type WorkTimes = Pick<SessionState, "active_since" | "last_active_at">;
 
-/** A longer pause counts as this much work. */
+/** A longer pause counts as work of this length. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
 /** Work is recorded at most this often. */
@@ -45,13 +45,15 @@ export function unsavedMinutes(state: SessionState, nowMs: number): number | nul
 /** A checkpoint is out of date after this much work. */
 export const STALE_MINUTES = 30;
 
-/** If the last checkpoint is younger, the threshold requires no further checkpoint. */
+/** If the last checkpoint is younger than this, passing the threshold requires no other checkpoint. */
 export const RECENT_MS = 2 * 60_000;
 
 /** A snapshot that is not saved after this time counts as abandoned. */
 const CLAIM_MS = 2 * 60_000;
 
-/** The reason for a checkpoint. `context_60_percent` means the configured threshold, whatever it is. */
+/**
+ * The reason for a checkpoint. `context_60_percent` means the configured threshold, which may differ from 60.
+ */
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
 export interface CheckpointClues {
@@ -69,7 +71,7 @@ interface CheckpointNeed {
   readonly change: StateChange | null;
 }
 
-/** A checkpoint is due once when the window passes the threshold, and after much work. */
+/** A checkpoint is due when the window passes the threshold, and again after much work. */
 export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   const { state, percent, nowMs, threshold } = clues;
   const savedMs = checkpointedAt(state, nowMs);

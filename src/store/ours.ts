@@ -29,7 +29,7 @@ const MAX_BYTES = 4_000;
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Most signatures kept per file, of past and upcoming contents. */
+/** Most signatures that are kept for each file, including those of planned contents. */
 const MAX_SEALS = 40;
 
 const WAIT_MS = 2_000;
@@ -37,14 +37,14 @@ const WAIT_MS = 2_000;
 /** Matches valid names of marked files. The file with the marks has the same name. */
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
-/** By path, because a hook needs the same key many times. */
+/** Keyed by path. A hook needs the same key many times. */
 const KEYS = new Map<string, Uint8Array>();
 
 export function keyPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "ours", "key");
 }
 
-/** The file with the marks of a file has the same name as that file. */
+/** Each marked file has a file of the same name in this folder. */
 export function markFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "marks");
 }
@@ -64,11 +64,13 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
 }
 
 /**
- * Marks a file with any of these texts as trimtab's own. Earlier marks stay valid, in case the file is not
- * written.
+ * Marks a file with any of these contents as trimtab's own. Earlier marks remain valid, in case the file is
+ * not written.
  */
 export function markOurs(place: OwnPlace, name: string, ...texts: string[]): void {
-  if (!PLAIN_NAME.test(name)) throw new TypeError(`Cannot mark ${JSON.stringify(name)}: odd name`);
+  if (!PLAIN_NAME.test(name)) {
+    throw new TypeError(`Cannot mark ${JSON.stringify(name)}: the name is not valid`);
+  }
   const folder = markFolder(place.projectDir);
   const seals = texts.map((text) => sealOf(place, `file ${name}`, text));
   const known = sealsOf(place.projectDir, name).filter((seal) => !seals.includes(seal));
@@ -128,7 +130,7 @@ function makeKey(configDir: string): Uint8Array {
     writeFileAtomicSync(path, `${text}\n`);
     return remember(path, text);
   }, { waitMs: WAIT_MS });
-  if (locked === null) throw new Error(`Cannot make key "${path}": another process is doing so`);
+  if (locked === null) throw new Error(`Cannot make key "${path}": another process is making it`);
   return locked.value;
 }
 

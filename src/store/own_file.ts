@@ -39,7 +39,7 @@ export function refuseOthers(path: string): void {
   if (isOther) throw new NotRegularFileError(path);
 }
 
-/** Returns the first folder of a path, from `.claude` down, that is a forbidden link. */
+/** Returns the first folder in a path, from `.claude` downwards, that is a forbidden link. */
 function linkAbove(path: string): string | null {
   const at = path.lastIndexOf(OWNER);
   if (at < 0) return null;
@@ -53,7 +53,10 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/** Whether `.claude` is a link out of its project. The client's configuration folder may be such a link. */
+/**
+ * Whether `.claude` is a link that leads out of its project. The client's configuration folder may be such a
+ * link.
+ */
 function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }

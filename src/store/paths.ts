@@ -1,4 +1,4 @@
-/** Handles paths without `@std/path`, which would take a hook more time than all its other work. */
+/** Handles paths without `@std/path`, which takes longer to load than all other work of a hook. */
 
 import { isFolder } from "./exists.ts";
 
@@ -83,7 +83,7 @@ interface ProjectClues {
 }
 
 /**
- * Finds the folder of the project, which is the same for hooks, skills and shells. It is the first of:
+ * Finds the folder of the project, in the same way for hooks, skills and shells. It is the first of:
  *
  * 1. `CLAUDE_PROJECT_DIR`.
  * 2. The folder in which the session started, if it still exists.
@@ -99,7 +99,7 @@ export function findProjectDir(clues: ProjectClues): string {
   if (named !== undefined) return named;
   // Skips a project that was moved or deleted.
   if (clues.startedIn !== undefined && !isGone(clues.startedIn)) return clues.startedIn;
-  // The configuration folder has a `trimtab` folder, too, but does not belong to a project.
+  // The configuration folder also has a `trimtab` folder, but is not a project.
   const configDir = findConfigDir(env);
   let folder = clues.cwd;
   for (let level = 0; level < MAX_LEVELS; level++) {
@@ -128,7 +128,7 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
-/** trimtab must not write to a project in which it is not used. */
+/** Whether trimtab is used in a project. It must not write to other projects. */
 export function isUsed(projectDir: string): boolean {
   return isFolder(joinPath(projectDir, ".claude", "trimtab"));
 }

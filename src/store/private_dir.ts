@@ -6,7 +6,7 @@ import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
 import { joinPath } from "./paths.ts";
 
-/** Longest wait for other processes, each of which writes only a few small files. */
+/** Longest wait for other processes. Each of them writes only a few small files. */
 const WAIT_MS = 5_000;
 
 const MAX_IGNORE_BYTES = 64 * 1024;
@@ -28,14 +28,14 @@ export function ensurePrivateDirSync(path: string): void {
   if (!exists(searchFile)) writeFileAtomicSync(searchFile, IGNORE_EVERYTHING);
 }
 
-/** The ignore files of `.claude/trimtab` also apply to the folder. */
+/** Creates `.claude/trimtab` first, because its ignore files also apply to the folder. */
 export function ensureOwnFolder(projectDir: string, folder: string): void {
   ensurePrivateDirSync(joinPath(projectDir, ".claude", "trimtab"));
   refuseLinks(folder);
   makeFolder(folder);
 }
 
-/** Runs a function while no other process does so in the folder. */
+/** Runs a function while no other process holds the folder's lock. */
 export function aloneInFolder<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {
@@ -53,7 +53,7 @@ export function aloneInFolder<T>(
   throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }
 
-/** Whether the folder's ignore file hides all its files from git, whatever other ignore files say. */
+/** Whether the folder's own ignore file hides all its files from git. */
 export function isKeptFromGit(folder: string): boolean {
   const path = `${folder}/${IGNORE_FILES.git}`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");

@@ -1,4 +1,4 @@
-/** Finds programs, but not in the working folder, where a project could place its own. */
+/** Finds programs outside the working folder, because a project could place its own programs there. */
 
 import { isAbsolutePath, joinPath } from "./paths.ts";
 
@@ -6,7 +6,7 @@ const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/** In the order in which Windows searches. */
+/** In the order in which Windows tries them. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
 const EXECUTABLE = 0o111;

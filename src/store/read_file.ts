@@ -37,7 +37,7 @@ export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBu
 export function readTextSync(path: string, maxBytes: number): string {
   const bytes = readFileSync(path, maxBytes);
   const text = new TextDecoder().decode(bytes);
-  // The decoder drops the byte order mark, which is part of the file.
+  // The decoder drops the byte order mark, so it is restored.
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 }
 

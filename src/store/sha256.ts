@@ -4,7 +4,7 @@
 
 const BLOCK_BYTES = 64;
 
-/** Smallest padding: a byte with the end bit, and eight bytes for the length. */
+/** Smallest padding: one byte with the end bit and eight bytes with the length. */
 const TAIL_BYTES = 9;
 
 const [START, ROUNDS] = constants();
@@ -49,7 +49,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Uses plain operations, because a hook mostly runs this code before the engine compiles it. */
+/** Uses simple operations, because a hook mostly runs this code before the engine optimizes it. */
 function addBlock(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: number): void {
   fillWords(words, bytes, at);
   let a = state[0] ?? 0;

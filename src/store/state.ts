@@ -34,7 +34,7 @@ interface AutoSnapshot {
 
 export type { FreedRecord } from "../core/record.ts";
 
-/** A missing field is unknown. */
+/** The value of a missing field is unknown. */
 export interface SessionState {
   /** The model's window in tokens, as the client reports it to the status line. */
   readonly window_tokens?: number;
@@ -43,7 +43,7 @@ export interface SessionState {
   readonly usage_tokens?: number;
   /** Tokens at the last automatic compaction. */
   readonly auto_compacted_at?: number;
-  /** The level at the last check that changed it. */
+  /** The level after its last change. */
   readonly level?: string;
   /** Time of the last warning to the model, ISO 8601. */
   readonly warned_at?: string;
@@ -61,7 +61,7 @@ export interface SessionState {
   /** Id of the newest request on the blackboard that the model has seen. */
   readonly board_read?: string;
   readonly freed?: FreedRecord;
-  /** Size of the transcript at the last check that found no broken link, in bytes. */
+  /** Size of the transcript in bytes at the last check that found no broken link. */
   readonly whole_at?: number;
   readonly notices?: readonly string[];
 }
@@ -111,7 +111,8 @@ export function readSessionState(owner: StateOwner): SessionState {
 /** Returns the valid fields, except those that a trim in place has made outdated. */
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = viewState(raw);
-  // The module inside the client changes only its own record, so a trim leaves outdated values here.
+  // The module inside the client changes only its own record, so after a trim this record has outdated
+  // values.
   const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
   const trimMs = isOutdatable ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);
@@ -157,7 +158,7 @@ function viewState(raw: Record<string, unknown>): SessionState {
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
 }
 
-/** A name must be safe to print, because the file may have come with a repository. */
+/** Names must be safe to print, because the file may come from a cloned repository. */
 function isName(value: unknown): boolean {
   return typeof value === "string" && /^[\w-]{1,60}$/.test(value);
 }

@@ -15,7 +15,7 @@ import {
   type StateOwner,
 } from "./state.ts";
 
-/** A field that is null is removed. */
+/** A null value removes the field. */
 export type StateChange = {
   readonly [Field in keyof SessionState]?: SessionState[Field] | null;
 };
@@ -36,12 +36,12 @@ const UNSYNCED: AtomicFileSystem = {
 /** One lock serves all sessions, because it is held only briefly. */
 const LOCK_NAME = ".lock";
 
-const NOTE_WAIT_MS = 500;
+const RECORD_WAIT_MS = 500;
 
 /** Ignores errors, because the next caller tries again. */
 export function noteState(owner: StateOwner, change: StateChange): void {
   try {
-    updateSessionState(owner, () => change, { waitMs: NOTE_WAIT_MS });
+    updateSessionState(owner, () => change, { waitMs: RECORD_WAIT_MS });
   } catch {
     // The project may be read-only.
   }

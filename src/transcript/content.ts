@@ -9,27 +9,27 @@ import type { MarkedPart } from "../core/marks.ts";
 import { asString, type Entry, jsonText } from "./entry.ts";
 
 export interface ContentPart {
-  /** An `attachment` is text that the client adds in a reminder. */
+  /** `attachment` means text that the client adds in a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
-  /** For an image or a document its data, and for a tool call its input as JSON. */
+  /** The data of an image or a document, or the input of a tool call as JSON. */
   text: string;
-  /** Id of the call, for a call and for its result. */
+  /** Id of the call; set for the call and for its result. */
   id?: string;
   name?: string;
   signatureChars?: number;
 }
 
-/** Attachments that the client sends to the model as reminders. */
+/** Types of attachments that the client sends to the model as reminders. */
 const SENT_ATTACHMENTS = new Set(
   "agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics edited_text_file file hook_additional_context hook_blocking_error hook_stopped_continuation mcp_instructions_delta nested_memory queued_command skill_listing task_reminder total_tokens_reminder"
     .split(" "),
 );
 
-/** Hooks whose plain output reaches the model. */
-const SPEAKING_HOOKS = new Set(["SessionStart", "UserPromptSubmit"]);
+/** Hooks whose plain output is sent to the model. */
+const HOOKS_WITH_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
 
 /** Fields of attachments that are not sent. */
-const SILENT_FIELDS = new Set([
+const UNSENT_FIELDS = new Set([
   "type",
   "toolUseID",
   "hookEvent",
@@ -57,7 +57,7 @@ export function contentParts(entry: Entry): ContentPart[] {
   return Array.isArray(content) ? content.flatMap(blockParts) : [];
 }
 
-/** Returns the `context_chars` that a trim reports. */
+/** Counts the characters that a trim reports as `context_chars`. */
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
@@ -76,7 +76,7 @@ export function resultTexts(content: unknown): string[] {
   );
 }
 
-/** Returns the texts and results of an entry, or the entry as JSON if it has none. */
+/** Returns the text blocks and results of an entry, or the entry as JSON if it has neither. */
 export function fullText(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
@@ -155,12 +155,12 @@ function renderedParts(rendered: readonly unknown[]): ContentPart[] {
 function attachmentParts(attachment: unknown): ContentPart[] {
   if (!isObject(attachment)) return [];
   const type = asString(attachment.type) ?? "";
-  const isSpoken = SENT_ATTACHMENTS.has(type) ||
-    (type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? ""));
-  if (!isSpoken) return [];
+  const isSent = SENT_ATTACHMENTS.has(type) ||
+    (type === "hook_success" && HOOKS_WITH_CONTEXT.has(asString(attachment.hookEvent) ?? ""));
+  if (!isSent) return [];
   const text = attachmentTexts(attachment).join("");
-  const said: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
-  return [...said, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
+  const own: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
+  return [...own, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
 }
 
 /** Returns the blocks of an attached picture, or of a prompt that was typed while the model worked. */
@@ -171,7 +171,7 @@ export function attachedBlocks(attachment: unknown): JsonObject[] {
   return file === undefined ? [] : [file];
 }
 
-/** Returns the picture or document of a file that a prompt mentions, for which 2.1.330 stores no text. */
+/** Returns the picture or document of a file that a prompt mentions. 2.1.330 stores no text for it. */
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;
@@ -183,7 +183,7 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
-/** Returns a prompt that the user typed while the model worked. */
+/** Returns the prompt that the user typed while the model worked, if the entry is one. */
 export function queuedPrompt({ raw: { attachment } }: Entry): string | undefined {
   return isObject(attachment) && attachment.type === "queued_command" &&
       attachment.commandMode === "prompt"
@@ -193,7 +193,7 @@ export function queuedPrompt({ raw: { attachment } }: Entry): string | undefined
 
 export function attachmentTexts(attachment: unknown): string[] {
   if (!isObject(attachment)) return [];
-  return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key))
+  return Object.entries(attachment).filter(([key]) => !UNSENT_FIELDS.has(key))
     .flatMap(([, value]) => leafTexts(value, 0));
 }
 
@@ -215,8 +215,8 @@ export function blocksOf({ message }: Entry): JsonObject[] {
 }
 
 /**
- * Returns the texts of a result (and, if there are several, all of them joined at the end), or the texts in a
- * call's arguments. Returns `undefined` if the entry lacks the part.
+ * Returns the text blocks of a result, followed by all of them joined if there are several, or the strings in
+ * a call's arguments. Returns `undefined` if the entry lacks the part.
  */
 export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
   for (const block of blocksOf(entry)) {
@@ -231,7 +231,7 @@ export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | 
   return undefined;
 }
 
-/** Returns the texts in a call's arguments that a trim can cut, including those in the items of `edits`. */
+/** Returns the strings in a call's arguments that a trim can cut, including those in the items of `edits`. */
 export function argumentTexts(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (typeof input !== "object" || input === null) return [];

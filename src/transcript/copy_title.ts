@@ -7,7 +7,7 @@ import { openFileSync } from "../store/read_file.ts";
 
 const MAX_TITLE_CHARS = 60;
 
-const MAX_LOOK_CHARS = 1_000;
+const MAX_PREFIX_CHARS = 1_000;
 
 const MAX_TITLE_LINES = 200;
 
@@ -26,7 +26,7 @@ export function titleLine(
   return JSON.stringify({ type: "custom-title", customTitle, sessionId });
 }
 
-/** Returns the first prompt, as a title for a session without a title. */
+/** Returns the start of the first prompt, for use as the title of a session without one. */
 export function firstPrompt(path: string): string | undefined {
   using file = openFileSync(path);
   for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {
@@ -36,7 +36,7 @@ export function firstPrompt(path: string): string | undefined {
       if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
       const [text = ""] = resultTexts(entry.message?.content);
       if (text.startsWith("<") || text.trim() === "") continue;
-      const [firstLine = ""] = text.trimStart().slice(0, MAX_LOOK_CHARS).trimEnd().split("\n", 1);
+      const [firstLine = ""] = text.trimStart().slice(0, MAX_PREFIX_CHARS).trimEnd().split("\n", 1);
       const chars = [...firstLine];
       return chars.length > MAX_TITLE_CHARS
         ? chars.slice(0, MAX_TITLE_CHARS - 1).join("") + "…"

@@ -7,12 +7,12 @@ import { skipSpace, skipValue } from "./json_scan.ts";
 export interface Entry {
   /** The entry as parsed. */
   raw: JsonObject;
-  /** Such as `user`, `assistant`, `system`, `attachment` or `progress`. */
+  /** For example `user`, `assistant`, `system`, `attachment` or `progress`. */
   type: string | undefined;
   /** Kind of a `system` entry. */
   subtype: string | undefined;
   uuid: string | undefined;
-  /** Id of the entry before it; null at a root. */
+  /** Id of the parent entry; null at a root. */
   parentUuid: string | null | undefined;
   sessionId: string | undefined;
   /** Whether a subagent wrote the entry. */
@@ -73,7 +73,7 @@ export interface PlacedEntry extends TextRange {
   entry: Entry;
 }
 
-/** Like {@linkcode readEntries}, but with the position of each entry. */
+/** Like {@linkcode readEntries}, but adds the position of each entry. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   // Checks the first bytes, because a failed parse takes longer than reading most lines.
   if (!canHoldObject(bytes)) return [];
@@ -84,7 +84,7 @@ export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   return leadingEntries(flat, (start, end) => decoder.decode(bytes.subarray(start, end)));
 }
 
-/** Returns the consecutive objects at the start of a text. */
+/** Returns the consecutive objects at the start of the text. */
 function leadingEntries(
   text: string,
   textAt: (start: number, end: number) => string,
@@ -113,7 +113,7 @@ let latin1: TextDecoder | undefined;
 
 /**
  * Decodes each byte to one character, so that positions in the text are byte positions. ASCII and the lead
- * bytes of UTF-8 keep their codes. Other bytes may not, because the label means windows-1252.
+ * bytes of UTF-8 keep their codes. Other bytes may not, because the label `latin1` stands for windows-1252.
  */
 export function latin1Text(bytes: Uint8Array): string {
   // Creates the decoder on first use, because the client's runtime lacks it.
@@ -130,7 +130,7 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Parts of `JSON` that its types lack. */
+/** Members of `JSON` that its type declaration lacks. */
 interface ExactJson {
   rawJSON(text: string): unknown;
   parse(
@@ -152,7 +152,7 @@ export function parseExactly(text: string): JsonObject {
 export function jsonText(value: unknown, indent = 0): string {
   for (const space of new Set([indent, 0])) {
     try {
-      // With an indent, even 0, the engine always recurses, so that deep nesting exceeds the stack.
+      // With an indent argument, even 0, `JSON.stringify` recurses, so deep nesting overflows the stack.
       return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

@@ -1,4 +1,4 @@
-/** Finds sessions by path, by id in all projects, or the newest of a folder. */
+/** Finds a session by its path or its id, or the newest session of a folder. */
 
 import {
   fileName,
@@ -51,7 +51,7 @@ export function isSessionId(text: string): boolean {
  * Finds a session by its path, its id or the first eight characters of its id. Without a name, finds the
  * session that the command runs in, else the newest session of the working folder.
  *
- * @throws {SessionNotFoundError} When no session fits.
+ * @throws {SessionNotFoundError} When no session matches.
  */
 export function findSession(name: string | undefined, options: FindOptions): FoundSession {
   if (name === undefined) return findCurrentSession(options);
@@ -61,18 +61,18 @@ export function findSession(name: string | undefined, options: FindOptions): Fou
   }
   throw new SessionNotFoundError(
     `Cannot find session ${JSON.stringify(name)}: give a session's id, the first 8 characters of ` +
-      `one, or the path of its ${EXTENSION} file`,
+      `its id, or the path of its ${EXTENSION} file`,
   );
 }
 
 /**
- * Finds the transcript of the session that runs here: the one that `CLAUDE_CODE_SESSION_ID` names,
- * else the newest of the working folder.
+ * Finds the transcript of the running session, which `CLAUDE_CODE_SESSION_ID` names, or else the newest
+ * transcript of the working folder.
  *
  * Permissions: `--allow-read` for the configuration folder, `--allow-env` for
  * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
  *
- * @returns The transcript's path, or `null` where there is none.
+ * @returns The transcript's path, or `null` if there is none.
  */
 export function findCurrentSessionFile(): string | null {
   try {
@@ -91,7 +91,7 @@ export function projectFolderName(cwd: string): string {
 
 function findByPath(name: string, cwd: string): FoundSession {
   const path = isAbsolutePath(name) ? name : resolvePath(name, cwd);
-  const info = ifThere(() => Deno.statSync(path));
+  const info = ifPresent(() => Deno.statSync(path));
   if (info === undefined) {
     throw new SessionNotFoundError(`Cannot find session: there is no file ${path}`);
   }
@@ -112,7 +112,7 @@ function refuseForeign(path: string): void {
   const agent = foreignAgent(path);
   if (agent === null) return;
   throw new SessionNotFoundError(
-    `Cannot read session: ${path} is a ${agent} session; trimtab reads those of Claude Code`,
+    `Cannot read session: ${path} is a ${agent} session; trimtab reads only Claude Code sessions`,
   );
 }
 
@@ -122,7 +122,7 @@ function findById(id: string, options: FindOptions): FoundSession {
   for (const folder of foldersIn(projects)) {
     if (isSessionId(id)) {
       const path = joinPath(projects, folder, id + EXTENSION);
-      if (ifThere(() => Deno.lstatSync(path))?.isFile === true) matches.push({ id, path });
+      if (ifPresent(() => Deno.lstatSync(path))?.isFile === true) matches.push({ id, path });
     } else {
       for (const found of sessionsIn(joinPath(projects, folder))) {
         if (found.id.toLowerCase().startsWith(id.toLowerCase())) matches.push(found);
@@ -137,7 +137,7 @@ function findById(id: string, options: FindOptions): FoundSession {
   const ids = new Set(matches.map((match) => match.id));
   if (ids.size > 1) {
     throw new SessionNotFoundError(
-      `Cannot tell which session ${id} is: it starts the ids ${[...ids].sort().join(", ")}`,
+      `Cannot choose session ${id}: several ids start with it: ${[...ids].sort().join(", ")}`,
     );
   }
   const found = newest(matches);
@@ -162,7 +162,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
   const isLong = name.length > MAX_FOLDER_NAME;
   const looked = joinPath(projects, isLong ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
   throw new SessionNotFoundError(
-    `Cannot find a session of ${options.cwd}: looked in ${looked}. ` +
+    `Cannot find a session for ${options.cwd}: looked in ${looked}. ` +
       "Name one by its id or its path, or run this in the project's folder",
   );
 }
@@ -184,7 +184,7 @@ const MAX_FOLDER_NAME = 200;
 /** A shortened name starts with this many characters of the path. */
 const HASHED_NAME_PREFIX = 150;
 
-/** Enough bytes for a session's start time and working folder. */
+/** Enough bytes to contain a session's start time and working folder. */
 const HEAD_BYTES = 64 * 1024;
 
 export function readStartedIn(path: string): string | undefined {
@@ -229,14 +229,14 @@ function sessionsIn(folder: string): FoundSession[] {
 }
 
 function itemsIn(folder: string): Deno.DirEntry[] {
-  return ifThere(() => [...Deno.readDirSync(folder)]) ?? [];
+  return ifPresent(() => [...Deno.readDirSync(folder)]) ?? [];
 }
 
 function newest(sessions: FoundSession[]): FoundSession | undefined {
   let best: FoundSession | undefined;
   let bestTime = -Infinity;
   for (const session of sessions) {
-    const time = ifThere(() => Deno.statSync(session.path))?.mtime?.getTime() ?? -Infinity;
+    const time = ifPresent(() => Deno.statSync(session.path))?.mtime?.getTime() ?? -Infinity;
     if (time > bestTime || (time === bestTime && best !== undefined && session.id > best.id)) {
       best = session;
       bestTime = time;
@@ -246,7 +246,7 @@ function newest(sessions: FoundSession[]): FoundSession | undefined {
 }
 
 /** Returns `undefined` if the path is missing or a link to itself. */
-function ifThere<T>(look: () => T): T | undefined {
+function ifPresent<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
@@ -272,15 +272,15 @@ interface SessionsPlace {
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");
-  const real = ifThere(() => Deno.realPathSync(projectDir)) ?? projectDir;
+  const real = ifPresent(() => Deno.realPathSync(projectDir)) ?? projectDir;
   const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
-  // Two paths of one folder can lead to the same folder of sessions.
+  // Two paths to one project folder can have the same folder of sessions.
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
 
-/** Returns the sessions in the folder of a transcript, newest first. */
-export function sessionsBeside(path: string): ProjectSession[] {
+/** Returns the sessions in a transcript's folder, newest first. */
+export function sessionsInSameFolder(path: string): ProjectSession[] {
   return newestFirst(sessionsIn(parentPath(path)));
 }
 
@@ -290,7 +290,7 @@ function newestFirst(sessions: Iterable<FoundSession>): ProjectSession[] {
 }
 
 function viewSession(session: FoundSession): ProjectSession[] {
-  const info = ifThere(() => Deno.statSync(session.path));
+  const info = ifPresent(() => Deno.statSync(session.path));
   if (info === undefined) return [];
   return [{ ...session, bytes: info.size, modifiedMs: info.mtime?.getTime() ?? 0 }];
 }

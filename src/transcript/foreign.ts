@@ -13,7 +13,7 @@ const MAX_LINES = 20;
 
 interface Agent {
   readonly name: string;
-  /** Checks the first object of a file, or an object on one of its first lines. */
+  /** Checks one of the objects on a file's first lines. */
   readonly isOwn: (line: JsonObject) => boolean;
 }
 
@@ -81,14 +81,14 @@ const AGENTS: readonly Agent[] = [
   },
 ];
 
-/** Returns null for a transcript of Claude Code, and for a file of no known agent. */
+/** Returns the agent's name, or null for a transcript of Claude Code or of an unknown agent. */
 export function foreignAgent(path: string): string | null {
   for (const line of firstObjects(readHead(path, HEAD_BYTES))) {
     // Only Claude Code's lines have both a session id and a parent.
     const isOwn = asString(line.sessionId) !== undefined && "parentUuid" in line &&
       !(isObject(line.message) && "parts" in line.message);
     if (isOwn) return null;
-    const agent = AGENTS.find((one) => one.isOwn(line));
+    const agent = AGENTS.find((known) => known.isOwn(line));
     if (agent !== undefined) return agent.name;
   }
   return null;

@@ -16,21 +16,21 @@ const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]
  * Matches `trimtab` alone, with options, or with one word, which counts as a mistyped option. Any other
  * sentence that starts with the name is an instruction for the client.
  */
-const ASKED = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
+const TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
 /** Matches the message to the user after a trim or an undo in place. */
-const SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
+const USER_MESSAGE = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 
 /** Returns the trim options in the arguments of `/compact`, or `undefined` for instructions to the client. */
 export function trimOptions(instructions: string): string | undefined {
-  const asked = ASKED.exec(instructions);
+  const asked = TRIM_ARGUMENTS.exec(instructions);
   return asked === null ? undefined : (asked[1] ?? "").trim();
 }
 
-/** Returns `undefined` if the entry is no note about the boundary before it. */
+/** Returns `undefined` if the entry is not a note about the boundary before it. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (entry.type === "system") {
-    const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
+    const [, what, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === undefined) return undefined;
     return { kind: what === "trimmed in place" ? "trim" : "undo", words };
   }
@@ -40,14 +40,14 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
 }
 
-/** The model receives this note about a trim in place with its next request. */
+/** Whether an entry is the note about a trim in place that the model receives with its next request. */
 export function isTrimNote({ raw: { attachment } }: Entry): boolean {
   return isObject(attachment) && attachment.type === "plugin_note" &&
     attachment.plugin === "trimtab";
 }
 
-/** For a trim that only the note to the model shows. */
-const TOLD: InPlaceNote = { kind: "trim", words: undefined };
+/** Used if the note to the model is the only sign of a trim. */
+const SILENT_TRIM: InPlaceNote = { kind: "trim", words: undefined };
 
 /** Finds the cause of a boundary in the entries after it. */
 export class BoundaryWatch {
@@ -58,12 +58,12 @@ export class BoundaryWatch {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     // A note that waits for the next request may be written after the next compaction.
     const isTold = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isTold ? TOLD : undefined);
+    return inPlaceNote(entry) ?? (isTold ? SILENT_TRIM : undefined);
   }
 }
 
 /**
- * Drops the entries that a trim in place repeats. 2.1.330 gives them times before the boundary above them.
+ * Drops the entries that a trim in place repeats. 2.1.330 dates them before the boundary that they follow.
  */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
@@ -93,15 +93,21 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
   yield* held;
 }
 
-/** Fields that original answers, prompts and results have, and their repetitions lack. */
-const MADE = ["requestRef", "origin", "promptSource", "sourceToolAssistantUUID", "isMeta"] as const;
+/** Fields that original answers, prompts and results have, but their repetitions lack. */
+const ORIGINAL_FIELDS = [
+  "requestRef",
+  "origin",
+  "promptSource",
+  "sourceToolAssistantUUID",
+  "isMeta",
+] as const;
 
 /** Whether an entry repeats an entry from before a boundary, as after a trim in place. */
 export function isRebuilt({ type, raw }: Entry): boolean {
   const isRow = type === "assistant"
     ? raw.madeBy === "other"
     : type === "user" && raw.promptId !== undefined;
-  return isRow && MADE.every((name) => raw[name] === undefined);
+  return isRow && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
 }
 
 function isMessage({ type, isSidechain }: Entry): boolean {

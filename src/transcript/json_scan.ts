@@ -1,10 +1,10 @@
 /**
  * Finds the positions of values in JSON text without parsing it.
  *
- * Positions refer to the given text. For byte positions, decode the bytes as Latin-1, one character per byte.
- * This decoding leaves the syntax of JSON unchanged, because the syntax is ASCII. The engine's own search
- * skips strings. Only brackets, quotes and backslashes are examined. The functions return -1 if they cannot
- * continue.
+ * Positions are indexes into the given text. For byte positions, decode the bytes as Latin-1, one character
+ * per byte. This decoding leaves the syntax of JSON unchanged, because the syntax is ASCII. The engine's own
+ * search skips strings. Only brackets, quotes and backslashes are examined. The functions return -1 if they
+ * cannot continue.
  */
 
 const QUOTE = 0x22;
@@ -16,7 +16,7 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 
-/** Skips JSON white space and byte order marks, decoded or as Latin-1. */
+/** Skips JSON white space and byte order marks, which may be decoded or in Latin-1. */
 export function skipSpace(text: string, at: number, end: number): number {
   while (at < end) {
     const code = text.charCodeAt(at);
@@ -79,11 +79,11 @@ export function memberAt(text: string, object: number, end: number, key: string)
   let found = -1;
   let at = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;
   while (at < end && text.charCodeAt(at) === QUOTE) {
-    const behind = skipString(text, at, end);
-    const colon = behind < 0 ? end : skipSpace(text, behind, end);
+    const keyEnd = skipString(text, at, end);
+    const colon = keyEnd < 0 ? end : skipSpace(text, keyEnd, end);
     if (text.charCodeAt(colon) !== COLON) break;
     const value = skipSpace(text, colon + 1, end);
-    if (text.slice(at + 1, behind - 1) === key) found = value;
+    if (text.slice(at + 1, keyEnd - 1) === key) found = value;
     const next = skipValue(text, value, end);
     const comma = next < 0 ? end : skipSpace(text, next, end);
     if (text.charCodeAt(comma) !== COMMA) break;

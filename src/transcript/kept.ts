@@ -75,7 +75,7 @@ export function cleanupDays(configDir: string): number {
     return typeof days === "number" && days >= 0 ? days : DEFAULT_CLEANUP_DAYS;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The client also uses its default if its settings are unreadable.
+    // The client uses the same default if its settings are unreadable.
     return DEFAULT_CLEANUP_DAYS;
   }
 }

@@ -2,7 +2,9 @@
 
 export const BLOCK_BYTES = 112 * 1024;
 
-/** A larger buffer gets the large size, because the allocator would retain buffers of sizes in between. */
+/**
+ * A buffer above the small size gets the large size, because the allocator would retain intermediate sizes.
+ */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
@@ -14,7 +16,7 @@ export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 export function tooLong(): RangeError {
   const mb = MAX_LINE_BYTES / 1024 / 1024;
   return new RangeError(
-    `Cannot read a line of more than ${mb} MB. If a lost power supply left NULs at the end of the ` +
+    `Cannot read a line of more than ${mb} MB. If a power failure left NULs at the end of the ` +
       "file, take them out: tr -d '\\000' < FILE > COPY",
   );
 }
@@ -31,7 +33,10 @@ interface BlockReaderOptions {
 }
 
 export class BlockReader {
-  /** The block is `bytes[start..end)` until the next call of `next`. A view that is kept can become empty. */
+  /**
+   * The block is `bytes[start..end)` until the next call of `next`. A view that is kept for longer can become
+   * empty.
+   */
   bytes: Uint8Array<ArrayBuffer>;
   start = 0;
   end = 0;
@@ -79,7 +84,7 @@ export class BlockReader {
     const open = this.#tail - this.start;
     if (open > MAX_LINE_BYTES) throw tooLong();
     const moved = this.start;
-    // At most the rest of the source, if its size is known.
+    // If the size of the source is known, this is at most the rest of the source.
     const needed = open + Math.min(this.#blockBytes, this.#left);
     if (needed > this.bytes.length) {
       const most = open + this.#left;
@@ -115,7 +120,7 @@ export class BlockReader {
 
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** A line that is longer needs a larger read. */
+/** A longer line needs a larger read. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
 /** Larger buffers are released at once. */

@@ -10,10 +10,10 @@ import {
   viewEntry,
 } from "./entry.ts";
 
-/** In a longer line, long texts are shortened before the line is parsed. */
+/** In a longer line, long strings are shortened before the line is parsed. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of a text that stay in a long line. Quotes from a text are shorter. */
+/** Bytes that are kept of each string in a long line. Quotes are shorter. */
 export const LONG_TEXT_BYTES = 256 * 1024;
 
 const MAX_ESCAPE_BYTES = 6;
@@ -24,7 +24,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** In a long line, texts have at most {@linkcode LONG_TEXT_BYTES} bytes. */
+/** Shortens the strings of a long line to at most {@linkcode LONG_TEXT_BYTES} bytes. */
 export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   if (bytes.length > LONG_LINE_BYTES && canHoldObject(bytes)) {
     const whole = parseObject(decoder.decode(shortenTexts(bytes, LONG_TEXT_BYTES)));
@@ -74,7 +74,7 @@ function backslashesBefore(bytes: Uint8Array, start: number, end: number): numbe
   return end - at;
 }
 
-/** Returns the last position, up to the wanted one, that splits no escape and no character. */
+/** Returns the last position, at most `wanted`, that is not inside an escape or a character. */
 function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   for (let at = wanted - 1; at >= Math.max(start, wanted - MAX_ESCAPE_BYTES); at--) {
     if (bytes[at] !== BACKSLASH || backslashesBefore(bytes, start, at) % 2 === 1) continue;
@@ -99,7 +99,7 @@ const TAIL = /,"(?:toolUseID|parentToolUseID)":[^{}[\]]*"uuid":[^{}[\]]*\}$/;
 /**
  * Reads only the links of a progress line, because progress data can be most of a transcript.
  *
- * @returns `undefined` for a short line, or a line in another format than that of clients up to 2.1.79.
+ * @returns `undefined` for a short line, or for a format that clients up to 2.1.79 did not write.
  */
 export function skimProgress(bytes: Uint8Array): Entry | undefined {
   if (bytes.length < SKIMMED_BYTES) return undefined;

@@ -6,7 +6,7 @@ import { asString, readEntries } from "./entry.ts";
 import { readLines } from "./lines.ts";
 import { openFileSync, readHead } from "../store/read_file.ts";
 
-/** Enough lines for the first entry with an id. */
+/** Enough lines to contain the first entry with an id. */
 const MAX_LINES = 50;
 
 const MAX_BYTES = 1024 * 1024;

@@ -4,7 +4,7 @@ import {
   type FoundSession,
   isSessionId,
   SessionNotFoundError,
-  sessionsBeside,
+  sessionsInSameFolder,
 } from "../transcript/find.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
@@ -30,7 +30,7 @@ export function sessionsToSearch(
   const start = name === undefined && parent !== undefined ? parent : current;
   if (scope === "session") return { sessions: [start], gone: start === current ? gone : [] };
   if (scope === "project") {
-    const beside = sessionsBeside(start.path);
+    const beside = sessionsInSameFolder(start.path);
     return { sessions: beside.length === 0 ? [start] : beside, gone: [] };
   }
   return { sessions: start === current ? [current, ...sessions] : sessions, gone };

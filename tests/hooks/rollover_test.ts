@@ -289,7 +289,7 @@ Deno.test("SessionStart mentions with a handoff that its session continued after
     await end(bed, "clear", { prompt_id: "p" });
     const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
     assertStringIncludes(context, "Session Continuation");
-    assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints where it stood last.`);
+    assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
   }));
 
 Deno.test("SessionStart restores a handed-over session to no other session, even after it was resumed", () =>

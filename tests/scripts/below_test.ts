@@ -46,7 +46,7 @@ shellTest(
     place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
     const at = { cwd: folder, env: { PATH } };
     const unused = await place.launch(["status", "--json"], at);
-    assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session of ${folder}`);
+    assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session for ${folder}`);
     use(place.cwd);
     const found = await place.launch(["status", "--json"], at);
     assertStringIncludes(found.stdout, idOf(1));

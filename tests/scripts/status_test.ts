@@ -175,7 +175,7 @@ Deno.test("status of a copy matches the trim's figures with either usage", async
 Deno.test("status fails with the documented exit codes, on stderr alone", async (t) => {
   using place = newPlace();
   const cases: [args: string[], code: number, words: RegExp][] = [
-    [[], 1, /^Cannot find a session of .*\/project: looked in .*\/projects\//],
+    [[], 1, /^Cannot find a session for .*\/project: looked in .*\/projects\//],
     [[idOf(9)], 1, /^Cannot find session 9.*: no folder in .*\/projects has/],
     [["nonsense"], 1, /^Cannot find session "nonsense": give a session's id/],
     [["--nonsense"], 2, /unknown option --nonsense[^]*See trimtab status --help/],

@@ -230,11 +230,13 @@ Deno.test("trim names the searched folders when the session is missing, with exi
   const cases: [string, string[], RunOptions, string[]][] = [
     ["an id", [idOf(9)], {}, [idOf(9), projects]],
     ["a short id", ["99999999"], {}, ["99999999*.jsonl", projects]],
-    ["a short id of two", ["11111111"], {}, ["it starts the ids 11111111-", "002"]],
+    ["a short id of two", ["11111111"], {}, ["several ids start with it: 11111111-", "002"]],
     ["a path", ["gone.jsonl"], {}, [`no file ${place.cwd}/gone.jsonl`]],
     ["a folder", ["."], {}, ["give a session's id"]],
     ["a folder's path", [`${place.cwd}/`], {}, ["is not a regular file"]],
-    ["a word", ["latest"], {}, ["give a session's id, the first 8 characters of one, or the path"]],
+    ["a word", ["latest"], {}, [
+      "give a session's id, the first 8 characters of its id, or the path",
+    ]],
     ["a folder without sessions", [], { cwd: `${place.home}/empty` }, [
       `${projects}/`,
       `${place.home}/empty`,

@@ -88,7 +88,7 @@ Deno.test("findSession() explains why it finds no session, and names the searche
     addSession(`${place.projects}/b`, ID);
     assertEquals(
       refusal("11111111", place),
-      `Cannot tell which session 11111111 is: it starts the ids ${ID}, ${second}`,
+      `Cannot choose session 11111111: several ids start with it: ${ID}, ${second}`,
     );
     assertEquals(
       refusal(OTHER, place),
@@ -114,7 +114,7 @@ Deno.test("findSession() explains why it finds no session, and names the searche
 
 Deno.test("findSession() finds nothing if the folder of projects is missing, or is a file", () =>
   inConfig((place) => {
-    const none = `Cannot find a session of ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
+    const none = `Cannot find a session for ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
       "Name one by its id or its path, or run this in the project's folder";
     Deno.mkdirSync(`${place.projects}/${FOLDER}`);
     assertEquals(refusal(undefined, place), none);
@@ -230,7 +230,7 @@ Deno.test("findSession() finds the sessions of a very long path by the folder in
     const searchedFolder = `${place.projects}/${prefix.slice(0, 150)}*`;
     assertEquals(
       refusal(undefined, { ...place, cwd }),
-      `Cannot find a session of ${cwd}: looked in ${searchedFolder}. ` +
+      `Cannot find a session for ${cwd}: looked in ${searchedFolder}. ` +
         "Name one by its id or its path, or run this in the project's folder",
     );
   }));

@@ -1,6 +1,6 @@
 /**
- * Runs a regular expression with a time limit. JavaScript's engine can backtrack endlessly on a few letters,
- * and only terminating its thread stops it.
+ * Runs a regular expression with a time limit. The JavaScript engine can backtrack endlessly on a short text,
+ * and stops only if its thread is terminated.
  */
 
 export interface TextMatch {
@@ -9,7 +9,7 @@ export interface TextMatch {
   length: number;
 }
 
-/** For one part of a text. A normal attempt takes a few milliseconds. */
+/** Limit for one part of a text. A normal attempt takes a few milliseconds. */
 const MAX_ATTEMPT_MS = 2_000;
 
 const MAX_SEARCH_MS = 60_000;

@@ -8,7 +8,7 @@ const MAX_ATTEMPT_CHARS = 4096;
 /** Characters that two parts share, so that a match across their border is found. */
 const OVERLAP_CHARS = 512;
 
-/** A shorter ASCII part of a pattern is not searched for in place of the whole. */
+/** Shortest ASCII part of a pattern that is searched for instead of the whole pattern. */
 const MIN_ASCII_CHARS = 4;
 
 export interface SearchPatternOptions {
@@ -86,7 +86,10 @@ const SIGNS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 /** Matches escapes that include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
-/** Returns the longest text that every match contains, or null. The text finds candidate lines far faster. */
+/**
+ * Returns the longest string that every match contains, or null. Searching for it finds candidate lines
+ * faster.
+ */
 export function requiredLiteral(pattern: string): string | null {
   if (LONG_ESCAPES.test(pattern)) return null;
   let rest = pattern.replaceAll(CLASSES, "\0");

@@ -21,12 +21,12 @@ const MAX_KEY_CHARS = 200;
 
 const MAX_INPUT_DEPTH = 32;
 
-/** A result belongs to the tool, and the input of a call to the assistant. */
+/** Results have the role `tool`. The input of a call has the role `assistant`. */
 type SearchRole = "user" | "assistant" | "tool";
 
 export interface SearchQuery {
   pattern: SearchPattern;
-  /** Absent for every role. */
+  /** Omit this to search every role. */
   role?: SearchRole | undefined;
   /** Restricts the search to the calls and results of a tool. */
   tool?: string | undefined;
@@ -57,7 +57,7 @@ export function* searchTranscript(
   using calls = openFileSync(path);
   const { size } = file.statSync();
   const tools = new ToolNames(calls, size);
-  const said = new Set<string>();
+  const seen = new Set<string>();
   for (const line of candidateLines(file, size, pattern)) {
     for (const entry of entriesIn(line.text)) {
       for (const part of contentParts(entry)) {
@@ -67,8 +67,8 @@ export function* searchTranscript(
         if (found === null) continue;
         // A trim in place repeats earlier entries, whose matches were already found.
         const words = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
-        if (isRebuilt(entry) && said.has(words)) continue;
-        if (said.size < MAX_REMEMBERED) said.add(words);
+        if (isRebuilt(entry) && seen.has(words)) continue;
+        if (seen.size < MAX_REMEMBERED) seen.add(words);
         const tool = toolOf(part, tools);
         if (query.tool !== undefined && tool !== query.tool) continue;
         const excerpt = excerptAround(found.text, found.match, excerptChars);

@@ -105,14 +105,14 @@ function weigh(samples: readonly TokenSample[]): number {
 
 /** Weights the median of actual / prior by the prior. The expected ratio counts as one more sample. */
 function medianRatio(samples: readonly TokenSample[], expected: number): number {
-  const voices = samples.map(({ priorTokens, actualTokens }) => ({
+  const weighted = samples.map(({ priorTokens, actualTokens }) => ({
     ratio: actualTokens / priorTokens,
     weight: priorTokens,
   }));
-  voices.push({ ratio: expected, weight: PRIOR_WEIGHT_TOKENS });
-  voices.sort((a, b) => a.ratio - b.ratio);
-  let rest = voices.reduce((sum, voice) => sum + voice.weight, 0) / 2;
-  for (const { ratio, weight } of voices) {
+  weighted.push({ ratio: expected, weight: PRIOR_WEIGHT_TOKENS });
+  weighted.sort((a, b) => a.ratio - b.ratio);
+  let rest = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  for (const { ratio, weight } of weighted) {
     rest -= weight;
     if (rest <= 0) return ratio;
   }

@@ -7,7 +7,9 @@ import { namesKept } from "../tree/tree.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-/** Bytes at the end that are searched for usage. Without usage there, the session counts as having none. */
+/**
+ * Bytes at the end that are searched for usage. A session without usage in this part counts as having none.
+ */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
 /** Bytes at the end that are searched for the client's `last-prompt` line. */

@@ -9,7 +9,8 @@
  *    a word, a capital inside a camelCase name, or a group of digits. Each kind has a fixed price in
  *    {@linkcode TOKEN_WEIGHTS}.
  * 2. **The scale.** Between two answers of the model, the session's usage grew by a known number of tokens,
- *    and the transcript has the text that caused the growth: a *span*. {@linkcode TokenCalibration} takes
+ *    and the transcript has the text that caused the growth. This text
+ *    is a *span*. {@linkcode TokenCalibration} takes
  *    the weighted median of billed / prior over the newest spans. The scale reflects the model's tokenizer
  *    (0.9 to 1.4 were observed) and the kind of text in the session.
  *
@@ -59,7 +60,10 @@ export function estimateTextTokens(text: string): number {
 /** A shorter text is counted faster than it is compared. */
 const MIN_REMEMBERED_CHARS = 1000;
 
-/** A trim counts each result twice: as part of the context, and to cut it. */
+/**
+ * The newest estimate is kept, because a trim counts each result twice: as part of the context, and to cut
+ * it.
+ */
 let newest = { text: "", tokens: 0 };
 
 export function estimateThinkingTokens(text: string, signatureLength: number): number {

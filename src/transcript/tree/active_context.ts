@@ -24,7 +24,7 @@ export interface ActiveContext {
   /** Byte position of the metadata line with that usage; null for the API's own usage. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /** Place of the messages before the first entry if its parent is missing; else null. */
+  /** Whether earlier messages are in the file if the first entry's parent is missing; else null. */
   cutOff: CutOff | null;
   isLastLineTorn: boolean;
   readFrom: number;
@@ -99,7 +99,7 @@ export function findActiveContext(
     : restoreResults(conversation, chain);
   return {
     nodes,
-    beside: nodesBeside([...conversation.livingNodes(), ...strays], nodes),
+    beside: unsentNodes([...conversation.livingNodes(), ...strays], nodes),
     joints,
     usage,
     metadataOffset,
@@ -179,7 +179,7 @@ function pruneTree(conversation: Conversation): TreeChange | undefined {
   };
 }
 
-function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): TreeNode[] {
+function unsentNodes(all: readonly TreeNode[], nodes: readonly TreeNode[]): TreeNode[] {
   const known = new Set(nodes);
   const start = nodes[0]?.boundary === undefined ? 0 : nodes[0].offset;
   return all.filter((node) =>

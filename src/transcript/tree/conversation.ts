@@ -1,12 +1,12 @@
 /**
- * Builds the tree of a transcript from its end, as 2.1.197 does according to tests with hand-made
- * transcripts.
+ * Builds the tree of a transcript from its end. Tests with hand-made transcripts showed that 2.1.197 does the
+ * same.
  */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
-/** A message that replaces a missing parent may be this much older. */
+/** Largest age difference between a message and the one that replaces its missing parent. */
 export const MAX_GAP_MS = 5000;
 
 /** Distance from the end of the first check whether enough was read. The distance doubles for each check. */
@@ -29,7 +29,10 @@ interface OtherLine {
   isProgress: boolean;
 }
 
-/** The messages before the first message are in the file but not linked, or absent from the file. */
+/**
+ * Whether the messages before the start of the conversation are in the file without a link, or not in the
+ * file.
+ */
 export type CutOff = "unlinked" | "absent";
 
 /**
@@ -47,7 +50,7 @@ export class Conversation {
   isLacking = false;
 
   readonly #otherLines = new Map<string, OtherLine>();
-  /** The last progress line that was passed on the way up from a message. */
+  /** The last progress line on the way up from each message. */
   readonly #passed = new Map<TreeNode, OtherLine>();
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
@@ -101,7 +104,7 @@ export class Conversation {
     this.#ends = undefined;
   }
 
-  /** All lines that matter after the change must have been read. */
+  /** Call this only when all lines that matter after the change were read. */
   apply(change: TreeChange): void {
     this.#change = change;
     this.finish();
@@ -148,7 +151,7 @@ export class Conversation {
     this.isLacking ||= !this.#isWhole;
   }
 
-  /** Returns the place of the messages before `first` if its parent is missing; else null. */
+  /** Returns whether messages from before `first` are in the file if its parent is missing; else null. */
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;

@@ -41,7 +41,7 @@ export class ClientLines {
   }
 }
 
-interface Beside {
+interface MissingLines {
   lines: TreeNode[];
   results: { node: TreeNode; call: TreeNode }[];
 }
@@ -52,9 +52,9 @@ interface Beside {
  */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);
-  const beside = findBeside(conversation, new Set(chain), lastOfMessage);
+  const missing = findMissing(conversation, new Set(chain), lastOfMessage);
   return chain.flatMap((node) => {
-    const found = besideOf(node, beside, lastOfMessage);
+    const found = missingOf(node, missing, lastOfMessage);
     if (found === undefined) return [node];
     const results = found.results.sort((a, b) =>
       byTime(a.node, b.node) || byPlace(a.call, b.call) || byPlace(a.node, b.node)
@@ -72,7 +72,7 @@ export function restoreAll(
 ): TreeNode[] {
   const lastOfMessage = lastLines(chain);
   const placed = new Set(chain);
-  const beside = findBeside(conversation, placed, lastOfMessage, clientLines);
+  const missing = findMissing(conversation, placed, lastOfMessage, clientLines);
   function takeDescendants(node: TreeNode): TreeNode[] {
     const found = clientLines.descendantsOf(node).filter((line) => !placed.has(line));
     for (const line of found) placed.add(line);
@@ -88,7 +88,7 @@ export function restoreAll(
       continue;
     }
     const own = part.filter((line) => line.messageId === first.messageId);
-    const found = own.flatMap((line) => besideOf(line, beside, lastOfMessage) ?? [])[0];
+    const found = own.flatMap((line) => missingOf(line, missing, lastOfMessage) ?? [])[0];
     const lines = withChildren(own, found?.lines ?? [], conversation);
     const answers = part.filter((line) => !own.includes(line));
     const start = answers.findIndex((line) => line.hasToolResult);
@@ -127,11 +127,11 @@ function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] 
 /** Inserts lines from outside the chain after their parents, or at the end. */
 function withChildren(
   own: readonly TreeNode[],
-  beside: readonly TreeNode[],
+  missing: readonly TreeNode[],
   conversation: Conversation,
 ): TreeNode[] {
   const lines = [...own];
-  for (const line of beside.toSorted(byPlace)) {
+  for (const line of missing.toSorted(byPlace)) {
     const link = conversation.linkOf(line);
     const parent = lines.findIndex((other) => other.uuid === link);
     lines.splice(parent < 0 ? lines.length : parent + 1, 0, line);
@@ -145,39 +145,39 @@ function lastLines(chain: readonly TreeNode[]): Map<string, TreeNode> {
   return last;
 }
 
-function besideOf(
+function missingOf(
   node: TreeNode,
-  beside: ReadonlyMap<string, Beside>,
+  missing: ReadonlyMap<string, MissingLines>,
   lastOfMessage: ReadonlyMap<string, TreeNode>,
-): Beside | undefined {
+): MissingLines | undefined {
   const { messageId = "" } = node;
-  return lastOfMessage.get(messageId) === node ? beside.get(messageId) : undefined;
+  return lastOfMessage.get(messageId) === node ? missing.get(messageId) : undefined;
 }
 
-function findBeside(
+function findMissing(
   conversation: Conversation,
   chain: ReadonlySet<TreeNode>,
   messages: ReadonlyMap<string, TreeNode>,
   clientLines?: ClientLines,
-): Map<string, Beside> {
+): Map<string, MissingLines> {
   const nodes = conversation.livingNodes();
-  const calls = new Map<string, { call: TreeNode; beside: Beside }>();
-  const found = new Map<string, Beside>();
+  const calls = new Map<string, { call: TreeNode; missing: MissingLines }>();
+  const found = new Map<string, MissingLines>();
   for (const node of nodes) {
     const { messageId } = node;
     if (messageId === undefined || !messages.has(messageId)) continue;
-    const beside = found.get(messageId) ?? { lines: [], results: [] };
-    found.set(messageId, beside);
-    calls.set(node.uuid, { call: node, beside });
-    if (!chain.has(node)) beside.lines.push(node);
+    const missing = found.get(messageId) ?? { lines: [], results: [] };
+    found.set(messageId, missing);
+    calls.set(node.uuid, { call: node, missing });
+    if (!chain.has(node)) missing.lines.push(node);
   }
   for (const node of nodes) {
     if (!node.hasToolResult || chain.has(node)) continue;
     const link = clientLines === undefined
       ? conversation.linkOf(node)
       : clientLines.messageAbove(node);
-    const of = calls.get(link ?? "");
-    of?.beside.results.push({ node, call: of.call });
+    const owner = calls.get(link ?? "");
+    owner?.missing.results.push({ node, call: owner.call });
   }
   return found;
 }

@@ -8,7 +8,9 @@ export class SentParts {
   #messageId: string | undefined;
   /** Calls in the model's newest message that have no result yet. */
   readonly #open = new Set<string>();
-  /** Calls without a result before the model's next message. The client sends a line of its own instead. */
+  /**
+   * Calls that had no result when the model's next message began. The client sends a line of its own instead.
+   */
   readonly #passed = new Set<string>();
 
   /** @param model The model to send to. Without it, the thinking of every model counts as sent. */
@@ -17,14 +19,14 @@ export class SentParts {
   }
 
   of(entry: Entry, parts: readonly ContentPart[]): ContentPart[] {
-    return entry.type === "assistant" ? this.#answer(entry, parts) : this.#said(parts);
+    return entry.type === "assistant" ? this.#answer(entry, parts) : this.#otherParts(parts);
   }
 
   #answer(entry: Entry, parts: readonly ContentPart[]): ContentPart[] {
     const id = asString(entry.message?.id);
     // A message with only thinking is not sent, so it does not end the message before it.
-    const isSaid = parts.some(({ kind }) => kind !== "thinking");
-    if (isSaid && id !== undefined && id !== this.#messageId) {
+    const hasOtherParts = parts.some(({ kind }) => kind !== "thinking");
+    if (hasOtherParts && id !== undefined && id !== this.#messageId) {
       for (const call of this.#open) this.#passed.add(call);
       this.#open.clear();
       this.#messageId = id;
@@ -36,7 +38,7 @@ export class SentParts {
     return parts.filter(({ kind }) => kind !== "thinking" || isOwn);
   }
 
-  #said(parts: readonly ContentPart[]): ContentPart[] {
+  #otherParts(parts: readonly ContentPart[]): ContentPart[] {
     let isLate = false;
     return parts.filter(({ kind, id }) => {
       if (kind === "tool_result") {

@@ -27,7 +27,7 @@ export interface TreeNode {
   boundary: Preserved | undefined;
 }
 
-/** The lines from before a compaction that stay in the context. */
+/** The lines that a compaction keeps in the context. */
 export interface Preserved {
   anchorUuid: string | undefined;
   /** In order. */
@@ -63,8 +63,8 @@ export function nodeOf(
     isSidechain: entry.isSidechain,
     timeMs: entry.timestamp === undefined ? NaN : Date.parse(entry.timestamp),
     messageId: entry.type === "assistant" ? asString(message?.id) : undefined,
-    hasToolCall: entry.type === "assistant" && holds(content, "tool_use"),
-    hasToolResult: entry.type === "user" && holds(content, "tool_result"),
+    hasToolCall: entry.type === "assistant" && hasBlock(content, "tool_use"),
+    hasToolResult: entry.type === "user" && hasBlock(content, "tool_result"),
     usage: usageOfEntry(entry),
     boundary: entry.type === "system" && entry.subtype === "compact_boundary"
       ? preservedOf(entry)
@@ -72,7 +72,7 @@ export function nodeOf(
   };
 }
 
-function holds(content: unknown, type: string): boolean {
+function hasBlock(content: unknown, type: string): boolean {
   return Array.isArray(content) &&
     content.some((block) => isObject(block) && block.type === type);
 }
