@@ -4,7 +4,7 @@
  */
 
 import { buildContext } from "../src/inject/context.ts";
-import { NOT_OURS } from "../src/store/ours.ts";
+import { FOREIGN_LABEL } from "../src/store/ours.ts";
 import { type Arguments, flag, flagOf, type OptionSpec } from "./spec.ts";
 
 export const TRUST_OPTION: OptionSpec = flag(
@@ -18,13 +18,15 @@ export function isTrusting(args: Arguments): boolean {
 }
 
 /** Returns an empty string for a save of this machine; throws if a skill would pass on a foreign save. */
-export function noticeOn(what: string, isOurs: boolean, args: Arguments): string {
-  if (isOurs) return "";
+export function noticeOn(what: string, isMarkedAsOwn: boolean, args: Arguments): string {
+  if (isMarkedAsOwn) return "";
   if (!flagOf(args, "skill")) {
-    return `${capital(what)} was ${NOT_OURS}. Use --trust to accept it.`;
+    return `${capital(what)} was ${FOREIGN_LABEL}. Use --trust to accept it.`;
   }
   throw new Error(
-    `${capital(what)} was ${NOT_OURS}, so it is not passed to you. Tell the user; do nothing ` +
+    `${
+      capital(what)
+    } was ${FOREIGN_LABEL}, so it is not passed to you. Tell the user; do nothing ` +
       "else. In a terminal, `trimtab restore ID` shows it, and `--trust` accepts it.",
   );
 }

@@ -4,7 +4,7 @@ import { list } from "../mod.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { minuteOf } from "../src/report/words.ts";
 import { EMPTY_SUMMARY } from "../src/saved/restore_point.ts";
-import { NOT_OURS } from "../src/store/ours.ts";
+import { FOREIGN_LABEL } from "../src/store/ours.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
@@ -22,7 +22,7 @@ export const run = command(LIST_SPEC, answer);
 async function answer(): Promise<CommandOutput> {
   const json = await list();
   const { snapshots, checkpoints, handoffs, total_size } = json;
-  const mark = (isOurs: boolean): string => isOurs ? "" : `  (${NOT_OURS})`;
+  const mark = (isMarkedAsOwn: boolean): string => isMarkedAsOwn ? "" : `  (${FOREIGN_LABEL})`;
   const rows = [
     ...checkpoints.map(({ id, created, summary, is_ours }) => ({
       time: Date.parse(created),

@@ -1,16 +1,16 @@
 /** Records trust in the current content of a project's configuration files. */
 
-import { dropMark, isOurs, markOurs } from "../store/ours.ts";
+import { dropMark, isMarkedAsOwn, markAsOwn } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
 /** Whether all values of a file take effect, because the file is the user's own or the user trusted it. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
-    isOurs(location, markName(file), text);
+    isMarkedAsOwn(location, markName(file), text);
 }
 
 export function trustText(file: ConfigFile, text: string, location: ConfigLocation): void {
-  markOurs(location, markName(file), text);
+  markAsOwn(location, markName(file), text);
 }
 
 export function distrust(location: ConfigLocation): void {

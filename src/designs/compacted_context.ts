@@ -15,7 +15,7 @@ import {
 import { contentFrom } from "./given_content.ts";
 import { compactedContent } from "../saved/snapshot.ts";
 import { saveSnapshot, type SaveSnapshotOptions } from "./save_snapshot.ts";
-import { saveToRestore } from "../saved/restore_point.ts";
+import { findSaveToRestore } from "../saved/restore_point.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import type { CollectedContext } from "./collect_context.ts";
 
@@ -203,7 +203,7 @@ export function restoreContext(
   options: SnapshotPlace = {},
 ): CompactedContext | null {
   try {
-    return compactedOf(readSave(saveToRestore(snapshotId, ["snapshot"], options).path));
+    return compactedOf(readSave(findSaveToRestore(snapshotId, ["snapshot"], options).path));
   } catch (error) {
     if (error instanceof SnapshotNotFoundError) return null;
     throw error;

@@ -15,7 +15,7 @@ import { ContextRehydrator, type ListedSnapshot, viewListed } from "./context_re
 import { extractState } from "../extract/extract_state.ts";
 import { type RehydrationLevel, requireLevel } from "../saved/layout/rehydrated.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
-import { saveToRestore } from "../saved/restore_point.ts";
+import { findSaveToRestore } from "../saved/restore_point.ts";
 import { readableSaves } from "../saved/store.ts";
 import { COMPONENTS } from "../verbs/snapshot.ts";
 
@@ -239,7 +239,7 @@ export class ContextManagementOrchestrator {
   #rehydrate(args: ContextSkillArgs): string {
     const { snapshot_id = "latest", level = "standard" } = args;
     requireLevel(level);
-    const { path } = saveToRestore(snapshot_id, ["snapshot"], this.#options);
+    const { path } = findSaveToRestore(snapshot_id, ["snapshot"], this.#options);
     return this.#rehydrator.rehydrate(path, level);
   }
 

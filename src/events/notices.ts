@@ -7,7 +7,7 @@ import { cleanLine } from "../inject/clean.ts";
 import { claimForGood, claimNotice } from "../inject/once.ts";
 import { hookOutput, withMessage } from "../inject/output.ts";
 import { reasonOf } from "../store/atomic.ts";
-import { isOurFile, type OwnPlace } from "../store/ours.ts";
+import { isOwnFile, type OwnPlace } from "../store/ours.ts";
 import { fileName } from "../store/paths.ts";
 import { signText } from "../store/sha256.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
@@ -96,7 +96,7 @@ export function unmarkedWords(
   saved: { readonly path: string },
   { configDir }: Pick<OwnPlace, "configDir">,
 ): string | null {
-  if (isOurFile({ projectDir: owner.projectDir, configDir }, saved.path)) return null;
+  if (isOwnFile({ projectDir: owner.projectDir, configDir }, saved.path)) return null;
   if (!claimNotice(owner, "unmarked")) return null;
   const reason = configDir === undefined
     ? "no configuration folder was found"

@@ -2,7 +2,7 @@ import { boundText, MAX_CONTEXT_CHARS } from "./bound.ts";
 import { cleanText } from "./clean.ts";
 import { fenceData, type FencedData } from "./fence.ts";
 
-/** A string is trimtab's own text. Text from elsewhere gets a fence. */
+/** A string is trimtab's own text. Any other text is fenced. */
 export type ContextPart = string | Omit<FencedData, "maxChars">;
 
 const GAP = "\n\n";
@@ -11,10 +11,10 @@ export function buildContext(
   parts: readonly ContextPart[],
   maxChars: number = MAX_CONTEXT_CHARS,
 ): string {
-  const words = parts.map((part) => typeof part === "string" ? cleanText(part) : part);
-  const ours = words.filter((part) => typeof part === "string").join("");
-  let room = maxChars - ours.length - GAP.length * (parts.length - 1);
-  const pieces = words.map((part) => {
+  const cleaned = parts.map((part) => typeof part === "string" ? cleanText(part) : part);
+  const ownText = cleaned.filter((part) => typeof part === "string").join("");
+  let room = maxChars - ownText.length - GAP.length * (parts.length - 1);
+  const pieces = cleaned.map((part) => {
     if (typeof part === "string") return part;
     const fenced = fenceData({ ...part, maxChars: room });
     room -= fenced.length;

@@ -1,5 +1,5 @@
 /**
- * Shortens a long text to its start and end, because a request is at the start, and its point is often at the
+ * Shortens a long text to its start and end. A request is usually at the start, and its point is often at the
  * end.
  */
 
@@ -13,16 +13,16 @@ export const LEFT_OUT = " […] ";
 
 const HEAD_PART = 2 / 3;
 
-/** Smallest share of a tail that stays when the tail is cut back to the start of a sentence or a line. */
+/** Smallest share of a tail that must remain after it is cut back to the start of a sentence or a line. */
 const MIN_TAIL_PART = 0.4;
 
-/** Smallest share of a head that stays when its incomplete sentence is removed. */
+/** Smallest share of a head that must remain after its incomplete sentence is removed. */
 const MIN_WHOLE_PART = 4 / 5;
 
-/** UTF-16 code units at the start of a text that stay whole, to identify the text. */
+/** UTF-16 code units at the start of a text that are never cut, because they identify the text. */
 const WHOLE_HEAD_CHARS = 130;
 
-/** If less remains of a text without its code, the text is about the code. In UTF-16 code units. */
+/** Code is removed only if this much other text remains, in UTF-16 code units. */
 const MIN_PROSE_CHARS = 160;
 
 /** Keeps both ends of a very long text, cut between words. */
@@ -42,7 +42,7 @@ export function excerptEnds(text: string, maxChars: number): string {
 /** Matches a code block, terminated or not. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
-/** Longest code block that stays in a question, in UTF-16 code units. */
+/** Longest code block that is kept in a question, in UTF-16 code units. */
 const MAX_PROPOSED_CHARS = 300;
 
 /**
@@ -63,13 +63,13 @@ const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\||\*\*[A-Z]{0,2}#?\d{1,3
 const HEADING = /^\s*#{1,6}\s/;
 
 /** Matches a line that introduces the items below it, because it ends in a colon or is bold. */
-const LEADS_IN = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
+const INTRODUCTION = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
 
 /** Matches a paragraph that answers the question above it. */
-const ANSWERS = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
+const SHORT_ANSWER = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 
 /** Matches a table row in which only the first cell has words. */
-const FIGURES = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
+const FIGURE_ROW = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
 
@@ -81,7 +81,7 @@ const MIN_ITEMS = 3;
 export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
 /** Lengths to try for items and for paragraphs, in UTF-16 code units. */
-const SHORTER = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
+const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
 
 /**
  * Shortens a text to its ends. Shortens a list to the starts of its items if they fit, because its middle
@@ -98,41 +98,46 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
   if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
     return cutEnds(text, maxChars, headPart);
   }
-  for (const [item, paragraph] of SHORTER) {
+  for (const [item, paragraph] of TRIAL_LENGTHS) {
     const short = lines.map((line, at) => {
-      const width = EXPECTATION.test(line) ? SHORTER[0][0] : ITEM.test(line) ? item : paragraph;
+      const width = EXPECTATION.test(line)
+        ? TRIAL_LENGTHS[0][0]
+        : ITEM.test(line)
+        ? item
+        : paragraph;
       return headOf(line, widthOf(at, width));
     }).join("\n");
     if (short.length <= maxChars) return short;
   }
-  // Items lose their meaning without the line that introduces them, or an answer between them.
-  const leads = (line: string, at: number): boolean =>
-    ANSWERS.test(line) || (LEADS_IN.test(line) && ITEM.test(lines[at + 1] ?? "")) ||
+  // Items are unclear without the line that introduces them, or without the answers between them.
+  const isNeeded = (line: string, at: number): boolean =>
+    SHORT_ANSWER.test(line) || (INTRODUCTION.test(line) && ITEM.test(lines[at + 1] ?? "")) ||
     (at === lines.length - 1 && line.trimEnd().endsWith("?"));
-  // A heading needs the line below it.
-  const told = lines.filter((line, at) =>
+  // A heading is kept with the line below it.
+  const headed = lines.filter((line, at) =>
     at === 0 || ITEM.test(line) || HEADING.test(lines[at - 1] ?? "")
   );
-  const led = lines.filter((line, at) => at === 0 || ITEM.test(line) || leads(line, at));
-  const all = lines.filter((line, at) => told.includes(line) || leads(line, at));
-  for (const [kept, width] of [[all, 80], [led, 80], [led, 60], [led, 45]] as const) {
+  const introduced = lines.filter((line, at) => at === 0 || ITEM.test(line) || isNeeded(line, at));
+  const all = lines.filter((line, at) => headed.includes(line) || isNeeded(line, at));
+  const choices = [[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const;
+  for (const [kept, width] of choices) {
     const short = withMarks(lines, kept, width);
     if (short.length <= maxChars && short.length * 3 > maxChars) return short;
   }
   return cutEnds(text, maxChars, headPart);
 }
 
-/** Joins the heads of the kept lines, with a mark where prose is left out between them. */
+/** Joins the starts of the kept lines, with a mark where prose between them is left out. */
 function withMarks(lines: readonly string[], kept: readonly string[], width: number): string {
   const shown: string[] = [];
   let isLeftOut = false;
   for (const line of lines) {
-    if (FIGURES.test(line)) continue;
+    if (FIGURE_ROW.test(line)) continue;
     if (!kept.includes(line)) {
       isLeftOut = true;
       continue;
     }
-    // A heading shows by itself that the text above it is left out.
+    // A heading already shows that the text above it is left out.
     if (isLeftOut && !HEADING.test(line)) shown.push(LEFT_OUT.trim());
     isLeftOut = false;
     shown.push(headOf(line, widthOf(shown.length, width)));
@@ -141,7 +146,7 @@ function withMarks(lines: readonly string[], kept: readonly string[], width: num
   return shown.join("\n");
 }
 
-/** Matches a list of next steps, which stays whole because nothing else states them. */
+/** Matches a list of next steps. It is kept whole, because nothing else states the steps. */
 const NEXT_STEPS =
   /\n[ \t]*(?:#{1,6}[ \t]+|\*\*)?(?:\w+ )?(?:next steps?|remaining(?: \w+)?|follow-?ups?|still open)\b[^\n]{0,60}\n(?:[ \t]*\n|[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|$)|[ \t]{2,}\S[^\n]*(?:\n|$))+/i;
 
@@ -170,7 +175,7 @@ export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_
   const room = maxChars - LEFT_OUT.length;
   const head = dropPartialSentence(boundText(text, Math.ceil(room * headPart)));
   const end = text.slice(-Math.floor(room * (1 - headPart)));
-  // Drops an incomplete sentence, because its remaining part can state the opposite.
+  // Drops an incomplete sentence, because a part of it can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_PART;
   const tail = isCut ? dropPartialWord(end, /^\S*\s+/) : sentence;
@@ -183,7 +188,7 @@ function dropPartialSentence(text: string): string {
   return whole.length >= text.length * MIN_WHOLE_PART ? whole : dropPartialWord(text, /\s+\S*$/);
 }
 
-/** Keeps an incomplete word if hardly anything else would remain. */
+/** Keeps an incomplete word if little else would remain. */
 function dropPartialWord(text: string, cutWord: RegExp): string {
   const whole = text.replace(cutWord, "");
   return whole.length * 2 < text.length ? text : whole;

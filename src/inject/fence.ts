@@ -1,4 +1,4 @@
-/** Puts a fence around text from elsewhere. The fence names the source, and the text cannot close it. */
+/** Puts a fence around text from other sources. The fence names the source, and the text cannot close it. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -22,13 +22,15 @@ const TO_WIDE = 0xfee0;
  */
 const RISKY_TAG = new RegExp(
   `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${
-    ["system-reminder", "trimtab-"].map((name) => [...name].map(lenient).join(UNSEEN)).join("|")
+    ["system-reminder", "trimtab-"].map((name) => [...name].map(lookAlikesOf).join(UNSEEN)).join(
+      "|",
+    )
   }))`,
   "giu",
 );
 
 export interface FencedData {
-  /** Contains no time or age, so that the output is reproducible. */
+  /** Must contain no time or age, so that the output is reproducible. */
   readonly source: string;
   readonly text: string;
   /** Limit for the whole fence, in UTF-16 code units. */
@@ -53,11 +55,11 @@ export function disarmTags(text: string): string {
 }
 
 /** Matches a letter of a tag name, and its fullwidth form. */
-function lenient(letter: string): string {
+function lookAlikesOf(letter: string): string {
   if (letter === "-") return DASH;
   return `[${letter}${String.fromCharCode(letter.charCodeAt(0) + TO_WIDE)}]`;
 }
 
 function cutNote(chars: number): string {
-  return `\n[trimtab: cut here, ${chars} characters more]`;
+  return `\n[trimtab: cut here, ${chars} more characters]`;
 }

@@ -1,6 +1,6 @@
 import { boundText } from "./bound.ts";
 
-/** A shorter piece of a line is not worth showing. */
+/** In characters. A shorter part of a line is not worth showing. */
 export const MIN_LINE_CHARS = 80;
 
 export interface Fitted {
@@ -20,7 +20,7 @@ export function headOf(lines: readonly string[], room: number): Fitted {
     const kept = lines.slice(0, end);
     const noteOf = (count: number): string => `(${lines.length - count} more)`;
     const spare = room - sizeOfLines([...kept, noteOf(end)]);
-    // The start of a long line is better than nothing.
+    // If there is room, shows the start of the first line that does not fit.
     if (spare > MIN_LINE_CHARS) kept.push(`${boundText(lines[end] ?? "", spare - 2)}…`);
     if (spare < 0 || kept.length === 0) continue;
     const missing = lines.length - kept.length;

@@ -1,4 +1,4 @@
-/** Shows notices once per session, not with every hook that has a reason for them. */
+/** Shows each notice once per session, even if several hooks have a reason for it. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { joinPath } from "../store/paths.ts";
@@ -9,7 +9,7 @@ const MAX_NOTICES = 50;
 
 /** Returns true for exactly one caller per session. */
 export function claimNotice(owner: StateOwner, name: string): boolean {
-  // Usually the notice was already claimed, so this check avoids a lock and a write.
+  // The notice was usually claimed before, so this check avoids a lock and a write.
   if (readSessionState(owner).notices?.includes(name)) return false;
   const outcome = updateSessionState(owner, ({ notices = [] }) => {
     const isNew = !notices.includes(name) && notices.length < MAX_NOTICES;

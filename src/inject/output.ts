@@ -1,4 +1,7 @@
-/** Renders a hook's answer. All text for the screen and for the model's context passes through this file. */
+/**
+ * Renders a hook's output. All of its text for the screen and for the model's context passes through this
+ * file.
+ */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";

@@ -95,7 +95,7 @@ function compare(before: string, after: string): Pick<TextPatch, "added" | "remo
   };
 }
 
-/** Redacts lines together, because a line from the middle of a key does not look like one. */
+/** Redacts lines together, because a line from the middle of a key does not look like a key. */
 function withoutKeys(lines: readonly string[]): readonly string[] {
   const hasKey = lines.some((line) => line.includes("PRIVATE") || line.includes("Private-Lines"));
   return hasKey ? redactSecrets(lines.join("\n")).split("\n") : lines;
@@ -109,7 +109,7 @@ const DECLARATION =
 const DECLARED =
   /\b(?:func(?:tion)?\*?|fn|def|class|interface|type|struct|enum|trait|module|namespace)\s+(?:\([^)]*\)\s*)?(\w+)/;
 
-/** From this many new declarations on, their names describe a change better than a single line. */
+/** If a change has this many new declarations, their names describe it better than a single line. */
 const MIN_DECLARED = 3;
 const MAX_DECLARED = 6;
 
@@ -148,7 +148,7 @@ export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
 /**
  * Returns the line that describes a change best: a comment that states a constraint, else a declaration, else
- * code, else any comment. Ignores lines that differ from the other side only in white space.
+ * code, else any comment. Ignores lines that changed only in white space.
  */
 export function changedLine(
   file: string,

@@ -1,13 +1,11 @@
-/** Quotes session text in trimtab's Markdown, so that it stays plain text. */
+/** Escapes session text in trimtab's Markdown, so that it is rendered as plain text. */
 
 import { cleanLine, cleanText } from "./clean.ts";
 
 /** Matches marks of lists and quotes, after which a new block can start. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 
-/**
- * Matches markup that gives structure to a line or the line above it: headings, fences, front matter, tags.
- */
+/** Matches markup that structures a line or the line above it: headings, fences, front matter, tags. */
 const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
 
 export function quoteText(text: string): string {

@@ -1,5 +1,6 @@
 /**
- * Reads a message as sections of prose by heading. Each step takes linear time and reads a limited length.
+ * Splits the prose of a message into sections by heading. Each step takes linear time and reads a limited
+ * length.
  */
 
 import { boundText } from "./bound.ts";
@@ -68,16 +69,16 @@ function readLine(line: string): ProseLine | undefined {
   if (body === "" || /^[|>]/.test(body) || /^[│├└┌┐┘─╭╰]/.test(body)) return undefined;
   if (/^(?:-{3,}|\*{3,}|_{3,}|─+)$/.test(body)) return { kind: "rule", text: "", key: "", indent };
   const heading = /^#{1,6}\s+(.*)$/.exec(body);
-  if (heading !== null) return made("heading", heading[1], "", indent);
+  if (heading !== null) return proseLine("heading", heading[1], "", indent);
   const item =
     /^(?:[-*+•]|(?:✅|❌|☑️?|✔️?|✓|⚠️?)|(?:\*\*)?\(?(\d{1,2}|[A-Za-z])[.):]\)?(?:\*\*)?)\s+(.*)$/u
       .exec(body);
-  if (item !== null) return made("item", item[2], (item[1] ?? "").toLowerCase(), indent);
+  if (item !== null) return proseLine("item", item[2], (item[1] ?? "").toLowerCase(), indent);
   const isLabel = /^\*\*[^*]+\*\*:?$/.test(body);
-  return made(isLabel ? "label" : "text", body, "", indent);
+  return proseLine(isLabel ? "label" : "text", body, "", indent);
 }
 
-function made(
+function proseLine(
   kind: ProseLine["kind"],
   text: string | undefined,
   key: string,
@@ -106,21 +107,21 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
 
 /** Returns a section on one line: the first sentence of each paragraph, and the start of each item. */
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
-  let told = "";
+  let summary = "";
   let base = 0;
   for (const { kind, text, indent } of lines) {
-    if (told.length >= maxChars) break;
+    if (summary.length >= maxChars) break;
     if (kind !== "item") base = indent;
     const isChild = kind === "item" && indent > base + 1;
     const limit = isChild ? MAX_OUTLINE_CHILD_CHARS : MAX_OUTLINE_LINE_CHARS;
     const first = kind === "item" ? text : sentencesOf(text)[0] ?? text;
     const part = first.length > limit ? `${boundText(first, limit).trimEnd()}…` : first;
-    told += `${joint(told)}${part}`;
+    summary += `${separatorAfter(summary)}${part}`;
   }
-  return told;
+  return summary;
 }
 
-function joint(before: string): string {
+function separatorAfter(before: string): string {
   if (before === "") return "";
   return /[:.;!?]$/.test(before) ? " " : "; ";
 }

@@ -1,10 +1,12 @@
-/** Shortens paths inside the project to relative paths, in a path or in any text. */
+/** Shortens paths inside the project to relative paths, in a single path or in other text. */
 export function shownPath(text: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   if (base === "" || !text.includes(base)) return text;
   // After a change to another folder, a relative path would name another file.
-  const leaves = new RegExp(`\\bcd\\s+["']?(?!${RegExp.escape(base)}(?![\\w-]))(?:/|~|\\$|\\.\\.)`);
-  if (leaves.test(text)) return text;
+  const folderChange = new RegExp(
+    `\\bcd\\s+["']?(?!${RegExp.escape(base)}(?![\\w-]))(?:/|~|\\$|\\.\\.)`,
+  );
+  if (folderChange.test(text)) return text;
   // A folder whose name merely starts with the project's path is a different folder.
   const inside = new RegExp(
     `(?<![\\w./\\\\~-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,

@@ -1,4 +1,4 @@
-/** Selects the lines of an output that say what happened. */
+/** Selects the lines of an output that report what happened. */
 
 import { redactSecrets } from "../secrets/redact.ts";
 import { hasCheck } from "../core/shell_commands.ts";
@@ -8,24 +8,25 @@ import { refusalWords } from "../transcript/own_words.ts";
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Matches lines that say only that something failed, and rows of a progress meter. */
-const EMPTY_WORDS =
+const UNINFORMATIVE =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
 /** Matches packages without tests, whose lines would hide other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
-/** Match the output of a run without tests, and of a run with tests. */
-const RAN_NONE =
+/** These patterns match the output of a run without tests, and of a run with tests. */
+const RAN_WITHOUT_TESTS =
   /\bno tests? (?:to run|ran|found|were found)\b|\bcollected 0 items\b|^running 0 tests$|\bno test files found\b/im;
-const RAN_SOME =
+const RAN_WITH_TESTS =
   /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests)|^\s*--- (?:PASS|FAIL)|\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^running [1-9]\d* tests?$/im;
 
 export function ranNothing(output: string): boolean {
-  return RAN_NONE.test(output) && !RAN_SOME.test(output);
+  return RAN_WITHOUT_TESTS.test(output) && !RAN_WITH_TESTS.test(output);
 }
 
 /** Matches lines that follow from an error on another line. */
-const FOLLOWS = /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
+const CONSEQUENCE =
+  /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
 /** Patterns by rank: failure marks, expectations, places, then any error. */
 const RANKS = [
@@ -59,7 +60,7 @@ export const FOUND_NOTHING = /^No \w+ found/;
 /** Matches the client's result for a call that the user refused, or interrupted with Esc. */
 const REFUSED = /^The user doesn't want to/;
 
-/** Match results of calls that never ran. Each pattern has an outcome to show. */
+/** Patterns for results of calls that never ran, each with the outcome to show. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ (?:in|to) '[^'\n]*' was blocked\b)/,
@@ -70,7 +71,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the outcome of a call that the user or the client stopped, and `undefined` for a call that
+ * Returns the outcome of a call that the user or the client stopped, or `undefined` for a call that
  * completed.
  */
 export function notRun(result: string): string | undefined {
@@ -79,7 +80,7 @@ export function notRun(result: string): string | undefined {
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** Starts of the client's results for calls that it rejected. The assistant tries again in another way. */
+/** Beginnings of the client's results for calls that it rejected. The assistant usually tries another way. */
 export const REJECTED_CALLS = [
   "File has not been read yet",
   "File does not exist",
@@ -93,16 +94,16 @@ export function isSlip(result: string): boolean {
   return REJECTED_CALLS.some((slip) => words.startsWith(slip));
 }
 
-/** Lines that the client adds where it moved an output to a file. */
+/** Matches lines that the client adds when it moves an output to a file. */
 const PERSISTED = /^<\/?persisted-output>|^Output too large\b|^Preview \(first /;
 
-function spokenLines(output: string): string[] {
+function informativeLines(output: string): string[] {
   // Redacts before splitting, because a credential can span lines that look harmless on their own.
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) =>
-      /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line) && !NO_TESTS.test(line) &&
+      /[\p{L}\p{N}]/u.test(line) && !UNINFORMATIVE.test(line) && !NO_TESTS.test(line) &&
       !PERSISTED.test(line)
     );
 }
@@ -112,9 +113,9 @@ const FAILED_TEST = /^--- FAIL: (\S+)/;
 function withFailedTests(lines: readonly string[]): readonly string[] {
   const names = lines.flatMap((line) => FAILED_TEST.exec(line)?.[1] ?? []);
   // A test with subtests is reported by its failed subtests.
-  const told = names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
-  if (told.length < 2) return lines;
-  return [`--- FAIL: ${told.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
+  const failed = names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
+  if (failed.length < 2) return lines;
+  return [`--- FAIL: ${failed.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
 }
 
 const CONFLICT = /^CONFLICT \([^)]*\): .*?\bin (\S+)$/;
@@ -126,32 +127,33 @@ function withConflicts(lines: readonly string[]): readonly string[] {
   return [`CONFLICT in ${files.join(", ")}`, ...lines.filter((line) => !CONFLICT.test(line))];
 }
 
-/** Match a place in a test, and a line that a program logged. */
+/** These patterns match a place in a test, and a line that a program logged. */
 const TEST_PLACE = /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: /;
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
 
 /** Matches a line that ends in a program's exit code. The program's output follows the line. */
-const ENDS_IN_CODE = /\bexit status \d+:?$/;
+const EXIT_CODE_LINE = /\bexit status \d+:?$/;
 
 /** If a test reports places, drops log lines, and appends a failed program's output to the line about it. */
 function withoutLog(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => TEST_PLACE.test(line))) return lines;
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const line of lines) {
-    const before = told.at(-1) ?? "";
-    if (TEST_PLACE.test(before) && ENDS_IN_CODE.test(before)) told[told.length - 1] += ` ${line}`;
-    else if (TEST_PLACE.test(line) || !LOGGED.test(line)) told.push(line);
+    const before = reported.at(-1) ?? "";
+    if (TEST_PLACE.test(before) && EXIT_CODE_LINE.test(before)) {
+      reported[reported.length - 1] += ` ${line}`;
+    } else if (TEST_PLACE.test(line) || !LOGGED.test(line)) reported.push(line);
   }
-  return told;
+  return reported;
 }
 
 /** Returns the lines that report an error, the most informative first. */
 export function troubleLines(output: string, most: number): string[] {
-  const all = withConflicts(withFailedTests(withoutLog(spokenLines(output))));
+  const all = withConflicts(withFailedTests(withoutLog(informativeLines(output))));
   const lines = [
-    ...all.filter((line) => !FOLLOWS.test(line)),
-    ...all.filter((line) => FOLLOWS.test(line)),
+    ...all.filter((line) => !CONSEQUENCE.test(line)),
+    ...all.filter((line) => CONSEQUENCE.test(line)),
   ];
   const found = new Set<string>();
   for (const rank of RANKS) {
@@ -168,11 +170,11 @@ export function troubleLines(output: string, most: number): string[] {
  * put the outcome.
  */
 export function lastLines(output: string, most: number): string[] {
-  const lines = spokenLines(output);
+  const lines = informativeLines(output);
   const passed = lines.filter((line) => PASSED.test(line));
   return (passed.length > 0 ? passed : lines).slice(-most);
 }
 
 export function firstLines(output: string, most: number): string[] {
-  return spokenLines(output).slice(0, most);
+  return informativeLines(output).slice(0, most);
 }

@@ -9,7 +9,7 @@ const MAX_ERROR_LINE = 2_000;
 
 const END = 120;
 
-/** A line that was redrawn this often is a progress bar, of which only the last state stays. */
+/** A line that was redrawn this often is a progress bar. Only its last state is kept. */
 const MIN_STEPS = 4;
 
 export function clipLine(line: string): string {
@@ -27,7 +27,7 @@ export function clipMiddle(text: string, most: number): string {
   return clipped.length < text.length ? clipped : text;
 }
 
-/** Keeps the error lines of earlier states, too. */
+/** Also keeps the error lines of earlier states. */
 function lastState(steps: readonly string[]): string {
   const last = steps.findLast((step) => step.trim() !== "") ?? "";
   const trouble = steps.filter((step) => step !== last && isErrorLine(step));

@@ -4,7 +4,7 @@ import { clipLine } from "./clip_line.ts";
 import { moreMark, NEWLINE } from "./marks.ts";
 
 interface GroupOptions {
-  /** Returns a line's group, such as its folder up to a depth; null for a line that always stays. */
+  /** Returns a line's group, such as its folder up to a depth; null for a line that is always kept. */
   readonly keyOf: (index: number, depth: number) => string | null;
   readonly what: string;
   /** Whether a line is dropped before other lines of its group. @default {() => false} */
@@ -19,7 +19,7 @@ interface Level {
   readonly withMinor: boolean;
 }
 
-/** Tried in this order until the result fits. */
+/** These are tried in order until the result fits. */
 const LEVELS: readonly Level[] = [
   { shown: 40, depth: Infinity, withMinor: true },
   { shown: 12, depth: Infinity, withMinor: false },
@@ -57,7 +57,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const key = keyOf(index, level.depth);
-    // A line without a group gets a unique name, because other names never begin with a line break.
+    // A line without a group gets a unique name. Other names never begin with a line break.
     const name = key ?? `${NEWLINE}${index}`;
     let group = groups.get(name);
     if (group === undefined) {
@@ -76,7 +76,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
     .join(NEWLINE);
 }
 
-/** Shows the omitted lines as a mark, or a single omitted line itself unless its mark is shorter. */
+/** Replaces the omitted lines with a mark. A single line is shown instead unless its mark is shorter. */
 function linesOf(group: Group, lines: readonly string[], what: string): string[] {
   const { key, shown, left, first, last } = group;
   if (left === 0) return shown;

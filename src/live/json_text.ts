@@ -7,12 +7,12 @@ import { MARK_START, moreMark, NEWLINE } from "./marks.ts";
 interface Level {
   readonly items: number;
   readonly fields: number;
-  /** Longest string that stays whole, in UTF-16 code units. */
+  /** Longest string that is kept whole, in UTF-16 code units. */
   readonly chars: number;
   readonly depth: number;
 }
 
-/** Tried in this order until the result fits. */
+/** These are tried in order until the result fits. */
 const LEVELS: readonly Level[] = [
   { items: 30, fields: 60, chars: 1_000, depth: 20 },
   { items: 12, fields: 40, chars: 400, depth: 12 },
@@ -32,10 +32,10 @@ const BAD_OUTCOME = /^(?:err(?:or)?|fatal|critical|panic|fail\w*|broken|timed_ou
 /** Matches the names of fields that are present, or not empty, only after an error. */
 const TROUBLE = /^(?:errors?|exceptions?|traceback|stack(?:_?trace)?|stderr|failures?|panic)$/i;
 
-/** If a list has more error items, only the last of them stay. */
+/** Most error items that are kept of a list. If there are more, the last ones are kept. */
 const MAX_TROUBLE = 40;
 
-/** Name of the field that replaces omitted fields. Names in the input are not expected to begin with it. */
+/** Start of the name of a field that replaces omitted fields. No name in the input should begin with it. */
 const FIELD_MARK = MARK_START.trim();
 
 const MAX_TROUBLE_CHARS = 2_000;
@@ -60,7 +60,7 @@ function shapeJsonLines(text: string, maxChars: number): string {
   if (values.includes(undefined)) return text;
   let shaped = text;
   for (const level of LEVELS) {
-    // A line is shorter than an item of a list, so more lines stay.
+    // A line is shorter than an item of a list, so more lines are kept.
     const shown = level.items * 3;
     shaped = elideItems(values, level, 0, shown).map((value) =>
       typeof value === "string" && value.startsWith(MARK_START) ? value : JSON.stringify(value)
@@ -101,7 +101,7 @@ function elideItems(
   depth: number,
   shown: number,
 ): unknown[] {
-  const trouble = items.filter((item, nth) => nth >= shown && isInTrouble(item));
+  const trouble = items.filter((item, nth) => nth >= shown && hasError(item));
   const kept = new Set(trouble.length > MAX_TROUBLE ? trouble.slice(-MAX_TROUBLE) : trouble);
   const elided: unknown[] = [];
   let left = 0;
@@ -127,15 +127,15 @@ function elideText(text: string, chars: number): string {
   return shaped.length < text.length ? shaped : clipMiddle(text, Math.max(chars, 60));
 }
 
-function isInTrouble(item: unknown): boolean {
+function hasError(item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   return Object.entries(item).some(([name, value]) =>
     (OUTCOME.test(name) && typeof value === "string" && BAD_OUTCOME.test(value)) ||
-    (TROUBLE.test(name) && isSomething(value))
+    (TROUBLE.test(name) && isNonEmpty(value))
   );
 }
 
-function isSomething(value: unknown): boolean {
+function isNonEmpty(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
 }

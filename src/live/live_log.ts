@@ -1,4 +1,4 @@
-/** Logs shaped outputs, and sums up their savings. */
+/** Logs shaped outputs, and adds up their savings. */
 
 import { isObject, isText } from "../core/record.ts";
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
@@ -17,7 +17,7 @@ export interface LiveRecord {
   readonly after: number;
 }
 
-/** Has the field names of the JSON that the command prints. */
+/** Uses the field names of the JSON that the command prints. */
 export interface LiveTotals {
   readonly outputs: number;
   readonly before_chars: number;
@@ -50,9 +50,9 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
 }
 
 /**
- * Sums up the log as far back as it goes. Skips invalid lines.
+ * Sums up the whole log. Skips invalid lines.
  *
- * @throws {Error} When the log may not be read.
+ * @throws {Error} When the permission to read the log is missing.
  */
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);

@@ -8,13 +8,13 @@ import { fromBothEnds, selectLines } from "./select_lines.ts";
 /** Matches lines that structure a text, such as headings, and the files and positions of a diff. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
-/** Lines of the start and the end that are chosen before landmarks and context lines. */
+/** Number of lines at the start and the end that are chosen before landmarks and context lines. */
 const FIRST_LINES = 12;
 
 const LINES_BEFORE_ERROR = 2;
 const LINES_AFTER_ERROR = 4;
 
-/** If more error lines differ only in numbers, the lines in the middle can be dropped. */
+/** If more error lines than this differ only in numbers, the lines in the middle can be dropped. */
 const MAX_ALIKE = 20;
 
 const MAX_COPIES = 3;

@@ -28,7 +28,7 @@ export function shapeRepeats(text: string, maxChars: number): string {
   const choice = { lines, must: [...must], about: (): string => ABOUT };
   const folded = selectLines({ ...choice, order: [], maxChars });
   if (folded.length > maxChars) return text;
-  // If few lines remain, more lines of both ends show the subject of the text.
+  // If few lines remain, more lines from both ends show the subject of the text.
   const order = fromBothEnds(lines.length);
   return selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
 }
@@ -40,7 +40,7 @@ export function findRepeats(lines: readonly string[]): Uint8Array {
   for (let at = 0; at < lines.length;) {
     const length = repeatedFrom(keys, at);
     if (length >= MIN_RUN) {
-      // The last repeat stays, because it shows how far the repetition went.
+      // The last repeat is kept, because it shows how far the repetition went.
       isRepeat.fill(1, at, at + length - 1);
       at += length;
     } else {
@@ -54,7 +54,7 @@ export function alike(line: string): string {
   return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
 }
 
-/** Counts the lines from `at` on that repeat the line one, two or three lines before them. */
+/** Counts the lines, starting at `at`, that repeat the line one, two or three lines above them. */
 function repeatedFrom(keys: readonly string[], at: number): number {
   let longest = 0;
   for (let period = 1; period <= MAX_PERIOD; period++) {

@@ -1,9 +1,9 @@
 /**
- * Reads and replaces the texts in a tool's response, as a PostToolUse hook receives it from the client.
+ * Reads and replaces the text in a tool's response, as a PostToolUse hook receives it from the client.
  *
- * The client accepts only the tool's own shape. It drops any other response, with "does not match" in its
- * debug log. The shapes here were seen in Claude Code 2.1.197, and the two totals of Grep in 2.1.330.
- * Responses of any other shape stay unchanged.
+ * The client accepts only the tool's own shape. It drops any other response, and writes "does not match" to
+ * its debug log. The shapes here were seen in Claude Code 2.1.197, and the two totals of Grep in 2.1.330.
+ * Responses of any other shape are left unchanged.
  *
  * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also has the text of
  *   stderr. A failed command has another event. Output over 30,000 characters comes with
@@ -27,7 +27,7 @@ type TextRole =
   | "output"
   /** Error output, which has its own length limit. */
   | "errors"
-  /** A part of a file, whose line numbers must stay the same. */
+  /** A part of a file, whose line numbers must not change. */
   | "file";
 
 export interface ResponseText {
@@ -96,7 +96,7 @@ const FILE: Readonly<Record<string, Check>> = {
   totalLines: isNumber,
 };
 
-/** In characters. A longer text is an output that only begins like such a replacement. */
+/** In characters. Longer text is an output that only begins like such a replacement. */
 const MAX_PERSISTED_CHARS = 5_000;
 
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
@@ -182,7 +182,7 @@ function readFile(response: Fields): ToolResponse | null {
   };
 }
 
-/** Leaves a response with a picture unchanged, because its texts may be about the picture. */
+/** Leaves a response with a picture unchanged, because its text may be about the picture. */
 function readMcp(response: unknown): ToolResponse | null {
   if (typeof response === "string") {
     return {

@@ -7,8 +7,11 @@ import { selectLines } from "./select_lines.ts";
 /** Matches `path:12:text`, as grep and ripgrep print it. */
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
 
-/** Matches the number in `path-12-text`, a line near a match. A path can also contain such a number. */
-const AROUND = /-\d+-/g;
+/**
+ * Matches the number in `path-12-text`, the format of a line near a match. A path can also contain such a
+ * number.
+ */
+const CONTEXT_NUMBER = /-\d+-/g;
 
 const MAX_PATH = 500;
 const MAX_TRIES = 8;
@@ -111,13 +114,16 @@ function readNumbered(lines: readonly string[]): (string | null)[] {
   });
 }
 
-/** Claude Code shortens only the paths of matches, so the path of a line around a match can be longer. */
+/**
+ * Finds the file of a line around a match. Claude Code shortens only the paths of matches, so this path can
+ * be longer.
+ */
 function fileAround(
   line: string,
   known: ReadonlySet<string>,
   found: Map<string, string | null>,
 ): string | null {
-  for (const { index } of line.slice(0, MAX_PATH).matchAll(AROUND).take(MAX_TRIES)) {
+  for (const { index } of line.slice(0, MAX_PATH).matchAll(CONTEXT_NUMBER).take(MAX_TRIES)) {
     const path = line.slice(0, index);
     let file = found.get(path);
     if (file === undefined) {

@@ -8,14 +8,14 @@ interface LineChoice {
   readonly must: Iterable<number>;
   /** Indices of other lines, the most important first. An index may repeat. */
   readonly order: Iterable<number>;
-  /** Length of the result, in UTF-16 code units. Only the lines of `must` can exceed it. */
+  /** Limit for the result, in UTF-16 code units. Only the lines of `must` can exceed it. */
   readonly maxChars: number;
   readonly about?: (from: number, to: number) => string;
 }
 
 const MARK_CHARS = 45;
 
-/** Keeps the lines that fit. Also keeps the lines of a gap if its mark would be no shorter. */
+/** Keeps the lines that fit. Also keeps the lines of a gap if a mark would not be shorter. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars, about = () => "" } = choice;
   const clipped = lines.map(clipLine);

@@ -63,7 +63,7 @@ function isProtected(
   config: LiveConfig,
   projectDir: string,
 ): boolean {
-  // A read of a kept output stays whole, because its reader wants the whole text.
+  // A read of a kept output is not shaped, because the model asked for the whole text.
   const path = toolName === "Read" && isObject(input) ? String(input["file_path"]) : "";
   if (path.startsWith(spillFolder(projectDir))) return true;
   return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));

@@ -11,14 +11,14 @@ type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "fi
 
 export interface ShapedText {
   readonly kind: ShapeKind;
-  /** With marks for the omitted parts. */
+  /** The shortened text, with marks for the omitted parts. */
   readonly text: string;
 }
 
-/** Returns text of another kind unchanged, because the caller compares the lengths. */
+/** Shortens text of one kind. Returns other text unchanged, because the caller compares the lengths. */
 type Shaper = (text: string, maxChars: number) => string;
 
-/** From the most specific shaper to the shaper that accepts any text. */
+/** Starts with the most specific shaper and ends with the shaper that accepts any text. */
 const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
   ["json", shapeJson],
   ["files", shapeFileList],
@@ -38,7 +38,7 @@ const WORTH_SHARE = 0.85;
  * Shapes a text that is longer than a limit, to about two fifths of the limit, or more if it has many errors.
  *
  * @param maxChars The limit, in UTF-16 code units.
- * @returns The shaped text; null if the text stays unchanged.
+ * @returns The shaped text; null if the text is left unchanged.
  *
  * @example
  * ```ts

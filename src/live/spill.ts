@@ -27,7 +27,7 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
     sessionStatePath(owner) === null || !TOOL_USE_ID.test(toolUseId) || /[\p{Cc}\]]/u.test(folder)
   ) {
     throw new RangeError(
-      `Cannot keep an output in ${JSON.stringify(folder)}: not the ids or the path expected`,
+      `Cannot keep an output in ${JSON.stringify(folder)}: the path or an id is not valid`,
     );
   }
   ensureOwnFolder(owner.projectDir, folder);
@@ -40,7 +40,7 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
     }
     if (there === text) return path;
   }
-  throw new RangeError(`Cannot keep an output of ${toolUseId}: over ${MAX_FILES} are kept`);
+  throw new RangeError(`Cannot keep an output of ${toolUseId}: it already has ${MAX_FILES} files`);
 }
 
 /** Returns null if there is no file, and an empty string for a larger file or a link. */

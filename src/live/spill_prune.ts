@@ -14,8 +14,8 @@ interface OldOutputsOptions {
 const MAX_ENTRIES = 10_000;
 
 /**
- * Lists outputs that can be deleted. The outputs of a session stay while the session or a copy of it is used,
- * because its context refers to them.
+ * Lists outputs that can be deleted. The outputs of a session are kept while the session or a copy of it is
+ * used, because its context refers to them.
  */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;

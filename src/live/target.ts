@@ -1,4 +1,4 @@
-/** Decides which tools' outputs are shaped. The file is small, because the hook loads it for every call. */
+/** Decides which tools' outputs are shaped. This file is small, because the hook loads it for every call. */
 
 import type { LiveConfig } from "../config/schema.ts";
 

@@ -1,4 +1,4 @@
-/** Shapes test and build output: folds passed tests, found by patterns that are common to all runners. */
+/** Shapes test and build output: omits passed tests, which are found by patterns common to all runners. */
 
 import { isErrorLine, isPassingLine, plainLine } from "../core/error_lines.ts";
 import { troubleOf } from "./logs.ts";
@@ -24,7 +24,7 @@ const SUMMARY = new RegExp(
 const STEP =
   /^\s*(?:(?:Compil|Download|Check|Fresh|Updat|Add|Install|Build|Link|Lock|Creat)(?:ing|ed|s)?\b|\[\s*\d+(?:%|\/\d+)\]|\[INFO\]|> Task :|make(?:\[\d+\])?: (?:Entering|Leaving)|(?:gcc|g\+\+|cc|c\+\+|clang|rustc|go|ld|ar) -|CC |CXX |LD |AR |\?\s+\S+\s+\[no test files\]|[.FEsx]{20,}|\S+ \.\.\. ok)/;
 
-/** A text with fewer matching lines is not test or build output. */
+/** Text with fewer matching lines is not test or build output. */
 const MIN_SIGNS = 5;
 
 const MIN_SHARE = 0.05;

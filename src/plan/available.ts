@@ -4,7 +4,8 @@ import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.t
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**
- * Usage of a session: measured figures, or counts as fields or under `metrics`. Accepts a `SessionPressure`.
+ * Usage of a session: measured figures, or counts, which are fields or members of `metrics`. Accepts a
+ * `SessionPressure`.
  */
 export interface AvailableClues extends ContextMetrics {
   /** Tokens left until the client's limit; null if unknown. */
@@ -13,9 +14,9 @@ export interface AvailableClues extends ContextMetrics {
   readonly tokens?: number | null | undefined;
   /** Size of the window, in tokens. */
   readonly window?: number | undefined;
-  /** Usage in percent of the window, for when `tokens` is unknown. */
+  /** Usage in percent of the window; used when `tokens` is unknown. */
   readonly percent?: number | null | undefined;
-  /** Counts of the session, for when `tokens` and `percent` are unknown. */
+  /** Counts of the session; used when `tokens` and `percent` are unknown. */
   readonly metrics?: ContextMetrics | undefined;
 }
 
@@ -43,7 +44,7 @@ export function getAvailableContext(session: AvailableClues = {}): number {
     if (figure === undefined || figure === null || (Number.isFinite(figure) && figure >= 0)) {
       continue;
     }
-    throw new RangeError(`Cannot tell available context: got ${figure}, expected 0 or more`);
+    throw new RangeError(`Cannot compute available context: got ${figure}, expected 0 or more`);
   }
   if (left !== undefined && left !== null) return Math.floor(left);
   if (window !== undefined) {

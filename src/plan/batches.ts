@@ -21,9 +21,9 @@ export interface BatchPlan {
  * Groups tasks into batches that fit a budget; splits tasks that are too large.
  *
  * A task comes in a later batch than its dependencies, because the tasks of one batch run in parallel.
- * Otherwise the order is kept. A batch exceeds the budget only if it is a single task, which then
- * has a `warning`. Every returned task has an id, and its `depends_on` names returned tasks: the parts
- * of a split task instead of the task itself.
+ * Otherwise the order is kept. A batch exceeds the budget only if it consists of a single task, which then
+ * has a `warning`. Every returned task has an id, and its `depends_on` names returned tasks: the parts of a
+ * split task instead of the task itself.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
@@ -80,7 +80,7 @@ export function planBatches(
   };
 }
 
-/** Fills the batches in order. Skips only tasks whose dependencies are not done. */
+/** Fills the batches in order. Skips only tasks with unfinished dependencies. */
 function fillBatches(
   pieces: readonly TaskPiece[],
   waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
@@ -126,8 +126,8 @@ function describeBatch(
   return {
     tasks: batch.map((piece) => {
       const before = [...waits.get(piece) ?? []].map(({ id }) => id);
-      const { depends_on: said, ...task } = piece.task;
-      const depends = said === undefined && before.length === 0 ? {} : { depends_on: before };
+      const { depends_on: declared, ...task } = piece.task;
+      const depends = declared === undefined && before.length === 0 ? {} : { depends_on: before };
       return { ...task, description: piece.task.description, id: piece.id, ...depends };
     }),
     taskTokens,

@@ -14,7 +14,7 @@ const MAX_ID_CHARS = 200;
 
 const MAX_PROBLEMS = 20;
 
-/** Adds a problem, such as `tasks[2].files: expected a list of texts, is 3`. */
+/** Adds a problem, such as `tasks[2].files: expected a list of strings, is 3`. */
 type Report = (field: string, expected: string, value: unknown) => void;
 
 interface FieldSpec {
@@ -23,17 +23,17 @@ interface FieldSpec {
 }
 
 const NAMES: FieldSpec = {
-  expected: `a list of at most ${MAX_NAMES} texts`,
+  expected: `a list of at most ${MAX_NAMES} strings`,
   fits: (value) => Array.isArray(value) && value.length <= MAX_NAMES && value.every(isName),
 };
 
 const FIELDS: Readonly<Record<string, FieldSpec>> = {
   id: {
-    expected: `a text of 1 to ${MAX_ID_CHARS} characters on one line`,
+    expected: `a string of 1 to ${MAX_ID_CHARS} characters on one line`,
     fits: (value) => isName(value) && value.length <= MAX_ID_CHARS,
   },
   description: {
-    expected: "a text that says what to do",
+    expected: "a string that says what to do",
     fits: (value) => typeof value === "string" && value.trim() !== "",
   },
   files: NAMES,
@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<string, FieldSpec>> = {
   depends_on: NAMES,
   no_split: { expected: "true or false", fits: (value) => typeof value === "boolean" },
   priority: {
-    expected: "a number or a text",
+    expected: "a number or a string",
     fits: (value) => typeof value === "string" || Number.isFinite(value),
   },
 };
@@ -60,14 +60,14 @@ export function checkTasks(value: unknown): BatchTask[] {
   };
   const list = isObject(value) ? value.tasks : value;
   const owners = new Map<string, string>();
-  if (!Array.isArray(list)) problems.push(noList(value));
+  if (!Array.isArray(list)) problems.push(noListProblem(value));
   else if (list.length === 0) report("tasks", "at least one task", list);
   else if (checkCount(list, report)) checkList(list, "tasks", { report, owners });
   if (problems.length > 0 || !Array.isArray(list)) throw problemsError(problems);
   return nameTasks(list.filter(isTask)).roots.map(withIds);
 }
 
-function noList(value: unknown): string {
+function noListProblem(value: unknown): string {
   if (isObject(value) && value.tasks !== undefined) {
     return `tasks: expected a list of tasks, is ${shownValue(value.tasks)}`;
   }
@@ -84,7 +84,7 @@ function checkCount(list: readonly unknown[], report: Report): boolean {
   for (let depth = 0; level.length > 0; depth++) {
     count += level.length;
     if (depth > MAX_SUBTASK_DEPTH) {
-      report("subtasks", `no more than ${MAX_SUBTASK_DEPTH} levels of them`, depth);
+      report("subtasks", `at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth);
       return false;
     }
     if (count > MAX_LISTED_TASKS) {

@@ -22,7 +22,7 @@ export function findDependencies(
   return waits;
 }
 
-/** Throws on cycles and unknown ids, also within tasks that were not split. */
+/** Throws on cycles and unknown ids, even within tasks that were not split. */
 function checkDeclared(tasks: NamedTasks): void {
   const waits = new Map<NamedTask, Set<NamedTask>>();
   for (const named of tasks.byId.values()) {
@@ -82,14 +82,14 @@ function throwOnCycle<T>(waits: ReadonlyMap<T, ReadonlySet<T>>, nameOf: (node: T
     if (start >= 0) {
       const names = [...path.slice(start), node].map(nameOf);
       const shown = names.filter((name, index) => index === 0 || name !== names[index - 1]);
-      throw new RangeError(`Cannot plan tasks: depends_on has a cycle, ${circleOf(shown)}`);
+      throw new RangeError(`Cannot plan tasks: depends_on has a cycle, ${cycleText(shown)}`);
     }
     path.push(node);
     node = [...waits.get(node) ?? []].find((one) => rest.has(one));
   }
 }
 
-function circleOf(names: readonly string[]): string {
+function cycleText(names: readonly string[]): string {
   const [first = ""] = names;
   return (names.length === 1 ? [first, first] : names).join(" -> ");
 }

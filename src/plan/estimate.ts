@@ -91,7 +91,7 @@ export function describeEstimate(task: BatchTask, options: MeasureOptions = {}):
   return estimateWith(task, fileMeter(options));
 }
 
-/** Like {@linkcode describeEstimate}, but with a meter that may have measured the files before. */
+/** Like {@linkcode describeEstimate}, but with a meter that may already have measured the files. */
 export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   const { description, files = [], estimated_files: estimated } = task;
   checkTask(task);

@@ -12,7 +12,7 @@ export interface SplitOptions extends MeasureOptions {
 export const NAMELESS_ID = "task";
 
 /**
- * Splits a task into parts by groups of its files, each as large as the budget allows.
+ * Splits a task into parts, each with a group of its files that is as large as the budget allows.
  *
  * Files of one folder stay together if they fit; a folder that does not fit starts a new part. The
  * parts have the ids `<id>-1`, `<id>-2`, ..., and their descriptions give the number of the part; other
@@ -55,7 +55,7 @@ export interface SplitContext {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** Like {@linkcode splitByFileGroups}, but with a meter that may have measured the files before. */
+/** Like {@linkcode splitByFileGroups}, but with a meter that may already have measured the files. */
 export function splitWith(
   task: BatchTask,
   files: readonly string[],
@@ -63,7 +63,7 @@ export function splitWith(
 ): BatchTask[] {
   checkBudget(context.availableTokens);
   const sizer = sizerOf(task, files, context);
-  // If the description alone exceeds the budget, every part would exceed it, too.
+  // If the description alone exceeds the budget, every part would also exceed it.
   const groups = files.length < 2 || !sizer.fits(0, 0) ? [[...files]] : groupFiles(files, sizer);
   if (groups.length < 2) {
     const { tokens } = estimateWith({ ...task, files }, context.meter);
@@ -143,8 +143,8 @@ function byFolder(files: readonly string[]): string[][] {
 }
 
 /**
- * Returns the end of a part's description. It contains no path, because a path can look like a verb that
- * changes the estimate.
+ * Returns the end of a part's description. It contains no path, because a word in a path can look like a verb
+ * that changes the estimate.
  */
 function partNote(number: number, count: number): string {
   return ` (part ${number} of ${count})`;

@@ -16,7 +16,7 @@ export interface MeasureOptions {
 /** Larger files are estimated by their size. */
 const MAX_READ_BYTES = 256 * 1024;
 
-/** For files that are not read. */
+/** Assumed for files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
 export function fileMeter(options: MeasureOptions): FileMeter {
@@ -41,7 +41,7 @@ function measure(path: string): number | null {
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
     return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
   } catch (error) {
-    // A file that cannot be read has no size. The task may be to create it.
+    // An unreadable or missing file has no size. The task may be to create it.
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;
   }

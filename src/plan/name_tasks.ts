@@ -47,7 +47,9 @@ function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
       );
     }
     count += level.length;
-    if (count > MAX_TASKS) throw new RangeError(`Cannot plan tasks: over ${MAX_TASKS} of them`);
+    if (count > MAX_TASKS) {
+      throw new RangeError(`Cannot plan tasks: there are more than ${MAX_TASKS}`);
+    }
     for (const { id } of level) {
       if (id === undefined) continue;
       if (taken.has(id)) {

@@ -4,7 +4,7 @@ import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
 
-/** Shown between two batches. The prompt in the workflow differs, because its wording is fixed. */
+/** Text between two batches. The prompt in the workflow differs, because its wording is fixed. */
 const SAVE = "Run /save-checkpoint to save progress";
 
 interface PlanParts {
@@ -42,8 +42,8 @@ export function renderPlan(parts: PlanParts): string {
       ? []
       : [`${id} was cut into ${ids.length}: it takes about ${grouped(tokens)} tokens as a whole`];
   });
-  const said = [...cut, ...notes].map((note) => `- ${note}`);
-  if (said.length > 0) blocks.push(["To know:", ...said].join("\n"));
+  const allNotes = [...cut, ...notes].map((note) => `- ${note}`);
+  if (allNotes.length > 0) blocks.push(["Notes:", ...allNotes].join("\n"));
   return blocks.join("\n\n");
 }
 
@@ -61,7 +61,7 @@ function namesNote(lead: string, names: readonly string[] = []): string | undefi
   return lead + names.slice(0, MAX_SHOWN_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Keeps the end of a description, because a part's number is there. */
+/** Keeps the end of a description if it has a part's number. */
 function shortened(description: string): string {
   const points = [...description.replaceAll(/\s+/g, " ").trim()];
   if (points.length <= MAX_SHOWN_CHARS) return points.join("");

@@ -15,8 +15,8 @@ export interface TaskPiece {
 /**
  * Splits a task into pieces that fit the budget.
  *
- * A task that fits is returned unchanged. A larger task is split into its subtasks, which are split again if
- * they are too large. A task without subtasks is split by its files. A task that cannot be split, or has
+ * A task that fits is returned unchanged. A larger task is split into its subtasks, which are split further
+ * if they are too large. A task without subtasks is split by its files. A task that cannot be split, or has
  * `no_split`, is returned with a warning.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
@@ -54,7 +54,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const { id, task } = named;
   const { tokens } = estimateWith(task, context.meter);
   if (tokens <= context.availableTokens) return [{ id, task, tokens, owner: named }];
-  // A task that is not split keeps its fields and gets no new id.
+  // A task that is not split keeps its fields and its id.
   const whole = [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
   if (task.no_split === true) return whole;
   if (named.children.length > 0) {

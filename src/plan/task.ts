@@ -1,4 +1,4 @@
-/** For a task that exceeds the budget and cannot be split. */
+/** Warning for a task that exceeds the budget and cannot be split. */
 export const BUDGET_WARNING = "Task may exceed context budget";
 
 export const MAX_SUBTASK_DEPTH = 10;

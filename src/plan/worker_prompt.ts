@@ -1,12 +1,12 @@
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 
-/** Answers get worse from this percentage on. */
+/** The quality of answers falls from this percentage on. */
 const QUALITY_FALLS_AT = 60;
 
 /** The client compacts automatically at this percentage. */
 const AUTO_COMPACTION_AT = 95;
 
-/** Thresholds that a worker's guidelines name. */
+/** Thresholds that appear in a worker's prompt. */
 export type ThresholdConfig = Pick<
   ContextConfig,
   "warn_threshold" | "recommend_threshold" | "urgent_threshold"
@@ -55,7 +55,7 @@ export function contextManagementInstructions(config: ThresholdConfig): string {
   return `## Context Management
 
 Your context window is finite. The quality of your answers falls from about ${QUALITY_FALLS_AT}% on, and at
-${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, which is lossy. Act before that.
+${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation with a summary, which is lossy. Act before that.
 
 ### Monitoring
 
@@ -66,17 +66,17 @@ ${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, w
 
 - **From ${warn}%**, when your answers get worse: ask for \`/trim\`. It cuts long old outputs of tools and
   keeps every message, every decision and the newest results; of a long session it frees about a third
-  of the context (16-48%: \`trimtab trim --dry-run\` says how much of this one) and can be repeated.
+  of the context (16-48%; \`trimtab trim --dry-run\` shows the figure for this session). It can be repeated.
 - **From ${recommend}%**, or when a trim no longer helps: use \`/rollover\`. You write a short handoff, and a
-  fresh session starts with it. What the handoff leaves out stays in this session's transcript:
+  fresh session starts with it. Everything else is still in this session's transcript:
   \`trimtab search PATTERN\` finds it, and \`trimtab show ID:LINE\` prints it whole.
 - **From ${urgent}%**: do one of the two now.
 
 ### Priority Order
 
-1. \`/trim\`: the least disruptive, you stay where you are.
+1. \`/trim\`: the least disruptive; the session continues.
 2. \`/rollover\`: a clean handoff and an empty window.
-3. Auto-compaction: the last resort. It is lossy, and it picks what is lost.
+3. Auto-compaction: the last resort. It is lossy, and the client chooses what is lost.
 `;
 }
 
@@ -116,10 +116,10 @@ function stepsText(taskRef: string, ghCli: string): string {
   const view = number === undefined ? "" : ` (\`${ghCli} issue view ${number}\`)`;
   return `## Steps
 
-1. Read ${taskRef} whole${view} and what it refers to. Write down what must be true in the end.
+1. Read all of ${taskRef}${view} and what it refers to. Write down what must be true at the end.
 2. Look at the code that it touches, and at how similar things are done and tested here.
 3. Write a test that fails for the right reason, then the change that makes it pass.
-4. Run the project's checks, all of them, and mend what they find.
+4. Run all of the project's checks, and fix the problems they find.
 5. Commit in small steps, each with a message that says why.
 6. Open a pull request that names ${taskRef} (\`${ghCli} pr create\`), and say what you did, what you saw
    when you tested it, and what is left.

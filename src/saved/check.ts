@@ -1,4 +1,4 @@
-/** Validates a save against `snapshots.schema.json`; supports only the keywords that this schema uses. */
+/** Validates a save against `snapshots.schema.json`. Supports only the keywords that this schema uses. */
 
 import { isObject } from "../core/record.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
@@ -103,7 +103,7 @@ function expected(rule: Rule): string {
     integer: `a whole number${bounds}`,
     number: `a number${bounds}`,
     boolean: "true or false",
-    string: pattern === undefined ? "a string" : `a text like ${examples[0] ?? pattern}`,
+    string: pattern === undefined ? "a string" : `a string like ${examples[0] ?? pattern}`,
   };
   return names[typesOf(rule).find((type) => type !== "null") ?? ""] ?? "nothing";
 }

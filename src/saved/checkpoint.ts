@@ -47,13 +47,13 @@ export interface SavedCheckpoint {
   readonly summary: string;
   /** Time of the save, ISO 8601. */
   readonly created: string;
-  /** Steps that failed although the save succeeded, in sentences; missing if none did. */
+  /** Sentences about steps that failed after the save succeeded; missing if there are none. */
   readonly warning?: string;
 }
 
 const MAX_TASK_CHARS = 80;
 
-/** Larger iterations are ignored: they come from foreign files, and could not be incremented. */
+/** Larger iterations are ignored. They come from foreign files, and could not be incremented. */
 const MAX_ITERATION = 1_000_000_000;
 
 const MAX_COUNTER_CHARS = 20;
@@ -76,7 +76,7 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
   }, options);
   warnings.unshift(...counted);
   tidy(id, options, warnings);
-  // Throws if another process deleted the checkpoint meanwhile.
+  // Throws if another process has deleted the checkpoint in the meantime.
   Deno.statSync(json);
   const { iteration, created, verified, summary = "" } = metaOfSave(save);
   const saved = { id, path: view ?? json, trigger, iteration, verified, summary, created };
@@ -130,7 +130,7 @@ function idOfTime(time: Date): string {
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
 }
 
-/** Increments the checkpoint counter; adds a warning if it cannot be written. */
+/** Increments the checkpoint counter. Adds a warning if it cannot be written. */
 function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   const path = joinPath(folder, "iteration");
@@ -157,7 +157,7 @@ function readCounter(path: string): number {
   }
 }
 
-/** Deletes old checkpoints and updates the index; a failure only adds a warning. */
+/** Deletes old checkpoints and updates the index. A failure only adds a warning. */
 function tidy(keepId: string, options: CheckpointOptions, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;

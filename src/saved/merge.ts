@@ -14,10 +14,10 @@ const MAX_REQUIREMENTS = 30;
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
-/** Items count as equal if this many first characters are equal. */
+/** Items count as equal if their first characters are equal, up to this number. */
 const KEY_CHARS = 1_400;
 
-/** Adds the state of an earlier save, because after a compaction only later lines were read. */
+/** Adds the state of an earlier save, because only lines after the compaction were read. */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
   const current = foldState(state, projectDir);
   const isNote = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
@@ -31,7 +31,7 @@ export function carryOver(state: WorkState, before: WorkState, projectDir: strin
   }, projectDir);
 }
 
-/** Removes places in another session's transcript, which mean nothing in this one. */
+/** Removes line numbers of another session's transcript, which are meaningless in this session. */
 export function withoutPlaces(state: WorkState): WorkState {
   return JSON.parse(JSON.stringify(state, (key, value) => {
     return key === "from" && !isByHand(value) ? NOWHERE : value;
@@ -97,11 +97,11 @@ function mergeTrails(
   };
 }
 
-/** Keeps the first requirement and the newest others; notes by hand come last. */
+/** Keeps the first requirement and the newest others. Handwritten notes come last. */
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [saidKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
-  // If both states have the first request, the newer one has its complete text.
+  // If both states have the first request, the newer state has its complete text.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
   const [head, ...rest] = folded([...first, ...unknown, ...newer], saidKey, Infinity);
   const inOrder = rest.toSorted((a, b) => Number(isByHand(a.from)) - Number(isByHand(b.from)));
@@ -125,7 +125,7 @@ function mergeChanges(changes: readonly FileChange[], projectDir: string): reado
   return folded(changes, changeKey, MAX_ITEMS, mergeChange);
 }
 
-/** Takes the larger count, because both changes may include the same calls. */
+/** Uses the larger count, because both changes may include the same calls. */
 function mergeChange(newer: FileChange, older: FileChange): FileChange {
   const lines = [newer.first_line, newer.last_line, older.first_line, older.last_line]
     .filter((line) => line !== null && Number.isSafeInteger(line) && line >= 0)
@@ -141,7 +141,7 @@ function mergeChange(newer: FileChange, older: FileChange): FileChange {
   };
 }
 
-/** Merges items with equal keys; by default the first one is kept. */
+/** Merges items with equal keys. By default, keeps the first item. */
 function folded<T>(
   items: readonly T[],
   key: (item: T) => string,

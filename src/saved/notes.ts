@@ -17,10 +17,10 @@ const FRONT_MATTER = /^---\n[^]*?\n---\n/;
 
 const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** Matches the place at the end of a draft's line, such as ` (line 12)`, which is not part of a note. */
+/** Matches the place at the end of a draft's line, such as ` (line 12)`. It is not part of the note. */
 const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
-/** Adds each line to the part of its heading; lines below unknown headings count as progress. */
+/** Adds each line to the section of its heading. Lines below unknown headings count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
   const current = foldState(state, projectDir);
   // The notes may be a completed draft, whose original lines are not notes.
@@ -73,7 +73,7 @@ function stepOf(words: string): NextStep {
   return { step, status, from: BY_HAND };
 }
 
-/** Reads a note on a file, written `[file:line] - note`; other notes are about the whole project. */
+/** Reads a note about a file in the form `[file:line] - note`. Other notes are about the whole project. */
 function changeOf(words: string, field: "what" | "why"): FileChange {
   const [, file, line, text] = /^\[(.+?)(?::(\d{1,9})(?:-\d{1,9})?)?\] - (.*)$/.exec(words) ?? [];
   const first_line = line === undefined ? null : Number(line);
@@ -90,7 +90,7 @@ function changeOf(words: string, field: "what" | "why"): FileChange {
   };
 }
 
-/** Reads `decision - because reason - not: others`, with hyphens or dashes. */
+/** Reads a note in the form `decision - because reason - not: others`, with hyphens or dashes. */
 function decisionOf(words: string): Decision {
   const [rest = "", others = ""] = words.split(/ (?:—|--?) not: (.*)/);
   const [decision = "", rationale = ""] = rest.split(/ (?:—|--?) because (.*)/);

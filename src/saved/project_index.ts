@@ -1,4 +1,4 @@
-/** The index of all projects' checkpoints, rebuilt from the files if it is lost or outdated. */
+/** Maintains the index of all projects' checkpoints. Rebuilds it from the files if it is lost or outdated. */
 
 import { isObject } from "../core/record.ts";
 import { isMissing } from "../store/exists.ts";
@@ -94,7 +94,7 @@ function readRaw(configDir: string, isForChange: boolean): Readonly<Record<strin
     const value: unknown = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
     return isObject(value) ? value : {};
   } catch (error) {
-    // A temporary error must not drop the rows of other projects, which exist only here.
+    // A temporary error must not drop the rows of other projects, which are stored only here.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
     return {};
   }

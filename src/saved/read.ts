@@ -17,7 +17,7 @@ export class SnapshotNotFoundError extends Error {
   override name = "SnapshotNotFoundError";
 }
 
-/** Reads a save and validates it; keeps fields that this version does not know. */
+/** Reads a save and validates it. Keeps fields that are unknown to this version. */
 export function readSave(path: string): ContextSnapshot {
   const action = `Cannot read snapshot ${JSON.stringify(path)}`;
   const parsed = parse(readSaveText(path, action), action);
@@ -25,7 +25,7 @@ export function readSave(path: string): ContextSnapshot {
   const version = isObject(value) ? value["schema_version"] : null;
   if (typeof version === "number" && version > SNAPSHOT_SCHEMA_VERSION) {
     throw new RangeError(
-      `${action}: it is of version ${version}, and this trimtab knows ${SNAPSHOT_SCHEMA_VERSION}. ` +
+      `${action}: its version is ${version}, but this trimtab supports ${SNAPSHOT_SCHEMA_VERSION}. ` +
         "Update trimtab to use it",
     );
   }

@@ -1,4 +1,4 @@
-/** Finds the save to continue from: the newest that fits, or one by name. */
+/** Finds the save to continue from: the newest that matches, or a save by name. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import type { OwnPlace } from "../store/ours.ts";
@@ -25,7 +25,7 @@ const KINDS: readonly SaveKind[] = ["snapshot", "checkpoint"];
 
 interface RestoreFilter {
   readonly kinds?: readonly SaveKind[];
-  /** Whether to accept a save; the session's id is empty if unknown. */
+  /** Decides whether to accept a save. The session's id is empty if unknown. */
   readonly accepts?: (sessionId: string, found: FoundSave) => boolean;
   /** Oldest acceptable time, in milliseconds since 1970. */
   readonly sinceMs?: number;
@@ -37,26 +37,26 @@ type Place = SnapshotPlace & Partial<OwnPlace>;
 export function findRestorePoint(place: Place, filter: RestoreFilter = {}): FoundSave | null {
   const { kinds = KINDS, accepts = () => true, sinceMs = -Infinity } = filter;
   const own = { ...place, projectDir: projectOf(place) };
-  const fits = (found: FoundSave): boolean =>
+  const isMatch = (found: FoundSave): boolean =>
     Date.parse(found.created) >= sinceMs && accepts(found.sessionId, found) && isWhole(found) &&
     isOwnSave(found, own);
   const points = kinds.flatMap((kind) => readableSaves(kind, place))
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
-  // Prefers any save with work to a checkpoint without work.
-  return points.find((found) => !isEmpty(found) && fits(found)) ?? points.find(fits) ?? null;
+  // Prefers saves that contain work.
+  return points.find((found) => !isEmpty(found) && isMatch(found)) ?? points.find(isMatch) ?? null;
 }
 
 function isEmpty({ kind, summary }: FoundSave): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
-/** Returns false for truncated Markdown, which would look like a smaller save. */
+/** Returns false for truncated Markdown, because it looks like a smaller save. */
 function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
-/** Finds a save by id, name or path; `latest` finds the newest that trimtab wrote on this machine. */
-export function saveToRestore(
+/** Finds a save by id, name or path. `latest` means the newest save that trimtab wrote on this machine. */
+export function findSaveToRestore(
   wanted: string,
   kinds: readonly SaveKind[],
   place: Place = {},
@@ -108,7 +108,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Whether trimtab wrote the save on this machine; `trust` marks it as such. */
+/** Whether trimtab wrote the save on this machine. `trust` marks the save as such. */
 export function ownOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
   if (isOwnSave(found, place)) return true;
   if (trust) trustSave(found, place);

@@ -1,4 +1,6 @@
-/** A save: a work state in JSON, with its time, reason and addressee; see `snapshots.schema.json`. */
+/**
+ * Defines a save: a work state in JSON, with its time, reason and addressee (see `snapshots.schema.json`).
+ */
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -53,7 +55,7 @@ export interface Placed {
   readonly from?: Origin;
 }
 
-/** Places of a snapshot's items; each list has the order of the items. */
+/** Places of a snapshot's items. Each list has the same order as the items. */
 export interface SnapshotOrigins {
   /** Places of the requirements, including the first. */
   readonly requirements: readonly Origin[];
@@ -77,7 +79,7 @@ export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "ref
   readonly commands: readonly string[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
-  /** Names that the work is about, most mentioned first. */
+  /** Names of the current work, with the most frequent first. */
   readonly names?: readonly string[];
 }
 
@@ -97,7 +99,7 @@ export interface SnapshotContent {
   readonly open_items: readonly string[];
   /** The last todo list, or the announced next steps. */
   readonly next_steps: readonly Step[];
-  /** Names of the tools, most used first. */
+  /** Names of the tools, with the most used first. */
   readonly tools_used: readonly string[];
   /** Changed files, most recently changed first. */
   readonly changes: readonly SnapshotChange[];
@@ -111,11 +113,11 @@ export interface SnapshotContent {
   readonly learnings: readonly string[];
   /** Where the session stopped and how its work went; missing if not collected. */
   readonly trail?: SnapshotTrail;
-  /** The last answers, and uses of tools and files; missing if not counted. */
+  /** The last answers, and the number of uses of tools and files; missing if not counted. */
   readonly progress?: Progress;
   /** Places of the items; missing if unknown. */
   readonly origins?: SnapshotOrigins;
-  /** Why the snapshot does not cover the whole session; missing if it does. */
+  /** Reason why the snapshot does not cover the whole session; missing if it does. */
   readonly partial?: string;
   /** Tokens of the session's context. */
   readonly original_tokens: number | null;
@@ -159,7 +161,7 @@ export interface ContextSnapshot extends SnapshotContent {
 
 /** The session that a handoff is for. */
 export interface SaveHandoff {
-  /** The next session's number among those of its worker, from 1. */
+  /** The next session's number among the sessions of its worker, from 1. */
   readonly session_number: number;
   /** The worker of the next session. */
   readonly worker_id: string;
@@ -169,7 +171,7 @@ export interface SaveHandoff {
   readonly checkpoint: string | null;
   /** Whether the episodic-memory command was found. */
   readonly has_episodic_memory: boolean;
-  /** Whether the handoff stays available after a session claims it. */
+  /** Whether the handoff remains available after a session claims it. */
   readonly keep: boolean;
   /** Whether a headless session may claim the handoff. */
   readonly for_headless: boolean;
@@ -179,7 +181,7 @@ export interface SaveHandoff {
   readonly claimed_by: readonly string[];
 }
 
-/** The trigger of a checkpoint: a compaction by the client, a user, or a check of the window. */
+/** The trigger of a checkpoint: a compaction by the client, the user, or a check of the window. */
 export type SaveReason = "auto" | "manual" | "watcher";
 
 interface SnapshotExtras {
@@ -294,7 +296,7 @@ export function stateOf(content: SnapshotContent): WorkState {
   };
 }
 
-/** Leaves out the open steps, which usually follow the issues; in an edited file they may be mixed. */
+/** Omits the open steps. They usually follow the issues, but in an edited file they may be mixed. */
 export function issuesOf(content: SnapshotContent): readonly string[] {
   const { open_items } = content;
   const steps = openSteps(content);

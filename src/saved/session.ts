@@ -37,7 +37,7 @@ interface SessionCheckpointOptions {
   readonly activeOnly?: boolean;
   /** Longest wait for other writers, in milliseconds. @default 500 in hooks, else 5,000 */
   readonly waitMs?: number;
-  /** Markdown notes to merge, with what only the model or the user knows. */
+  /** Markdown notes to merge, with facts that only the model or the user knows. */
   readonly notes?: string;
   /** The work state, if already known. @default {sessionWorkState(options)} */
   readonly state?: WorkState;
@@ -71,7 +71,7 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
   Deno.statSync(options.owner.projectDir);
   ensurePrivateDirSync(folder);
   const work = (): SessionCheckpoint => saveOnce(options);
-  // The client may call twice at once; a caller that waits too long saves without the lock.
+  // The client may make two calls at once. A call that waits too long saves without the lock.
   const locked = withLockSync(joinPath(folder, ".session.lock"), work, {
     waitMs: options.waitMs ?? WAIT_MS,
   });
@@ -94,7 +94,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
   });
   const { id, created } = saved;
-  // Activity counts from here, because the earlier work is saved.
+  // Activity is counted from this time, because earlier work is saved.
   const since = { active_since: created, last_active_at: created };
   noteState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
   const warnings = [saved.warning, unreadWarning(state)];
@@ -102,14 +102,12 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   return { state, saved: warning === "" ? saved : { ...saved, warning } };
 }
 
-/** Starts `partial` if the transcript is unreadable. */
+/** Beginning of `partial` if the transcript is unreadable. */
 const UNREAD = "the transcript could not be read: ";
 
 /** Warns that the save has only the content of an earlier checkpoint. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
-  return partial.startsWith(UNREAD)
-    ? `Nothing of this session could be saved: ${partial}.`
-    : undefined;
+  return partial.startsWith(UNREAD) ? `This session could not be saved: ${partial}.` : undefined;
 }
 
 function extractOrSay(options: Reading): WorkState {
@@ -121,20 +119,20 @@ function extractOrSay(options: Reading): WorkState {
   }
 }
 
-/** Returns the newest checkpoint of the session or, without one, of its parent. */
+/** Returns the newest checkpoint of the session. If it has none, returns that of its parent. */
 function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSnapshot | undefined {
   const { projectDir } = owner;
-  // The text of a foreign save would otherwise be saved with trimtab's mark.
+  // Otherwise, the text of a foreign save would get trimtab's mark.
   const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {
     const { save } = found;
-    // Ignores the Markdown, which people may edit; the state comes from the JSON alone.
+    // Ignores the Markdown, which people may edit, because the state is read only from the JSON.
     const isOwn = save !== null && isOwnSave({ ...found, view: null }, { projectDir, configDir });
     return isOwn ? [save] : [];
   });
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
-  // Until this session has a checkpoint, uses that of the session that it continues.
+  // Until this session has a checkpoint, uses the checkpoint of the session that it continues.
   const { continues } = readSessionState(owner);
   const parent = continues !== undefined && others.has(continues)
     ? continues

@@ -20,7 +20,7 @@ export interface SavedSnapshot {
   readonly path: string;
   /** The snapshot. */
   readonly snapshot: ContextSnapshot;
-  /** A step that failed although the save succeeded, in a sentence; missing if none did. */
+  /** A sentence about a step that failed after the save succeeded; missing if there is none. */
   readonly warning?: string;
 }
 
@@ -63,7 +63,7 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
 export function compactedContent(content: SnapshotContent): SnapshotContent {
   const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
   const { original_tokens: original } = content;
-  // The text can be larger than a short session; the ratio is then 1.
+  // The text can be larger than a short session. Then the ratio is 1.
   const ratio = original === null || original === 0 ? null : Math.min(1, tokens / original);
   return { ...content, compacted_tokens: tokens, compression_ratio: ratio };
 }

@@ -1,10 +1,10 @@
-/** Locates and lists the saves of a project, and checks which of them trimtab wrote on this machine. */
+/** Locates and lists a project's saves, and checks which of them trimtab wrote on this machine. */
 
 import { DAY_MS } from "../core/time.ts";
 import { isMissing } from "../store/exists.ts";
 import { sizeOf } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
-import { dropMark, isOurs, markOurs, type OwnPlace } from "../store/ours.ts";
+import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "../store/own_file.ts";
 import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts";
 import { digestOf } from "../store/sha256.ts";
@@ -12,7 +12,7 @@ import { type CheckpointMeta, metaOfSave, metaOfText } from "./layout/checkpoint
 import { MAX_SAVE_BYTES, readSave } from "./read.ts";
 import type { ContextSnapshot, SaveReason } from "./save.ts";
 
-/** A save for safety, one to restore by name, or one for the next session. */
+/** The purpose of a save: for safety, to be restored by name, or for the next session. */
 export type SaveKind = "checkpoint" | "snapshot" | "handoff";
 
 /** The default folder of a project's snapshots. */
@@ -71,16 +71,16 @@ export interface FoundSave extends SaveFiles {
   readonly iteration: number;
   /** Size of the file that trimtab reads, in bytes. */
   readonly bytes: number;
-  /** Facts about the save, with the id of its file name; null if unreadable. */
+  /** Facts about the save, with the id from its file name; null if unreadable. */
   readonly meta: CheckpointMeta | null;
   readonly save: ContextSnapshot | null;
-  /** Why the save cannot be used; null if it can. */
+  /** Reason why the save cannot be used; null if it can be used. */
   readonly problem: string | null;
 }
 
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Maximum number of files listed for each kind; the newest by name. */
+/** Most files that are listed for each kind. If there are more, the newest by name are listed. */
 const MAX_FILES = 2_000;
 
 const MAX_NAMED = 3;
@@ -142,7 +142,7 @@ export function rowOf(found: FoundSave, project: string): CheckpointRow {
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };
 }
 
-/** Finds a save by id, unique start of an id, name, or `latest`; throws a RangeError if several ids match. */
+/** Finds a save by id, unique start of an id, name, or `latest`. Throws a RangeError if several ids match. */
 export function findSave(
   wanted: string,
   kinds: readonly SaveKind[],
@@ -157,12 +157,12 @@ export function findSave(
   if (fitting.length <= 1) return fitting[0] ?? null;
   throw new RangeError(
     `Cannot find ${kinds.join(" or ")} ${JSON.stringify(wanted)}: ${fitting.length} ids start ` +
-      `with that, such as ${fitting.slice(0, MAX_NAMED).map(({ id }) => id).join(", ")}. ` +
+      `with it, such as ${fitting.slice(0, MAX_NAMED).map(({ id }) => id).join(", ")}. ` +
       "Give a full id",
   );
 }
 
-/** Returns both files of a checkpoint, given either. */
+/** Returns both files of a checkpoint, given the path of either. */
 export function checkpointFiles(path: string): SaveFiles & { json: string; view: string } {
   const base = path.replace(/\.(?:md|json)$/, "");
   return { kind: "checkpoint", id: fileName(base), json: `${base}.json`, view: `${base}.md` };
@@ -184,7 +184,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
     : kind === "checkpoint" && view !== null
     ? metaOfText(textOf(view) ?? "")
     : null;
-  // A handoff belongs to the session that its file is named after.
+  // A handoff belongs to the session in its file name.
   const isRight = kind !== "handoff" || save?.session_id === id;
   const path = view ?? files.json;
   const found: FoundSave | null = path === null || !isRight || (meta === null && problem === null)
@@ -224,11 +224,11 @@ export function readView(
 
 /** Whether trimtab wrote every file of a save on this machine. */
 export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): boolean {
-  // The caller chose a folder outside the project, whose files have no marks.
+  // The caller chose a folder outside the project. Files there have no marks.
   if (isAbsolutePath(place.snapshotDir ?? "")) return true;
   return filesOf(found).every((path) => {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
-    return text !== null && isOurs(place, markName(found, path), text);
+    return text !== null && isMarkedAsOwn(place, markName(found, path), text);
   });
 }
 
@@ -236,11 +236,11 @@ export function trustSave(found: SaveFiles, place: OwnPlace): void {
   for (const path of filesOf(found)) {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
     if (text === null) throw new TypeError(`Cannot trust ${path}: it is not a file of the project`);
-    markOurs(place, markName(found, path), text);
+    markAsOwn(place, markName(found, path), text);
   }
 }
 
-/** Returns the name of a file's mark; both files of a handoff share one. */
+/** Returns the name of a file's mark. Both files of a handoff share one mark. */
 export function markName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: string): string {
   return kind === "handoff" ? `${id}.handoff` : fileName(path);
 }
@@ -257,7 +257,7 @@ interface OldOptions extends OwnPlace {
   readonly keepId?: string;
 }
 
-/** Lists expired saves, except the newest of each session; handoffs stay at least a day. */
+/** Lists expired saves, except the newest of each session. Handoffs are kept for at least a day. */
 export function oldSaves(kind: SaveKind, options: OldOptions): FoundSave[] {
   const isHandoff = kind === "handoff";
   const days = isHandoff ? Math.max(1, options.retentionDays) : options.retentionDays;
@@ -322,12 +322,15 @@ function saveIn(path: string | null): Pick<FoundSave, "save" | "problem"> {
     return { save: readSave(path), problem: null };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The file is damaged, has a newer version, or was deleted meanwhile.
+    // The file is damaged, has a newer version, or was deleted in the meantime.
     return { save: null, problem: reasonOf(error) };
   }
 }
 
-/** Changes when the file is rewritten; null for links, which could lead anywhere, and other non-files. */
+/**
+ * Returns a stamp that changes when the file is rewritten. Returns null for links, which could lead anywhere,
+ * and for anything else that is not a file.
+ */
 function stampOf(path: string | null, maxBytes: number): string | null {
   try {
     if (path === null) return null;

@@ -62,11 +62,11 @@ function checkJson(path: string, view: string, problems: string[]): CheckpointMe
   const save = readSave(path);
   const text = readView({ view, save });
   if (text === null) {
-    problems.push("Its Markdown is gone or cannot be read; `trimtab restore` needs only the JSON.");
+    problems.push("Its Markdown is missing or unreadable; `trimtab restore` needs only the JSON.");
   } else if (text.isEdited) {
     problems.push(
-      "Its Markdown is not what was saved: it was edited, or it is damaged. `trimtab restore` " +
-        "gives back that text.",
+      "Its Markdown was edited or damaged after it was saved. `trimtab restore` " +
+        "prints the text as it is.",
     );
   }
   return metaOfSave(save);
@@ -82,10 +82,10 @@ function checkText(path: string, problems: string[]): CheckpointMeta | null {
   }
   const last = lines.at(-1) ?? "";
   if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
-    // trimtab writes an id into the front matter; people and other tools need not.
+    // trimtab writes an id into the front matter. People and other tools may omit it.
     problems.push(
-      "trimtab did not write it: it has no id and no end mark, so whether it is" +
-        " complete is unknown. `trimtab restore` reads it anyway.",
+      "trimtab did not write it: it has no id and no end mark, so it may be" +
+        " incomplete. `trimtab restore` reads it anyway.",
     );
   } else if (!isEndMarker(last)) {
     problems.push("The end of the file is missing: it was truncated or modified; save it again.");

@@ -1,8 +1,10 @@
-/** Writes saves: under the lock of their folder, each file atomically and marked as the user's own. */
+/**
+ * Writes saves under the lock of their folder. Writes each file atomically, and marks it as the user's own.
+ */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
-import { markOurs } from "../store/ours.ts";
+import { markAsOwn } from "../store/ours.ts";
 import { joinPath } from "../store/paths.ts";
 import { aloneInFolder } from "../store/private_dir.ts";
 import { readTextSync } from "../store/read_file.ts";
@@ -24,7 +26,7 @@ export interface WriteOptions {
 export interface Draft {
   readonly kind: SaveKind;
   readonly folder: string;
-  /** The preferred id; a suffix is added if it is taken. */
+  /** The preferred id. A suffix is added if it is taken. */
   readonly stamp: string;
   /** Whether to replace a save with the same id. @default {false} */
   readonly isReplacing?: boolean;
@@ -35,7 +37,7 @@ export interface Draft {
 interface WrittenSave extends SaveFiles {
   readonly save: ContextSnapshot;
   readonly json: string;
-  /** Steps that failed although the save succeeded, in sentences. */
+  /** Sentences about steps that failed after the save succeeded. */
   readonly warnings: string[];
 }
 
@@ -56,10 +58,10 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
   const warnings: string[] = [];
   const files = { kind, id, json, view };
   const { configDir, fs = Deno } = options;
-  // A file without a mark counts as foreign, so a failure to mark it adds a warning.
+  // A file without a mark counts as foreign, so a failure to mark a file adds a warning.
   const put = (path: string, text: string): void => {
     try {
-      if (configDir !== undefined) markOurs(options, markName(files, path), text);
+      if (configDir !== undefined) markAsOwn(options, markName(files, path), text);
     } catch (error) {
       const warning = `The ${kind} is saved but not marked as yours: ${reasonOf(error)}.`;
       if (!warnings.includes(warning)) warnings.push(warning);
@@ -96,6 +98,6 @@ function freeId({ kind, folder, stamp }: Draft): string {
     if (![`${id}.json`, `${id}.md`].some((name) => exists(joinPath(folder, name)))) return id;
   }
   throw new RangeError(
-    `Cannot save ${kind}: ${MAX_IN_A_SECOND} have the id ${stamp} already. Try again in a second`,
+    `Cannot save ${kind}: ${MAX_IN_A_SECOND} saves have the id ${stamp}. Try again in a second`,
   );
 }

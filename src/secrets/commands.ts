@@ -1,4 +1,4 @@
-/** Credentials in the arguments of commands, such as `curl -u user:password`. */
+/** Patterns for credentials in the arguments of commands, such as `curl -u user:password`. */
 
 import type { SecretKind } from "./kinds.ts";
 

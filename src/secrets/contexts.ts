@@ -1,4 +1,4 @@
-/** Credentials without a shape of their own, which only the words around them reveal. */
+/** Patterns for credentials without a distinctive shape. Only the words around them identify them. */
 
 import type { SecretKind } from "./kinds.ts";
 
@@ -139,7 +139,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     pattern:
       /(?<kept>(?:(?<!\p{L})(?:mot de passe|contrase(?:ñ|n)a|senha|parola d'ordine|wachtwoord|lösenordet|lösenord|kennwort|passwort|passord(?:et)?|adgangskode(?:n)?|hasło|пароль|şifre|password(?= (?:del|della|di|per|de|du|da|do|è|est|es|é) ))|パスワード|密码|密碼|비밀번호)(?:(?: [\p{L}'.-]{1,20}){0,6} (?:ist|lautet|est|es|é|è|is|är|er|jest|to|это|:) ?|[ \u00a0]?(?:[:：=]|は|是|为|為|는|은) ?)(?:[:：] ?)?["'`“„«「]?)(?<value>(?![\w.+-]+@)[!#-&*+./-9=?-_a-z{-~-]{6,128})/giu,
     judged: "spoken",
-    source: "how people tell a password in other languages, owasp.org",
+    source: "sentences with a password in other languages, owasp.org",
   },
   {
     kind: "password",
@@ -299,7 +299,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     pattern:
       /(?<kept>(?:[Pp]assw(?:or)?d|PASSW(?:OR)?D|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY)\w{0,20}["']?\]?\)?\s{0,3}(?:[:=]\s{0,3}[\w.[\]"'()?]{1,80}\s{1,3})?(?:\?\?|\|\|)\s{1,3}\\{0,3}["'])(?<value>(?!\[redacted: )[^"'\n\\$\s]{8,256})(?=\\{0,3}["'])/g,
     judged: "named",
-    source: "a default behind a setting, owasp.org",
+    source: "a default after a setting, owasp.org",
   },
   {
     kind: "secret",
@@ -330,7 +330,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     pattern:
       /(?<kept>\b(?:my|the|our|your|api|access|new|this|following) (?:\w{1,12} )?(?:key|token|secret)(?: is)?:? ["'`]?)(?<value>[A-Za-z0-9][\w+/=-]{23,255})(?![\w/.-])/gi,
     judged: "mixed",
-    source: "how people tell a key, owasp.org",
+    source: "sentences with a key, owasp.org",
   },
   {
     kind: "password",
@@ -338,6 +338,6 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     pattern:
       /(?<kept>\b(?:(?:login|credentials):|(?:log ?in|sign in) (?:as|with)) ?[\w.@-]{2,40} ?\/ ?)(?<value>[^\s"'`,;()<>\\]{6,64})/gi,
     judged: "spoken",
-    source: "how people tell a login, owasp.org",
+    source: "sentences with a login, owasp.org",
   },
 ];

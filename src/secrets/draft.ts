@@ -1,6 +1,6 @@
-/** Collects replacements that are made in a string in several rounds. */
+/** Collects replacements that are made in a text in several rounds. */
 
-/** A replacement; offsets are in UTF-16 code units. */
+/** A replacement. Offsets are in UTF-16 code units. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -26,7 +26,9 @@ export class Draft {
     return this.#edits;
   }
 
-  /** Adds replacements, given in order; a newer one absorbs an older one that it overlaps. */
+  /**
+   * Adds replacements, which are given in order. A newer replacement absorbs any older one that it overlaps.
+   */
   apply(edits: readonly Edit[]): void {
     if (edits.length === 0) return;
     this.#edits = this.#edits.length === 0 ? edits : merged(this.#edits, edits);

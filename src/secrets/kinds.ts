@@ -1,24 +1,24 @@
-/** Credentials with a published shape, such as `ghp_...`. */
+/** Patterns for credentials with a published shape, such as `ghp_...`. */
 
 export interface SecretKind {
   /** In lower case with hyphens, as in `[redacted: github-token]`. */
   readonly kind: string;
-  /** The pattern is not tried on a string without any of these. */
+  /** The pattern is tried only on text that contains at least one of these strings. */
   readonly hints: readonly string[];
   /**
-   * Matches a credential. The group `kept` stays in the text; the group `value`, or else the whole match, is
+   * Matches a credential. The group `kept` is preserved. The group `value` or, without it, the whole match is
    * replaced. A pattern with repetitions matches only at the start of a run of its characters, so that the
    * time is proportional to the length of the text.
    */
   readonly pattern: RegExp;
   /**
-   * A further check of the value, for common shapes:
+   * An additional check of the value, for common shapes:
    *
    * - `random`: it looks random
    * - `named`: it looks random or is a checksum
    * - `mixed`: it mixes digits and letters of both cases
    * - `set`: it is not a placeholder
-   * - `spoken`: it is not a word of a sentence
+   * - `spoken`: it is not a word in a sentence
    * - `typed`: it is a plausible password literal
    * - `coded`: it has at least two digits
    */
@@ -359,7 +359,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Credentials whose shape has no fixed part; searched after the others. */
+/** Credentials whose shape has no fixed part. These are searched for after the others. */
 export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "bitcoin-key",

@@ -13,25 +13,25 @@ const NAME_END =
   /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 
 /**
- * Between name and value: `name = value`, `"name": "value"`, `name: string = "value"`,
- * `["name"] = value`, also with the value in a string constructor or alone on the next line.
+ * Matches the text between name and value: `name = value`, `"name": "value"`, `name: string = "value"`,
+ * `["name"] = value`. The value may also be in a string constructor, or alone on the next line.
  */
 const ASSIGNED =
   /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|(?:\|\||\?\?)?={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}(?:(?:&?(?:std::)?[Ss]tring(?:::from)?|new String|(?:Q|NS|C|Secret|Secure)String(?:::new|::from)?|Secret(?:Str)?(?:::new)?|Zeroizing::new|Some|Ok|Buffer\.from|bytes|str|\[\]byte)\(\s{0,4}(?=\\{0,3}["'`])|(?:[|>][+-]?\d?[ \t]{0,8})?\n[ \t]{1,40}(?=["'`])|(?:[|>][+-]?\d?[ \t]{0,8}\n[ \t]{1,40}|<<[~-]?["']?\w{1,20}["']?\n[ \t]{0,40})(?=\S+[ \t]{0,8}(?:\n|$)))?/y;
-/** `<name>value</name>`; tried only after `<`. */
+/** Matches the text between name and value in `<name>value</name>`. Tried only after `<`. */
 const IN_MARKUP = />(?=[^\s<])/y;
-/** `define("name", "value")`; tried only after `(`. */
+/** Matches the text between name and value in `define("name", "value")`. Tried only after `(`. */
 const AS_ARGUMENT = /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y;
-/** `name: NAME, value: value` */
+/** Matches the text between name and value in `name: NAME, value: value`. */
 const IN_TWO_FIELDS =
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi;
-/** `--name value` */
+/** Matches the space between name and value in `--name value`. */
 const OPTION = /[ \t]{1,4}(?=[^\s-])/y;
-/** A cell of a table: `| name | value |` */
+/** Matches the text between name and value in a row of a table: `| name | value |`. */
 const CELL = /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y;
-/** `name value`; used only if the value looks like a credential. */
+/** Matches the space in `name value`. Used only if the value looks like a credential. */
 const SPACED = /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y;
-/** A row of two columns, `name   value`; tried only at the start of a line. */
+/** Matches the space between two columns, `name   value`. Tried only at the start of a line. */
 const COLUMN = /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y;
 
 const OPENING = /(?:[bru@]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
@@ -62,7 +62,7 @@ export function findNamed(text: string): Edit[] {
     const found = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
     if (!isNamedSecret(found, { kind, form: value.form, next })) {
-      // Skips a long value that is not a credential, since searching inside it takes quadratic time.
+      // Skips a long value that is not a credential, because a search inside it takes quadratic time.
       if (found.length > MAX_NAME_CHARS && value.form !== "quoted") NAME_END.lastIndex = value.end;
       continue;
     }
@@ -80,17 +80,17 @@ function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
     kindOfName(text.slice(earlierWord(text, start), end));
 }
 
-/** Walks back from `at` to the start of the name; dots are part of a name. */
+/** Returns the start of the name that contains `at`. Dots are part of a name. */
 function nameStart(text: string, at: number): number {
   let start = at;
   const least = Math.max(0, at - MAX_NAME_CHARS);
   while (start > least && isNameUnit(text.charCodeAt(start - 1))) start--;
-  // The letter of an escape is not part of the name, as in `\nPASSWORD=`.
+  // The letter of an escape, as in `\nPASSWORD=`, is not part of the name.
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
   return start;
 }
 
-/** Returns the start of the previous word, for a name with a space such as `api key`. */
+/** Returns the start of the previous word, for a name with a space, such as `api key`. */
 function earlierWord(text: string, start: number): number {
   return text[start - 1] === " " ? nameStart(text, start - 1) : start;
 }

@@ -1,6 +1,6 @@
 /** Classifies a value by the name of its key. */
 
-/** `password` needs the least evidence in the value, `other` the most. */
+/** A value named `password` needs the least evidence, and a value named `other` the most. */
 export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 /** Words at the end of a name that do not change its kind, as in `password_prod`. */
@@ -14,7 +14,7 @@ const SECRET = /(?:secret|token|^credentials?|^creds?|^pat|^salt)$/;
 const KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
 
 /**
- * Words that make `key` a credential, as in `api_key`. Uppercase names and header names count without one.
+ * Words that make `key` a credential, as in `api_key`. Uppercase names and header names need no such word.
  */
 const KEY_QUALIFIERS =
   /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|consumer|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;

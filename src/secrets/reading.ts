@@ -1,4 +1,6 @@
-/** Removes colors, escapes and line prefixes, any of which can separate a credential from its name. */
+/**
+ * Removes colours, escapes and line prefixes, because each of them can separate a credential from its name.
+ */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 import type { Edit } from "./draft.ts";
@@ -13,7 +15,7 @@ export interface Reading {
 const ESCAPES =
   /&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,4}|#x[\da-f]{1,4});|(?<!\\)\\{1,16}(?:[nrt"'`/]|u[\da-f]{4}|x1b|033|e(?=\[))/gi;
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   amp: "&",
@@ -77,7 +79,7 @@ function leftOut(): string {
 
 function unescaped(found: string): string {
   const name = found.replaceAll(/^(?:&#?|\\+)|;$/g, "").toLowerCase();
-  const named = NAMED[name];
+  const named = NAMED_ESCAPES[name];
   if (named !== undefined) return named;
   if (!/^[ux]?[\da-f]{2,4}$/.test(name)) return name;
   const isDecimal = /^\d+$/.test(name);
@@ -86,7 +88,10 @@ function unescaped(found: string): string {
 
 /** Maps offsets in a decoded text to offsets in its source. */
 class Origin {
-  /** Offsets of each part: `at` in the decoded text, `from` and for a decoded part `end` in the source. */
+  /**
+   * Offsets of each part: `at` in the decoded text, and `from` in the source. A decoded part also has its
+   * `end` in the source.
+   */
   readonly #parts: { at: number; from: number; end?: number }[] = [];
 
   get isSame(): boolean {

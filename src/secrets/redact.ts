@@ -6,7 +6,7 @@ import { findNamed } from "./named.ts";
 import { readEscapes, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** A round can reveal more credentials, but rarely more than once. */
+/** A round can reveal further credentials. More than one such round is rare. */
 const MAX_ROUNDS = 4;
 
 const MAX_KEY_CHARS = 64 * 1024;
@@ -17,7 +17,7 @@ const KEY_BEGIN =
 const KEY_END =
   /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 
-/** A run of base64 that is long enough to be part of a key. */
+/** Matches a run of base64 that is long enough to be part of a key. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
 /** Matches separators between lines of a key in a file, an escaped string, a listing or a diff. */
@@ -25,18 +25,18 @@ const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** Credentials with a shape consist of these characters. */
+/** Credentials with a distinctive shape consist of these characters. */
 const WORD = /[\w.+/=~:%@-]{20,}/g;
 
-/** Patterns inspect this many characters before a word by lookbehind. */
+/** Number of characters before a word that the patterns' lookbehinds inspect. */
 const BEFORE_WORD_CHARS = 2;
 
-/** Characters to search before and after a hint; after it, at least the rest of its line. */
+/** Characters that are searched before and after a hint. The rest of the hint's line is always searched. */
 const BEFORE_WINDOW_CHARS = 400;
 const AFTER_WINDOW_CHARS = 600;
 const MAX_LINE_CHARS = 16 * 1024;
 
-/** Compiled on first use, so that the module loads fast. */
+/** These expressions are compiled on first use, so that the module loads fast. */
 let shapeHint: RegExp | undefined;
 let contextHint: RegExp | undefined;
 
@@ -46,10 +46,10 @@ const SHAPED: readonly SecretKind[] = [...SECRET_KINDS, ...UNHINTED_KINDS];
 const CONTEXTUAL: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
- * Replaces every credential in a text by `[redacted: <kind>]`. The context stays, such as the key of an
- * assignment, the scheme of a header, or the user of an address. Redacting again changes nothing.
+ * Replaces every credential in a text by `[redacted: <kind>]`. The context is preserved, such as the key of
+ * an assignment, the scheme of a header, or the user of an address. Redacting again changes nothing.
  *
- * @param text The text, of any length; the time is proportional to it.
+ * @param text The text, of any length. The time is proportional to its length.
  * @returns The text without credentials.
  *
  * @example
@@ -64,7 +64,7 @@ const CONTEXTUAL: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
  */
 export function redactSecrets(text: string): string {
   let redacted = replaceIn(text, findSecrets(text));
-  // Searches the text itself first, because decoding drops parts such as the address of a link.
+  // Searches the original text first, because decoding drops parts of it, such as the address of a link.
   for (const read of [readEscapes, readLines]) {
     const reading = read(redacted);
     if (reading === undefined) continue;

@@ -1,10 +1,13 @@
-/** Decides whether a value is a credential, when its name suggests one. */
+/** Decides whether a value is a credential if its name suggests one. */
 
 import type { NamedKind } from "./names.ts";
 
 export interface ValuePlace {
   readonly kind: NamedKind;
-  /** `quoted`; `set` as in an environment (`NAME=value`); `bare` elsewhere, such as in code. */
+  /**
+   * `quoted`: in quotation marks; `set`: as in an environment (`NAME=value`); `bare`: elsewhere, such as in
+   * code.
+   */
   readonly form: "quoted" | "set" | "bare";
   readonly next: string;
 }
@@ -15,7 +18,7 @@ const WORDS =
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** SHA-1 and SHA-2 hashes in hexadecimal, also with the name of the algorithm. */
+/** Matches SHA-1 and SHA-2 hashes in hexadecimal, with or without the name of the algorithm. */
 const DIGEST =
   /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
@@ -23,7 +26,7 @@ const DIGEST =
 const STAND_IN =
   /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
 
-/** First character of an unquoted reference, tag or path. */
+/** Matches the first character of an unquoted reference, tag or path. */
 const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
 const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
@@ -33,19 +36,19 @@ const PLACEHOLDER =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 
 /** Matches words that are not passwords, such as `changeme` and `string`. */
-const NO_PASSWORD =
+const NOT_A_PASSWORD =
   /^(?:(?:my|your|the|new|old|current|confirm|db|database|user|app|test)?[-_]?(?:password|passwd|passwort|kennwort|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?)s?[-_]?(?:here)?|change[-_]?(?:me|it|this)|todo|tbd|n\/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|any|string|str|text|varchar|char|bytes?|bool(?:ean)?|int(?:eger)?|number|object|array|list|dict|map|unknown|never|void|required|optional|invalid|valid|missing|unset|set|hidden|empty|blank|default|auto|generated?|random|hash(?:ed)?|encrypted|masked|removed|secure|include|omit|same-origin|inherit|expired|mock|fake|stub|value|input|type|field|name|prompt|env|file|bearer|basic|await|new|function|const|let|return|typeof|self|this|async|lambda|import|require)$/i;
 
-/** Names of algorithms and protocols, such as `sha256`, end in digits as passwords do. */
+/** Matches names of algorithms and protocols, such as `sha256`. They end in digits, as some passwords do. */
 const METHOD =
   /^(?:sha|md|base|aes|rsa|utf|argon|bcrypt|scrypt|pbkdf|hs|rs|es|oauth|v)[-_]?\d{1,4}(?:[-_][a-z\d]{1,12})*$/i;
 
 const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
-/** Bootstrap tokens, with which nodes join a Kubernetes cluster. */
+/** Matches bootstrap tokens, with which nodes join a Kubernetes cluster. */
 const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
-/** The format of Google's app passwords. */
+/** Matches the format of Google's app passwords. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
-const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
+const CREDENTIAL_NAME = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
 export function isSetValue(value: string): boolean {
   return !PLACEHOLDER.test(value);
@@ -69,7 +72,7 @@ export function looksRandom(value: string, next: string): boolean {
   return !UUID.test(value) && !DIGEST.test(value) && looksGenerated(value, next);
 }
 
-/** Judges a value whose name suggests a credential; the criteria depend on the name's kind. */
+/** Whether a value is a credential, if its name suggests one. The criteria depend on the name's kind. */
 export function isNamedSecret(value: string, place: ValuePlace): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -88,7 +91,7 @@ export function isNamedSecret(value: string, place: ValuePlace): boolean {
 }
 
 function isStandIn(value: string, { form, next }: ValuePlace): boolean {
-  if (value === "" || NO_PASSWORD.test(value) || METHOD.test(value)) return true;
+  if (value === "" || NOT_A_PASSWORD.test(value) || METHOD.test(value)) return true;
   if (STAND_IN.test(value)) return true;
   // A long mixed value is probably base64, which can start with a slash.
   if (PATH.test(value) && (value.length < 32 || !isMixed(value))) return true;
@@ -105,7 +108,7 @@ function isPassword(value: string, { form }: ValuePlace): boolean {
   if (form === "set") return value.length >= 3;
   if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
   if (value.length < 6 || !hasMark(value)) return false;
-  return !(NAMED_LIKE_ONE.test(value) && WORDS.test(value)) && !/^\d+(?:\.\d+)*$/.test(value) &&
+  return !(CREDENTIAL_NAME.test(value) && WORDS.test(value)) && !/^\d+(?:\.\d+)*$/.test(value) &&
     !(/[-_./\\:]/.test(value) && WORDS.test(value));
 }
 
@@ -134,7 +137,7 @@ function isGeneratedWithSpaces(value: string): boolean {
   return value.length >= 16 && mix.length >= 4;
 }
 
-/** Whether letters contain runs of consonants that do not occur in names. */
+/** Whether the value has runs of consonants that do not occur in names. */
 function isJumbled(value: string): boolean {
   if (/^[A-Z]{24,}$/.test(value)) return /[BCDFGHJKLMNPQRSTVWXZ]{5}/.test(value);
   return /^[A-Za-z_]+$/.test(value) &&

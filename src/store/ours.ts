@@ -19,7 +19,7 @@ export interface OwnPlace {
   readonly configDir?: string | undefined;
 }
 
-export const NOT_OURS = "not written on this machine";
+export const FOREIGN_LABEL = "not written on this machine";
 
 const KEY_BYTES = 32;
 
@@ -67,7 +67,7 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
  * Marks a file with any of these contents as trimtab's own. Earlier marks remain valid, in case the file is
  * not written.
  */
-export function markOurs(place: OwnPlace, name: string, ...texts: string[]): void {
+export function markAsOwn(place: OwnPlace, name: string, ...texts: string[]): void {
   if (!PLAIN_NAME.test(name)) {
     throw new TypeError(`Cannot mark ${JSON.stringify(name)}: the name is not valid`);
   }
@@ -79,15 +79,15 @@ export function markOurs(place: OwnPlace, name: string, ...texts: string[]): voi
   writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
 }
 
-export function isOurs(place: OwnPlace, name: string, text: string): boolean {
+export function isMarkedAsOwn(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
   const seals = sealsOf(place.projectDir, name);
   return seals.length > 0 && seals.some((seal) => hasSeal(place, `file ${name}`, text, seal));
 }
 
-export function isOurFile(place: OwnPlace, path: string): boolean {
+export function isOwnFile(place: OwnPlace, path: string): boolean {
   const text = readOwnTextSync(path, MAX_FILE_BYTES);
-  return text !== null && isOurs(place, fileName(path), text);
+  return text !== null && isMarkedAsOwn(place, fileName(path), text);
 }
 
 function sealsOf(projectDir: string, name: string): string[] {

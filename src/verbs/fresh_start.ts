@@ -1,7 +1,7 @@
 import { freshStartTexts } from "../saved/layout/rehydrated.ts";
 import { restoredText } from "../saved/layout/restored.ts";
 import { readSave } from "../saved/read.ts";
-import { findRestorePoint, ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
+import { findRestorePoint, findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
 import { readableSaves } from "../saved/store.ts";
 import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts";
 
@@ -50,7 +50,7 @@ export function freshStartOf(
     const checkpoint = point === null ? null : restoredText(point, how);
     return { snapshot_id: null, prompt: null, instructions: null, checkpoint, is_ours: true };
   }
-  const found = saveToRestore(wanted, ["snapshot"], place);
+  const found = findSaveToRestore(wanted, ["snapshot"], place);
   const is_ours = ownOrTrusted(found, place, trust);
   const save = readSave(found.path);
   return { snapshot_id: save.snapshot_id, ...freshStartTexts(save), checkpoint: null, is_ours };

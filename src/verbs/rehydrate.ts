@@ -1,6 +1,6 @@
 import { rehydratedText, requireLevel } from "../saved/layout/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
-import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
+import { findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
@@ -38,7 +38,7 @@ export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
   const place = locateProject(options);
   const { id: wanted = "latest", level = "standard", trust } = options;
   requireLevel(level);
-  const found = saveToRestore(wanted, ["snapshot"], place);
+  const found = findSaveToRestore(wanted, ["snapshot"], place);
   const is_ours = ownOrTrusted(found, place, trust);
   const save = readSave(found.path);
   const context = rehydratedText(save, level, MAX_CHARS);

@@ -2,7 +2,7 @@ import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { handoffText } from "../saved/layout/continuation.ts";
 import { restoredText } from "../saved/layout/restored.ts";
-import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
+import { findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The save to restore. */
@@ -42,7 +42,7 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   const place = locateProject(options);
   const { projectDir } = place;
   const { id: wanted = "latest", trust } = options;
-  const found = saveToRestore(wanted, ["handoff", "snapshot", "checkpoint"], place);
+  const found = findSaveToRestore(wanted, ["handoff", "snapshot", "checkpoint"], place);
   const is_ours = ownOrTrusted(found, place, trust);
   const { id, kind } = found;
   const how = { maxChars: MAX_CHARS, projectDir };

@@ -1,4 +1,6 @@
-/** Reads the blackboard, which has requests to the sessions of a project, one signed line of JSON each. */
+/**
+ * Reads the blackboard, which has requests to a project's sessions. Each request is a signed line of JSON.
+ */
 
 import { isObject } from "../core/record.ts";
 import { checkpointedAt } from "../store/needs_checkpoint.ts";
@@ -36,11 +38,11 @@ export function readTriggers(place: OwnPlace): CheckpointRequest[] {
   return text.split("\n").map((line) => triggerIn(line, place)).filter((one) => one !== null);
 }
 
-/** Lists the requests to a session that have not expired and that no checkpoint has answered. */
+/** Lists the requests to a session that have neither expired nor been answered by a checkpoint. */
 export function openTriggers(owner: StateOwner, nowMs: number): CheckpointRequest[] {
   const savedMs = checkpointedAt(readSessionState(owner), nowMs);
   return readTriggers(owner).filter(({ session_id: to, timestamp }) => {
-    // Adds a second, because a checkpoint's time is cut to whole seconds.
+    // Adds a second, because the time of a checkpoint is truncated to whole seconds.
     const isAnswered = savedMs !== null && Date.parse(timestamp) < savedMs + 1000;
     const isExpired = Date.parse(timestamp) + TRIGGER_LIFE_MS <= nowMs;
     return (to === null || to === owner.sessionId) && !isAnswered && !isExpired;
@@ -60,10 +62,10 @@ export function deliverTrigger(owner: StateOwner, nowMs: number): string | null 
   const asked = unread.findLast(({ reason }) => reason === "context_60_percent") ?? unread.at(-1);
   if (asked === undefined) return null;
   const why = asked.reason === "checkpoint_stale"
-    ? "there was much work since the last one"
+    ? "much work was done since the last checkpoint"
     : `the context is ${asked.percent === null ? "filling up" : `at ${asked.percent}%`}`;
   return `Run /save-checkpoint now: ${why}. It saves what a compaction would lose. ` +
-    "Then go on with what you were doing.";
+    "Then continue your work.";
 }
 
 /** The signature of a line covers this text. */
@@ -81,7 +83,7 @@ function triggerIn(line: string, place: OwnPlace): CheckpointRequest | null {
   }
   if (!isObject(fields)) return null;
   const { mark, ...others } = fields;
-  // The fields of a signed line need no check, because only trimtab can sign.
+  // The fields of a signed line need no check, because only trimtab has the key.
   const trigger = others as unknown as CheckpointRequest;
   return hasSeal(place, "message", signedText(trigger), mark) ? trigger : null;
 }

@@ -3,10 +3,10 @@ import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
 
-/** A session that was silent for longer does not count as running. */
+/** After a longer silence, a session does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** The newest sessions are kept. */
+/** If there are more sessions, the newest are listed. */
 export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;
@@ -25,7 +25,8 @@ interface WatchedPlace {
 }
 
 /**
- * Lists the project's sessions that were written to recently and, if clients record open sessions, are open.
+ * Lists the project's sessions that were written to recently. If clients record open sessions, lists only
+ * those that are open.
  */
 export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSession[] {
   const { projectDir, configDir } = place;
@@ -42,7 +43,7 @@ export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSessio
     .sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-/** Returns null if clients keep no records of open sessions. */
+/** Returns null if clients do not record open sessions. */
 function openSessions(folder: string): ReadonlySet<unknown> | null {
   let names: string[];
   try {

@@ -17,7 +17,7 @@ import { type CheckpointRequest, readTriggers } from "./blackboard.ts";
 import { findLiveSessions, type LiveSession } from "./live_sessions.ts";
 import { triggerCheckpoint } from "./trigger.ts";
 
-/** Counting messages and calls reads all of a transcript every time. */
+/** In a larger transcript, messages and calls are not counted, because this reads the whole file. */
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 export interface WatchedSession
@@ -62,9 +62,7 @@ interface LookOptions {
   readonly intervalMs: number;
 }
 
-/**
- * Checks the running sessions. Of the sessions that need a checkpoint, asks the fullest to save a checkpoint.
- */
+/** Checks the running sessions. Asks the fullest session that needs a checkpoint to save one. */
 export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
   const sessions: WatchedSession[] = [];
   const triggers: CheckpointRequest[] = [];
@@ -131,7 +129,7 @@ async function inspectSession(session: LiveSession, options: LookOptions): Promi
   };
 }
 
-/** Posts no request within the interval of another request, and asks a session only once in half an hour. */
+/** Posts at most one request in each interval, and asks a session at most once in half an hour. */
 function askOne(sessions: readonly WatchedSession[], options: LookOptions): CheckpointRequest[] {
   const { projectDir, configDir, nowMs, intervalMs } = options;
   const posted = readTriggers({ projectDir, configDir });

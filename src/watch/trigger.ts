@@ -20,7 +20,8 @@ export interface TriggerOptions {
 }
 
 /**
- * Asks a session to save a checkpoint. The request is a line on the blackboard, which a hook passes on.
+ * Asks a session to save a checkpoint. The request is a line on the blackboard, which a hook shows to the
+ * session.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
  * configuration folder's `trimtab/ours`, whose key signs the line.

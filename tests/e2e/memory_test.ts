@@ -16,7 +16,7 @@ import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { call, denoDir } from "./trim_steps.ts";
-import { markOurs } from "../../src/store/ours.ts";
+import { markAsOwn } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
@@ -149,7 +149,7 @@ Deno.test("a headless client gets no state of other sessions unless the user add
     });
     Deno.writeTextFileSync(json, changed);
     const own = { projectDir: home.cwd, configDir: home.config };
-    markOurs(own, `${checkpoint.id}.json`, changed);
+    markAsOwn(own, `${checkpoint.id}.json`, changed);
   };
   saved(1);
   await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });

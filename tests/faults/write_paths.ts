@@ -20,7 +20,7 @@ import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { createSession, endSession } from "../../src/designs/sessions.ts";
 import { rollOver } from "../../src/saved/lineage/roll_over.ts";
 import { claimHandoff, findHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
-import { isOurs, markOurs } from "../../src/store/ours.ts";
+import { isMarkedAsOwn, markAsOwn } from "../../src/store/ours.ts";
 import { readSessionState, sessionStatePath } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
@@ -89,10 +89,10 @@ export const WRITE_PATHS: readonly WritePath[] = [
   },
   {
     name: "mark",
-    run: (place, round) => markOurs(place, markName(round), "text"),
+    run: (place, round) => markAsOwn(place, markName(round), "text"),
     assertDone(place, round): void {
-      assert(isOurs(place, markName(round), "text"));
-      assert(!isOurs(place, markName(round), "other"));
+      assert(isMarkedAsOwn(place, markName(round), "text"));
+      assert(!isMarkedAsOwn(place, markName(round), "other"));
     },
   },
   {

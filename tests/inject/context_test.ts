@@ -35,7 +35,7 @@ Deno.test("buildContext() cuts fenced data, and not trimtab's own text", () => {
   const context = buildContext([before, first, second, after], 2_000);
   assert(context.length <= 2_000);
   assert(context.startsWith(`${before}\n\n<trimtab-data source="first">\nxxx`));
-  assert(context.endsWith(`characters more]\n</trimtab-data>\n\n${after}`));
+  assert(context.endsWith(`more characters]\n</trimtab-data>\n\n${after}`));
   assert(!context.includes("second"), "there was no room left for it");
 });
 

@@ -76,7 +76,7 @@ Deno.test("fenceData() cuts a text that is too long, and states the omitted leng
   assert(cut.length <= 200 && kept > 80, cut);
   assertEquals(
     cut,
-    `${OPEN}${"x".repeat(kept)}\n[trimtab: cut here, ${1_000 - kept} characters more]${CLOSE}`,
+    `${OPEN}${"x".repeat(kept)}\n[trimtab: cut here, ${1_000 - kept} more characters]${CLOSE}`,
   );
   assertEquals(fence("x".repeat(1_000), 60), "", "no room for a single character");
   assertEquals(fence("x", 0), "");

@@ -36,11 +36,11 @@ Deno.test("renderPlan() states the size only of a task that was split", () => {
   const [task, other] = [{ id: "a", description: "All", files }, { id: "b", description: "Look" }];
   const whole = describeEstimate(task).tokens.toLocaleString("en-US");
   const text = textOf([task, other], 2_500);
-  const [toKnow] = text.split("\n\n").filter((block) => block.startsWith("To know:"));
+  const [notes] = text.split("\n\n").filter((block) => block.startsWith("Notes:"));
   const pieces = text.match(/\(part \d+ of (\d+)\)/)?.[1];
   assertEquals(
-    toKnow,
-    `To know:\n- a was cut into ${pieces}: it takes about ${whole} tokens as a whole`,
+    notes,
+    `Notes:\n- a was cut into ${pieces}: it takes about ${whole} tokens as a whole`,
   );
 });
 

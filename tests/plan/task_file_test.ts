@@ -65,8 +65,11 @@ Deno.test("checkTasks() names index and field, and what is expected there", () =
     [null, "is null"],
     [[], "tasks: expected at least one task, is []"],
     [[ok, 4], "tasks[1]: expected a task, such as { description, files }, is 4"],
-    [[ok, {}], "tasks[1].description: expected a text that says what to do, is missing"],
-    [[{ description: " " }], 'tasks[0].description: expected a text that says what to do, is " "'],
+    [[ok, {}], "tasks[1].description: expected a string that says what to do, is missing"],
+    [
+      [{ description: " " }],
+      'tasks[0].description: expected a string that says what to do, is " "',
+    ],
     [[{ ...ok, id: 7 }], "tasks[0].id: expected a text of 1 to 200 characters on one line, is 7"],
     [[{ ...ok, id: "" }], "tasks[0].id: expected a text of 1"],
     [[{ ...ok, id: "a\nb" }], "tasks[0].id: expected a text of 1"],

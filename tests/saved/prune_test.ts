@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { oldSaves, removeSave, saveFolder } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { markOurs } from "../../src/store/ours.ts";
+import { markAsOwn } from "../../src/store/ours.ts";
 import {
   DAY_MS,
   namesIn,
@@ -27,7 +27,7 @@ function plant(projectDir: string, daysAgo: number, session: string): string {
   Deno.mkdirSync(folder, { recursive: true });
   const text = viewOf(emptyState(), { snapshot_id: id, timestamp: time, session_id: session });
   Deno.writeTextFileSync(`${folder}/${id}.md`, text);
-  markOurs({ projectDir }, `${id}.md`, text);
+  markAsOwn({ projectDir }, `${id}.md`, text);
   return id;
 }
 

@@ -97,7 +97,7 @@ Deno.test("checkSave() describes each problem and its position", () => {
     [
       ["snapshot_id"],
       "x".repeat(90),
-      `The field snapshot_id must be a text like 20260301_143522, but is "${"x".repeat(38)}….`,
+      `The field snapshot_id must be a string like 20260301_143522, but is "${"x".repeat(38)}….`,
     ],
   ];
   for (const [path, to, problem] of rows) {

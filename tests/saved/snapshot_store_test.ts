@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import fc from "fast-check";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
 import { restoreContext } from "../../src/designs/compacted_context.ts";
-import { saveToRestore } from "../../src/saved/restore_point.ts";
+import { findSaveToRestore } from "../../src/saved/restore_point.ts";
 import { listSaves } from "../../src/saved/store.ts";
 import { MAX_SAVE_BYTES, readSave, SnapshotNotFoundError } from "../../src/saved/read.ts";
 import { saveFolder, SNAPSHOT_DIR } from "../../src/saved/store.ts";
@@ -72,7 +72,7 @@ Deno.test("readSave() explains why a file cannot be used", () =>
       [
         valid.replace('"schema_version": 1', '"schema_version": 2'),
         RangeError,
-        "it is of version 2, and this trimtab knows 1. Update trimtab to use it",
+        "its version is 2, but this trimtab supports 1. Update trimtab to use it",
       ],
       [
         valid.replace('"schema_version": 1', '"schema_version": 0'),
@@ -125,10 +125,10 @@ Deno.test("listSaves() lists the newest first, and bad files with their problem"
     assertEquals(listSaves("snapshot", { snapshotDir: `${projectDir}/file` }), []);
   }));
 
-Deno.test("saveToRestore() finds by latest, id, name, start and path", () =>
+Deno.test("findSaveToRestore() finds by latest, id, name, start and path", () =>
   inProject((projectDir) => {
     const place = { projectDir };
-    const pathOf = (wanted: string): string => saveToRestore(wanted, ["snapshot"], place).path;
+    const pathOf = (wanted: string): string => findSaveToRestore(wanted, ["snapshot"], place).path;
     assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "has none");
     const first = save(projectDir, "auth");
     const second = save(projectDir, "auth", 60);
@@ -147,21 +147,21 @@ Deno.test("saveToRestore() finds by latest, id, name, start and path", () =>
     assertThrows(
       () => pathOf("2026"),
       RangeError,
-      'Cannot find snapshot "2026": 4 ids start with that, such as 20260301_150000, ',
+      'Cannot find snapshot "2026": 4 ids start with it, such as 20260301_150000, ',
     );
     for (const wanted of ["", "nothing", "../../etc", "x.json"]) {
       assertThrows(() => pathOf(wanted), SnapshotNotFoundError, "trimtab list");
     }
   }));
 
-Deno.test("saveToRestore() and restoreContext() do not use a foreign snapshot as the latest", () =>
+Deno.test("findSaveToRestore() and restoreContext() do not use a foreign snapshot as the latest", () =>
   inProject((projectDir) => {
     const now = new Date("2026-03-01T10:00:00.000Z");
     const ownSnapshot = saveSnapshot(snapshotOf(fullState()), { projectDir, now });
     const stranger = ownSnapshot.path.replace(/[^/]+$/, "20990101_000000.json");
     const shipped = { ...ownSnapshot.snapshot, snapshot_id: "20990101_000000" };
     Deno.writeTextFileSync(stranger, JSON.stringify(shipped));
-    const pathOf = (wanted: string) => saveToRestore(wanted, ["snapshot"], { projectDir }).path;
+    const pathOf = (wanted: string) => findSaveToRestore(wanted, ["snapshot"], { projectDir }).path;
     assertEquals([pathOf("latest"), pathOf("20990101_000000")], [ownSnapshot.path, stranger]);
     Deno.removeSync(ownSnapshot.path);
     assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "written on this machine");

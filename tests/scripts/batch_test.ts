@@ -104,7 +104,7 @@ Deno.test("batch prints a plan for people", async () => {
     "  task-3     60,001  Think",
     "                     Task may exceed context budget",
     "",
-    "To know:",
+    "Notes:",
     "- tidy was cut into 2: it takes about 40,004 tokens as a whole",
     "- task-3: Task may exceed context budget (about 60,001 tokens)",
     "",

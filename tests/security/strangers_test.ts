@@ -18,7 +18,7 @@ import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { snapshotOf } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { isOurFile, isOurs, keyPath, markFolder } from "../../src/store/ours.ts";
+import { isMarkedAsOwn, isOwnFile, keyPath, markFolder } from "../../src/store/ours.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { type Bed, depsOf, encode, SESSION, START_MS, withBed } from "../hooks/bed.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
@@ -115,13 +115,13 @@ Deno.test("files of a moved project or with a lost key count as foreign, and are
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     const { path, id } = writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
     const text = Deno.readTextFileSync(path);
-    assert(isOurs(place, `${id}.md`, text));
+    assert(isMarkedAsOwn(place, `${id}.md`, text));
     const moved = { ...place, projectDir: `${bed.root}/moved` };
     Deno.renameSync(bed.projectDir, moved.projectDir);
-    assert(!isOurs(moved, `${id}.md`, text));
+    assert(!isMarkedAsOwn(moved, `${id}.md`, text));
     Deno.renameSync(moved.projectDir, bed.projectDir);
-    assert(isOurs(place, `${id}.md`, text));
-    assert(!isOurs({ ...place, configDir: `${bed.root}/other` }, `${id}.md`, text));
+    assert(isMarkedAsOwn(place, `${id}.md`, text));
+    assert(!isMarkedAsOwn({ ...place, configDir: `${bed.root}/other` }, `${id}.md`, text));
     return Promise.resolve();
   }));
 
@@ -196,7 +196,7 @@ Deno.test("a checkpoint that a repository ships for this session is not restored
     bed.cost(1_000);
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const own = listCheckpoints(place).filter(({ path }) => isOurFile(place, path));
+    const own = listCheckpoints(place).filter(({ path }) => isOwnFile(place, path));
     assertEquals(own.map(({ verified, iteration }) => [verified, iteration]), [[true, 2]]);
     for (const { path } of own) assert(!Deno.readTextFileSync(path).includes("evil"));
     assert(!(await start(bed, "compact")).includes("evil"));
@@ -300,7 +300,7 @@ Deno.test("a saved snapshot is marked, and its mark is removed with it", () =>
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     const { path } = saveSnapshot(snapshotOf(emptyState()), { ...place, now: new Date(START_MS) });
     const name = path.slice(path.lastIndexOf("/") + 1);
-    assert(isOurs(place, name, Deno.readTextFileSync(path)));
+    assert(isMarkedAsOwn(place, name, Deno.readTextFileSync(path)));
     assertEquals([...Deno.readDirSync(markFolder(bed.projectDir))].map((one) => one.name), [name]);
     return Promise.resolve();
   }));

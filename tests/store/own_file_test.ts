@@ -1,28 +1,28 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "../../src/store/own_file.ts";
-import { isOurFile, keyPath, markOurs } from "../../src/store/ours.ts";
+import { isOwnFile, keyPath, markAsOwn } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 
-Deno.test("isOurFile() accepts a file only under its marked name and content", () => {
+Deno.test("isOwnFile() accepts a file only under its marked name and content", () => {
   using place = newPlace();
   const own = { projectDir: place.root, configDir: `${place.root}/config` };
   const path = `${place.own}/one.md`;
-  markOurs(own, "one.md", "text");
-  assertEquals(isOurFile(own, path), false, "not there");
+  markAsOwn(own, "one.md", "text");
+  assertEquals(isOwnFile(own, path), false, "not there");
   Deno.writeTextFileSync(path, "text");
-  assertEquals(isOurFile(own, path), true);
+  assertEquals(isOwnFile(own, path), true);
   const other = { ...own, configDir: `${place.root}/other` };
-  assertEquals(isOurFile(other, path), false, "no key");
+  assertEquals(isOwnFile(other, path), false, "no key");
   Deno.mkdirSync(`${place.root}/other/trimtab/ours`, { recursive: true });
   Deno.writeTextFileSync(keyPath(other.configDir), "no key");
-  assertEquals(isOurFile(other, path), false, "a broken key");
+  assertEquals(isOwnFile(other, path), false, "a broken key");
   Deno.copyFileSync(keyPath(own.configDir), keyPath(other.configDir));
-  assertEquals(isOurFile(other, path), true, "the same key, read from the disk");
+  assertEquals(isOwnFile(other, path), true, "the same key, read from the disk");
   Deno.copyFileSync(path, `${place.own}/two.md`);
-  assertEquals(isOurFile(own, `${place.own}/two.md`), false, "another name");
+  assertEquals(isOwnFile(own, `${place.own}/two.md`), false, "another name");
   Deno.writeTextFileSync(path, "changed");
-  assertEquals(isOurFile(own, path), false, "another text");
+  assertEquals(isOwnFile(own, path), false, "another text");
 });
 
 interface Place extends Disposable {

@@ -96,7 +96,7 @@ Deno.test("deliverTrigger() notifies only the addressed session, once", () => {
   assertEquals(
     deliver(fleet),
     "Run /save-checkpoint now: the context is at 63%. It saves what a compaction would lose. " +
-      "Then go on with what you were doing.",
+      "Then continue your work.",
   );
   assertEquals(deliver(fleet), null);
   ask(fleet, { percent: null });
@@ -112,7 +112,7 @@ Deno.test("deliverTrigger() merges several requests, and delivers a request to a
   assertEquals(deliver(fleet), null);
   ask(fleet, { sessionId: null }, "checkpoint_stale");
   for (const n of [1, 2]) {
-    assertStringIncludes(deliver(fleet, n) ?? "", "there was much work since the last one.");
+    assertStringIncludes(deliver(fleet, n) ?? "", "much work was done since the last checkpoint.");
     assertEquals(deliver(fleet, n), null);
   }
 });

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
 import { filesOf, oldSaves, saveFolder } from "../../saved/store.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
-import { isOurs, type OwnPlace } from "../../store/ours.ts";
+import { isMarkedAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
 import { exists } from "../../store/exists.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
@@ -122,10 +122,10 @@ export function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
     const id = name.slice(0, ID_CHARS);
     // A handoff has no mark after a session has claimed it.
     return !/^\.(?:md|json)$/.test(name.slice(ID_CHARS)) ||
-      isOurs(place, `${id}.handoff`, textOf(path));
+      isMarkedAsOwn(place, `${id}.handoff`, textOf(path));
   }
   const isMarkable = kind === "checkpoint" || kind === "snapshot";
-  return !isMarkable || isOurs(place, name, textOf(path));
+  return !isMarkable || isMarkedAsOwn(place, name, textOf(path));
 }
 
 function textOf(path: string): string {

@@ -30,7 +30,7 @@ export interface Lineage {
 }
 
 interface LineageChange<T> {
-  /** Null keeps the rows unchanged. */
+  /** Null if the rows are unchanged. */
   readonly sessions: readonly SessionRecord[] | null;
   readonly value: T;
 }
@@ -57,7 +57,7 @@ export function readLineage(options: LineageOptions = {}): Lineage {
   }
 }
 
-/** Changes the lineage under a lock, so that no other process's change is lost. */
+/** Changes the lineage under a lock, so that changes by other processes are not lost. */
 export function changeLineage<T>(
   options: LineageOptions,
   change: (sessions: readonly SessionRecord[]) => LineageChange<T>,
@@ -76,13 +76,16 @@ export function changeLineage<T>(
     const text = `${JSON.stringify(lineage, null, 2)}\n`;
     writeFileAtomicSync(path, text, fs === undefined ? {} : { fs });
     if (problem === null) return { value };
-    return { value, warning: `Repaired "${path}": ${problem} It is kept as "${aside}".` };
+    return {
+      value,
+      warning: `Repaired "${path}": ${problem} A copy of the damaged file is "${aside}".`,
+    };
   });
 }
 
 /** Returns the session's row, or null if the lineage lacks the session. */
 export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
-  // Most sessions end in projects without a lineage, where no folder must be created.
+  // Most sessions end in projects without a lineage. In these, no folder may be created.
   if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };
   return changeLineage(options, (sessions) => {
     const { record, sessions: all } = withEnded(sessions, options);
@@ -92,7 +95,7 @@ export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRec
 
 function parseLineage(text: string): Lineage {
   const rows = rowsOf(text);
-  if (rows === null) return { sessions: [], problem: "It was not a lineage." };
+  if (rows === null) return { sessions: [], problem: "It did not contain a lineage." };
   const sessions = soundRows(rows);
   const left = rows.length - sessions.length;
   return { sessions, problem: left === 0 ? null : `${left} of its rows were not valid.` };
@@ -102,15 +105,18 @@ function parseLineage(text: string): Lineage {
 function rowsOf(text: string): unknown[] | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isOurs = typeof value === "object" && value !== null && "sessions" in value &&
+    const isLineage = typeof value === "object" && value !== null && "sessions" in value &&
       "version" in value && value.version === LINEAGE_VERSION && Array.isArray(value.sessions);
-    return isOurs && Array.isArray(value.sessions) ? value.sessions : null;
+    return isLineage && Array.isArray(value.sessions) ? value.sessions : null;
   } catch {
     return null;
   }
 }
 
-/** Names the copy after the file's time, so that an interrupted repair does not copy it twice. */
+/**
+ * Names the copy after the file's time, so that the next attempt after an interrupted repair makes no second
+ * copy.
+ */
 function copyDamaged(path: string): string {
   const folder = parentPath(path);
   const time = Deno.statSync(path).mtime ?? new Date(0);

@@ -1,8 +1,8 @@
-/** Handoffs: saves that wait for a session to continue from them. */
+/** Writes, lists and claims handoffs, which are saves for the next session. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
-import { markOurs, type OwnPlace } from "../../store/ours.ts";
+import { markAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { aloneInFolder } from "../../store/private_dir.ts";
 import { sessionStatePath } from "../../store/state.ts";
 import type { ContextSnapshot, SaveHandoff } from "../save.ts";
@@ -26,7 +26,7 @@ const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 const WAIT_MS = 2_000;
 
-/** A turn that rolls over may save once more before it ends, at most this many milliseconds later. */
+/** The turn of a rollover may save again before it ends, at most this many milliseconds later. */
 const SAME_TURN_MS = 2 * 60_000;
 
 export interface FoundHandoff extends FoundSave {
@@ -39,12 +39,13 @@ export interface FoundHandoff extends FoundSave {
 export interface ClaimOptions extends OwnPlace {
   readonly sessionId: string;
   readonly nowMs: number;
-  /** The session that was just left; its handoff takes precedence. @default {null} */
+  /** The session that was just left. Its handoff takes precedence. @default {null} */
   readonly parent?: string | null;
   /** Whether to fall back to the newest handoff of another session. @default {true} */
   readonly orNewest?: boolean;
   /**
-   * Whether the session is headless; it then gets only handoffs meant for headless sessions. @default {false}
+   * Whether the session is headless. A headless session gets only handoffs that are meant for headless
+   * sessions. @default {false}
    */
   readonly forHeadless?: boolean;
   /** Longest wait for other writers, in milliseconds. @default {2_000} */
@@ -73,7 +74,7 @@ export function findHandoff(projectDir: string, sessionId: string): FoundHandoff
   return listHandoffs(projectDir).find(({ id }) => id === sessionId) ?? null;
 }
 
-/** Replaces an earlier handoff of the session; returns the path of the prompt. */
+/** Replaces an earlier handoff of the session. Returns the path of the prompt. */
 export function writeHandoff(draft: HandoffDraft, options: WriteOptions): string {
   const { projectDir } = options;
   const { save, prompt, retentionDays } = draft;
@@ -100,7 +101,7 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
 
 /** Claims a waiting handoff for a session, so that no other session gets it. */
 export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
-  // Most sessions have nothing to claim; checking first avoids a lock and a folder.
+  // For most sessions, there is no handoff. This check avoids a lock and a new folder.
   if (sessionStatePath(options) === null || candidates(options).length === 0) return null;
   const folder = saveFolder("handoff", options);
   try {
@@ -115,7 +116,7 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
     });
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The handoff stays available to the next session.
+    // The handoff is still available to the next session.
     return null;
   }
 }
@@ -140,11 +141,11 @@ function take(found: FoundHandoff, options: ClaimOptions): void {
   const { save, handoff, json } = found;
   const claimed_by = [...handoff.claimed_by, options.sessionId];
   const text = jsonText({ ...save, handoff: { ...handoff, claimed_by } });
-  markOurs(options, markName(found, json), text);
+  markAsOwn(options, markName(found, json), text);
   writeFileAtomicSync(json, text);
 }
 
-/** Whether a session's work was handed over, and so belongs to the session that claims it. */
+/** Whether a session's work was handed over. Then it belongs to the session that claims the handoff. */
 export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

@@ -1,6 +1,7 @@
 /**
- * Identifies the session that `/clear` has just left. Its end and the new session's start share only the
- * prompt's id (2.1.197) or the client's process (2.1.330, whose start event has no prompt id).
+ * Identifies the session that `/clear` has just left. The events for its end and for the new session's start
+ * share only the prompt's id (2.1.197) or the client's process id (2.1.330, whose start event has no prompt
+ * id).
  */
 
 import { isObject } from "../../core/record.ts";
@@ -22,7 +23,7 @@ interface LeftSession {
   readonly session_id: string;
   /** Time, in milliseconds since 1970. */
   readonly left_at: number;
-  /** The prompt that left the session; empty if the client does not report it. */
+  /** Id of the prompt that left the session; empty if the client does not report it. */
   readonly prompt_id: string;
   /** The client's process id; empty or missing if the client does not report it. */
   readonly client_pid?: string;
@@ -30,7 +31,7 @@ interface LeftSession {
 
 interface LeftClues {
   readonly nowMs: number;
-  /** The prompt that started the new session; empty if the client does not report it. */
+  /** Id of the prompt that started the new session; empty if the client does not report it. */
   readonly promptId: string;
   /** The client's process id; empty or missing if the client does not report it. */
   readonly clientPid?: string;
@@ -41,7 +42,7 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
   change(folder, (known) => [...known, left].slice(-MAX_LEFT));
 }
 
-/** Removes and returns the session just left; matches it by prompt or process id if known. */
+/** Removes and returns the session just left. Matches it by the prompt's id or the process id if known. */
 export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeft(folder).length === 0) return null;
@@ -67,7 +68,7 @@ function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): 
   });
 }
 
-/** Reads a missing or damaged file as empty; the next change repairs it. */
+/** Treats a missing or damaged file as empty. The next change repairs it. */
 function readLeft(folder: string, isForChange = false): LeftSession[] {
   try {
     const path = joinPath(folder, "left.json");

@@ -31,7 +31,7 @@ const MAX_ISSUE_CHARS = 200;
 export interface RollOverOptions {
   readonly owner: StateOwner;
   readonly transcript: string;
-  /** The handoff; null generates one from the session's work state. */
+  /** The text of the handoff. If null, it is generated from the session's work state. */
   readonly summary: string | null;
   /** Percentage of the window in use; null if unknown. */
   readonly percent: number | null;
@@ -43,7 +43,7 @@ export interface RollOverOptions {
   readonly issue?: string;
   /** The session's worker. @default the worker in the lineage, else {workerOf()} */
   readonly workerId?: string | number;
-  /** Whether the handoff stays available after a session claims it. @default {false} */
+  /** Whether the handoff remains available after a session claims it. @default {false} */
   readonly keep?: boolean;
   /** Whether a headless session may claim the handoff. @default {false} */
   readonly forHeadless?: boolean;
@@ -59,7 +59,7 @@ export interface RollOverOptions {
 export interface RolledOver {
   /** The worker of the next session. */
   readonly worker_id: string;
-  /** The next session's number among those of its worker, from 1. */
+  /** The next session's number among the sessions of its worker, from 1. */
   readonly session_number: number;
   /** The session that was rolled over. */
   readonly parent_session_id: string;
@@ -71,7 +71,7 @@ export interface RolledOver {
   readonly is_automatic: boolean;
   /** The id of the parent's checkpoint; null if none was saved. */
   readonly checkpoint: string | null;
-  /** Steps that failed although the rollover succeeded, in sentences; missing if none did. */
+  /** Sentences about steps that failed after the rollover succeeded; missing if there are none. */
   readonly warning?: string;
 }
 
@@ -96,7 +96,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const { value, warning } = endAndAnnounce({ summary, state, checkpoint }, options);
   if (warning !== undefined) warnings.push(warning);
   const { child, prompt_file } = value;
-  // Warns now, because the next session would find nothing.
+  // Warns now, because the next session will not find the handoff.
   const found = findHandoff(projectDir, sessionId);
   const is_automatic = found === null || isOwnSave(found, { projectDir, configDir });
   if (!is_automatic) {
@@ -124,7 +124,7 @@ interface Handoff {
   readonly checkpoint: string | null;
 }
 
-/** Throws if a rollover is impossible; returns other problems. */
+/** Throws if a rollover is impossible. Returns other problems. */
 function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
   if (sessionStatePath(owner) === null) {
     throw new RangeError(
@@ -155,7 +155,8 @@ function endAndAnnounce(
       return { sessions, value: { child, prompt_file } };
     });
   } catch (error) {
-    // Removes a new handoff. One that replaced an earlier handoff stays, because its content is still needed.
+    // Removes the handoff if it is new. If it replaced an earlier handoff, it is kept, because its content is
+    // still needed.
     const found = isDown && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);
     throw error;

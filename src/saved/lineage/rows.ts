@@ -1,4 +1,4 @@
-/** The rows of a lineage: their shape, and how the start, the end and the age of a session change them. */
+/** Defines the rows of a lineage, and changes them when a session starts, ends or expires. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { isObject, isTime } from "../../core/record.ts";
@@ -8,7 +8,7 @@ const MAX_SESSIONS = 300;
 
 const LARGEST_NUMBER = 1_000_000_000;
 
-/** The handoff's own file has the whole summary. */
+/** In characters. The handoff's own file has the whole summary. */
 export const MAX_SUMMARY_CHARS = 4_000;
 
 /** Why a session ended. */
@@ -29,7 +29,7 @@ export interface SessionRecord {
   readonly id: number;
   /** The session's worker. */
   readonly worker_id: string;
-  /** The session's number among those of its worker, from 1. */
+  /** The session's number among the sessions of its worker, from 1. */
   readonly session_number: number;
   /** The session's id; null for a session that was announced, for example by a rollover, but not started. */
   readonly session_id: string | null;
@@ -72,7 +72,7 @@ function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "";
 }
 
-/** Location of a lineage, and how to write it. */
+/** Location of a lineage, and options for writing it. */
 export interface LineageOptions {
   /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
@@ -108,7 +108,7 @@ export interface SessionStart {
 }
 
 interface ChangedRows<T> {
-  /** The given array itself if nothing changed. */
+  /** The given array itself if there is no change. */
   readonly sessions: readonly SessionRecord[];
   readonly record: T;
 }
@@ -173,7 +173,7 @@ function withReopened(
   };
   const isNewest = known.session_number === lastNumber(sessions, known.worker_id);
   if (announced !== undefined && isNewest && announced.worker_id === known.worker_id) {
-    // The session got a row before it was known to be the announced one.
+    // The session got its own row before it was recognized as the announced session.
     const others = sessions.filter((one) => one !== known);
     const { id, session_number } = announced;
     return withRow(others, { ...record, id, session_number });
@@ -191,8 +191,8 @@ export function withEnded(
     id === undefined ? sessionId !== null && one.session_id === sessionId : one.id === id
   );
   if (known === undefined) return { sessions, record: null };
-  const saysMore = ["rollover", "trim", "rescue"].includes(end.reason);
-  if (known.ended_at !== null && !saysMore) return { sessions, record: known };
+  const hasDetails = ["rollover", "trim", "rescue"].includes(end.reason);
+  if (known.ended_at !== null && !hasDetails) return { sessions, record: known };
   const { contextAtEnd: percent = null, summary = null } = end;
   const context = percent === null || !Number.isFinite(percent) ? null : Math.round(percent);
   return withRow(sessions, {
@@ -216,7 +216,7 @@ export function lastNumber(sessions: readonly SessionRecord[], workerId: string)
   return largest(own.map(({ session_number }) => session_number));
 }
 
-/** Ignores the upper limit, since a repository could contain a row with it to block later rows. */
+/** Ignores numbers at the upper limit, because a repository could contain such a row to block later rows. */
 function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, one) => one < LARGEST_NUMBER ? Math.max(most, one) : most, 0);
 }
@@ -241,7 +241,7 @@ export function soundRows(values: readonly unknown[]): SessionRecord[] {
   });
 }
 
-/** Drops sessions past their retention; if too many remain, drops the oldest, ended ones first. */
+/** Drops expired sessions. If too many remain, drops the oldest, starting with ended sessions. */
 export function keptSessions(
   sessions: readonly SessionRecord[],
   retention: Retention,
@@ -261,7 +261,7 @@ export function keptSessions(
   return fresh.filter(({ id }) => !gone.has(id));
 }
 
-/** Returns the end in milliseconds; uses the start for an announced session that never started. */
+/** Returns the end in milliseconds. For an announced session that never started, returns the announcement. */
 function endOf(session: SessionRecord): number {
   if (session.ended_at !== null) return Date.parse(session.ended_at);
   return session.session_id === null ? Date.parse(session.started_at) : Infinity;

@@ -1,4 +1,4 @@
-/** Lineage: which session came from which, and why. */
+/** Records in the lineage which session each session continues. */
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
@@ -25,8 +25,8 @@ const RETENTION_DAYS = 7;
 /** Options for `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
-   * The session's id; null if it is not known yet. The row is then taken by the session that continues the
-   * parent or, without a parent, by the worker's next session without one.
+   * The session's id; null if it is not known yet. Then the session that continues the parent takes the row.
+   * Without a parent, the worker's next session without a parent takes it.
    *
    * @default {null}
    */
@@ -61,7 +61,7 @@ export function lineageOf(sessionId: string, options: LineageOptions = {}): Sess
   let id: string | null = sessionId;
   while (id !== null) {
     const record: SessionRecord | undefined = byId.get(id);
-    // A modified file can contain a cycle.
+    // A file that was edited can contain a cycle.
     if (record === undefined || line.includes(record)) break;
     line.push(record);
     id = record.parent_session_id;

@@ -11,7 +11,7 @@ import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { createSession } from "../../../src/designs/sessions.ts";
-import { markOurs } from "../../../src/store/ours.ts";
+import { markAsOwn } from "../../../src/store/ours.ts";
 import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
 import { viewOf } from "../../saved/checkpoints.ts";
@@ -40,7 +40,7 @@ function plantCheckpoint({ projectDir, configDir }: Home, id = "2026-03-01-12000
   const metadata = { snapshot_id: id, timestamp, project: projectDir, session_id: ID };
   const text = viewOf(emptyState(), metadata);
   Deno.writeTextFileSync(path, text, { mode: 0o600 });
-  markOurs({ projectDir, configDir }, `${id}.md`, text);
+  markAsOwn({ projectDir, configDir }, `${id}.md`, text);
   return path;
 }
 

@@ -20,7 +20,7 @@ import {
   viewOf,
 } from "../../saved/checkpoints.ts";
 import "../../own_config.ts";
-import { markOurs } from "../../../src/store/ours.ts";
+import { markAsOwn } from "../../../src/store/ours.ts";
 
 type Place = ReturnType<typeof tempProject>;
 
@@ -41,7 +41,7 @@ function plantCheckpoint(
   const path = `${saveFolder("checkpoint", { projectDir })}/${id}.md`;
   const text = viewOf(emptyState(), { snapshot_id: id, timestamp: created, session_id: session });
   Deno.writeTextFileSync(path, text);
-  markOurs({ projectDir, configDir }, `${id}.md`, text);
+  markAsOwn({ projectDir, configDir }, `${id}.md`, text);
   return path;
 }
 
