@@ -3,7 +3,7 @@
  * it finds the session, the project and the configuration itself, and it has the command's options, result
  * and errors.
  *
- * A function loads its code when it is called, so that importing this module costs little.
+ * A function loads its code when it is called, so that this module is cheap to import.
  * `@trimtab/trimtab/designs` exports the names that the design documents fix.
  *
  * @module
@@ -135,8 +135,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyResult> {
  * Permissions: as {@linkcode status}; `--allow-write` only to trust a save.
  *
  * @param options The save.
- * @returns The save, with its context fenced as data. Do not give it to a model unasked if `is_ours` is
- * false.
+ * @returns The save, with its context fenced as data. If `is_ours` is false, do not give it to a model without
+ * the user's request.
  * @throws {Error} When the save does not exist.
  */
 export async function restore(options: RestoreOptions = {}): Promise<RestoreResult> {
@@ -162,7 +162,8 @@ export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotR
  * Permissions: as {@linkcode restore}.
  *
  * @param options The snapshot, and the level.
- * @returns The snapshot as Markdown. Do not give it to a model unasked if `is_ours` is false.
+ * @returns The snapshot as Markdown. If `is_ours` is false, do not give it to a model without the user's
+ * request.
  * @throws {Error} When the snapshot does not exist.
  * @throws {RangeError} When the level does not exist.
  */
@@ -282,8 +283,8 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
 }
 
 /**
- * Keeps a session's transcript after Claude Code deletes it. If the session is a trimmed copy, keeps its
- * ancestors too. A kept transcript is a hard link or, if the disk does not support links, a copy.
+ * Keeps a session's transcript after Claude Code deletes it. If the session is a trimmed copy, also keeps its
+ * ancestors. A kept transcript is a hard link or, if the disk does not support links, a copy.
  *
  * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` in Claude Code's
  * configuration folder.
@@ -297,7 +298,7 @@ export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
 }
 
 /**
- * Writes a repaired copy of a session that no longer resumes. The session itself is only read; if it has no
+ * Writes a repaired copy of a session that no longer resumes. The session itself is only read. If it has no
  * defects, nothing is written.
  *
  * Permissions: as {@linkcode trim}.

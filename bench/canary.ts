@@ -4,9 +4,9 @@
  *     deno task canary            print the table
  *     deno task canary --write    write docs/background/canary.md
  *
- * The session is made up and ships with this file, so that other tools can take the same test:
- * `canarySession()` returns its lines, and {@linkcode FACTS} lists the texts to look for in a
- * tool's output.
+ * The session is made up and ships with this file, so that other tools can be tested in the same way:
+ * `canarySession()` returns its lines, and {@linkcode FACTS} lists the strings to look for in a tool's
+ * output.
  *
  * @module
  */
@@ -42,12 +42,12 @@ export const FACTS: readonly Fact[] = [
   { what: "what the assistant said last", text: "--dry-run on tenant 12" },
 ];
 
-interface Way {
+interface Method {
   readonly name: string;
   readonly run: (place: Place) => Promise<string>;
 }
 
-const WAYS: readonly Way[] = [
+const METHODS: readonly Method[] = [
   { name: "`/trim`", run: (place) => trimmed(place, []) },
   { name: "`/trim --depth deep`", run: (place) => trimmed(place, ["--depth", "deep"]) },
   { name: "restored", run: (place) => checkpointed(place) },
@@ -185,7 +185,7 @@ function uuidOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** Makes a source file of some 3,000 characters, with the planted text in the middle. */
+/** Makes a source file of about 3,000 characters, with the planted text in the middle. */
 function sourceOf(path: string, planted: string): string {
   const name = path.replaceAll(/\W+/g, "_");
   const line = (n: number): string => `  const ${name}_${n} = add(rows, ${n}); // part of ${name}`;
@@ -200,7 +200,7 @@ function sourceOf(path: string, planted: string): string {
 async function trimmed(place: Place, options: readonly string[]): Promise<string> {
   const json = jsonOf(await place.launch(["trim", ID, "--json", ...options]));
   const path = String(json["output"]);
-  // The model receives the messages only, not the client's other fields.
+  // The model receives only the messages, without the client's other fields.
   return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
     .map((line) => JSON.stringify(JSON.parse(line).message ?? "")).join("\n") +
     "branch feature/double-entry";
@@ -222,10 +222,10 @@ async function handedOver(place: Place): Promise<string> {
   return path === "" ? stdout : Deno.readTextFileSync(path);
 }
 
-/** Returns, for each way, the length of the text that it leaves and which facts the text contains. */
+/** Returns, for each method, the length of the resulting text and the facts that the text contains. */
 export async function runCanaries(): Promise<{ name: string; chars: number; kept: boolean[] }[]> {
   const results = [];
-  for (const { name, run } of WAYS) {
+  for (const { name, run } of METHODS) {
     using place = newPlace();
     place.add(ID, canarySession(place.cwd));
     const text = await run(place);

@@ -19,7 +19,7 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 const BATCHES = 20;
 
-/** Only answers a compaction, at once. */
+/** A module that only answers a compaction, at once. */
 const TINY_MODULE = `export function register(on) {
   on("session.compact", async (client, event, next) =>
     event.instructions === "trimtab" ? { messages: event.messages.map((row) => ({ role: row.role,
@@ -39,10 +39,7 @@ type Times = Map<string, number[]>;
 /** The shortest times in milliseconds, by scenario, then by arm. */
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/**
- * Times the client; all arms take turns within one run. Without a session, no trim in place is
- * timed.
- */
+/** Times the client. All arms take turns within one run. Without a session, trims in place are not timed. */
 export async function timeClient(
   { runs, session }: { runs: number; session: string | undefined },
 ): Promise<ClientFigures> {
@@ -124,7 +121,7 @@ async function timeArms(
   for (let run = -1; run < runs; run++) {
     for (const arm of arms) {
       const taken = await time(arm);
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (run >= 0) times.get(arm.name)?.push(taken);
     }
   }
@@ -148,8 +145,8 @@ async function timePrint(home: TestHome, arm: Arm): Promise<number> {
 }
 
 /**
- * Returns the milliseconds between the requests of a turn with one small call each, including the
- * client's own time.
+ * Returns the milliseconds between the requests of a turn, including the client's own time. Each request
+ * makes one small call.
  */
 async function timeBatch(home: TestHome, arm: Arm): Promise<number> {
   const stamps: number[] = [];
@@ -174,7 +171,7 @@ async function timePrompt(home: TestHome, arm: Arm): Promise<number> {
   return taken;
 }
 
-/** Returns the time that the client itself reports for a `/compact` which the plugin answers. */
+/** Returns the time that the client itself reports for a `/compact` that the plugin answers. */
 async function timeTrim(home: TestHome, arm: Arm, session: string): Promise<number> {
   await using mock = startMock();
   const id = crypto.randomUUID();

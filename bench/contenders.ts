@@ -1,5 +1,5 @@
 /**
- * Lists the commands to time: trimtab's, and the ones that a person would use instead.
+ * Lists the commands to time: those of trimtab, and those that a person would use instead.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface Contender {
   readonly absent: string;
 }
 
-/** Ratios refer to these rows. */
+/** Ratios are relative to these rows. */
 export const BASELINES = {
   scanCopy: "scan and copy",
   cp: "cp",
@@ -27,7 +27,7 @@ export const BASELINES = {
 /** The design has a target for these rows. */
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
-/** A few lines in every part of a generated transcript contain this text. */
+/** This text occurs in a few lines in every part of a generated transcript. */
 const SEARCH_TEXT = "saves 6 filters";
 
 interface OwnCommand {
@@ -68,7 +68,7 @@ const ROWS = allPermissions();
 /** Flags that the launcher passes to the engine, and the commands that get them. */
 const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
-/** Lists everything to time, in the order of the table; a row that cannot run here says why. */
+/** Lists everything to time, in the order of the table. A row that cannot run here states the reason. */
 export async function contenders(
   find: (name: string) => Promise<string | null> = findProgram,
 ): Promise<Contender[]> {
@@ -121,7 +121,7 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
   const row = ROWS.get(script);
   if (row === undefined) return { name, command: null, absent: "there is no such command" };
   const [, commands = "", engine = ""] = ENGINE ?? [];
-  const isTold = commands.split(" | ").includes(command);
+  const getsFlag = commands.split(" | ").includes(command);
   return {
     name,
     command: (file) => ({
@@ -129,7 +129,7 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
         Deno.execPath(),
         "run",
         "--no-prompt",
-        ...(isTold ? [engine] : []),
+        ...(getsFlag ? [engine] : []),
         ...withFolders(row, { config: file.folder, project: file.folder }),
         here(`../${script}`),
         ...args,
@@ -137,7 +137,7 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
         ...options,
         "--json",
       ],
-      // Keeps the person's own configuration and sessions out of the measurement.
+      // Keeps the user's own configuration and sessions out of the measurement.
       env: { ...LAUNCHER_ENV, CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder },
     }),
     absent: "",

@@ -1,13 +1,13 @@
 /**
- * Measures whether a restored text lets the work continue, without a model or the network. Real
- * sessions are cut into past and future, texts are made from the past alone, and the future shows
- * which parts of the past it needed.
+ * Measures whether restored text lets the work continue, without a model or the network. Each real session is
+ * cut in two. Text is made from the earlier part alone, and the later part shows which items of the earlier
+ * part were needed.
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
  *
- * A score is the share of the items, introduced by the past and used by the future, that a text
- * contains. Each kind of item has a score: files, commands, names, open steps, prompts, the end of
- * the past messages, and words of the next messages. `all` is the mean of the scores.
+ * A score is the share of these items that a text contains: items from the earlier part that the later part
+ * uses. Each kind of item has a score: files, commands, names, open steps, prompts, the end of the earlier
+ * messages, and words of the next messages. `all` is the mean of the scores.
  *
  * @module
  */
@@ -33,17 +33,17 @@ const SHARE = 0.6;
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
-/** Maximum number of future items that count, and of future messages whose words count. */
+/** Most items of the later part that count, and most of its messages whose words count. */
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 
-/** Word runs of this length count as shared. */
+/** Word runs of this length count as shared text. */
 const GRAM_WORDS = 4;
 
 const TAIL_CHARS = 1_500;
 const ASK_CHARS = 600;
 
-/** Maximum number of prompts that count, and the share of an earlier prompt that must recur. */
+/** Most prompts that count, and the share of an earlier prompt that must recur. */
 const MAX_ASKS = 12;
 const BACK = 0.5;
 
@@ -54,7 +54,7 @@ const BACK = 0.5;
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z]+_\w+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6}|[a-z0-9-]+\/[a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g;
 
-/** Commands that only look around or move things. */
+/** Commands that only inspect or move files. */
 const PLAIN_COMMANDS = new Set(
   ("ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true " +
     "export chmod sort").split(" "),
@@ -64,7 +64,7 @@ export interface Cut {
   readonly lines: readonly string[];
   readonly past: readonly Item[];
   readonly future: readonly Item[];
-  /** The client's compaction summary; empty when the session was not compacted. */
+  /** The client's compaction summary; empty if the session was not compacted. */
   readonly summary: string;
   readonly projectDir: string;
 }
@@ -80,7 +80,7 @@ interface Needs {
   readonly words: ReadonlyMap<string, number>;
 }
 
-/** Shares from 0 to 1, null when the future needs nothing of that kind. */
+/** Shares from 0 to 1; null if the later part needs no item of that kind. */
 export type Score = { readonly [column in typeof COLUMNS[number]]: number | null };
 
 export const COLUMNS = [
@@ -94,16 +94,16 @@ export const COLUMNS = [
   "all",
 ] as const;
 
-/** Cuts a session at its first compaction, else after a share of it; null if it is too short. */
+/** Cuts a session at its first compaction, else after a share of it. Returns null if it is too short. */
 export function cutOf(lines: readonly string[]): Cut | null {
   const stretches = stretchesOf(lines).filter((items) => items.length > 0);
   const [first = [], second = []] = stretches;
   const at = stretches.length > 1 ? first.length : afterResult(first, first.length * SHARE);
   const past = first.slice(0, at);
   const future = [...first.slice(at), ...second].slice(0, MAX_FUTURE);
-  const said = (items: readonly Item[]): number =>
+  const textsIn = (items: readonly Item[]): number =>
     items.filter(({ role, kind }) => role === "assistant" && kind !== "result").length;
-  if (said(past) < MIN_PAST || said(future) < MIN_FUTURE) return null;
+  if (textsIn(past) < MIN_PAST || textsIn(future) < MIN_FUTURE) return null;
   const end = (past.at(-1)?.line ?? 0) + 1;
   const summary = second.find(({ line }) => lines[line]?.includes('"isCompactSummary":true'));
   const projectDir = /"cwd":"([^"]+)"/.exec(lines.find((line) => line.includes('"cwd"')) ?? "");
@@ -116,7 +116,7 @@ export function cutOf(lines: readonly string[]): Cut | null {
   };
 }
 
-/** Moves a cut to the end of a result, so that a call keeps its result. */
+/** Moves a cut to the next result, so that a call keeps its result. */
 function afterResult(items: readonly Item[], from: number): number {
   const at = items.findIndex(({ kind }, index) =>
     index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
@@ -155,7 +155,7 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
 
 function needsOf(cut: Cut): Needs {
   const { past, future, lines } = cut;
-  const said = (items: readonly Item[]): Item[] => items.filter(({ kind }) => kind === "text");
+  const textsIn = (items: readonly Item[]): Item[] => items.filter(({ kind }) => kind === "text");
   const later = future.flatMap((one) =>
     one.kind === "text" ? [wordsOf(one)] : one.toolName === "Bash" ? [one.text] : []
   ).join("\n");
@@ -170,10 +170,10 @@ function needsOf(cut: Cut): Needs {
   const ran = new Set(commandsOf(past));
   const pastText = past.map(({ text }) => text).join("\n");
   const counts = Map.groupBy(later.match(NAME) ?? [], (name) => name);
-  const asks = said(past).filter((one) => one.role === "user" && isTyped(lines[one.line]))
+  const asks = textsIn(past).filter((one) => one.role === "user" && isTyped(lines[one.line]))
     .map(wordsOf).filter((text) => plainWords(text).length >= 3)
     .map((text) => text.slice(0, ASK_CHARS));
-  const near = said(future).slice(0, NEAR_FUTURE).map(wordsOf).join("\n");
+  const near = textsIn(future).slice(0, NEAR_FUTURE).map(wordsOf).join("\n");
   const wordsBefore = new Set(plainWords(pastText));
   const words = Map.groupBy(plainWords(near).filter((word) => wordsBefore.has(word)), (one) => one);
   return {
@@ -184,7 +184,7 @@ function needsOf(cut: Cut): Needs {
       .map(([name]) => name),
     steps: openSteps(past).filter(isBack),
     asks: asks.filter((text, at) => at >= asks.length - 2 || isBack(text)).slice(-MAX_ASKS),
-    tail: said(past).map(wordsOf).filter((text) => text !== "").join("\n").slice(-TAIL_CHARS),
+    tail: textsIn(past).map(wordsOf).filter((text) => text !== "").join("\n").slice(-TAIL_CHARS),
     words: new Map([...words].map(([word, all]) => [word, Math.min(5, all.length)])),
   };
 }
@@ -234,10 +234,10 @@ function openSteps(items: readonly Item[]): string[] {
   const made = new Map<string | undefined, string>();
   const subjects = new Map<string | undefined, string>();
   for (const { kind, id, toolName, input, text } of items) {
-    // The result of a creation holds the task's number.
+    // The result of a creation contains the task's number.
     const number = /^Task #(\d+)/.exec(text)?.[1];
     if (kind === "result" && made.has(id)) subjects.set(number, made.get(id) ?? "");
-    // A listing holds the status of each task.
+    // A listing contains the status of each task.
     for (const [, status, step = ""] of text.matchAll(/^#\d+ \[(\w+)\] (.*)$/gm)) {
       if (steps.has(step)) steps.set(step, status);
     }
@@ -255,7 +255,7 @@ function openSteps(items: readonly Item[]): string[] {
     .map(([step]) => step);
 }
 
-/** @param rarity Weighs a word. */
+/** @param rarity Returns the weight of a word. */
 export function scoreOf(
   text: string,
   cut: Cut,
@@ -299,7 +299,7 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
   return known.filter((one) => one.endsWith(`/${name}`)).length === 1 && text.includes(name);
 }
 
-/** Scores every kind of text over sessions; each mean covers only the cuts that need something. */
+/** Scores every kind of text over sessions. A mean covers only cuts that need items of its kind. */
 export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
   const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
     .filter((cut) => cut !== null);

@@ -1,2 +1,2 @@
-// Empty, to measure the time that Deno itself takes to start.
+// Empty, to measure the start time of Deno itself.
 export {};

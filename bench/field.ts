@@ -1,7 +1,6 @@
 /**
- * Measures how much a tool frees, which parts of a session the work then misses, and whether its
- * copies resume. Authors of tools that trim can run it on their own machine, without a model or the
- * network.
+ * Measures how much a tool frees, which parts of a session the later work misses, and whether its copies
+ * resume. Authors of trimming tools can run it on their own machine, without a model or the network.
  *
  *     deno task bench:field [FOLDER] [--tool NAME=COMMAND]... [--points N] [--page FILE]
  *
@@ -20,24 +19,24 @@ import { commandTrimmer, quoted, readTool, type Trimmer } from "./trimmers.ts";
 
 const GENERATED_BYTES = 3_000_000;
 
-const HELP = `What tools that trim free, and what the work then misses.
+const HELP = `Measure how much trimming tools free, and what the later work misses.
 
 Usage: deno task bench:field [FOLDER] [OPTIONS]
 
   --tool NAME=COMMAND  a tool to measure; repeatable. {in} in its command is a session, {out} the
                        smaller copy to write
-  --newest N           what the baseline keeps, in results (5)
-  --points N           at most so many moments, evenly taken (300)
-  --min-chars N        only moments with so many characters of context (0); 120000 are some
+  --newest N           number of results that the baseline keeps (5)
+  --points N           measure at most this many moments, evenly spaced (300)
+  --min-chars N        only moments with this many characters of context (0); 120000 are about
                        35,000 tokens
   --resume             have Claude Code resume each copy, against a mock of the API; fetches it
                        from npm
-  --page FILE          write the page to a file, too
+  --page FILE          also write the page to a file
   --generated N        make N sessions instead of reading any
   --help               print this
 
-FOLDER has sessions (.jsonl), in folders below it, too. Default: Claude Code's own,
-~/.claude/projects. Nothing leaves the machine; only FILE and a temporary folder are written.
+FOLDER has sessions (.jsonl), also in its subfolders. Default: Claude Code's own,
+~/.claude/projects. All data stays on this machine; only FILE and a temporary folder are written.
 `;
 
 export interface FieldOptions {
@@ -50,7 +49,7 @@ export interface FieldOptions {
   readonly generated: number | undefined;
 }
 
-/** Makes the baselines, and trimtab run by its own command. */
+/** Makes the baselines, and tools that run trimtab's own command. */
 export function builtIn(newest: number): Trimmer[] {
   const here = (path: string): string => quoted(`${import.meta.dirname}/${path}`);
   const deno = `${quoted(Deno.execPath())} run --allow-read --allow-write`;

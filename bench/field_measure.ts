@@ -1,5 +1,5 @@
 /**
- * Measures tools that trim, moment by moment, and sums by session.
+ * Measures trimming tools at each moment, and adds up the figures by session.
  *
  * @module
  */
@@ -21,12 +21,12 @@ const ZERO_SUMS = {
   namesLost: 0,
   errors: 0,
   errorsLost: 0,
-  /** Moments at which a quote is lost. */
+  /** Number of moments at which a quote is lost. */
   hit: 0,
-  /** Files that must be read again, and files that were cut but read again anyway. */
+  /** Files that must be read again, and files that were cut but would have been read again anyway. */
   rereads: 0,
   rereadsAnyway: 0,
-  /** Copies with at least one fault; the next lines count faults by kind. */
+  /** Copies with at least one fault. The next lines count faults by kind. */
   faulty: 0,
   broken: 0,
   unpaired: 0,
@@ -52,7 +52,7 @@ export interface FieldRow {
   readonly stuck: readonly string[];
 }
 
-/** Returns the reason why a copy does not resume; undefined if it does. */
+/** Returns the reason why a copy does not resume; undefined if it resumes. */
 export type Resume = (copy: readonly string[]) => Promise<string | undefined>;
 
 interface Chosen {
@@ -61,7 +61,7 @@ interface Chosen {
 }
 
 /**
- * Chooses moments, evenly over all sessions.
+ * Chooses moments, evenly distributed over all sessions.
  *
  * @param options The most moments, and the fewest characters of context at each.
  * @param say Called with a message when an unreadable session is skipped.
@@ -78,7 +78,7 @@ export function chooseMoments(
         chars >= minChars ? [{ file, moment }] : []
       );
     } catch (error) {
-      say(`left out ${file}: ${error}`);
+      say(`skipped ${file}: ${error}`);
       return [];
     }
   });
@@ -89,7 +89,7 @@ export function chooseMoments(
 }
 
 /**
- * Measures tools; all times are compared with the first tool's.
+ * Measures tools. All times are relative to that of the first tool.
  *
  * @param options Callbacks before each session and for each copy.
  */
@@ -126,7 +126,7 @@ export async function measureField(
   return rows;
 }
 
-/** Measures all tools at one moment; a string is the reason why a tool failed. */
+/** Measures all tools at one moment. A string is the reason why a tool failed. */
 function measurePoint(
   tools: readonly Trimmer[],
   point: Point,

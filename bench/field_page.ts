@@ -10,7 +10,7 @@ import { DRAWS, type Interval, intervalsOf, SHARE } from "./intervals.ts";
 import { share } from "./regret_projects.ts";
 import { markdownTable } from "./table.ts";
 
-/** Repeated reads are reported per this many freed tokens. */
+/** Repeated reads are reported for each of this many freed tokens. */
 const PER_TOKENS = 100_000;
 
 export interface PageSource {
@@ -29,7 +29,7 @@ const FIGURES = {
   faulty: ({ faulty, points }: FieldSums) => share([faulty, points]),
   stuck: ({ stuck, tried }: FieldSums) => share([stuck, tried]),
   claims: ({ claims, overclaimed }: FieldSums) => claims === 0 ? 0 : overclaimed / claims,
-  /** A geometric mean, so that one slow run does not decide it. */
+  /** A geometric mean, so that one slow run does not dominate it. */
   time: ({ logTime, points }: FieldSums) => Math.exp(logTime / points),
 };
 
@@ -71,24 +71,24 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     ).trimEnd();
   const whole = addUp(rows[0]?.sessions ?? []);
   return [
-    "# What trims free, and what they cost",
+    "# Space that trims free, and their cost",
     `${counted(whole.points, "moment")} of ${
       counted(source.sessions, source.isGenerated ? "generated session" : "session")
-    }, cut into past and future; the future took ${whole.quotes} quotes, ${whole.names} ` +
-    `names and ${whole.errors} errors from the past. In brackets: ${100 * SHARE} % of ` +
+    }, each cut in two. The later parts used ${whole.quotes} quotes, ${whole.names} ` +
+    `names and ${whole.errors} errors from the earlier parts. In brackets: ${100 * SHARE} % of ` +
     `${DRAWS.toLocaleString("en-US")} random draws of the sessions (bootstrap).`,
     ...(source.isGenerated
       ? [
-        "Generated sessions quote and name by chance: they tell of speed and faults, not of what " +
-        "the work loses.",
+        "Generated sessions quote and name by chance. They show speed and faults, but not what " +
+        "the later work loses.",
       ]
       : []),
     table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),
     table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "stuck", "claims", "time"]),
     `Reads are counted for ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Time contains the ` +
-    "start of each program, as does that of copying.",
+    "start of each program, including that of the copy.",
     ...problemsOf(rows),
-    "Measured without a model. `docs/background/bench.md` says what this misses. Other commands " +
+    "Measured without a model. `docs/background/bench.md` explains its limits. Other commands " +
     "measure money (`deno task money FOLDER`) and restored text (`deno run -A " +
     "bench/continuity.ts FOLDER`, `bench/truth.ts`).",
     "",
@@ -103,9 +103,9 @@ function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
 }
 
 function cell({ value, low, high }: Interval): string {
-  const said = value.toFixed(1);
+  const shown = value.toFixed(1);
   const bounds = [low.toFixed(1), high.toFixed(1)];
-  return bounds.every((one) => one === said) ? said : `${said} (${bounds.join(" to ")})`;
+  return bounds.every((one) => one === shown) ? shown : `${shown} (${bounds.join(" to ")})`;
 }
 
 function problemsOf(rows: readonly FieldRow[]): string[] {
@@ -114,8 +114,8 @@ function problemsOf(rows: readonly FieldRow[]): string[] {
     const faults = [
       [broken, "lines that are not JSON"],
       [unpaired, "calls or results without their other half"],
-      [orphans, "messages whose parent is gone"],
-      [rewritten, "lines in other bytes that say the same"],
+      [orphans, "messages without their parent"],
+      [rewritten, "lines with the same value in other bytes"],
     ].filter(([count]) => count !== 0).map(([count, what]) => `${count} ${what}`);
     const [first] = failures;
     return [

@@ -12,7 +12,7 @@ export interface BenchFile {
   /** As requested, such as `100MB`. */
   readonly size: string;
   readonly path: string;
-  /** Also the name of the file. */
+  /** Also the name of the file, without its extension. */
   readonly sessionId: string;
   readonly bytes: number;
   /** A folder for outputs, on the same disk. */
@@ -28,7 +28,7 @@ export async function benchFile(size: string): Promise<BenchFile> {
   const folder = `${CACHE}/${size.toUpperCase()}-v${GENERATOR_VERSION}`;
   await Deno.mkdir(folder, { recursive: true });
   for (const { name } of Deno.readDirSync(folder)) {
-    // Skips and removes leftovers of an interrupted run.
+    // Skips the leftovers of an interrupted run, which are removed below.
     if (!name.endsWith(".ready")) continue;
     const sessionId = name.slice(0, -".ready".length);
     const path = `${folder}/${sessionId}.jsonl`;

@@ -1,7 +1,7 @@
 /**
- * Makes Claude Code transcripts of any size that look like real ones: the same line types, key
- * orders, tree rules and proportions of bytes. Lines are streamed, so memory stays constant, and
- * the same seed and size give the same bytes.
+ * Makes Claude Code transcripts of any size that look like real ones, with the same line types, key orders,
+ * tree rules and proportions of bytes. Lines are streamed, so memory use is constant. The same seed and size
+ * give the same bytes.
  *
  *     deno run --allow-write bench/generate.ts --size 100MB --seed 1 -o FILE
  *
@@ -49,8 +49,7 @@ export function generateTranscript(options: GenerateOptions): Generator<string> 
 
 function* linesOf(conversation: Conversation, sizeBytes: number): Generator<string> {
   let chars = 0;
-  // Counts characters, which are slightly fewer than bytes, so the file is never smaller than
-  // asked.
+  // Counts characters, which are slightly fewer than bytes, so the file is never smaller than requested.
   const done = () => chars >= sizeBytes;
   for (const line of conversation.lines(done)) {
     chars += line.length + 1;

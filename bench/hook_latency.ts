@@ -1,5 +1,5 @@
 /**
- * Times a hook as whole processes over transcripts of several sizes, next to an empty script.
+ * Times a hook on transcripts of several sizes, and compares it with an empty script. Each run is a process.
  *
  *     deno run --allow-all bench/hook_latency.ts --payload '{"transcript_path": "{transcript}"}' \
  *       [--sizes 1MB,100MB,1GB] [--runs 30] [--json] -- deno run --allow-read hooks/some_hook.ts

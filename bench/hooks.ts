@@ -1,5 +1,5 @@
 /**
- * Times every hook with its permissions and a payload of its event, next to an empty script.
+ * Times every hook with its permissions and a payload of its event, and compares it with an empty script.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export interface HookLatency extends Latency {
   readonly hook: string;
 }
 
-/** Run before a timed hook, because a session that ends is usually in the lineage already. */
+/** Hooks to run before a timed hook, because a session that ends is usually in the lineage already. */
 const BEFORE: Readonly<Record<string, string>> = {
   "hooks/session_end.ts": "hooks/session_start.ts",
 };
@@ -62,8 +62,7 @@ export async function timeHooks(file: BenchFile, runs: number): Promise<HookLate
   for (const [hook, timing] of timings) {
     const before = timings.get(BEFORE[hook] ?? "");
     if (before !== undefined) await timeHook(file, { ...before, runs: 1 });
-    // Fills V8's code cache: Deno writes it when its event loop turns, which not every run of a
-    // hook does.
+    // Fills V8's code cache. Deno writes it when its event loop turns, which does not happen in every run.
     await import(`${ROOT}/${hook}`);
     await timeHook(file, { ...timing, runs: 1 });
     latencies.push({ hook, ...await timeHook(file, { ...timing, runs }) });

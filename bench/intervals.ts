@@ -1,13 +1,13 @@
 /**
- * Computes confidence intervals: a figure is computed again from random draws of its groups, such
- * as sessions or projects, since the moments of one group resemble each other.
+ * Computes confidence intervals from random draws of groups, such as sessions or projects. Whole groups are
+ * drawn, because the moments of one group resemble each other.
  *
  * @module
  */
 
 import { randomFrom } from "../tools/random.ts";
 
-/** The number of draws, and the share of them inside an interval. */
+/** The number of draws, and the share of the draws inside an interval. */
 export const DRAWS = 2_000;
 export const SHARE = 0.9;
 

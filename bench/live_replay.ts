@@ -1,6 +1,6 @@
 /**
- * Passes the recorded tool results of a session to the PostToolUse hook, and compares the recorded
- * texts with the hook's.
+ * Passes the recorded tool results of a session to the PostToolUse hook, and compares the recorded text with
+ * the hook's.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface ReplayedResult extends RecordedResult {
   chars: number;
 }
 
-/** The hook stores its files here. */
+/** The place where the hook stores its files. */
 export interface ReplayPlace {
   projectDir: string;
   sessionId: string;

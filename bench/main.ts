@@ -22,10 +22,10 @@ const HELP = `Time every command against what a person would use instead.
 Usage: deno task bench [OPTIONS]
 
   --sizes LIST   transcript sizes, separated by commas (10MB,100MB,500MB)
-  --runs N       how often each is timed; the median counts (5)
-  --only LIST    rows whose names hold one of these words, separated by commas (all)
+  --runs N       number of timed runs; the median is reported (5)
+  --only LIST    rows whose names contain one of these words, separated by commas (all)
   --hook-sizes LIST  transcript sizes for the hooks; "" for none (1MB,100MB,500MB)
-  --hook-runs N      how often each hook is timed (30)
+  --hook-runs N      number of timed runs of each hook (30)
   --write        writes bench/RESULTS.md
   --json         the figures as JSON on stdout; the tables then go to stderr
 `;
@@ -41,7 +41,7 @@ export interface Row {
   /** The largest resident set, in bytes. */
   readonly peakBytes: number | null;
   readonly ratios: { readonly [K in keyof typeof BASELINES]: number | null };
-  /** The reason why there are no figures; empty when there are. */
+  /** The reason why figures are missing; empty if there are figures. */
   readonly note: string;
 }
 
@@ -61,8 +61,8 @@ interface Timing {
 }
 
 /**
- * Times all contenders on one transcript. They take turns, so that a disturbance of the machine
- * affects them all; outputs are removed after each run, outside of the timing.
+ * Times all contenders on one transcript. They take turns, so that a disturbance of the machine affects all
+ * of them. Outputs are removed after each run, outside of the timing.
  */
 export async function timeAll(
   file: BenchFile,

@@ -22,7 +22,7 @@ export interface Command {
 }
 
 export interface Run {
-  /** From before the start to after the end, in milliseconds. */
+  /** Time from before the start to after the end, in milliseconds. */
   readonly wallMs: number;
   readonly code: number;
   readonly stdout: string;
@@ -88,7 +88,7 @@ export function median(values: readonly number[]): number {
 /** Returns null when the program cannot be run. */
 export async function findProgram(name: string): Promise<string | null> {
   const program = "import sys; print(sys.executable)";
-  // A version manager's shim would add to the time, so python3 is asked for its own path.
+  // A version manager's shim would take time, so python3 is asked for its own path.
   const argv = name === "python3" ? [name, "-c", program] as const : ["which", name] as const;
   try {
     const run = await runTimed({ argv: [...argv] });

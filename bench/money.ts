@@ -1,16 +1,14 @@
 /**
- * Replays real sessions with the prices of the prompt cache, without a model, to show the savings
- * of a trim.
+ * Replays real sessions with the prices of the prompt cache, without a model, to show how much a trim saves.
  *
  *     deno task money [--json] FOLDER|FILE...
  *
- * A session records for each request how many tokens were read from the cache, written to it, or
- * neither. The replay inserts a trim or a compaction after the first request that fills a given
- * share of a window of 200,000 tokens. It then prices the requests that followed: the first writes
- * the smaller context anew, and all later ones are smaller. The cache misses wherever it missed in
- * the session. Lines that the work quotes later, but a trim or a summary lacks, are read again,
- * which counts as a request. Costs are in tokens of fresh input; answers are not counted, since
- * they are the same.
+ * A session records for each request how many tokens were read from the cache, written to it, or neither. The
+ * replay inserts a trim or a compaction after the first request that fills a given share of a window of
+ * 200,000 tokens. It then prices the requests that followed. The first request writes the smaller context to
+ * the cache again, and all later requests are smaller. The cache misses whenever it missed in the session.
+ * Lines that the session quotes later, but that a trim or a summary lacks, are read again, which counts as a
+ * request. Costs are in tokens of fresh input. Answers are not counted, because they do not differ.
  *
  * @module
  */
@@ -24,7 +22,7 @@ import { CHARS_PER_TOKEN, readPath, rereadsOf } from "./rereads.ts";
 import { linesIn, sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
 
-/** Most of the sessions had this window. */
+/** In tokens. Most of the sessions had this window. */
 const WINDOW = 200_000;
 
 const SHARES = [0.6, 0.75, 0.9] as const;
@@ -32,15 +30,14 @@ const SHARES = [0.6, 0.75, 0.9] as const;
 /** Numbers of following requests over which costs are summed. */
 const HORIZONS = [10, 30, Infinity] as const;
 
-/** The output of a request that only reads a file again. */
+/** Output tokens of a request that only reads a file again. */
 const CALL_TOKENS = 120;
 
 /** The system prompt and tools of a session that does not record them, in tokens. */
 const USUAL_PREFIX = 18_000;
 
 /**
- * Context after a compaction and length of its summary, in tokens; used when a run has no
- * compaction.
+ * Context after a compaction and length of its summary, in tokens. Used if the sessions have no compaction.
  */
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
 
@@ -118,7 +115,7 @@ function billed(request: Request): number {
     request.writtenForAnHour * prices.cacheWrite1h;
 }
 
-/** Prices a series of contexts; the cached share of each request is the session's own. */
+/** Prices a series of contexts. The cached share of each request is that of the session. */
 function replay(
   requests: readonly Request[],
   contexts: readonly number[],
@@ -141,7 +138,9 @@ function replay(
   });
 }
 
-/** Returns the difference between the price of a replay without an action and the bill, in percent. */
+/**
+ * Returns the difference between the price of a replay without an action and the billed price, in percent.
+ */
 export function billedError(sessions: readonly (readonly Request[])[][]): number {
   let [sum, replayed] = [0, 0];
   for (const requests of sessions.flat()) {
@@ -222,7 +221,7 @@ const NO_COSTS: Record<Action, readonly number[]> = {
 
 const NO_READS = { count: 0, tokens: 0 };
 
-/** Returns the context after an action, and the lines that are still in it. */
+/** Returns the size of the context after an action, and the lines that remain in it. */
 function after(
   action: Action,
   now: Request,
@@ -245,7 +244,7 @@ function after(
 }
 
 /**
- * Returns the files to read again: the future quotes lines from them that the remaining context
+ * Returns the files to read again, because later messages quote lines from them that the remaining context
  * lacks.
  */
 function readAgain(
@@ -285,7 +284,7 @@ function costsOf(
   const tokens = tokensOf(now);
   const prices = priceRatios(now.model);
   const freed = tokens - size;
-  // From the second request on, the context includes the files that were read again.
+  // The second and later requests include the files that were read again.
   const contexts = following.map((request, index) =>
     Math.max(prefix, tokensOf(request) - freed + (index === 0 ? 0 : again.tokens))
   );
@@ -337,12 +336,14 @@ function describe(
     head.push(count === Infinity ? "all that follow" : `next ${count}`, "dearer");
   }
   return [
-    `${sessions} sessions. The replay of nothing is ${check.toFixed(1)} % from what was billed.`,
+    `${sessions} sessions. A replay without an action differs from the billed price by ${
+      check.toFixed(1)
+    } %.`,
     `A compaction leaves ${inThousands(compaction.after)}K tokens and a summary of ${
       inThousands(compaction.summary)
-    }K, the median of theirs.`,
-    "Costs in thousand tokens of fresh input, medians: at $3 per million, 100 are $0.30. Dearer: the",
-    "moments at which an action cost more than nothing did.",
+    }K, the medians of these sessions.`,
+    "Costs are medians in thousand tokens of fresh input: at $3 per million, 100 are $0.30. Dearer: the",
+    "share of moments at which an action cost more than no action.",
     "",
     markdownTable([...head, "reads again"], rows),
   ].join("\n");

@@ -1,5 +1,5 @@
 /**
- * Replaces every result but the newest with one line, as a baseline for the benches.
+ * Replaces every result except the newest with one line, as a baseline for the benches.
  *
  *     deno run --allow-read --allow-write bench/newest.ts COUNT IN OUT
  *

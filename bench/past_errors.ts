@@ -1,5 +1,6 @@
 /**
- * Finds the errors of a past that its future mentions; the benches look for them in a trimmed copy.
+ * Finds errors in the earlier part of a session that the later part mentions. The benches look for them in a
+ * trimmed copy.
  *
  * @module
  */
@@ -10,18 +11,18 @@ import { coreOfCommand, isProbe } from "../src/core/shell_commands.ts";
 import { gramsOf } from "./grams.ts";
 import type { Item, Point } from "./regret_points.ts";
 
-/** Minimum length of a run of words; shorter runs do not identify an error. */
+/** Minimum length of a run of words. Shorter runs do not identify an error. */
 const GRAM_WORDS = 5;
 const MIN_GRAM_CHARS = 25;
 
-/** An error, as the word runs and names by which the future mentions it. */
+/** An error, given by the word runs and names with which later messages mention it. */
 type Mention = readonly string[];
 
 /**
- * Lists the errors that the future mentions: error lines in failed calls and in outputs of commands
- * that do more than look. The assistant must later say or type a run of words or a name from the
- * line before a later result shows it. Text in messages and calls of the past does not count, since
- * a trim keeps it.
+ * Lists the errors that later messages mention. Errors are error lines in failed calls and in outputs of
+ * commands that do more than inspect. The assistant must write a run of words or a name from such a line
+ * before a later result shows it again. Text in earlier messages and calls does not count, because a trim
+ * keeps it.
  */
 export function mentionedErrors(point: Point): Mention[] {
   const commands = new Map(
@@ -41,8 +42,8 @@ export function mentionedErrors(point: Point): Mention[] {
   for (const { kind, text } of point.past) {
     if (kind !== "result") { for (const key of keysOf(text)) all.delete(key); }
   }
-  const said = saidBy(point.future, all);
-  return [...errors.values()].map((keys) => [...keys].filter((key) => said.has(key)))
+  const written = writtenBy(point.future, all);
+  return [...errors.values()].map((keys) => [...keys].filter((key) => written.has(key)))
     .filter((keys) => keys.length > 0);
 }
 
@@ -65,18 +66,18 @@ function errorLinesOf(text: string): string[] {
   return lines.filter((line) => isError(line));
 }
 
-/** Returns the keys that the assistant says or types before a result shows them. */
-function saidBy(future: readonly Item[], keys: ReadonlySet<string>): Set<string> {
+/** Returns the keys that the assistant writes before a result shows them. */
+function writtenBy(future: readonly Item[], keys: ReadonlySet<string>): Set<string> {
   const open = new Set(keys);
-  const said = new Set<string>();
+  const written = new Set<string>();
   for (const item of future) {
     const found = keysOf(item.text).intersection(open);
     for (const key of found) open.delete(key);
     if (item.kind !== "result" && item.role === "assistant") {
-      for (const key of found) said.add(key);
+      for (const key of found) written.add(key);
     }
   }
-  return said;
+  return written;
 }
 
 function keysOf(text: string): Set<string> {

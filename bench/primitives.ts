@@ -1,7 +1,7 @@
 /**
- * Compares ways to scan the bytes of a transcript, each over the whole 100 MB. The trimmer uses the
- * fastest: strings made by `latin1Slice` from chunks of some 64 KB, searched by `indexOf`, beat
- * every search in bytes. V8 keeps larger strings apart, which is slow once the heap is large.
+ * Compares methods of scanning the bytes of a transcript of 100 MB. The trimmer uses the fastest:
+ * `latin1Slice` makes strings from chunks of about 64 KB, and `indexOf` searches them. This is faster than
+ * every search in bytes. V8 allocates larger strings separately, which is slow once the heap is large.
  *
  *     deno bench --allow-read --allow-write bench/primitives.ts
  *
@@ -27,7 +27,7 @@ const file = await benchFile("100MB");
 const data = await Deno.readFile(file.path);
 const decodeLatin1 = Reflect.get(Buffer.prototype, "latin1Slice");
 
-/** Receives the results of the benches, so that the engine cannot drop the work as unused. */
+/** Receives the results of the benches, so that the engine cannot remove the work as unused. */
 let sink = 0;
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {
@@ -116,7 +116,7 @@ function walkBytes(chunk: Uint8Array): number {
   return count;
 }
 
-/** Counts strings in text: `indexOf` jumps from quote to quote. */
+/** Counts strings in text. `indexOf` jumps from quote to quote. */
 function walkText(text: string): number {
   let count = 0;
   for (let open = text.indexOf('"'); open !== -1;) {

@@ -1,13 +1,13 @@
 /**
- * Measures, on real sessions and without a model, the cost of a trim for the work that follows it.
+ * Measures how much a trim costs the later work, on real sessions and without a model.
  *
  *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json]
  *       [--tool NAME=COMMAND]... FOLDER|FILE...
  *
- * A session is cut into past and future, and the past is trimmed. The future shows which items it
- * took from the past: lines that edits quote, names that calls use, the lines that define those
- * names. An item that the trimmed copy does not contain is lost. `docs/background/regret.md`
- * explains the limits of the measure.
+ * A session is cut in two, and the earlier part is trimmed. The later part shows which items it used from the
+ * earlier part: lines that edits quote, names that calls use, and the lines that define those names. An item
+ * that the trimmed copy does not contain is lost. `docs/background/regret.md` explains the limits of the
+ * measure.
  *
  * @module
  */
@@ -39,26 +39,26 @@ export interface Row {
   readonly quotes: number;
   readonly names: number;
   readonly definitions: number;
-  /** Cut results whose call the recorded future repeats, although that work had them uncut. */
+  /** Cut results whose call the session repeated later, although it still had the whole result. */
   readonly again: number;
 }
 
-const HELP = `What a trim costs the work that follows it.
+const HELP = `Measure how much a trim costs the later work.
 
 Usage: deno task regret [OPTIONS] FOLDER|FILE...
 
-  --limit N            at most so many points, evenly taken
+  --limit N            at most this many points, evenly spaced
   --part N/OF          every OF-th session, from the N-th on: 1/2 and 2/2 are halves
-  --min-chars N        only moments with so many characters of context; 120000 are some 50,000 tokens
-  --ablate             light without each of its rules, too
-  --projects           with numbers chosen on all projects but the one that is measured, and
+  --min-chars N        only moments with this many characters of context; 120000 are about 50,000 tokens
+  --ablate             also the light depth without each of its rules
+  --projects           with numbers chosen on all projects except the measured one, and
                        intervals of 90 % over projects
   --tool NAME=COMMAND  another tool; {in} is the session, {out} a file to write
-  --svg FILE           draw the picture of docs/background/regret.md, too
+  --svg FILE           also draw the picture of docs/background/regret.md
   --json               rows as JSON
 `;
 
-/** Trimtab's default style at several settings, and its older styles `head` and `line`. */
+/** trimtab's default style with several settings, and its older styles `head` and `line`. */
 export const OWN: readonly Trimmer[] = [
   own("trimtab trim", { keep: "need" }),
   own("trimtab trim --keep-recent 20", { keep: "need", keepRecent: 20 }),
@@ -148,7 +148,7 @@ function byProject(
   }));
 }
 
-/** Rules must free at least this share of the projects that they are chosen on, in percent. */
+/** Rules must free at least this share of the projects on which they are chosen, in percent. */
 const MIN_FREED = { light: 57, deep: 67 };
 
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {

@@ -1,6 +1,5 @@
 /**
- * Draws the freed share of trims against the share that the work then misses, as a chart for the
- * docs.
+ * Draws a chart for the docs: the share that trims free against the share that the later work misses.
  *
  * @module
  */
@@ -16,7 +15,7 @@ export interface ChartSeries {
   readonly name: string;
   readonly color: string;
   readonly isLine: boolean;
-  /** Whether labels are placed below and to the right of their points, clear of a line. */
+  /** Whether labels are placed below and to the right of their points, so that they do not overlap a line. */
   readonly isBelow?: boolean;
   readonly points: readonly ChartPoint[];
 }

@@ -1,19 +1,19 @@
 /**
- * Cuts sessions into past and future, and finds the items that the future takes from the past,
- * which the regret bench then looks for in a trimmed copy.
+ * Cuts sessions in two, and finds the items of the earlier part (`past`) that the later part (`future`) uses.
+ * The regret bench looks for them in a trimmed copy.
  *
  * @module
  */
 
 import { namesIn } from "../src/core/names.ts";
 
-/** Shorter lines occur everywhere. */
+/** Shorter lines are too common. */
 const MIN_LINE_CHARS = 20;
 
-/** Minimum for a stretch between two compactions. */
+/** Minimum number of results between two compactions. */
 const MIN_RESULTS = 20;
 
-/** A stretch is cut after these shares of its results. */
+/** The entries between two compactions are cut after these shares of their results. */
 const SHARES = [0.5, 0.7, 0.85] as const;
 
 /** Matches a line that defines a name, such as `export function parse(`. */
@@ -52,13 +52,13 @@ export interface Point {
   /** The rest of the session, up to the next compaction. */
   readonly future: readonly Item[];
   readonly chars: number;
-  /** Lines of the past that later edits quote. */
+  /** Earlier lines that later edits quote. */
   readonly quotes: ReadonlySet<string>;
-  /** Names of the past that later calls use. */
+  /** Earlier names that later calls use. */
   readonly names: ReadonlySet<string>;
   /** Lines of results that define those names. */
   readonly definitions: ReadonlySet<string>;
-  /** Ids of the calls in the past that the future repeats word for word. */
+  /** Ids of the earlier calls that are repeated later with the same arguments. */
   readonly again: ReadonlySet<string>;
 }
 
@@ -220,7 +220,7 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** Returns the texts that an edit call quotes. */
+/** Returns the strings that an edit call quotes. */
 export function oldStrings(input: Record<string, unknown>): string[] {
   const edits = Array.isArray(input.edits) ? input.edits : [];
   return [input.old_string, ...edits.map((edit) => edit?.old_string)]
@@ -236,7 +236,7 @@ export interface Sums {
   definitions: readonly [lost: number, all: number];
 }
 
-/** Counts the items of the future that a context lost. */
+/** Counts the items that are used later but missing from a context. */
 export function lostOf(
   point: Point,
   kept: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * Measures a trim on projects that its numbers were not chosen on: each project is left out once,
- * the numbers are chosen on all others, and the trim is measured on the project left out.
+ * Measures a trim on projects on which its numbers were not chosen. Each project is left out once. The
+ * numbers are chosen on all other projects, and the trim is measured on the project that was left out.
  *
  * @module
  */
@@ -58,15 +58,14 @@ function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
   return passages.map(({ reads, lines }) => ({ reads, lines: Math.round(lines * scale) }));
 }
 
-/** Leaves out the part of a worktree from the start folder, since worktrees of a project are alike. */
+/** Returns the start folder without the part of a worktree, because worktrees of a project are similar. */
 export function projectOf(lines: readonly string[]): string {
   const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find((one) => one);
   return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
 }
 
 /**
- * @param minFreed Numbers must free at least this share of the projects that they are chosen on, in
- * percent.
+ * @param minFreed Numbers must free at least this share of the projects on which they are chosen, in percent.
  */
 export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
   const projects = [...new Set(ways.flatMap(({ byProject }) => [...byProject.keys()]))];
@@ -80,7 +79,10 @@ export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
   return { projects: found.length, ...figuresOf(found), chosen };
 }
 
-/** Picks the set that loses least among those that free enough, else the set that frees most. */
+/**
+ * Chooses the set that loses least among the sets that free enough. If there is none, chooses the set that
+ * frees most.
+ */
 function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: number): Way {
   const rated = ways.map((way) => {
     const sums = total(projects.flatMap((one) => way.byProject.get(one) ?? []));
@@ -94,7 +96,7 @@ function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: num
   return best.way;
 }
 
-/** Returns the figures of some projects, each with its interval over projects. */
+/** Returns the figures of the given projects, each with its interval over projects. */
 export function figuresOf(all: readonly Sums[]): Pick<LeftOut, "freed" | "quotes" | "names"> {
   return intervalsOf(all, total, {
     freed: freedOf,

@@ -1,5 +1,5 @@
 /**
- * Counts the files that the work must read again because a trim or a compaction cut them.
+ * Counts the files that must be read again because a trim or a compaction cut them.
  *
  * @module
  */
@@ -11,14 +11,11 @@ export const CHARS_PER_TOKEN = 3.5;
 export interface Rereads {
   /** Files with lost lines that later edits quote. */
   readonly needed: ReadonlySet<string>;
-  /** Other files with lost lines that the session read again although it had them in context. */
+  /** Other files with lost lines that the session read again, although they were in its context. */
   readonly anyway: ReadonlySet<string>;
 }
 
-/**
- * Finds the files that the future of a point must read again, given the part of its past that is
- * kept.
- */
+/** Finds the files that must be read again after a point, given the earlier items that are kept. */
 export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
   const left = union(kept.map((item) => shownBy(item).lines));
   const lost = point.quotes.difference(left);

@@ -1,6 +1,5 @@
 /**
- * Resumes a copy in the real client, against a mock of the Messages API that rejects the same
- * requests as the real API.
+ * Resumes a copy in the real client. A mock of the Messages API rejects the same requests as the real API.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Does the least work that a Deno program can do with a transcript: reads it, finds its lines,
- * writes it. This is the baseline for every command that streams a session.
+ * Does the minimum that a Deno program can do with a transcript: reads it, finds its lines, and writes it.
+ * This is the baseline for every command that streams a session.
  *
  *     deno run --allow-read --allow-write bench/scan_copy.ts [--fsync] IN OUT
  *

@@ -19,7 +19,7 @@ export function linesIn(path: string): string[] {
   return Deno.readTextFileSync(path).split("\n").filter(Boolean);
 }
 
-/** Takes at most `limit` items, evenly spaced. */
+/** Returns at most `limit` items, evenly spaced. */
 export function spread<T>(all: readonly T[], limit: number): T[] {
   if (all.length <= limit) return [...all];
   return Array.from(

@@ -24,12 +24,12 @@ export function markdownTable(
   return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line), ""].join("\n");
 }
 
-/** One decimal below 100, whole numbers above. */
+/** Formats one decimal below 100, and whole numbers above. */
 export function formatMs(ms: number): string {
   return ms < 100 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-US");
 }
 
-/** Two decimals; a dash for null. */
+/** Formats two decimals, or a dash for null. */
 export function formatRatio(ratio: number | null): string {
   return ratio === null ? "-" : ratio.toFixed(2);
 }

@@ -1,5 +1,5 @@
 /**
- * Runs tools that trim on the past of a session, in a temporary folder.
+ * Runs trimming tools on the earlier part of a session, in a temporary folder.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface Trimmer {
 
 export interface Written {
   readonly path: string;
-  /** In percent; undefined if the tool claims none. */
+  /** In percent; undefined if the tool makes no claim. */
   readonly claimed?: number | undefined;
 }
 
@@ -47,17 +47,17 @@ export function readTool(spec: string): Trimmer {
   }
   if (!command.includes("{in}")) {
     throw new SyntaxError(
-      `Cannot run the tool "${name}": its command does not say where the session goes; ` +
-        "write {in} there, and {out} for the file to write",
+      `Cannot run the tool "${name}": its command has no place for the session; ` +
+        "write {in} for the session, and {out} for the file to write",
     );
   }
   return commandTrimmer(name, command);
 }
 
 /**
- * Makes a tool from a program: the shell runs its command with `{in}` replaced by the session and
- * `{out}` by a file to write. Without `{out}`, the program prints JSON with the path of its copy as
- * `output`, or changes the session in place.
+ * Makes a tool from a program. The shell runs its command, in which `{in}` is replaced by the session and
+ * `{out}` by a file to write. Without `{out}`, the program prints JSON with the path of its copy as `output`,
+ * or changes the session in place.
  */
 export function commandTrimmer(name: string, command: string): Trimmer {
   return {
@@ -84,7 +84,7 @@ export function quoted(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Points a tool's client folder, and trimtab's project folder, into the temporary folder. */
+/** Sets a tool's client folder and trimtab's project folder to folders in the temporary folder. */
 function envFor(input: string): Record<string, string> {
   const root = input.slice(0, input.lastIndexOf("/.claude/"));
   return { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
@@ -96,8 +96,8 @@ function writtenBy(stdout: string): string | undefined {
 }
 
 /**
- * Returns the share that a tool claims to have freed, in percent: `freed_percent` or
- * `context_chars` of its JSON, else the first percentage of a line that says "freed" or "saved".
+ * Returns the share that a tool claims to have freed, in percent. Reads `freed_percent` or `context_chars` in
+ * its JSON, else the first percentage in a line with "freed" or "saved".
  */
 export function claimIn(stdout: string): number | undefined {
   const json = asJson(stdout);
@@ -129,7 +129,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Trims the past of a session in a folder laid out like the client's. */
+/** Trims the earlier part of a session in a folder with the client's layout. */
 export function trimPast(trimmer: Trimmer, past: readonly string[]): Trimmed {
   const root = Deno.makeTempDirSync({ prefix: "bench-" });
   try {

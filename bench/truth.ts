@@ -1,10 +1,10 @@
 /**
- * Counts the errors in a restored text, on the cuts of `continuity.ts`, without a model as judge.
+ * Counts the errors in restored text, on the cuts of `continuity.ts`, without a model as judge.
  *
  *     deno run -A bench/truth.ts FOLDER|FILE...
  *
- * `restore` is the text after `/clear`, from `trimtab restore`, and from a handoff without a
- * model's text; all three have the same body.
+ * `restore` is the text after `/clear`, from `trimtab restore`, or from a handoff without a model's text. All
+ * three have the same body.
  *
  * @module
  */
@@ -14,16 +14,16 @@ import { commandRuns } from "../src/core/shell_commands.ts";
 import { type Cut, cutOf, textsOf } from "./continuity.ts";
 import { sessionsIn } from "./sessions.ts";
 
-/** Matches text of the client or of a skill, which is never the user's. */
+/** Matches text that the client or a skill wrote, never the user. */
 const CLIENT =
   /Read the output file to retrieve the result|Full transcript available at|The user wants to clarify these questions|Base directory for this skill|Context Usage|Auto-compact window/;
 
-/** Matches a command that lost a part. */
+/** Matches a command from which a part is missing. */
 const BROKEN = /\$\(cat \)|^- `(?:repo|pr) (?:view|list|create)/;
 
 const OPEN = /^- Open: `(.*?)` fails/;
 
-/** Matches steps that only looked, which are noise as separate lines. */
+/** Matches steps that only inspected. As separate lines, they are noise. */
 const LOOK_UP =
   /^- (?:Bash (?:git (?:status|diff|log|show)|ls|cat|grep|find)|Grep|Read|Glob|Skill|LSP|ToolSearch)\b/;
 
@@ -35,11 +35,11 @@ const KEY_CHARS = 40;
 export interface Truth {
   readonly texts: number;
   readonly promptMissing: number;
-  /** Failures called open, although they later passed or were handed on. */
+  /** Failures that the text calls open, although they later passed or were handed over. */
   readonly falseOpen: number;
   readonly clientWords: number;
   readonly brokenCommands: number;
-  /** Percentage of lines without use for the reader. */
+  /** Percentage of lines that are useless to the reader. */
   readonly noise: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Times the waits that a person sees, in one run: copies of sessions of several sizes next to other
- * tools, help, the prompt hook, and the real client with and without the plugin. Programs start
- * through `bin/trimtab`, as the client and a shell start them.
+ * Times what a person waits for, in one run: copies of sessions of several sizes compared with other tools,
+ * help, the prompt hook, and the real client with and without the plugin. Programs start through
+ * `bin/trimtab`, as the client and a shell start them.
  *
  *     deno task bench:waits [FOLDER] [--sizes 1MB,4MB,10MB,104MB] [--runs 10] [--no-client] [--json]
  *
@@ -23,8 +23,8 @@ Usage: deno task bench:waits [FOLDER] [OPTIONS]
 
   FOLDER         sessions to copy (TRIMTAB_CORPUS, else generated ones)
   --sizes LIST   sizes of the sessions, separated by commas (1MB,4MB,10MB,104MB)
-  --runs N       how often each is timed; the least counts (10)
-  --no-client    leaves the real client out
+  --runs N       number of timed runs; the shortest is reported (10)
+  --no-client    skip the real client
   --json         the figures as JSON on stdout; the tables then go to stderr
 `;
 
@@ -32,10 +32,10 @@ const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
 const IN_PLACE_SIZE = "4MB";
 
-/** Tokens of the newest answer: enough for a level in a window of 200,000, and too few for any. */
+/** Tokens of the newest answer, in a window of 200,000: `full` reaches a level, and `roomy` reaches none. */
 const USAGE = { full: 150_000, roomy: 20_000 };
 
-/** Trimmers in Python, run if Python finds them; cozempic changes a session, so it gets a copy. */
+/** Trimmers in Python, which run if Python finds them. cozempic changes a session, so it gets a copy. */
 const OTHER_TRIMMERS = [
   {
     name: "cozempic",
@@ -59,27 +59,27 @@ export interface Wait {
 export interface WaitSession {
   readonly path: string;
   readonly bytes: number;
-  /** The origin of the session, for the reader. */
+  /** The origin of the session, as shown to the reader. */
   readonly origin: string;
 }
 
 /**
- * Times processes, which take turns; a first round only warms up.
+ * Times processes, which take turns. The first round is a warm-up.
  *
  * @returns The shortest time of each in milliseconds, in the order of `waits`.
  * @throws {Error} When a process fails.
  */
 export async function timeWaits(waits: readonly Wait[], runs: number): Promise<number[]> {
-  const least = waits.map(() => Infinity);
+  const shortest = waits.map(() => Infinity);
   for (let run = -1; run < runs; run++) {
     for (const [index, { name, command, before }] of waits.entries()) {
       before?.();
       const { wallMs, code, stderr } = await runTimed(command);
       if (code !== 0) throw new Error(`Cannot time ${name}: exit ${code}: ${stderr.trim()}`);
-      if (run >= 0) least[index] = Math.min(least[index] ?? Infinity, wallMs);
+      if (run >= 0) shortest[index] = Math.min(shortest[index] ?? Infinity, wallMs);
     }
   }
-  return least;
+  return shortest;
 }
 
 /**
@@ -115,7 +115,7 @@ export async function sessionOfSize(
   return { path, bytes: file.statSync().size, origin };
 }
 
-/** Gives entries new ids, so that repetitions share none, and keeps the links between them. */
+/** Gives entries new ids, so that repetitions have different ids, and keeps the links between entries. */
 function withOtherIds(text: string, sessionId: string, time: number): string {
   const mark = time.toString(16).padStart(4, "0");
   return text.replaceAll(
@@ -124,7 +124,7 @@ function withOtherIds(text: string, sessionId: string, time: number): string {
   );
 }
 
-/** Runs the launcher's script with Deno, without the person's own configuration and sessions. */
+/** Runs the launcher's script with Deno, without the user's own configuration and sessions. */
 function own(root: string, ...args: string[]): Command {
   const env = { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
   return { argv: ["/bin/sh", `${ROOT}/bin/trimtab`, ...args], env };
@@ -222,8 +222,8 @@ interface Group {
 }
 
 async function timeGroup(title: string, waits: readonly Wait[], runs: number): Promise<Group> {
-  const least = await timeWaits(waits, runs);
-  const rows = waits.map(({ name }, index) => ({ name, leastMs: least[index] ?? NaN }));
+  const shortest = await timeWaits(waits, runs);
+  const rows = waits.map(({ name }, index) => ({ name, leastMs: shortest[index] ?? NaN }));
   return { title, rows };
 }
 

@@ -1,10 +1,10 @@
 /**
- * The few functions of `@std/fs` that trimtab uses, under their published names.
+ * Provides the functions of `@std/fs` that trimtab uses, under their published names.
  *
- * The npm package of the other facades has no file system functions, and hooks must start without
- * anything from npm, so this file has its own code and imports nothing. To use the original from
- * JSR, change one line of deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run
- * `deno install --frozen=false` and `deno task lock`; hooks then pay for its imports.
+ * The npm package of the other facades has no file system functions, and hooks must start without anything
+ * from npm, so this file has its own code and imports nothing. To use the original from JSR, change one line
+ * of deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run `deno install --frozen=false` and `deno task lock`;
+ * then hooks also load its imports.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export interface WalkOptions {
 }
 
 export interface WalkEntry extends Deno.DirEntry {
-  /** The root as given, followed by the names below it. */
+  /** The given root, followed by the names below it. */
   path: string;
 }
 
@@ -68,7 +68,7 @@ export function ensureDirSync(dir: string | URL): void {
   try {
     Deno.mkdirSync(dir, { recursive: true });
   } catch (error) {
-    // Another process may have made the folder meanwhile.
+    // Another process may have made the folder in the meantime.
     if (!(error instanceof Deno.errors.AlreadyExists) || !isFolder(dir)) throw error;
   }
 }
@@ -107,8 +107,8 @@ export function existsSync(path: string | URL, options: ExistsOptions = {}): boo
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     if (error instanceof Deno.errors.PermissionDenied) {
-      // The path exists, but the system does not let this user look at it. A missing Deno permission is a
-      // NotCapable error, which the caller gets.
+      // The path exists, but this user may not examine it. A missing Deno permission is a NotCapable error,
+      // which the caller receives.
       return !options.isReadable;
     }
     throw error;

@@ -1,5 +1,5 @@
 /**
- * Generates the course of a session: prompts, turns, metadata lines, rewinds and compactions.
+ * Generates the sequence of events in a session: prompts, turns, metadata lines, rewinds and compactions.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export class Conversation {
   #compactions = 0;
   #snapshotId: string;
 
-  /** @param seed Decides everything. */
+  /** @param seed Determines all random choices. */
   constructor(seed: number) {
     this.#state = new SessionState(seed);
     const { random } = this.#state;
@@ -49,8 +49,8 @@ export class Conversation {
   /**
    * Yields the lines of the session, without newlines.
    *
-   * @param done Called after each message whose calls are answered; true ends the session with a
-   * last answer of the assistant.
+   * @param done Called after each message whose calls are answered. If it returns true, the session ends
+   * with a last answer of the assistant.
    */
   *lines(done: () => boolean): Generator<string> {
     const { random, texts } = this.#state;
@@ -113,7 +113,7 @@ export class Conversation {
 
   #pasted(text: string): Json {
     const { random, texts } = this.#state;
-    // A screenshot now and then makes one of the longest lines of the file.
+    // An occasional screenshot makes one of the longest lines of the file.
     const chars = random.chance(0.04) ? 700_000 : random.logBetween(12_000, 120_000);
     this.#state.tokens += 1_600;
     const data = texts.base64(chars, "iVBORw0KGgoAAAANSUhEUgAA");
@@ -161,7 +161,7 @@ export class Conversation {
     yield JSON.stringify({ type: "permission-mode", permissionMode: "default", sessionId });
   }
 
-  /** Writes a boundary without a parent and a summary, then switches to the next era. */
+  /** Writes a boundary without a parent, then a summary, and switches to the next era. */
   *#compact(): Generator<string> {
     const state = this.#state;
     const { random, texts } = state;

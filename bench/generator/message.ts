@@ -1,6 +1,6 @@
 /**
- * Writes one API message of the assistant as the client does: as several lines that share an id and
- * a usage object, with the lines around tool calls and their results.
+ * Writes one API message of the assistant as the client does: several lines that share an id and a usage
+ * object, and the lines around tool calls and their results.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Json, JsonObject, SessionState } from "./state.ts";
 import type { ToolCall } from "./tool_call.ts";
 import type { Tools } from "./tools.ts";
 
-/** Lengths of thinking signatures in characters; the thinking text is about a quarter as long. */
+/** Lengths of thinking signatures in characters. The thinking text is about a quarter of that length. */
 const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 14_000], [
   1,
   40_000,
@@ -50,7 +50,8 @@ export class Messages {
       this.#state.see("prose", text.length);
       yield this.#assistant(message, { type: "text", text });
     }
-    // Clients write both orders: all calls, then all results; or each call followed by its result.
+    // Clients write in either of two orders: all calls before all results, or each call followed by its
+    // result.
     if (calls.length > 1 && random.chance(0.5)) yield* this.#parallel(message, calls);
     else for (const call of calls) yield* this.#single(message, call);
   }

@@ -1,6 +1,6 @@
 /**
- * Writes `progress` lines, which older clients wrote while a tool ran. They are part of the parent
- * chain, and the lines of a subagent hold whole messages.
+ * Writes `progress` lines, which older clients wrote while a tool ran. They are part of the parent chain, and
+ * the lines of a subagent contain whole messages.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export function* bashProgress(state: SessionState, id: string): Generator<string
   }
 }
 
-/** Makes a line that says that a hook is running; a leaf next to the result. */
+/** Makes a line that says that a hook is running. The line is a leaf next to the result. */
 export function hookProgress(
   state: SessionState,
   use: string,
@@ -58,7 +58,7 @@ export function hookProgress(
   });
 }
 
-/** Yields a subagent's calls and results; each line repeats its prompt. */
+/** Yields a subagent's calls and results. Each line repeats the subagent's prompt. */
 export function* agentProgress(
   state: SessionState,
   tools: Tools,

@@ -7,7 +7,7 @@
 const HEX = "0123456789abcdef";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** For a {@linkcode Deck} of fractions. */
+/** Number of fractions in the {@linkcode Deck} of {@linkcode Quantiles}. */
 const STRATA = 64;
 
 /** A small pseudo-random generator (three 32-bit words and a counter, mixed by shifts and sums). */
@@ -22,7 +22,7 @@ export class Random {
     this.#a = 0x9e3779b9 ^ seed;
     this.#b = 0x243f6a88 ^ Math.imul(seed, 0x85ebca6b);
     this.#c = 0xb7e15162;
-    // Mixes the state, since similar seeds start out similar.
+    // Mixes the state, because similar seeds give similar initial states.
     for (let round = 0; round < 16; round++) this.word();
   }
 
@@ -41,7 +41,7 @@ export class Random {
     return this.word() / 0x1_0000_0000;
   }
 
-  /** Returns a whole number; `low` and `high` are both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
@@ -118,16 +118,13 @@ export class Deck<T> {
   }
 }
 
-/**
- * Draws random values that follow quantiles: points are `[fraction of values below, value]`, both
- * rising.
- */
+/** Draws random values that follow quantiles. Points are `[fraction of values below, value]`, both rising. */
 export class Quantiles {
   readonly #random: Random;
   readonly #points: readonly (readonly [number, number])[];
   readonly #deck: Deck<number>;
 
-  /** @param points The first at 0, the last at 1; values of at least 1. */
+  /** @param points The first at 0, the last at 1. Values are at least 1. */
   constructor(random: Random, points: readonly (readonly [number, number])[]) {
     this.#random = random;
     this.#points = points;

@@ -1,6 +1,6 @@
 /**
- * Holds the state of a session while its lines are generated: the end of the message chain, the
- * time, the tokens in context, and the style (old or new client) of its lines.
+ * Stores the state of a session while its lines are generated: the end of the message chain, the time, the
+ * tokens in context, and the style (old or new client) of its lines.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export const COMPACT_AT_TOKENS = 160_000;
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
-/** Files tracked for rewinding are bounded, so that memory stays constant. */
+/** Most files that are tracked for rewinding, so that memory use is constant. */
 const MAX_TRACKED = 24;
 
 /** The client repeats the working directory and the branch on each line. */
@@ -69,7 +69,7 @@ export class SessionState {
     this.#slug = "quiet-rolling-harbour";
   }
 
-  /** Advances the clock by between `low` and `high` milliseconds. */
+  /** Advances the clock by `low` to `high` milliseconds. */
   wait(low: number, high: number): void {
     this.#now += this.random.between(low, high);
   }
@@ -81,7 +81,7 @@ export class SessionState {
 
   /** Adds a text of `chars` characters to the context. */
   see(kind: TextKind, chars: number): void {
-    // Token counts vary a little from text to text.
+    // The number of tokens per character varies slightly from text to text.
     const noise = 0.97 + 0.06 * this.random.fraction();
     this.tokens += Math.ceil((chars / CHARS_PER_TOKEN[kind]) * noise);
   }
@@ -117,7 +117,10 @@ export class SessionState {
     return JSON.stringify(entry);
   }
 
-  /** Returns a file that was edited before, or a new file, which replaces the oldest. */
+  /**
+   * Returns a file that was edited before, or a new file. A new file replaces the oldest if there are too
+   * many.
+   */
   file(chars: () => number): TrackedFile {
     const [first, ...rest] = this.tracked;
     if (first !== undefined && this.random.chance(0.6)) return this.random.pick([first, ...rest]);

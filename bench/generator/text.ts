@@ -1,15 +1,15 @@
 /**
- * Makes texts to fill a transcript with: prose, source code, command output, base64. They are cut
- * from pools made once per transcript, so that large transcripts cost as little per byte as small
- * ones. They contain the characters that make real transcripts slow to read: tabs, quotes,
- * backslashes, colour codes and characters outside of ASCII.
+ * Makes text to fill a transcript with: prose, source code, command output, base64. The text is cut from
+ * pools that are made once for each transcript, so that large transcripts cost no more per byte than small
+ * ones. It contains the characters that make real transcripts slow to read: tabs, quotes, backslashes, colour
+ * codes and characters outside of ASCII.
  *
  * @module
  */
 
 import type { Random } from "./random.ts";
 
-/** The length of each pool; longer than any text ever requested. */
+/** The length of each pool. It is greater than that of any requested text. */
 const POOL_CHARS = 1_500_000;
 
 const NOUNS = [
@@ -99,8 +99,7 @@ export class Texts {
     const pool = this.#pools[kind];
     const length = Math.min(chars, POOL_CHARS / 2);
     const from = this.#random.between(0, POOL_CHARS - length - 1);
-    // Starts at a line break, or a space in prose, since a tool's output does not start within a
-    // word.
+    // Starts at a line break, or a space in prose, because a tool's output does not start within a word.
     const line = pool.indexOf(kind === "prose" ? " " : "\n", from) + 1;
     const start = line > 0 && line + length <= pool.length ? line : from;
     return pool.slice(start, start + length).toWellFormed();

@@ -1,5 +1,5 @@
 /**
- * The types that all tool calls share.
+ * Defines the type and the helpers that all tool calls share.
  *
  * @module
  */

@@ -39,7 +39,7 @@ const RESULT_CHARS = {
   Web: [[0, 300], [0.5, 1_800], [0.9, 3_400], [1, 5_200]],
 } as const;
 
-/** Lengths of edited files in characters; the screen copy of an edit holds the whole earlier file. */
+/** Lengths of edited files in characters. The screen copy of an edit contains the whole earlier file. */
 const FILE_CHARS = [[0, 400], [0.1, 2_600], [0.5, 9_600], [0.9, 33_000], [0.99, 80_000], [
   1,
   250_000,
@@ -58,7 +58,7 @@ export class Tools {
     const names = Object.keys(CALLS_OF_200).filter(isToolName).flatMap((name) =>
       Array.from({ length: CALLS_OF_200[name] }, () => name)
     );
-    // Each era has its own deck, so that calls which only one era records get their share, too.
+    // Each era has its own deck, so that calls that occur in only one era also get their share.
     this.#decks = {
       old: new Deck<ToolName>(random, ["Bash", ...names]),
       new: new Deck<ToolName>(random, ["Bash", ...names]),

@@ -1,4 +1,4 @@
-/** Saves the core of a session once, before the client compacts it. */
+/** Saves the core of a session once before the client compacts the session. */
 
 import { collectContext } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
@@ -84,7 +84,7 @@ export class AutoCompactionManager {
    *
    * @param usageRatio The used fraction of the window, 0 to 1.
    * @param threshold The fraction from which to save, 0 to 1; defaults to 0.8.
-   * @returns Whether to call {@linkcode AutoCompactionManager.trigger}; always false after a save.
+   * @returns Whether to call {@linkcode AutoCompactionManager.trigger}. Always false after a save.
    */
   shouldTrigger(usageRatio: number, threshold: number = AUTO_COMPACTION_THRESHOLD): boolean {
     return this.#snapshotPath === null && usageRatio >= threshold;

@@ -16,7 +16,7 @@ export interface CollectContextOptions {
   readonly projectDir?: string;
   /** The transcript; null without one. @default {that of the current session} */
   readonly transcript?: string | null;
-  /** The work state, if already known; the transcript is then read only for its tokens. */
+  /** The work state, if already known. Then only the tokens are read from the transcript. */
   readonly state?: WorkState;
   /** Whether to read back only to the start of the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;

@@ -1,4 +1,4 @@
-/** A compacted context: a save, with the field names that the designs fix. */
+/** Converts saves to compacted contexts, which have the field names that the designs fix. */
 
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
 import { compactedText } from "../saved/layout/rehydrated.ts";
@@ -63,7 +63,7 @@ export interface SaveContextOptions extends SaveSnapshotOptions {
 /** Options for {@linkcode formatCompactedContext}. */
 export interface FormatOptions {
   /**
-   * Maximum length in UTF-16 code units; the least important parts are omitted, with a note.
+   * Maximum length in UTF-16 code units. The least important parts are omitted, with a note.
    *
    * @default {Infinity}
    */
@@ -131,7 +131,7 @@ export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSn
 /**
  * Renders a compacted context for the prompt of a fresh start.
  *
- * The session's text is escaped, so that it contains no heading and closes no fence.
+ * The session's text is escaped, so that it adds no heading and closes no fence.
  *
  * @param compacted The compacted context.
  * @param options The maximum length.

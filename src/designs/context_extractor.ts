@@ -62,7 +62,7 @@ export class ContextExtractor {
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context The extracted or the program's own content; missing fields are empty.
+   * @param context Extracted content, or the program's own. Missing fields are empty.
    * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file.
    * @throws {TypeError} When a field has the wrong type; the message names the field.
@@ -73,11 +73,11 @@ export class ContextExtractor {
   }
 
   /**
-   * Saves content like {@linkcode ContextExtractor.createSnapshot}, and returns the snapshot too.
+   * Saves content like {@linkcode ContextExtractor.createSnapshot}, and also returns the snapshot.
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context The extracted or the program's own content.
+   * @param context Extracted content, or the program's own.
    * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file, and the snapshot.
    * @throws {TypeError} When a field has the wrong type.

@@ -3,7 +3,7 @@ import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
 type AgentLevel = "continue" | "soft" | "hard";
 
-/** Used for models that report no usage. */
+/** Assumed for models that report no usage. */
 const CHARS_PER_TOKEN = 4;
 
 const DEFAULT_SOFT_THRESHOLD = 0.7;
@@ -12,9 +12,9 @@ const DEFAULT_MASK_COUNT = 3;
 
 /** The next action of the loop. */
 export type ContextAction =
-  /** Go on: the window has room. */
+  /** Continue: the window has room. */
   | { readonly kind: "continue" }
-  /** Replace this number of the oldest observations by placeholders. */
+  /** Replace this number of the oldest observations with placeholders. */
   | { readonly kind: "mask"; readonly count: number }
   /** Tell the model to finish its work. Returned once per session. */
   | { readonly kind: "wind_down" }
@@ -36,10 +36,10 @@ export interface ContextManagerOptions {
 }
 
 /**
- * Tracks the usage of an agent loop's window and decides what to do about it.
+ * Tracks how full the window of an agent loop is, and decides on the next action.
  *
- * The loop reports usage after each turn, calls {@linkcode ContextManager.evaluate}, and follows
- * the result. A manager does not touch messages, the clock or the disk.
+ * The loop reports usage after each turn, calls {@linkcode ContextManager.evaluate}, and acts on the result.
+ * A manager does not touch messages, the clock or the disk.
  *
  * @typeParam Message The loop's own message type; turns are stored and returned unchanged.
  *
@@ -163,7 +163,7 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Reports masked observations: the `masked_count` of a round of masking.
+   * Reports masked observations, which are the `masked_count` of a round of masking.
    *
    * @param count Number of observations.
    * @throws {RangeError} When `count` is not a whole number of 0 or more.
@@ -185,8 +185,8 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Decides what to do now. At the hard threshold, the first result is to wind down, and each later
-   * one is to restart.
+   * Decides on the next action. At the hard threshold, the first result is to wind down, and later results
+   * are to restart.
    *
    * @returns The action.
    */
@@ -212,7 +212,7 @@ export class ContextManager<Message extends object = object> {
   /**
    * Stores the messages of a turn for the next session; only the newest `carryoverTurns` turns are kept.
    *
-   * The messages are copied one level deep, so that masking one later does not change the stored turn.
+   * The messages are copied one level deep, so that later masking does not change the stored turn.
    *
    * @param messages The turn's messages, oldest first.
    */
@@ -224,9 +224,9 @@ export class ContextManager<Message extends object = object> {
   /**
    * Starts the next session: increments its number and resets all counters.
    *
-   * The returned turns open the next session, and the manager still stores them: do not report them
-   * to `addTurn` again. Their characters are not counted; report them to `addChars` if the model
-   * reports no usage.
+   * The returned turns open the next session, and the manager still stores them: do not report them to
+   * `addTurn` again. Their characters are not counted. Report them to `addChars` if the model reports no
+   * usage.
    *
    * @returns The newest turns, oldest first, at most `carryoverTurns`.
    */

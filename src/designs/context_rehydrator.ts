@@ -55,7 +55,7 @@ export class ContextRehydrator {
    * @param snapshotPath The path of the snapshot's file.
    * @param level `essential` for requirements, state and open items, `standard` to add decisions and
    * commands, `comprehensive` for everything; defaults to `standard`.
-   * @returns Markdown for the model; tell the model where it comes from.
+   * @returns Markdown for the model. Tell the model its source.
    * @throws {RangeError} When there is no such level, or the snapshot has a newer version.
    * @throws {Error} When the file is missing or contains no snapshot.
    */

@@ -11,11 +11,11 @@ export interface ContinuationOptions {
   readonly issue?: string | null;
   /** Percentage of the window in use; null if unknown. */
   readonly percent: number | null;
-  /** The handoff written by a model; the work state replaces a missing one. */
+  /** The handoff written by a model. If it is missing, the work state is used. */
   readonly summary?: string | undefined;
   /** The session's work state; undefined if unknown. */
   readonly state?: WorkState | undefined;
-  /** The project's folder; paths inside it are shown relative. @default {""} */
+  /** The project's folder. Paths inside it are shown relative to it. @default {""} */
   readonly projectDir?: string;
   /** The id of the session that the next one continues. */
   readonly parentSessionId: string;
@@ -30,9 +30,8 @@ export interface ContinuationOptions {
 }
 
 /**
- * Builds the prompt for the next session. The handoff is fenced, and its headings never equal the
- * prompt's own. If not everything fits, examples are omitted first, then the least important sections
- * of the handoff.
+ * Builds the prompt for the next session. The handoff is fenced, and its headings never equal the prompt's
+ * own. If the text is too long, examples are omitted first, then the least important sections of the handoff.
  *
  * @param options The handoff and its origin.
  * @returns The prompt; equal options give equal text.

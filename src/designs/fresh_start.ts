@@ -5,7 +5,7 @@ import { type CompactedContext, restoreContext, saveOf } from "./compacted_conte
 /** The location of the snapshots, and the maximum length of the result. */
 export interface FreshStartOptions extends SnapshotPlace {
   /**
-   * Maximum length of prompt and instructions together, in UTF-16 code units; the least important parts are
+   * Maximum length of prompt and instructions together, in UTF-16 code units. The least important parts are
    * omitted.
    *
    * @default {Infinity}
@@ -52,7 +52,7 @@ export function prepareFreshStart(
 }
 
 /**
- * Renders instructions for continuing. If the plan has no phase, the step in progress replaces it.
+ * Renders instructions for continuing. If the plan has no phase, the step in progress is used instead.
  *
  * @param compacted The compacted context.
  * @returns Markdown.

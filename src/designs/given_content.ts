@@ -4,12 +4,12 @@ import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 
-/** Limits: UTF-16 code units per string, items per list, levels of nesting. */
+/** Limits in UTF-16 code units per string, items per list and levels of nesting. */
 const MAX_TEXT_CHARS = 16_000;
 const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;
 
-/** Cleans, bounds and screens the values; missing fields are empty. */
+/** Cleans and shortens the values, and removes credentials. Missing fields are empty. */
 export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
   if (typeof context !== "object" || context === null || Array.isArray(context)) {
     throw new TypeError("Cannot make a snapshot: the context must be an object");

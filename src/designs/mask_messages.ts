@@ -12,11 +12,11 @@ export interface ToolCall {
   readonly input?: unknown;
 }
 
-/** A message of an agent loop; an observation has the role `tool`. */
+/** A message of an agent loop. An observation has the role `tool`. */
 export interface AgentMessage {
   /** The role of the speaker. */
   readonly role: "system" | "user" | "assistant" | "tool";
-  /** The text; masking changes only this field. */
+  /** The text. Masking changes only this field. */
   content: string;
   /** The calls of an assistant message. */
   readonly toolCalls?: readonly ToolCall[];
@@ -41,7 +41,7 @@ export interface MaskOptions {
 const UNKNOWN_TOOL = "unknown";
 
 /**
- * Replaces the oldest observations by placeholders, in place. Messages are neither moved nor removed, so
+ * Replaces the oldest observations with placeholders, in place. Messages are neither moved nor removed, so
  * every call keeps its result.
  *
  * An observation that is shorter than its placeholder is masked as well, so that exactly `count` of the
@@ -80,7 +80,7 @@ export function maskOldestObservations(
   let masked = 0;
   let total = 0;
   for (const message of messages) {
-    // Some APIs reuse call ids in every turn, so the nearest earlier call wins.
+    // Some APIs reuse call ids in every turn, so the nearest earlier call is used.
     for (const call of message.toolCalls ?? []) before.set(call.id, call);
     if (message.role !== "tool") continue;
     if (isAlreadyMasked(message.content)) {
@@ -139,7 +139,7 @@ export function generateMaskNotification(
 ): string {
   for (const value of [masked, total, reclaimedPercent]) {
     if (Number.isFinite(value) && value >= 0) continue;
-    throw new RangeError(`Cannot word a notification: got ${value}, expected 0 or more`);
+    throw new RangeError(`Cannot write a notification: got ${value}, expected 0 or more`);
   }
   return `[Context compressed: ${masked} observations masked this round, ${total} total, ` +
     `~${Math.round(reclaimedPercent)}% context reclaimed]`;

@@ -3,7 +3,7 @@ import { asString, type Entry, parseObject, viewEntry } from "../transcript/entr
 
 const UNKNOWN_TOOL = "unknown";
 
-/** Converts messages in the format of common APIs; passes on transcript entries unchanged. */
+/** Converts messages in the format of common APIs. Passes on transcript entries unchanged. */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {
@@ -32,7 +32,7 @@ function rawEntry(message: JsonObject): JsonObject | null {
 
 function assistantBlocks(message: JsonObject): unknown[] {
   const { content } = message;
-  const said = Array.isArray(content)
+  const textBlocks = Array.isArray(content)
     ? content
     : typeof content === "string"
     ? [{ type: "text", text: content }]
@@ -40,7 +40,7 @@ function assistantBlocks(message: JsonObject): unknown[] {
   const calls = [message.toolCalls, message.tool_calls].flatMap((list) =>
     Array.isArray(list) ? list.filter(isObject) : []
   );
-  return [...said, ...calls.map(callBlock)];
+  return [...textBlocks, ...calls.map(callBlock)];
 }
 
 function callBlock(call: JsonObject): JsonObject {

@@ -216,8 +216,7 @@ export class ContextManagementOrchestrator {
     return {
       status: "success",
       snapshot: { snapshot_id, name, file_path: path, token_count, components: COMPONENTS },
-      recommendation:
-        `Snapshot created. Let the client compact when it must; then rehydrate ${snapshot_id}.`,
+      recommendation: `Snapshot created. After the client has compacted, rehydrate ${snapshot_id}.`,
     };
   }
 
@@ -275,7 +274,7 @@ function requireTypes(action: string, args: ContextSkillArgs): void {
     const expected = Object.entries(ARG_TYPES).find(([known]) => known === name)?.[1];
     if (expected === undefined) {
       throw new TypeError(
-        `Cannot handle action ${JSON.stringify(action)}: it knows no argument ` +
+        `Cannot handle action ${JSON.stringify(action)}: there is no argument ` +
           `${JSON.stringify(name)}, expected ${Object.keys(ARG_TYPES).join(", ")}`,
       );
     }

@@ -9,11 +9,11 @@ import { judgeUsage } from "../gauge/judge.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
- * Reads how full the window is from the newest line with `contextTokens` and `maxContextTokens`, which
- * some programs that drive Claude write. The cost does not depend on the file's size.
- * Without such a line, as in sessions of the client itself, it computes the percentage from the newest usage
- * and the client's limit, as `trimtab status` does. A percentage from such a line is rounded down, and any
- * other to the nearest.
+ * Returns how full the window is. Reads the newest line with `contextTokens` and `maxContextTokens`, which
+ * some programs that drive Claude write. The time does not depend on the file's size. Sessions of the client
+ * itself have no such line. For these, computes the percentage from the newest usage and the client's limit,
+ * as `trimtab status` does. A percentage from such a line is rounded down, and a computed percentage to the
+ * nearest.
  *
  * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
  * stored state affect the limit if they may be read.

@@ -17,7 +17,7 @@ export interface SaveSnapshotOptions extends SnapshotPlace {
 }
 
 /**
- * Saves a snapshot in a new file, with the id and the time of this save. The id gets a suffix if another
+ * Saves a snapshot in a new file. Its id and time are those of this save. The id gets a suffix if another
  * snapshot was saved in the same second.
  */
 export function saveSnapshot(
@@ -35,7 +35,7 @@ export function saveSnapshot(
   }
   const project = projectOf(options);
   const configDir = "configDir" in options ? options.configDir : findConfigDir();
-  // Throws if the project's folder does not exist; only folders inside it are created.
+  // Throws if the project's folder does not exist. Only folders inside it are created.
   Deno.statSync(project);
   const place = { ...options, projectDir: project, folder, configDir, now };
   return writeSnapshot({ ...snapshot, project }, place);

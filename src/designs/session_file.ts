@@ -12,7 +12,7 @@ import { DEFAULT_THRESHOLD_CHARS } from "../trim/trim_options.ts";
 import { trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** Names of tools. A plain string is iterable too, but is not accepted. */
+/** Names of tools. A plain string is also iterable, but is not accepted. */
 export type ToolNameList = Iterable<string> & object;
 
 /** Options for {@linkcode trimSessionFile}. */

@@ -17,7 +17,7 @@ import {
 
 /** A session's row, and a warning if the lineage file was damaged. */
 export interface WrittenSession extends SessionRecord {
-  /** The repair of the file, in a sentence; missing if there was none. */
+  /** A sentence about the repair of the file; missing if there was no repair. */
   readonly warning?: string;
 }
 
@@ -28,9 +28,9 @@ export class UnknownSessionError extends Error {
 }
 
 /**
- * Records the start of a session. An open session stays unchanged, an ended session is reopened, and a
- * session that continues from a rollover takes the row that the rollover announced. A program that starts
- * sessions may record one before it knows the session's id.
+ * Records the start of a session. An open session is not changed. An ended session is reopened. A session
+ * that continues from a rollover takes the row that the rollover announced. A program that starts sessions
+ * may record one before it knows the session's id.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
@@ -57,8 +57,8 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
 }
 
 /**
- * Records the end of a session. An ended session stays unchanged, unless a rollover or a trim adds
- * to what is known about its end.
+ * Records the end of a session. An ended session is not changed, unless a rollover or a trim adds facts about
+ * its end.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
@@ -82,7 +82,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  */
 export function endSession(options: EndSessionOptions): WrittenSession {
   const { reason, contextAtEnd = null, summary = null } = options;
-  // A row with any other reason would count as damaged and be dropped by the next reader.
+  // Another reason would make the row invalid, and the next reader would drop it.
   if (!END_REASONS.includes(reason)) {
     throw new RangeError(
       `Cannot end session: reason is ${JSON.stringify(reason)}, expected one of ${

@@ -53,7 +53,8 @@ const RECOMMENDATIONS: Readonly<Record<MonitorLevel, MonitorRecommendation>> = O
 const SENTENCES: Readonly<Record<MonitorLevel, string>> = Object.freeze({
   ok: "Context is healthy. No action needed.",
   consider: "Context is filling up. Consider a snapshot at the next good stopping point.",
-  recommended: "Context is nearly full. Create a snapshot now, while all details are still there.",
+  recommended:
+    "Context is nearly full. Create a snapshot now, while all details are still available.",
   urgent:
     "Context is almost exhausted. Create a snapshot at once, before compaction drops details.",
 });

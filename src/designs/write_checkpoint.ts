@@ -41,8 +41,8 @@ const RETENTION_DAYS = 7;
  * Saves a work state as a checkpoint: writes its Markdown, reads it back, writes the JSON, deletes
  * checkpoints past their retention, and updates the index.
  *
- * The file never replaces another. If it cannot be written, this function throws and leaves no file; if
- * a later step fails, the checkpoint is saved and a warning names the step.
+ * The file never replaces another file. If it cannot be written, this function throws and leaves no file. If
+ * a later step fails, the checkpoint is still saved, and a warning names the step.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/checkpoints`,
  * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`; if the folders are not given, also
@@ -54,7 +54,7 @@ const RETENTION_DAYS = 7;
  * @throws {Deno.errors.NotFound} When the project's folder does not exist.
  * @throws {RangeError} When the reason is not `auto`, `manual` or `watcher`.
  * @throws {Error} When another process holds the folder's lock too long, or when the file cannot be
- * written or was deleted meanwhile.
+ * written, or was deleted in the meantime.
  *
  * @example
  * ```ts

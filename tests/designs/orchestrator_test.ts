@@ -97,7 +97,7 @@ Deno.test("contextManagementSkill() snapshot, rehydrate and list work together",
         components: ["requirements", "decisions", "state", "open_items"],
       },
       recommendation:
-        "Snapshot created. Let the client compact when it must; then rehydrate 20260301_143522.",
+        "Snapshot created. After the client has compacted, rehydrate 20260301_143522.",
     });
     const bytes = Deno.statSync(path).size;
     const size = `${Math.ceil(bytes / 1024)}KB`;

@@ -189,7 +189,11 @@ Deno.test("keepOutput() never overwrites an output, and stores the same one once
       "toolu_1-3.txt",
     ]);
     for (let n = 4; n <= 20; n++) keepOutput(owner, { toolUseId: "toolu_1", text: String(n) });
-    assertThrows(() => keepOutput(owner, { toolUseId: "toolu_1", text: "x" }), RangeError, "over");
+    assertThrows(
+      () => keepOutput(owner, { toolUseId: "toolu_1", text: "x" }),
+      RangeError,
+      "already has",
+    );
   }));
 
 Deno.test("keepOutput() refuses links and invalid ids", () =>

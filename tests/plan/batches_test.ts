@@ -115,7 +115,7 @@ Deno.test("batchTasksByContext() reports a task that lies between the subtasks o
 
 Deno.test("batchTasksByContext() limits the number of tasks and their depth", () => {
   const many = Array.from({ length: 10_001 }, () => ({ description: "a" }));
-  assertThrows(() => batchTasksByContext(many, 9), RangeError, "over 10000");
+  assertThrows(() => batchTasksByContext(many, 9), RangeError, "more than 10000");
   let deep: BatchTask = { description: "a" };
   for (let n = 0; n < 11; n++) deep = { description: "a", subtasks: [deep] };
   assertThrows(() => batchTasksByContext([deep], 9), RangeError, "10 levels deep");

@@ -50,7 +50,7 @@ Deno.test("generatePrompt() leaves out empty guidelines, and accepts any referen
   const prompt = generatePrompt({ taskRef: "TEAM-7", workerGuidelines: " \n" });
   assert(!prompt.includes("Guidelines"));
   assertStringIncludes(prompt, CONTEXT_MANAGEMENT_INSTRUCTIONS);
-  assertStringIncludes(prompt, "Read TEAM-7 whole and");
+  assertStringIncludes(prompt, "Read all of TEAM-7 and");
 });
 
 Deno.test("generatePrompt() throws if the task is missing or has more than one line", () => {

@@ -46,7 +46,7 @@ Deno.test("findSave() finds by id, by the start of an id, and the latest", () =>
   for (const name of ["", "2027", "2026-03-01-120000-2", "../x", "\0"]) {
     assertEquals(findSave(name, ["checkpoint"], place), null, name);
   }
-  assertThrows(() => findSave("2026", ["checkpoint"], place), RangeError, "3 ids start with that");
+  assertThrows(() => findSave("2026", ["checkpoint"], place), RangeError, "3 ids start with it");
 });
 
 Deno.test("findSave() prefers a whole id to the start of another", () => {

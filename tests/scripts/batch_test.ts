@@ -185,7 +185,7 @@ Deno.test("batch reports subtasks that are larger than their task", async () => 
 Deno.test("batch names each problem of a list, with exit code 1", async (t) => {
   using place = newPlace();
   const cases: [string, string][] = [
-    ['[{ "description": "a" }, { "files": 3 }]', "tasks[1].description: expected a text"],
+    ['[{ "description": "a" }, { "files": 3 }]', "tasks[1].description: expected a string"],
     ['[{ "id": "a", "description": "a", "depends_on": ["b"] }]', '"a" depends on "b"'],
     ['[{ "id": "a", "description": "a", "depends_on": ["a"] }]', "cycle, a -> a"],
     ["[{]", "Cannot read tasks stdin: not valid JSON."],

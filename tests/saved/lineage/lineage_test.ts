@@ -340,7 +340,7 @@ Deno.test("createSession() renames an oversized lineage, and keeps only a few su
     const { warning } = createSession({ projectDir, sessionId: `s${minute}` });
     assertStringIncludes(
       warning ?? "",
-      minute < 11 ? "not a lineage" : "It had more than 8388608 bytes.",
+      minute < 11 ? "not contain a lineage" : "It had more than 8388608 bytes.",
     );
   }
   assertEquals(listSessions(place).map((one) => one.session_id), ["s11"]);
