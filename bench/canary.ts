@@ -30,16 +30,16 @@ export const FACTS: readonly Fact[] = [
   { what: "a name defined in a file read long ago", text: "reconcileBatches" },
   { what: "an exact line of a file read long ago", text: "GRACE_PERIOD_MS = 86_400_017" },
   { what: "a value in the output of an old command", text: "9f3ac1e77b" },
-  { what: "a choice of the user's in a dialog", text: "advisory locks" },
-  { what: "a call that the user refused, and the words for it", text: "tools/sweep.ts instead" },
+  { what: "the user's choice in a dialog", text: "advisory locks" },
+  { what: "a call that the user refused, and the reason", text: "tools/sweep.ts instead" },
   { what: "a file that was changed", text: "src/ledger/settle.ts" },
   { what: "a commit", text: "7be41d2" },
   { what: "an open item of the todo list", text: "backfill for the old tenants" },
   { what: "the branch", text: "feature/double-entry" },
   { what: "a late limit set by the user", text: "keep the signature of settle()" },
   { what: "an exact line of a file read just now", text: "MAX_OPEN_ENTRIES = 4_099" },
-  { what: "the last command that failed, and where", text: "settle_test.ts:88" },
-  { what: "what the assistant said last", text: "--dry-run on tenant 12" },
+  { what: "the last command that failed, and the place", text: "settle_test.ts:88" },
+  { what: "the assistant's last message", text: "--dry-run on tenant 12" },
 ];
 
 interface Method {
@@ -239,7 +239,7 @@ export async function runCanaries(): Promise<{ name: string; chars: number; kept
 export function canaryPage(results: Awaited<ReturnType<typeof runCanaries>>): string {
   const facts = FACTS.map(({ what }, index) => {
     const lost = results.filter(({ kept }) => kept[index] !== true).map(({ name }) => name);
-    return { what, lost: lost.length === results.length ? "every way" : lost.join(", ") };
+    return { what, lost: lost.length === results.length ? "every method" : lost.join(", ") };
   });
   const rows = facts.filter(({ lost }) => lost !== "").map(({ what, lost }) =>
     `| ${what} | ${lost} |`
@@ -248,19 +248,19 @@ export function canaryPage(results: Awaited<ReturnType<typeof runCanaries>>): st
   const sums = results.map(({ name, kept }) => `${name} ${kept.filter((one) => one).length}`);
   return `# Canaries
 
-${FACTS.length} facts planted in a session of ${FILLER + 12} calls, and how many of them each way of
-making it smaller or carrying it over keeps: ${
-    sums.join(", ")
-  }. Made by \`deno task canary --write\`; the
-session and the facts are in \`bench/canary.ts\`, for any other tool to try.
+${FACTS.length} facts are planted in a session of ${
+    FILLER + 12
+  } calls. Each method of making it smaller
+or carrying it over keeps some of them: ${sums.join(", ")}. This page is made by
+\`deno task canary --write\`. The session and the facts are in \`bench/canary.ts\`, so that other tools can be tested.
 
 ${["| fact | lost by |", "| --- | --- |", ...rows].join("\n")}
 
-Every way keeps:
+Every method keeps:
 
 ${safe.join("\n")}
 
-\`trimtab show\` prints what a trim cut; what a restored text lacks is in the session's file.
+\`trimtab show\` prints what a trim cut; the session's file has the facts that a restored text lacks.
 `;
 }
 

@@ -102,12 +102,14 @@ export function resultsPage(figures: Figures, about: string, tables: readonly st
     formatRatio(ratio),
   ]);
   return [
-    "# What trimtab costs, measured",
+    "# Measured costs of trimtab",
     about,
-    "All figures are of one run on a shared machine, so compare within it. Ratios are medians over " +
-    "medians. The fastest other trimmer is not run here: it counts as " +
-    `${TRIMMER_OVER_PYTHON.toFixed(2)} times the round trip through Python's json, which is what ` +
-    "the two took on one machine when trimtab was designed.",
+    "All figures come from one run on a shared machine, so compare them only with one another. Ratios are " +
+    "medians divided by medians. The fastest other trimmer is not run here. Its time counts as " +
+    `${
+      TRIMMER_OVER_PYTHON.toFixed(2)
+    } times that of a round trip through Python's json, the ratio ` +
+    "measured on one machine when trimtab was designed.",
     "## Against the design",
     markdownTable(["", "target", "measured", "reached"], targets).trimEnd(),
     ...tables.map((table) => table.trimEnd()),

@@ -1,4 +1,4 @@
-// Made of hooks/_inside.ts by `deno task inside`; change that, not this.
+// Generated from hooks/_inside.ts by `deno task inside`: do not edit.
 // src/core/record.ts
 function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -604,12 +604,12 @@ function nonMessageTokens(categories) {
   return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
 }
 function lastTrim(trims) {
-  const standing = [];
+  const remaining = [];
   for (const trim of trims) {
-    if (trim.kind === "undo") standing.pop();
-    else standing.push(trim);
+    if (trim.kind === "undo") remaining.pop();
+    else remaining.push(trim);
   }
-  return standing.at(-1);
+  return remaining.at(-1);
 }
 function withTrim(record, trim) {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
@@ -680,11 +680,11 @@ function jsonText(value, indent = 0) {
 
 // src/transcript/content.ts
 var SENT_ATTACHMENTS = new Set("agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics edited_text_file file hook_additional_context hook_blocking_error hook_stopped_continuation mcp_instructions_delta nested_memory queued_command skill_listing task_reminder total_tokens_reminder".split(" "));
-var SPEAKING_HOOKS = /* @__PURE__ */ new Set([
+var HOOKS_WITH_CONTEXT = /* @__PURE__ */ new Set([
   "SessionStart",
   "UserPromptSubmit"
 ]);
-var SILENT_FIELDS = /* @__PURE__ */ new Set([
+var UNSENT_FIELDS = /* @__PURE__ */ new Set([
   "type",
   "toolUseID",
   "hookEvent",
@@ -821,17 +821,17 @@ function renderedParts(rendered) {
 function attachmentParts(attachment) {
   if (!isObject(attachment)) return [];
   const type = asString(attachment.type) ?? "";
-  const isSpoken = SENT_ATTACHMENTS.has(type) || type === "hook_success" && SPEAKING_HOOKS.has(asString(attachment.hookEvent) ?? "");
-  if (!isSpoken) return [];
+  const isSent = SENT_ATTACHMENTS.has(type) || type === "hook_success" && HOOKS_WITH_CONTEXT.has(asString(attachment.hookEvent) ?? "");
+  if (!isSent) return [];
   const text = attachmentTexts(attachment).join("");
-  const said = text === "" ? [] : [
+  const own = text === "" ? [] : [
     {
       kind: "attachment",
       text
     }
   ];
   return [
-    ...said,
+    ...own,
     ...attachedBlocks(attachment).filter(isMedia).map(imagePart)
   ];
 }
@@ -865,7 +865,7 @@ function queuedPrompt({ raw: { attachment } }) {
 }
 function attachmentTexts(attachment) {
   if (!isObject(attachment)) return [];
-  return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key)).flatMap(([, value]) => leafTexts(value, 0));
+  return Object.entries(attachment).filter(([key]) => !UNSENT_FIELDS.has(key)).flatMap(([, value]) => leafTexts(value, 0));
 }
 function leafTexts(value, depth) {
   if (typeof value === "string") return value === "" ? [] : [
@@ -909,15 +909,15 @@ function argumentTexts(input) {
 
 // src/transcript/in_place.ts
 var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
-var ASKED = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
-var SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
+var TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
+var USER_MESSAGE = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 function trimOptions(instructions) {
-  const asked = ASKED.exec(instructions);
+  const asked = TRIM_ARGUMENTS.exec(instructions);
   return asked === null ? void 0 : (asked[1] ?? "").trim();
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
-    const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
+    const [, what, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === void 0) return void 0;
     return {
       kind: what === "trimmed in place" ? "trim" : "undo",
@@ -935,7 +935,7 @@ function inPlaceNote(entry) {
 function isTrimNote({ raw: { attachment } }) {
   return isObject(attachment) && attachment.type === "plugin_note" && attachment.plugin === "trimtab";
 }
-var TOLD = {
+var SILENT_TRIM = {
   kind: "trim",
   words: void 0
 };
@@ -945,10 +945,10 @@ var BoundaryWatch = class {
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const isTold2 = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isTold2 ? TOLD : void 0);
+    return inPlaceNote(entry) ?? (isTold2 ? SILENT_TRIM : void 0);
   }
 };
-var MADE = [
+var ORIGINAL_FIELDS = [
   "requestRef",
   "origin",
   "promptSource",
@@ -957,7 +957,7 @@ var MADE = [
 ];
 function isRebuilt({ type, raw }) {
   const isRow = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== void 0;
-  return isRow && MADE.every((name) => raw[name] === void 0);
+  return isRow && ORIGINAL_FIELDS.every((name) => raw[name] === void 0);
 }
 
 // src/transcript/tokens/units.ts
@@ -1173,17 +1173,17 @@ function weigh(samples) {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
 }
 function medianRatio(samples, expected) {
-  const voices = samples.map(({ priorTokens, actualTokens }) => ({
+  const weighted = samples.map(({ priorTokens, actualTokens }) => ({
     ratio: actualTokens / priorTokens,
     weight: priorTokens
   }));
-  voices.push({
+  weighted.push({
     ratio: expected,
     weight: PRIOR_WEIGHT_TOKENS
   });
-  voices.sort((a, b) => a.ratio - b.ratio);
-  let rest = voices.reduce((sum, voice) => sum + voice.weight, 0) / 2;
-  for (const { ratio, weight } of voices) {
+  weighted.sort((a, b) => a.ratio - b.ratio);
+  let rest = weighted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  for (const { ratio, weight } of weighted) {
     rest -= weight;
     if (rest <= 0) return ratio;
   }
@@ -1862,7 +1862,7 @@ function regretOf(reason) {
 
 // src/core/error_lines.ts
 var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
-var WORDS = new RegExp("\\b(?:" + [
+var ERROR_WORDS = new RegExp("\\b(?:" + [
   "errors?",
   "ERR!",
   "fail(?:s|ed|ing|ures?)?",
@@ -1883,22 +1883,22 @@ var WORDS = new RegExp("\\b(?:" + [
   "out of memory",
   "not ok"
 ].join("|") + ")(?![A-Za-z])", "i");
-var CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
-var SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
-var PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
-var OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
-var PASSING = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
-var MAX_LOOKED_AT = 4e3;
+var ERROR_CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
+var FAILURE_SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
+var ERROR_PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
+var OTHER_ERRORS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
+var PASSED_TEST = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
+var MAX_CHECKED_CHARS = 4e3;
 function plainLine(line) {
   return line.includes("\x1B") ? line.replace(ANSI, "") : line;
 }
 function isPassingLine(line) {
-  return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
+  return PASSED_TEST.test(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
 }
 function isErrorLine(line) {
-  const text = plainLine(line.slice(0, MAX_LOOKED_AT));
-  const isTrouble = WORDS.test(text) || CLASSES.test(text) || SIGNS.test(text) || PLACES.test(text) || OTHERS.test(text);
-  return isTrouble && !PASSING.test(text);
+  const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
+  const isTrouble = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) || FAILURE_SIGNS.test(text) || ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
+  return isTrouble && !PASSED_TEST.test(text);
 }
 function errorMatcherFor(lines) {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
@@ -1961,16 +1961,16 @@ var MAX_LINE_UNITS = 400;
 var MAX_LINES = 300;
 var MAX_DETAILS = 2;
 var HINT = /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
-var TELLING = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
+var FAILURE_NAME = /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 function troubleIn(text) {
-  const telling = [];
+  const naming = [];
   const others = [];
   const seen = /* @__PURE__ */ new Set();
   const isError = errorMatcherFor(text.includes("\n@@ -") ? [
     "@@ -"
   ] : []);
   HINT.lastIndex = Math.max(0, text.length - MAX_SCANNED_UNITS);
-  while (telling.length + others.length < MAX_LINES) {
+  while (naming.length + others.length < MAX_LINES) {
     const hint = HINT.exec(text);
     if (hint === null) break;
     const line = lineAt(text, hint.index);
@@ -1980,10 +1980,10 @@ function troubleIn(text) {
     seen.add(words);
     const details = indentedLinesAfter(text, line);
     HINT.lastIndex = (details.at(-1) ?? line).end + 1;
-    (TELLING.test(words) ? telling : others).push(line, ...details);
+    (FAILURE_NAME.test(words) ? naming : others).push(line, ...details);
   }
   return [
-    ...telling,
+    ...naming,
     ...others
   ];
 }
@@ -2026,7 +2026,7 @@ function digestOf(text, options) {
   const starts = lineStarts(text);
   const lines = {
     starts,
-    keeps: new Uint8Array(starts.length)
+    isKept: new Uint8Array(starts.length)
   };
   keepEnds(text, lines, sizes.head, tailChars);
   const used = keepTrouble(text, lines, troubleChars);
@@ -2050,22 +2050,22 @@ function endOf(text, { starts }, index) {
   return next === void 0 ? text.length : next - 1;
 }
 function keepEnds(text, lines, headChars, tailChars) {
-  const { starts, keeps } = lines;
-  keeps[0] = 1;
+  const { starts, isKept } = lines;
+  isKept[0] = 1;
   for (let index = 1; index < starts.length && endOf(text, lines, index) <= headChars; index++) {
-    keeps[index] = 1;
+    isKept[index] = 1;
   }
   let last = starts.length - 1;
   while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
-  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
+  if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) isKept[last] = 1;
 }
 function keepTrouble(text, lines, maxChars) {
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   let left = maxChars;
   for (const { start: start2, end } of maxChars === 0 ? [] : troubleIn(text)) {
     const index = indexOfStart(starts, start2);
-    if (keeps[index] === 1 || end - start2 > left) continue;
-    keeps[index] = 1;
+    if (isKept[index] === 1 || end - start2 > left) continue;
+    isKept[index] = 1;
     left -= end - start2;
   }
   return maxChars - left;
@@ -2086,21 +2086,21 @@ function isPassing(text, lines, line) {
   return line >= 0 && isPassingLine(text.slice(lines.starts[line], endOf(text, lines, line)));
 }
 function keepDefinitions(text, lines, maxChars) {
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   let left = maxChars;
   for (const [index, start2] of starts.entries()) {
     if (left < MIN_DEFINITION_LINE) return;
     const chars = endOf(text, lines, index) - start2;
-    if (keeps[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
+    if (isKept[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
     if (chars > left || chars > MAX_DEFINITION_LINE) continue;
     if (!DEFINITION.test(text.slice(start2, start2 + chars))) continue;
-    keeps[index] = 1;
+    isKept[index] = 1;
     left -= chars;
   }
 }
 function findNames(text, lines, options) {
   const { wanted, nearLines = 0, listed } = options;
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   const headEnd = headOf2(text, lines, options.sizes.head).length;
   const found2 = /* @__PURE__ */ new Map();
   let line = 0;
@@ -2111,7 +2111,7 @@ function findNames(text, lines, options) {
     while (start2 >= (starts[line + 1] ?? Infinity)) line++;
     if (share !== void 0) {
       const near = Math.round(share * nearLines);
-      keeps.fill(1, Math.max(0, line - near), line + near + 1);
+      isKept.fill(1, Math.max(0, line - near), line + near + 1);
       options.onWanted?.();
     }
     if (isNew) {
@@ -2120,7 +2120,7 @@ function findNames(text, lines, options) {
   });
   return [
     ...found2
-  ].flatMap(([name, at]) => keeps[at] === 1 ? [] : [
+  ].flatMap(([name, at]) => isKept[at] === 1 ? [] : [
     {
       name,
       line: at
@@ -2128,11 +2128,11 @@ function findNames(text, lines, options) {
   ]);
 }
 function join(text, lines, headChars) {
-  const { starts, keeps } = lines;
+  const { starts, isKept } = lines;
   const parts = [];
   let isGap = false;
   for (const [index, start2] of starts.entries()) {
-    if (keeps[index] !== 1) {
+    if (isKept[index] !== 1) {
       isGap = true;
       continue;
     }
@@ -2180,7 +2180,7 @@ var POINTER2 = {
   names: 0
 };
 var MIN_CONFIRMATION = 250;
-var QUOTERS = /* @__PURE__ */ new Set([
+var QUOTING_TOOLS = /* @__PURE__ */ new Set([
   "Read",
   "Grep",
   "Glob"
@@ -2360,12 +2360,12 @@ var NeedWatch = class {
     if (!held.isFree) return;
     const { decide } = this.#options;
     const { id, texts } = held;
-    const pointTo = (text, least = 0) => this.#shorten(text, held, {
+    const shortenToStart = (text, least = 0) => this.#shorten(text, held, {
       sizes: POINTER2,
       least
     });
     if (WRITERS.has(held.toolName)) {
-      const kept = texts.map((text) => pointTo(text, MIN_CONFIRMATION));
+      const kept = texts.map((text) => shortenToStart(text, MIN_CONFIRMATION));
       decide({
         id,
         kept,
@@ -2374,7 +2374,7 @@ var NeedWatch = class {
     } else if (this.#isReadAgain(held.place)) {
       decide({
         id,
-        kept: texts.map((text) => pointTo(text)),
+        kept: texts.map((text) => shortenToStart(text)),
         reason: "read again"
       });
     } else {
@@ -2383,7 +2383,7 @@ var NeedWatch = class {
       const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
-      const trouble = QUOTERS.has(held.toolName) ? 0 : rules.trouble * scale;
+      const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
       let reason = "old";
       const onWanted = () => void (reason = "worked on");
       const how = {
@@ -2420,7 +2420,7 @@ var NeedWatch = class {
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }
-  /** Returns the names of the current work. The more reads contain a name, the smaller is its share. */
+  /** Returns the names of the current work with their shares. A name in many reads has a smaller share. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);

@@ -1,6 +1,5 @@
 /**
- * Makes `src/report/page/charts.min.js`: the parts of ECharts that a report draws with, in one
- * script.
+ * Makes `src/report/page/charts.min.js`, a script with the parts of ECharts that a report uses.
  *
  *     deno run --allow-all tools/charts.ts
  *
@@ -19,7 +18,7 @@ export const CHART_PACKAGES: Readonly<Record<string, string>> = {
   esbuild: "0.28.2",
 };
 
-/** The parts that the page's own scripts use; no others are bundled. */
+/** The parts that the page's own scripts use. Other parts are not bundled. */
 export const CHART_PARTS: Readonly<Record<string, readonly string[]>> = {
   charts: ["BarChart", "LineChart", "ScatterChart", "TreeChart", "TreemapChart"],
   components: [
@@ -36,7 +35,7 @@ const OUTPUT = new URL("../src/report/page/charts.min.js", import.meta.url);
 
 const LICENSES = new URL("charts.LICENSE.txt", OUTPUT);
 
-/** The licences require this notice wherever the script is distributed, including in a page. */
+/** The licences require this notice in every copy of the script, including those in pages. */
 function banner(zrender: string): string {
   return [
     `/*! Apache ECharts ${CHART_PACKAGES.echarts}, https://echarts.apache.org`,

@@ -1,10 +1,9 @@
 /**
  * Runs child processes for tests and tools.
  *
- * Children inherit `DENO_COVERAGE_DIR`, so the code that they run counts in the gate's coverage. A
- * test that needs a clean environment uses {@linkcode cleanEnv}, which passes on that variable and
- * the folder of Deno's cache. The gate has disabled the code cache there: V8 reports every branch
- * of code from the cache as taken.
+ * Children inherit `DENO_COVERAGE_DIR`, so the code that they run counts in the gate's coverage. A test that
+ * needs a clean environment uses {@linkcode cleanEnv}, which passes on that variable and the folder of Deno's
+ * cache. The gate has disabled the code cache there, because V8 reports every branch of cached code as taken.
  *
  * @module
  */
@@ -12,7 +11,7 @@
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** A child needs these to start, or to be measured. */
+/** Variables that a child needs to start or to be measured. */
 const KEPT_VARIABLES = [
   "PATH",
   "DENO_DIR",
@@ -29,11 +28,11 @@ const KEPT_VARIABLES = [
 export interface ChildOptions {
   /** @default the caller's */
   readonly cwd?: string;
-  /** Variables added to the inherited ones. */
+  /** Variables to add to the inherited variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the child gets only `env`; see {@linkcode cleanEnv}. @default {false} */
   readonly clearEnv?: boolean;
-  /** Ends the child with SIGTERM. */
+  /** If aborted, ends the child with SIGTERM. */
   readonly signal?: AbortSignal;
   /** @default empty */
   readonly stdin?: string | Uint8Array;
@@ -104,14 +103,14 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
 
 let knownDenoDir: string | undefined;
 
-/** Asks Deno for the folder of its packages, since the location depends on the system. */
+/** Asks Deno for the folder of its packages, because the location depends on the system. */
 function denoDir(): string {
   if (knownDenoDir !== undefined) return knownDenoDir;
   const args = ["info", "--json"];
   const output = new Deno.Command(Deno.execPath(), { args, stderr: "null" }).outputSync();
   const info: unknown = JSON.parse(DECODER.decode(output.stdout));
   if (typeof info !== "object" || info === null || !("denoDir" in info)) {
-    throw new Error("Cannot tell where Deno keeps its packages: deno info names no denoDir");
+    throw new Error("Cannot find the folder of Deno's packages: `deno info` reports no denoDir");
   }
   return knownDenoDir = String(info.denoDir);
 }

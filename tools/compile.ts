@@ -1,15 +1,15 @@
 /**
  * Builds trimtab as one executable, with `deno compile`.
  *
- * `deno task compile` builds for this machine; `--all` builds for the others, too; `--output FOLDER` sets
- * the folder. `SHA256SUMS`, in the format of `sha256sum`, is written next to the executables.
+ * `deno task compile` builds for this machine. `--all` also builds for the other targets. `--output FOLDER`
+ * sets the folder. `SHA256SUMS`, in the format of `sha256sum`, is written next to the executables.
  *
- * An executable has the union of all permissions that trimtab needs; each run drops the permissions that
- * its command does not need. The contents are checked against the tree that Deno prints: it must list
- * every module of the project that the entry point reaches.
+ * An executable has the union of all permissions that trimtab needs. Each run drops the permissions that its
+ * command does not need. The tree that Deno prints must list every module of the project that the entry point
+ * reaches.
  *
- * If Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` replaces it. Such a build shows
- * that everything type-checks, resolves and is included, but its executable does not run trimtab.
+ * If Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` replaces it. Such a build shows that
+ * all modules type-check, resolve and are included, but its executable does not run trimtab.
  *
  * @module
  */
@@ -75,7 +75,7 @@ async function neededFiles(): Promise<string[]> {
   if (code !== 0) throw new Error(`Cannot list modules of ${ENTRY}: ${stderr.trim()}`);
   const { modules }: { modules: { local?: string }[] } = JSON.parse(stdout);
   return modules.flatMap(({ local }) => local?.startsWith(`${ROOT}/`) === true ? [local] : [])
-    // Modules with types only are not included.
+    // Modules that contain only types are not included.
     .filter((path) => !path.endsWith(".d.ts") && hasCode(Deno.readTextFileSync(path)))
     .map((path) => path.slice(ROOT.length + 1));
 }
@@ -86,7 +86,7 @@ async function build(target: string, folder: string): Promise<string> {
   if (code !== 0) throw new Error(`Cannot compile for ${target}: ${(stdout + stderr).trim()}`);
   const missing = missingFiles(embeddedFiles(stdout + stderr), await neededFiles());
   if (missing.length > 0) {
-    throw new Error(`Cannot use what was compiled for ${target}: it lacks ${missing.join(", ")}`);
+    throw new Error(`Cannot use the executable for ${target}: it lacks ${missing.join(", ")}`);
   }
   return target.includes("windows") ? `${path}.exe` : path;
 }
@@ -116,7 +116,7 @@ async function main(argv: readonly string[]): Promise<number> {
   Deno.writeTextFileSync(`${folder}/SHA256SUMS`, sums);
   if (Deno.env.get("DENORT_BIN") !== undefined) {
     console.log(
-      "A check of the build only: DENORT_BIN stands in for the runtime, so these do not run.",
+      "This only checks the build: DENORT_BIN replaces the runtime, so the executables do not run.",
     );
   }
   return 0;

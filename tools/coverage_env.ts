@@ -1,11 +1,11 @@
 /**
- * Makes an environment that measures the children of tests correctly.
+ * Makes an environment in which the coverage of tests' child processes is measured correctly.
  *
- * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But V8 loses the branches of code
- * from Deno's code cache, and the report then counts branches that never ran as taken. Deno can
- * disable the cache by a flag only, which does not reach a hook that a test starts as the client
- * would. The tests therefore get their own cache folder, in which a folder has the name of the code
- * cache's file: Deno then runs without the cache.
+ * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But V8 loses the branches of code from
+ * Deno's code cache, and the report then counts branches that never ran as taken. Only a flag can disable the
+ * cache, and a hook that a test starts as the client would does not get the flag. The tests therefore get
+ * their own cache folder, in which a folder has the name of the code cache's file. Deno then runs without the
+ * cache.
  *
  * @module
  */
@@ -29,13 +29,13 @@ export async function measuredEnv(folder: string): Promise<Record<string, string
   Deno.mkdirSync(`${own}/${CODE_CACHE_NAME}`, { recursive: true });
   const { stdout } = await runDeno(["info", "--json"]);
   const npmCache: unknown = JSON.parse(stdout).npmCache;
-  // Copies the packages, so that tests need no network; Deno downloads the missing ones itself.
+  // Copies the packages, so that tests need no network. Deno downloads missing packages itself.
   if (typeof npmCache === "string" && existsSync(npmCache)) copyFolder(npmCache, `${own}/npm`);
   return { DENO_DIR: own, DENO_COVERAGE_DIR: `${folder}/coverage` };
 }
 
 /**
- * Checks that a branch which never ran is reported as such, even when a file runs again.
+ * Checks that a branch that never ran is reported as not taken, even if the file runs again.
  *
  * @returns A problem, or undefined.
  */

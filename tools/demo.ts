@@ -1,6 +1,6 @@
 /**
- * Shows the main job on a session that ships with the project: how full it is, trimming it, and the
- * content of the copy. Everything happens in a temporary folder.
+ * Demonstrates the main task on a session that ships with the project: shows how full its window is, trims
+ * it, and shows the content of the copy. All files are in a temporary folder.
  *
  * @module
  */
@@ -12,7 +12,7 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 
 const FIXTURE = `${ROOT}/tests/fixtures/demo`;
 
-/** The demo shows this many characters of each transcript line, which can be long. */
+/** Most characters that the demo shows of a transcript line, which can be long. */
 const SHOWN_CHARS = 300;
 
 function say(text: string): void {
@@ -50,13 +50,13 @@ try {
   say(indent(await trimtab("status", id)));
 
   say(
-    "\nMost of that is the output of tools that nobody needs in full any more. What would a trim",
+    "\nMost of it is tool output that is no longer needed in full. How much would a trim",
   );
   say("save? A dry run writes nothing:\n");
   say(`  $ trimtab trim ${id.slice(0, 8)} --dry-run`);
   say(indent(await trimtab("trim", id, "--dry-run")));
 
-  say("\nThat is worth it. The trim writes a copy under a new id; the session stays as it is:\n");
+  say("\nThe trim is worthwhile. It writes a copy and does not change the session:\n");
   say(`  $ trimtab trim ${id.slice(0, 8)}`);
   const output = await trimtab("trim", id);
   say(indent(output));
@@ -69,12 +69,12 @@ try {
 
   const text = Deno.readTextFileSync(`${sessions}/${copy}.jsonl`);
   const [, line, parent] = /See line (\d+) of (\w{8}) for full content/.exec(text) ?? [];
-  if (line === undefined || parent === undefined) throw new Error("The copy holds no notice");
-  say("\nNothing is lost: each cut output says where the whole of it is, and this prints it:\n");
+  if (line === undefined || parent === undefined) throw new Error("The copy contains no notice");
+  say("\nEach cut output names the line with the whole output, and this command prints it:\n");
   say(`  $ trimtab show ${parent}:${line}`);
   const shown = await trimtab("show", `${parent}:${line}`);
   say(indent(shown.slice(0, SHOWN_CHARS)) + "\n    ...");
-  say(`\nDone. The temporary folder is removed; nothing of yours was read or written.`);
+  say("\nDone. The temporary folder is removed. Your own files were neither read nor written.");
 } finally {
   Deno.removeSync(folder, { recursive: true });
 }

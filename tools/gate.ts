@@ -1,11 +1,9 @@
 /**
- * Checks everything that must hold before a change goes in, in the same way for a person and for
- * CI.
+ * Runs all checks that must pass before a change is merged. They are the same locally and in CI.
  *
- * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step
- * that runs no tests counts as one. `deno task test fmt lint` runs only the named steps. With
- * `TRIMTAB_FULL=1`, as every night and before a release, it runs all steps and all cases of the
- * tests.
+ * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step without
+ * tests counts as one test. `deno task test fmt lint` runs only the named steps. With `TRIMTAB_FULL=1`, as
+ * every night and before a release, it runs all steps and all cases of the tests.
  *
  * @module
  */
@@ -39,15 +37,15 @@ const SECOND_HALF = [
   "trim",
 ].map((name) => `tests/e2e/${name}_test.ts`);
 /**
- * Tests that process much data or run long, and cover few additional lines. They run unmeasured,
- * since measuring makes them twice as slow, and the coverage floor holds without them.
+ * Tests that process much data or run long, and cover few additional lines. Their coverage is not measured,
+ * because measuring makes them twice as slow, and the floor is reached without them.
  */
 const UNMEASURED = ["corpus", "faults", "fuzz", "load", "security"].map((folder) =>
   `tests/${folder}`
 );
-/** These seldom break, so a normal gate skips them. */
+/** These steps rarely fail, so a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];
-/** Variables of a client that runs the gate; a test must not see that client's session. */
+/** Variables of a client that runs the gate. Tests must not see that client's session. */
 const CLIENT_VARIABLES = /^(?:CLAUDE|ANTHROPIC_|WORK_)/;
 
 interface StepResult {
@@ -61,7 +59,7 @@ interface StepResult {
 interface Gate {
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables for measured tests; created on first use, removed after the gate. */
+  /** Variables for measured tests. Created on first use, and removed after the gate. */
   readonly measured: () => Promise<Record<string, string>>;
 }
 
@@ -81,10 +79,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   e2e_more: (gate) => runTests(gate, SECOND_HALF, {}),
 };
 
-/**
- * Groups of steps that run last and in parallel, because clients under test wait more than they
- * compute.
- */
+/** Groups of steps that run last and in parallel, because clients under test wait more than they compute. */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["e2e_more"],
@@ -101,7 +96,8 @@ async function main(names: readonly string[]): Promise<number> {
   let totals = NO_TOTALS;
   try {
     let made: Promise<Record<string, string>> | undefined;
-    // Created on first use, after earlier steps have downloaded the packages that it copies.
+    // The environment is created on first use, after earlier steps have downloaded the packages that it
+    // copies.
     const measured = () => made ??= measuredEnv(temporary);
     const gate = { root: checkout(), env: stepEnv(), measured };
     const asked = Object.entries(STEPS).filter(([name]) =>
@@ -169,7 +165,7 @@ async function runTests(
   return { totals, note: totalsLine(totals), output: stdout + stderr };
 }
 
-/** Runs the measured tests without a type check, which the step `check` has done. */
+/** Runs the measured tests without a type check, because the step `check` has done it. */
 async function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const args = ["--no-check", "--parallel", "--coverage-raw-data-only"];
   const ignored = `--ignore=${["tests/e2e", ...UNMEASURED].join(",")}`;
@@ -177,8 +173,8 @@ async function runMeasuredTests(gate: Gate): Promise<StepResult> {
 }
 
 /**
- * Builds the executable with Deno itself in place of its runtime, which needs no download. This
- * shows that all modules resolve and are included; the resulting executable does not run.
+ * Builds the executable with Deno itself in place of its runtime, so that no download is needed. This shows
+ * that all modules resolve and are included. The resulting executable does not run.
  */
 async function checkBuild(gate: Gate): Promise<StepResult> {
   const args = ["run", "--no-prompt", "--allow-all", "tools/compile.ts"];
@@ -263,7 +259,7 @@ function stepEnv(): Record<string, string> {
 
 function checkout(): string {
   const folder = import.meta.dirname;
-  if (folder === undefined) throw new TypeError("Cannot run the gate: this module is no file");
+  if (folder === undefined) throw new TypeError("Cannot run the gate: this module is not a file");
   // Coverage reports real paths, even if the gate was started through a link.
   return Deno.realPathSync(folder).replace(/[/\\]tools$/, "");
 }
@@ -272,7 +268,7 @@ function removeTemporary(folder: string): void {
   try {
     Deno.removeSync(folder, { recursive: true });
   } catch (error) {
-    // Windows cannot delete files that an ending child still holds open; that must not hide the
+    // Windows cannot delete files that a child still has open while it ends. This error must not hide the
     // totals.
     console.error(`Cannot remove ${folder}: ${error}`);
   }

@@ -7,7 +7,7 @@
 import { existsSync, walkSync } from "@std/fs";
 import { runDeno } from "./child.ts";
 
-/** Lowest first: a room imports only from itself and from earlier rooms. */
+/** The lowest room comes first. A room imports only from itself and from earlier rooms. */
 export const ROOMS = [
   "core",
   "store",
@@ -73,7 +73,7 @@ export async function loadGraph(root: string): Promise<Graph> {
   );
   const folder = Deno.makeTempDirSync();
   try {
-    // Imports all modules, so that one run of Deno sees them all.
+    // Imports all modules, so that a single run of Deno reads them all.
     const all = `${folder}/all.ts`;
     const lines = entries.map((path) => `import ${JSON.stringify(new URL(path, base).href)};`);
     Deno.writeTextFileSync(all, lines.join("\n"));
@@ -127,14 +127,14 @@ function importsOf(module: InfoModule, path: (specifier: string) => string): Imp
 }
 
 /**
- * Finds imports against the layers: from a room to a later room, from the library to an entry
- * point, from a hook to a script.
+ * Finds imports that violate the layers: from a room to a later room, from the library to an entry point, or
+ * from a hook to a script.
  *
- * @returns One sentence for each.
+ * @returns One sentence for each such import.
  */
 export function upwardImports(graph: Graph): string[] {
   return graph.imports.filter((edge) => rankOf(edge.to) > maxRankOf(edge.from))
-    .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
+    .map(({ from, to }) => `${from} imports ${to}, which is in a higher layer`);
 }
 
 export function importCycles({ modules, imports }: Graph): string[][] {
@@ -184,10 +184,7 @@ export function loadedModules(
   return [...loaded];
 }
 
-/**
- * Finds costs in a module's text that its imports do not show: `process`, and imports whose target
- * is computed.
- */
+/** Finds costs that are visible only in a module's text: `process`, and imports whose target is computed. */
 export function hiddenCosts(text: string): string[] {
   const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
   const costs: string[] = [];

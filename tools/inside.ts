@@ -1,7 +1,6 @@
 /**
- * Makes the module that the client loads: bundles `hooks/_inside.ts` and its imports as one
- * JavaScript file. With a TypeScript module, the client's validator would compile every file of the
- * plugin.
+ * Makes the module that the client loads: bundles `hooks/_inside.ts` and its imports as one JavaScript file.
+ * If the module were TypeScript, the client's validator would compile every file of the plugin.
  *
  * @module
  */
@@ -12,7 +11,7 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname);
 
 export const MODULE = `${ROOT}hooks/_inside.js`;
 
-const HEAD = "// Made of hooks/_inside.ts by `deno task inside`; change that, not this.\n";
+const HEAD = "// Generated from hooks/_inside.ts by `deno task inside`: do not edit.\n";
 
 export async function buildInside(): Promise<string> {
   const folder = Deno.makeTempDirSync({ prefix: "trimtab-inside-" });

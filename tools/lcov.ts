@@ -1,8 +1,8 @@
 /**
  * Reads coverage in lcov format and adds it up.
  *
- * `deno coverage` checks the same floor, but includes tests and tools and omits files that no test
- * loaded. Here, exactly the files of the project count, and unloaded files are reported by name.
+ * `deno coverage` checks the same floor, but includes tests and tools and omits files that no test loaded.
+ * This module counts exactly the files of the project, and reports unloaded files by name.
  *
  * @module
  */
@@ -22,10 +22,10 @@ export interface CoverageFloor {
 }
 
 export interface CoverageSummary {
-  /** From 0 to 100; 100 when there is nothing to count. */
+  /** From 0 to 100; 100 if there are no lines to count. */
   readonly lines: number;
   readonly branches: number;
-  /** One sentence each; empty when the floor holds. */
+  /** One sentence for each problem; empty if the floor is reached. */
   readonly problems: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function parseFloor(config: string): CoverageFloor {
   for (const [name, value] of Object.entries({ lines, branches })) {
     if (typeof value === "number" && value > 0 && value <= 100) continue;
     throw new TypeError(
-      `Cannot hold a floor: coverage.thresholds.${name} must be a percent, is ${value}`,
+      `Cannot check coverage: coverage.thresholds.${name} must be a percentage, is ${value}`,
     );
   }
   return { lines, branches };
@@ -122,7 +122,7 @@ export function leastCovered(files: readonly FileCoverage[], limit: number): str
 }
 
 /**
- * Returns whether a module has code besides types; a module without code has no coverage.
+ * Returns whether a module has code in addition to types. A module without code has no coverage.
  *
  * @param text Must be formatted: only the first and last line of a statement are unindented.
  */

@@ -1,5 +1,5 @@
 /**
- * Checks house rules as lint rules, so that an editor shows them.
+ * Implements house rules as lint rules, so that editors show violations.
  *
  * @module
  */
@@ -10,7 +10,7 @@ type Visitor = Deno.lint.LintVisitor;
 const LIBRARY = /[/\\](?:src|hooks)[/\\][^:]*\.ts$/;
 const PRODUCT = /(?<![/\\]tests)[/\\](?:src|hooks|scripts|cli)[/\\][^:]*\.ts$/;
 const READ_MODULE = /[/\\]src[/\\](?:store[/\\]read_file|inside[/\\]files)\.ts$/;
-const READS_WHOLE = /^(?:readFile|readTextFile)(?:Sync)?$/;
+const READ_FUNCTION = /^(?:readFile|readTextFile)(?:Sync)?$/;
 const TOP_LEVEL = ["Program", "Program > ExportNamedDeclaration"];
 const ARROW_VARIABLE =
   "VariableDeclaration > VariableDeclarator[init.type='ArrowFunctionExpression']";
@@ -28,7 +28,7 @@ export default plugin;
 
 /** Requires declared functions, which stack traces name and which can be used above their declaration. */
 function noTopLevelArrow(context: Context): Visitor {
-  const message = "A top-level function is declared with `function`.";
+  const message = "Declare top-level functions with `function`.";
   const report = (node: Deno.lint.Node): void => context.report({ node, message });
   return Object.fromEntries(TOP_LEVEL.map((place) => [`${place} > ${ARROW_VARIABLE}`, report]));
 }
@@ -45,7 +45,7 @@ function noConsoleInLibrary(context: Context): Visitor {
 function noDirectRead(context: Context): Visitor {
   if (!PRODUCT.test(context.filename) || READ_MODULE.test(context.filename)) return {};
   const message =
-    "Files are read by src/store/read_file.ts or src/inside/files.ts, which check type and size.";
+    "Read files with src/store/read_file.ts or src/inside/files.ts, which check type and size.";
   return {
     "MemberExpression[object.property.name='fs'][property.name='read']": (node) =>
       context.report({ node, message }),
@@ -55,7 +55,7 @@ function noDirectRead(context: Context): Visitor {
       const isOpen = /^open(?:Sync)?$/.test(property.name);
       // `Deno.open` without options opens for reading.
       const isToRead = isOpen && parent.type === "CallExpression" && parent.arguments.length < 2;
-      if (READS_WHOLE.test(property.name) || isToRead) context.report({ node, message });
+      if (READ_FUNCTION.test(property.name) || isToRead) context.report({ node, message });
     },
   };
 }

@@ -6,8 +6,8 @@
  *     deno task mutants 20 trim      20 mistakes in one room
  *     deno task mutants 60 all 7     60 mistakes by the seed 7, the same each time
  *
- * Works on a copy of the checkout in a temporary folder. A seed ranks each mistake by its own line
- * alone, so that a run after a change picks mostly the same mistakes as the run before.
+ * Works on a copy of the checkout in a temporary folder. A mistake's rank depends only on the seed and its
+ * own line, so that runs before and after a change choose mostly the same mistakes.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { randomFrom } from "./random.ts";
 
 const COUNT = 60;
 const LEAST_KILLED = 0.85;
-/** Candidates per requested mistake, since some fail the type check. */
+/** Candidates per requested mistake, because some fail the type check. */
 const CANDIDATES_PER_MUTANT = 3;
 const LIMIT_MS = 5 * 60 * 1000;
 const FOLDERS = [
@@ -120,7 +120,7 @@ export function mutantsIn(path: string, text: string): Mutant[] {
   });
 }
 
-/** Picks mistakes by a seed, independent of changes to other lines, and at most one per line. */
+/** Chooses mistakes by a seed, at most one per line. The choice does not depend on other lines. */
 export function pickMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const seen = new Map<string, number>();
   const ranked = all.map((one) => {
@@ -174,8 +174,8 @@ function roomOf({ path }: Mutant): string {
 }
 
 /**
- * Returns the output of a room's first failing tests; its own tests run first, since they find
- * most.
+ * Returns the output of a room's first failing tests. Its own tests run first, because they find most
+ * mistakes.
  */
 async function failureOf(copy: string, room: string): Promise<string | undefined> {
   const others = (TESTED_BY[room] ?? []).map((name) => `tests/${name}`);

@@ -21,8 +21,8 @@ export function allPermissions(): Permissions {
 }
 
 /**
- * Renders the launcher's table, which is written into it so that it need not start a program to
- * look up a row.
+ * Renders the launcher's table. It is a part of the launcher, which therefore starts no program to look up a
+ * row.
  */
 export function launcherTable(permissions: Permissions = allPermissions()): string {
   const lines = [...permissions].map(([path, flags]) => {
@@ -45,9 +45,9 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
 export function launcherEnvironment(): string {
   return [
     "# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",
-    "# a program. Removes all variables but these: Deno obeys some that load code by them, or that make it",
-    "# send and write down what it does, and each version knows more. No program is started for it, which",
-    "# would show the values to whoever lists processes.",
+    "# a program. Removes all other variables, because some make Deno load code, or send or record its",
+    "# activity, and each version adds more. Starts no program for this, because the values would be",
+    "# visible to anyone who lists processes.",
     "# shellcheck shell=sh disable=SC2046",
     `_trimtab_passed=' ${passedVariables().join(" ")} '`,
     "set -f",
@@ -85,7 +85,7 @@ export function hooksStarted(text: string): Set<string> {
 }
 
 /**
- * Replaces the names of folders by their paths.
+ * Replaces the names of folders with their paths.
  *
  * @param folders Paths for `CONFIG`, `PROJECT` and `OUTPUT`; without an output, `OUTPUT` is
  * removed.
@@ -111,7 +111,7 @@ export function withFolders(
 export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] {
   const union = new Map<string, Set<string> | "all">();
   for (const flag of [...rows].flat()) {
-    // One entry point may have to write a path that another must not.
+    // One entry point may need to write a path that another entry point must not write.
     if (flag.startsWith("--deny-")) continue;
     const [name = flag, values] = flag.split("=", 2);
     const isForAll = values === undefined || /(?:^|,)(?:CONFIG|PROJECT|OUTPUT)/.test(values);

@@ -3,7 +3,7 @@
  *
  *     deno task picture
  *
- * Needs tmux. The session is made up; the client and all of trimtab's output are real.
+ * Needs tmux. The session is made up. The client and all of trimtab's output are real.
  *
  * @module
  */
@@ -18,7 +18,7 @@ const OUTPUT = new URL("../docs/trimtab.svg", import.meta.url);
 const SIZE = [96, 26] as const;
 const PAGES = 40;
 const TITLE =
-  "Claude Code: a long session is trimmed in place and goes on, and a compaction is taken back";
+  "Claude Code: a long session is trimmed in place and continues, and a compaction is undone";
 
 function longTurns(cwd: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
@@ -33,7 +33,7 @@ function longTurns(cwd: string): TurnLike[] {
   const paths = Array.from({ length: PAGES }, (_, page) => `src/part_${page}.ts`);
   return [
     ...reads,
-    // Names the files, since a trim keeps files that no later call mentions as not used yet.
+    // Names the files, because a trim keeps files that no later call mentions.
     [{ type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } }],
     "All 40 parts add up the same way. Next I move addUp() into one place and call it from each part.",
     "Moved: every part calls addUp() from src/add_up.ts now.",

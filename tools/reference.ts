@@ -4,7 +4,7 @@
  *     deno task reference            write the pages that changed
  *     deno task reference --check    only list the pages that would change; exit 1 if any would
  *
- * Everything on a page about a command, a key, a file or a permission comes from its code.
+ * All facts about commands, keys, files and permissions come from the code.
  *
  * @module
  */
@@ -63,7 +63,7 @@ export async function stalePages(): Promise<string[]> {
     .map(([path]) => path);
 }
 
-/** Removes the differences that `deno fmt` makes: column widths and line breaks. */
+/** Removes differences that `deno fmt` makes, which are column widths and line breaks. */
 export function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/ ?\| ?/g, "|").replaceAll(/-{3,}/g, "---").trim();
 }
@@ -98,11 +98,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const stale = await stalePages();
   if (stale.length === 0) {
-    console.log("The reference says what the code says.");
+    console.log("The reference matches the code.");
     return 0;
   }
   if (argv.includes("--check")) {
-    console.error(`Not what the code says: ${stale.join(", ")}. deno task reference writes them.`);
+    console.error(`Outdated pages: ${stale.join(", ")}. Update them with: deno task reference`);
     return 1;
   }
   const pages = await referencePages();

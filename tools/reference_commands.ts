@@ -19,7 +19,7 @@ export function commandsPage(commands: readonly CommandSpec[]): string {
     "# Commands",
     GENERATED,
     "Run `trimtab COMMAND` in Claude Code's Bash tool, or [in your shell](../guides/commands.md). " +
-    "`--help` prints the same.",
+    "`--help` prints the same text.",
     commands.map(({ name }) => `[${name}](#${anchorOf(name)})`).join(", "),
     "## Every command",
     optionList(COMMON_OPTIONS),

@@ -18,7 +18,7 @@ import { code, GENERATED, list, words } from "./reference_text.ts";
 const TABLES: Readonly<Record<string, string>> = {
   context: "Levels, trims, saves.",
   live: "Shaping of long outputs before the model sees them.",
-  inside: "Trims in place without being asked.",
+  inside: "Automatic trims in place.",
 };
 
 /** @throws {Error} When a table has no description. */
@@ -28,7 +28,7 @@ export function configPage(): string {
     GENERATED,
     "Each key with its default. [Configuration](../guides/configuration.md) says which file wins. An " +
     "unknown key, a wrong type, a number out of range or thresholds out of order are an error that names " +
-    "file, key, value and what is expected; a hook then uses the defaults and says so once.",
+    "file, key, value and what is expected; a hook then uses the defaults and reports the error once.",
     ...Object.entries(CONFIG_SPECS).flatMap(([name, specs]) => {
       const about = TABLES[name];
       if (about === undefined) throw new Error(`Cannot describe [${name}]: add it to TABLES`);
@@ -45,7 +45,7 @@ function keyList(specs: Readonly<Record<string, KeySpec>>): string {
   );
 }
 
-/** The default shows a value's type; only a choice needs its values listed. */
+/** Lists the values of a choice. For other keys, the default shows the type. */
 function choicesOf(spec: KeySpec): string {
   return "of" in spec ? `; ${words(expectationOf(spec))}` : "";
 }
@@ -60,7 +60,7 @@ export function filesPage(): string {
     "# Files",
     GENERATED,
     "`PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`, or `CLAUDE_CONFIG_DIR`). " +
-    "Files have mode 0600; trimtab's own folders hold a `.gitignore` and a `.ignore` of `*`: " +
+    "Files have mode 0600; trimtab's own folders contain a `.gitignore` and a `.ignore` of `*`: " +
     "neither git nor searches see them. `trimtab clean` deletes " +
     "only files with these names.",
     "## In the project",

@@ -7,7 +7,7 @@
 import { EXECUTED, KEY, type Needs, PERMISSIONS, SAVED, SESSIONS } from "../cli/permissions.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
-/** Folders that many entry points write, by their names on the page; the largest set is first. */
+/** Folders that many entry points write, by their names on the page. The largest set comes first. */
 const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["SAVES", SAVED],
   ["SESSIONS", SESSIONS],
@@ -51,26 +51,26 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
   return [
     "# Permissions",
     GENERATED,
-    "`bin/trimtab` starts each command and hook with exactly these permissions of Deno. None has " +
+    "`bin/trimtab` starts each command and hook with exactly these permissions of Deno, without access to " +
     "the network. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), `OUTPUT` " +
     "the file of `report --output`.",
     list(SETS.map(([name, paths]) => `${code(name)}: ${paths.map(code).join(", ")}`)),
     "Only `install` may write what Claude Code or the launcher executes later: " +
     `${
       EXECUTED.map(code).join(", ")
-    }. \`doctor\` and \`clean\` may not in \`PROJECT/.claude\` either.`,
+    }. \`doctor\` and \`clean\` are also denied these paths in \`PROJECT/.claude\`.`,
     ...[...byReading].flatMap(([read, entries]) => [`## Reads ${read}`, list(itemsOf(entries))]),
     "## Environment",
     "Commands and hooks read these variables:",
     list(variableItems(Object.values(needs))),
-    "The launcher passes on these and what Deno, a registry and started programs need (`PASSED` in " +
+    "The launcher passes on these and the variables for Deno, registries and started programs (`PASSED` in " +
     "`cli/permissions.ts`), and removes all others and relative entries of `PATH`. Deno accepts no " +
-    "folder with a comma in its name: a project with one works from within, other such folders " +
+    "folder with a comma in its name. Such a project works if a command runs inside it; other such folders " +
     "cannot be written.",
   ].join("\n\n") + "\n";
 }
 
-/** Lists entry points; all entry points that write nothing share one item. */
+/** Lists entry points. All entry points that write nothing share one item. */
 function itemsOf(entries: readonly (readonly [path: string, needs: Needs])[]): string[] {
   const readers = entries.filter(([, { write }]) => write === undefined);
   const writers = entries.filter(([, { write }]) => write !== undefined);

@@ -10,10 +10,7 @@ export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join("\n");
 }
 
-/**
- * Escapes text from the code, which may hold code in backticks, so that Markdown renders it
- * unchanged.
- */
+/** Escapes text from the code, which may contain code in backticks, so that Markdown renders it unchanged. */
 export function words(text: string): string {
   return text.split(/(`[^`]*`)/).map((part) =>
     part.startsWith("`") ? part : part.replaceAll(/[*[\]<>]/g, (char) => `\\${char}`)
@@ -25,8 +22,8 @@ export function code(text: string): string {
 }
 
 /**
- * Joins lines that were wrapped for a terminal into paragraphs, which empty lines separate;
- * indented lines stay code.
+ * Joins lines that were wrapped for a terminal into paragraphs, which empty lines separate. Indented lines
+ * remain code.
  */
 export function paragraphs(lines: readonly string[]): string {
   return lines.join("\n").split(/\n\n+/).map((part) => words(part.replaceAll("\n", " ")))

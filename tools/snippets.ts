@@ -1,12 +1,12 @@
 /**
  * Finds the shell snippets of a page, so that a test can run the commands that a reader would copy.
  *
- * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2. A
- * shell fence that must not be run gives a reason: `sh no-run needs a terminal`. In a skill, all
- * fences are run without a marker, since the model would read it. The lines that the client runs
- * while it loads the skill (an exclamation mark and a command in backticks) are snippets, too.
+ * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2. A shell
+ * fence that must not be run gives a reason: `sh no-run needs a terminal`. In a skill, all fences are run
+ * without a marker, because the model would read the marker. The lines that the client runs while it loads
+ * the skill (an exclamation mark and a command in backticks) are also snippets.
  *
- * A fence `text output` after a fence that is run holds its output; see `printsAs` for permitted
+ * A fence `text output` after a fence that is run contains its output. See `printsAs` for permitted
  * differences.
  *
  * @module
@@ -17,7 +17,7 @@ export interface Snippet {
   /** The line of the first character, from 1. */
   readonly line: number;
   readonly code: string;
-  /** The expected exit code; undefined when the snippet is not run. */
+  /** The expected exit code; undefined if the snippet is not run. */
   readonly exitCode: number | undefined;
   /** The expected output; any output if undefined. */
   readonly output?: string;
@@ -52,7 +52,7 @@ export function findSnippets(text: string, path: string): PageSnippets {
     const command = SKILL_LINE.exec(lines[at] ?? "")?.[1];
     if (command !== undefined) {
       snippets.push({ path, line: at + 1, code: command, exitCode: 0 });
-      // The client inserts raw text there, so a shell would run whatever a user types.
+      // The client inserts raw text there, so a shell would run any text that a user types.
       if (command.includes("$ARGUMENTS")) problems.push(`${place}: $ARGUMENTS in a shell line`);
       continue;
     }
@@ -63,7 +63,7 @@ export function findSnippets(text: string, path: string): PageSnippets {
     const last = snippets.at(-1);
     if (language === "text" && mark === "output") {
       if (last?.exitCode === undefined || last.output !== undefined) {
-        problems.push(`${place}: an output must stand behind a snippet that is run`);
+        problems.push(`${place}: an output must follow a snippet that is run`);
       } else {
         snippets[snippets.length - 1] = { ...last, output: lines.slice(at + 1, end).join("\n") };
       }
@@ -87,8 +87,8 @@ export function findSnippets(text: string, path: string): PageSnippets {
 }
 
 /**
- * Returns whether the output of a command agrees with a page. Ids, times, sizes of files, words in
- * angle brackets and the end of a line after `...` may differ; a line of `...` matches any lines.
+ * Returns whether the output of a command matches a page. Ids, times, sizes of files, words in angle brackets
+ * and the end of a line after `...` may differ; a line of `...` matches any lines.
  */
 export function printsAs(shown: string, printed: string): boolean {
   const lines = shown.trim().split("\n").map((line) => {

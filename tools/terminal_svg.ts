@@ -1,6 +1,6 @@
 /**
- * Draws terminal screens as one animated SVG, with a frame for each screen, which CSS shows in
- * turn. The SVG has no script and no embedded font.
+ * Draws terminal screens as one animated SVG, with a frame for each screen. CSS shows the frames in turn. The
+ * SVG has no script and no embedded font.
  *
  * @module
  */
@@ -24,7 +24,7 @@ const LINE_HEIGHT = 18;
 const PADDING = 14;
 const PANEL = "#1c1e26";
 const TEXT = "#d8dae2";
-/** The 16 colours that a terminal names; the rest of xterm's palette is computed. */
+/** The 16 named colours of a terminal. The rest of xterm's palette is computed. */
 const NAMED = [
   ...["#3b3f4c", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d8dae2"],
   ...["#6b7080", "#ef8a92", "#b0d695", "#f0d399", "#82c2f5", "#d79ae6", "#7bcbd5", "#ffffff"],
@@ -33,7 +33,7 @@ const SEQUENCE =
   // deno-lint-ignore no-control-regex
   /\x1b\[([0-9;]*)m|\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|\[[0-9;?]*[A-Za-ln-z])/g;
 
-/** The longest line sets the width of the picture, and the most lines set its height. */
+/** The picture is as wide as the longest line, and as high as the screen with the most lines. */
 export function terminalSvg(frames: readonly Frame[], title: string): string {
   const screens = frames.map(({ screen }) => screen.replace(/\n+$/, "").split("\n"));
   const rows = Math.max(...screens.map((lines) => lines.length));
@@ -47,7 +47,7 @@ export function terminalSvg(frames: readonly Frame[], title: string): string {
     const from = 100 * start / total;
     start += frames[index]?.seconds ?? 0;
     const to = 100 * start / total;
-    // A frame is visible in its share of the time; with reduced motion, the last frame stays.
+    // A frame is visible in its share of the time; with reduced motion, only the last frame is visible.
     rules.push(
       `@keyframes f${index}{0%{visibility:${from === 0 ? "visible" : "hidden"}}` +
         `${percent(from)}{visibility:visible}${percent(to)}{visibility:${
@@ -89,9 +89,9 @@ function lineOf(line: string, row: number): string {
         `height="${LINE_HEIGHT}" fill="${back}"/>`;
     }
     if (text.trim() !== "") {
-      const looks = `${colour === null ? "" : ` fill="${colour}"`}` +
+      const attributes = `${colour === null ? "" : ` fill="${colour}"`}` +
         `${style.isBold ? ' font-weight="bold"' : ""}${style.isDim ? ' opacity=".6"' : ""}`;
-      spans += `<tspan x="${at(column)}"${looks} textLength="${round(length * CELL_WIDTH)}">` +
+      spans += `<tspan x="${at(column)}"${attributes} textLength="${round(length * CELL_WIDTH)}">` +
         `${escape(text)}</tspan>`;
     }
     column += length;

@@ -26,9 +26,9 @@ const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
 /**
  * Reads the report of one `deno test` run.
  *
- * A test's own output is skipped, so a test that prints a summary changes nothing. A failed run
- * counts at least one failure, whatever its report says: the report lists no failed test for a type
- * error, a crash or a rejected promise outside of any test.
+ * A test's own output is skipped, so a summary that a test prints has no effect. A failed run counts at least
+ * one failure, because its report may list no failed test: after a type error, a crash, or a rejected promise
+ * outside of any test.
  *
  * @param report The run's stdout, without colours.
  * @param success Whether the run exited with 0.

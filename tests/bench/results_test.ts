@@ -54,7 +54,7 @@ Deno.test("compareWithDesign() reports no unmeasured target as met", () => {
 
 Deno.test("resultsPage() shows which targets are met, and how they were measured", () => {
   const page = resultsPage(FIGURES, "Some machine.", ["## 10MB\n\ntable\n"]);
-  assertStringIncludes(page, "# What trimtab costs, measured\n\nSome machine.\n");
+  assertStringIncludes(page, "# Measured costs of trimtab\n\nSome machine.\n");
   assertStringIncludes(page, "\n## 10MB\n\ntable\n\n## Hooks\n");
   assertEquals(page.match(/\| +no \|$/gm)?.length, 2);
 });

@@ -145,7 +145,7 @@ Deno.test("loadGraph() finds code, types and dynamic imports of a test project",
   try {
     const graph = await loadGraph(root);
     assertEquals(upwardImports(graph), [
-      "src/store/a.ts imports src/trim/up.ts, which stands above it",
+      "src/store/a.ts imports src/trim/up.ts, which is in a higher layer",
     ]);
     assertEquals(hookProblems(graph, "hooks/start.ts", root), [
       "hooks/start.ts: loads node:buffer",

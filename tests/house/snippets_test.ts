@@ -133,7 +133,7 @@ Deno.test("findSnippets() assigns an output to the snippet before it", () => {
   const page = "```sh run\nx\n```\n\n```text output\na\nb\n```\n\n```text output\nc\n```\n";
   const { snippets, problems } = findSnippets(page, "a.md");
   assertEquals(snippets, [{ path: "a.md", line: 2, code: "x", exitCode: 0, output: "a\nb" }]);
-  assertEquals(problems, ["a.md:10: an output must stand behind a snippet that is run"]);
+  assertEquals(problems, ["a.md:10: an output must follow a snippet that is run"]);
 });
 
 Deno.test("printsAs() accepts differences only in ids, times, brackets and dots", () => {
