@@ -92,7 +92,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
  * `file-history` in Claude Code's configuration folder.
  *
  * @param options The session, and how to trim it.
- * @returns The cuts, the copy, and the tokens before and after. If a copy would free next to nothing, none is
+ * @returns The cuts, the copy, and the tokens before and after. If a copy would free very little, it is not
  * written: `output` is `null`, and `instead` shows how to free more.
  * @throws {Error} When the session does not exist.
  * @throws {RangeError} When a number is out of range, or a glob is empty.
@@ -213,7 +213,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
 }
 
 /**
- * Renders a template for a session's handoff, for the model to complete. Writes nothing.
+ * Renders a template for a session's handoff, for the model to complete. Writes no file.
  *
  * Permissions: as {@linkcode status}.
  *
@@ -299,7 +299,7 @@ export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
 
 /**
  * Writes a repaired copy of a session that no longer resumes. The session itself is only read. If it has no
- * defects, nothing is written.
+ * defects, no copy is written.
  *
  * Permissions: as {@linkcode trim}.
  *

@@ -80,7 +80,7 @@ export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
 }
 
 /**
- * Chooses the set that loses least among the sets that free enough. If there is none, chooses the set that
+ * Chooses the set that loses least among the sets that free enough. If no set does, chooses the set that
  * frees most.
  */
 function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: number): Way {

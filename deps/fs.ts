@@ -2,9 +2,9 @@
  * Provides the functions of `@std/fs` that trimtab uses, under their published names.
  *
  * The npm package of the other facades has no file system functions, and hooks must start without anything
- * from npm, so this file has its own code and imports nothing. To use the original from JSR, change one line
- * of deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run `deno install --frozen=false` and `deno task lock`;
- * then hooks also load its imports.
+ * from npm, so this file has its own code, without imports. To use the original from JSR, change one line of
+ * deno.json, `"@std/fs": "jsr:@std/fs@1"`, and run `deno install --frozen=false` and `deno task lock`; then
+ * hooks also load its imports.
  *
  * @module
  */

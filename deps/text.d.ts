@@ -5,7 +5,7 @@ export interface ClosestStringOptions {
   readonly compareFn?: (a: string, b: string) => number;
 }
 
-/** Returns the word of `possibleWords` nearest to `givenWord`; throws a TypeError if there are none. */
+/** Returns the word of `possibleWords` nearest to `givenWord`. Throws a TypeError if the list is empty. */
 export function closestString(
   givenWord: string,
   possibleWords: readonly string[],

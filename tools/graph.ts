@@ -144,7 +144,7 @@ export function importCycles({ modules, imports }: Graph): string[][] {
   }
   const reached = (from: string): Set<string> => {
     const seen = new Set(targets.get(from));
-    // Iterating a set also visits the items added meanwhile.
+    // Iterating a set also visits items that are added during the loop.
     for (const one of seen) for (const to of targets.get(one) ?? []) seen.add(to);
     return seen;
   };
@@ -173,7 +173,7 @@ export function loadedModules(
   except: readonly { readonly from: string; readonly to: string }[] = [],
 ): string[] {
   const loaded = new Set([entry]);
-  // Iterating a set also visits the items added meanwhile.
+  // Iterating a set also visits items that are added during the loop.
   for (const from of loaded) {
     for (const edge of graph.imports) {
       if (edge.from !== from || edge.typeOnly) continue;

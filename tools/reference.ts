@@ -36,7 +36,7 @@ const END = "<!-- end of what is generated -->";
  *
  * Permissions: `--allow-read` for the project.
  *
- * @returns The pages' texts by their paths below the project, before `deno fmt`.
+ * @returns The content of the pages by their paths in the project, before `deno fmt`.
  * @throws {Error} When the code lacks a description that a page needs.
  */
 export async function referencePages(): Promise<Map<string, string>> {

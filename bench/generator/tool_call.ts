@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly name: string;
   readonly input: JsonObject;
   readonly content: Json;
-  /** The copy for the client's screen; undefined when the client wrote none. */
+  /** The copy for the client's screen; undefined if the client wrote no copy. */
   readonly mirror: Json | undefined;
   readonly failed: boolean;
   /** The kind of text in the result, to count its tokens. */

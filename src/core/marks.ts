@@ -156,7 +156,7 @@ export function isPlaceOfWhole(
 export function fileHeadUnits(text: string, id?: string): number {
   const first = text.charCodeAt(0);
   if (first === 0x3c) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
-  // Skips the regular expression for most texts, which begin with none of "[", "F", " " and "0".
+  // Avoids the regular expression for most text, which does not begin with "[", "F", " " or "0".
   if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
   const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
   // The file is named after the call. A number is added from the call's second output on.

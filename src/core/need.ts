@@ -13,7 +13,7 @@ export interface DigestSizes {
 }
 
 export interface NeedRules {
-  /** Names in this many of the newest texts and calls count as the current work. */
+  /** Names in this many of the newest messages and calls count as the current work. */
   readonly focusItems: number;
   /**
    * A name that occurs in many of the newest reads keeps fewer lines around it. Above this number of reads,
@@ -41,7 +41,7 @@ export interface NeedRules {
   readonly trouble: number;
   /** Blocks of content after which an edit's old text is cut, because its file no longer has it. */
   readonly oldTextAge: number;
-  /** Blocks after which an edit's new text is cut if its file was read since. */
+  /** Blocks after which an edit's new text is cut if the file was read after the edit. */
   readonly newTextAge: number;
   /** Blocks after which the whole text of a written file is cut; `Infinity` for never. */
   readonly wholeTextAge: number;

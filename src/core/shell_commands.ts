@@ -41,7 +41,7 @@ export function coreOfCommand(command: string): string {
   for (let shorter = ""; shorter !== core;) {
     shorter = core;
     const bare = core.replace(LEAD_IN, "").replace(OUTPUT_SHAPING, "").trim();
-    // A command that consists only of parts to strip stays whole.
+    // A command that consists only of such parts is not stripped.
     if (bare !== "") core = bare;
   }
   return core;

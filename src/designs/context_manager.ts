@@ -18,7 +18,7 @@ export type ContextAction =
   | { readonly kind: "mask"; readonly count: number }
   /** Tell the model to finish its work. Returned once per session. */
   | { readonly kind: "wind_down" }
-  /** Start the next session: the window is full and the model was told to finish. */
+  /** Start the next session: the window is full, and the model was asked to finish. */
   | { readonly kind: "restart" };
 
 /** Options for a {@linkcode ContextManager}. */

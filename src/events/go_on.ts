@@ -102,7 +102,7 @@ export function restored(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, context: [context], message });
 }
 
-/** Says nothing in a headless session. */
+/** Returns an empty string in a headless session. */
 export function pointer(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;

@@ -1,6 +1,6 @@
 /**
- * Handles the start of a compaction: saves a checkpoint, and asks the summariser to keep what matters. A
- * failure never stops the compaction.
+ * Handles the start of a compaction: saves a checkpoint, and asks the summariser to keep the important facts.
+ * A failure never stops the compaction.
  */
 
 import { hookConfig } from "../config/read_config.ts";

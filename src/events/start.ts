@@ -1,6 +1,6 @@
 /**
  * Handles the start of a session: records it in the lineage, and restores a handoff or the save of an earlier
- * session. If neither is restored, tells the user what could be continued.
+ * session. If it restores neither, tells the user about the newest save.
  */
 
 import { hookConfig } from "../config/read_config.ts";

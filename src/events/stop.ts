@@ -1,5 +1,5 @@
 /**
- * Handles the end of a turn: saves what a compaction would lose.
+ * Handles the end of a turn: saves the work that a compaction would lose.
  *
  * The user waits for this hook after every turn. In most turns, it only reads the end of the transcript and,
  * once a minute, records activity.

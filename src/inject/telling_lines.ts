@@ -1,4 +1,4 @@
-/** Selects the lines of an output that report what happened. */
+/** Selects the lines of an output that report its outcome. */
 
 import { redactSecrets } from "../secrets/redact.ts";
 import { hasCheck } from "../core/shell_commands.ts";
@@ -7,7 +7,7 @@ import { refusalWords } from "../transcript/own_words.ts";
 
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
-/** Matches lines that say only that something failed, and rows of a progress meter. */
+/** Matches lines that report a failure without its cause, and rows of a progress meter. */
 const UNINFORMATIVE =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 

@@ -50,7 +50,7 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
 }
 
 /**
- * Sums up the whole log. Skips invalid lines.
+ * Adds up all records of the log. Skips invalid lines.
  *
  * @throws {Error} When the permission to read the log is missing.
  */

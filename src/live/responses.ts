@@ -18,7 +18,7 @@
  * - Read: `{type: "text", file: {filePath, content, numLines, startLine, totalLines}}`; the model gets
  *   `content` with numbers from `startLine` on.
  * - An MCP server's tool: a list of blocks, or a string if its content is structured. Over 25,000
- *   tokens, the client moves it to a file, and the text says so.
+ *   tokens, the client moves it to a file, and states this in the text.
  */
 
 import { isObject, isText } from "../core/record.ts";

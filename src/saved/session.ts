@@ -119,7 +119,7 @@ function extractOrSay(options: Reading): WorkState {
   }
 }
 
-/** Returns the newest checkpoint of the session. If it has none, returns that of its parent. */
+/** Returns the newest checkpoint of the session. If it has no checkpoint, returns that of its parent. */
 function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSnapshot | undefined {
   const { projectDir } = owner;
   // Otherwise, the text of a foreign save would get trimtab's mark.

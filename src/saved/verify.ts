@@ -18,7 +18,7 @@ export interface CheckpointVerdict {
   readonly path: string;
   /** Whether the file exists and is a complete checkpoint. */
   readonly valid: boolean;
-  /** Problems, in sentences that say what to do. */
+  /** Sentences about the problems, with the action to take. */
   readonly problems: readonly string[];
   /** Facts about the checkpoint; null if unreadable. */
   readonly meta: CheckpointMeta | null;

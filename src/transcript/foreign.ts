@@ -94,7 +94,9 @@ export function foreignAgent(path: string): string | null {
   return null;
 }
 
-/** Yields the objects on the first lines or, if there are none, the head as a single JSON value. */
+/**
+ * Yields the objects on the first lines. If there are no such objects, reads the head as a single JSON value.
+ */
 function* firstObjects(head: string): Generator<JsonObject, void, undefined> {
   let isFound = false;
   for (const line of head.split("\n", MAX_LINES)) {

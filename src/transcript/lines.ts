@@ -1,4 +1,4 @@
-/** Reads a file without decoding it: in blocks of whole lines, by line, or backward by line. */
+/** Reads a file without decoding it: in blocks of complete lines, line by line, or backward line by line. */
 
 export const BLOCK_BYTES = 112 * 1024;
 

@@ -208,7 +208,7 @@ Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed sess
   assertThrows(() => linesBy("true {in} {out}"), Error, "wrote no {out}");
   assertThrows(() => linesBy("echo no luck >&2; exit 3; {in}"), Error, "exit code 3: no luck");
   assertThrows(() => readTool("cut {in}"), SyntaxError, "write NAME=COMMAND");
-  assertThrows(() => readTool("x=cut"), SyntaxError, "write {in} there");
+  assertThrows(() => readTool("x=cut"), SyntaxError, "write {in} for the session");
 });
 
 Deno.test("readOptions() explains an invalid option", () => {

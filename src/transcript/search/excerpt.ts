@@ -29,7 +29,7 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   const shownBefore = before.slice(before.length - left);
   const shownAfter = after.slice(0, right);
   const shown = middle.slice(0, maxChars);
-  // An ellipsis replaces a character, so that the excerpt stays within the limit.
+  // An ellipsis replaces a character, so that the excerpt does not exceed the limit.
   if (left > 0 && (left < before.length || cutStart > 0)) shownBefore[0] = ELLIPSIS;
   if (right > 0 && (right < after.length || cutEnd < text.length)) shownAfter[right - 1] = ELLIPSIS;
   if (shown.length < middle.length) shown[shown.length - 1] = ELLIPSIS;

@@ -65,8 +65,8 @@ export class SearchPattern implements Disposable {
   }
 
   /**
-   * Finds the next position, in the undecoded JSON of a file's lines, that may belong to a match; -1 if there
-   * is none. A line without such a position contains no match.
+   * Finds the next position, in the undecoded JSON of a file's lines, that may belong to a match. Returns -1
+   * if no position does. A line without such a position contains no match.
    */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;
@@ -130,7 +130,7 @@ function newExpression(pattern: string, flags: string): RegExp {
 
 /** Returns the longest part of a literal that JSON does not escape. */
 function needleOf(text: string | null): string | null {
-  // deno-lint-ignore no-control-regex -- these are what JSON escapes
+  // deno-lint-ignore no-control-regex -- JSON escapes these characters
   const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);
   const ascii = longest(parts.flatMap((part) => part.split(/[^\x20-\x7f]+/)));
   return ascii.length >= MIN_ASCII_CHARS ? ascii : longest(parts) || null;

@@ -1,4 +1,4 @@
-/** Searches the texts, thinking, calls, results and attachments of a transcript. */
+/** Searches the messages, thinking, calls, results and attachments of a transcript. */
 
 import { openFileSync } from "../../store/read_file.ts";
 import { type ContentPart, contentParts } from "../content.ts";
@@ -38,7 +38,7 @@ export interface SearchMatch {
   /** Counted from 1. */
   line: number;
   role: SearchRole;
-  /** The tool of a call or result; `null` for other texts. */
+  /** The tool of a call or result; `null` for other content. */
   tool: string | null;
   /** The first match and its surroundings, on one line. */
   excerpt: string;

@@ -39,10 +39,10 @@ export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 /** Average of the corpus, for callers that know only a number of characters. */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
-/** Tokens of a call besides its name and strings: the median of 469 answers. */
+/** Tokens of a call in addition to those of its name and strings: the median of 469 answers. */
 export const TOOL_USE_TOKENS = 80;
 
-/** Tokens of a result besides its text: the median of 448 short results. */
+/** Tokens of a result in addition to those of its text: the median of 448 short results. */
 export const TOOL_RESULT_TOKENS = 12;
 
 /**

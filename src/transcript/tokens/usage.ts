@@ -65,7 +65,7 @@ export function usageOfEntry(entry: Entry): SessionUsage | undefined {
 export function usageOfMetadata(raw: JsonObject): SessionUsage | undefined {
   const { contextTokens: tokens, maxContextTokens: window } = raw;
   if (typeof tokens !== "number" || typeof window !== "number") return undefined;
-  // JSON.parse reads a number that is too large as infinite.
+  // JSON.parse returns Infinity for a number that is too large.
   if (!(tokens >= 0 && tokens < Infinity) || !(window > 0 && window < Infinity)) return undefined;
   return { tokens, source: "metadata", window };
 }

@@ -15,7 +15,7 @@ const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
 export interface ActiveContext {
   nodes: TreeNode[];
-  /** Calls and results since the newest compaction that the client does not send. */
+  /** Calls and results after the newest compaction that the client does not send. */
   beside: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
   joints: ReadonlySet<number>;
