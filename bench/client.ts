@@ -68,7 +68,7 @@ export async function timeClient(
 }
 
 function leastOf(times: Times): Record<string, number> {
-  return Object.fromEntries([...times].map(([arm, taken]) => [arm, Math.min(...taken)]));
+  return Object.fromEntries([...times].map(([arm, elapsedMs]) => [arm, Math.min(...elapsedMs)]));
 }
 
 /** Renders the shortest time of each arm in milliseconds, and its ratio to the first arm. */
@@ -120,9 +120,9 @@ async function timeArms(
   const times: Times = new Map(arms.map(({ name }) => [name, []]));
   for (let run = -1; run < runs; run++) {
     for (const arm of arms) {
-      const taken = await time(arm);
+      const elapsedMs = await time(arm);
       // The first round is a warm-up.
-      if (run >= 0) times.get(arm.name)?.push(taken);
+      if (run >= 0) times.get(arm.name)?.push(elapsedMs);
     }
   }
   return times;
@@ -166,9 +166,9 @@ async function timePrompt(home: TestHome, arm: Arm): Promise<number> {
   await using mock = startMock();
   const start = performance.now();
   await using terminal = await openTerminal(optionsOf(home, mock, arm));
-  const taken = performance.now() - start;
+  const elapsedMs = performance.now() - start;
   await terminal.see(/❯/);
-  return taken;
+  return elapsedMs;
 }
 
 /** Returns the time that the client itself reports for a `/compact` that the plugin answers. */

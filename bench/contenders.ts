@@ -61,7 +61,7 @@ const COMMANDS: readonly OwnCommand[] = [
   },
 ];
 
-const LAUNCHER = Deno.readTextFileSync(here("../bin/trimtab"));
+const LAUNCHER = Deno.readTextFileSync(localPath("../bin/trimtab"));
 
 const ROWS = allPermissions();
 
@@ -90,17 +90,20 @@ export async function contenders(
     absent: "",
   });
   return [
-    script(BASELINES.empty, () => [here("empty.ts")]),
+    script(BASELINES.empty, () => [localPath("empty.ts")]),
     await tool("cp", BASELINES.cp, (cp, file) => [cp, file.path, output(file)]),
-    script(BASELINES.scanCopy, (file) => [...io, here("scan_copy.ts"), file.path, output(file)]),
+    script(
+      BASELINES.scanCopy,
+      (file) => [...io, localPath("scan_copy.ts"), file.path, output(file)],
+    ),
     script(
       "scan, copy, fsync",
-      (file) => [...io, here("scan_copy.ts"), "--fsync", file.path, output(file)],
+      (file) => [...io, localPath("scan_copy.ts"), "--fsync", file.path, output(file)],
     ),
     await tool(
       "python3",
       BASELINES.python,
-      (python, file) => [python, here("round_trip.py"), file.path, output(file)],
+      (python, file) => [python, localPath("round_trip.py"), file.path, output(file)],
     ),
     await tool("jq", "jq -c .", (jq, file) => {
       const line = 'exec "$1" -c . "$2" > "$3"';
@@ -112,7 +115,7 @@ export async function contenders(
   ];
 }
 
-function here(path: string): string {
+function localPath(path: string): string {
   return `${import.meta.dirname}/${path}`;
 }
 
@@ -131,7 +134,7 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
         "--no-prompt",
         ...(getsFlag ? [engine] : []),
         ...withFolders(row, { config: file.folder, project: file.folder }),
-        here(`../${script}`),
+        localPath(`../${script}`),
         ...args,
         file.path,
         ...options,

@@ -270,21 +270,21 @@ export function scoreOf(
     const own = [...gramsOf(words, GRAM_WORDS)];
     return own.length === 0 ? 1 : own.filter((one) => grams.has(one)).length / own.length;
   };
-  const there = new Set(plainWords(text));
+  const textWords = new Set(plainWords(text));
   const weigh = (words: Iterable<readonly [string, number]>): number =>
     [...words].reduce((sum, [word, count]) => sum + count * rarity(word), 0);
   const columns = {
     files: share(needs.files, (file) => isNamed(file, text, needs.known, cut.projectDir)),
     commands: share(needs.commands, (one) => line.includes(one)),
     names: share(needs.names, (name) => text.includes(name)),
-    steps: share(needs.steps, (step) => plainWords(step).every((word) => there.has(word))),
+    steps: share(needs.steps, (step) => plainWords(step).every((word) => textWords.has(word))),
     asks: needs.asks.length === 0
       ? null
       : needs.asks.reduce((sum, ask) => sum + overlap(ask), 0) / needs.asks.length,
     tail: needs.tail === "" ? null : overlap(needs.tail),
     words: weigh(needs.words) === 0
       ? null
-      : weigh([...needs.words].filter(([word]) => there.has(word))) / weigh(needs.words),
+      : weigh([...needs.words].filter(([word]) => textWords.has(word))) / weigh(needs.words),
   };
   const known = Object.values(columns).filter((one) => one !== null);
   const all = known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;

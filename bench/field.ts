@@ -51,12 +51,12 @@ export interface FieldOptions {
 
 /** Makes the baselines, and tools that run trimtab's own command. */
 export function builtIn(newest: number): Trimmer[] {
-  const here = (path: string): string => quoted(`${import.meta.dirname}/${path}`);
+  const localPath = (path: string): string => quoted(`${import.meta.dirname}/${path}`);
   const deno = `${quoted(Deno.execPath())} run --allow-read --allow-write`;
-  const trimtab = `${here("../bin/trimtab")} trim {in} --json`;
+  const trimtab = `${localPath("../bin/trimtab")} trim {in} --json`;
   return [
     commandTrimmer("nothing", "cp {in} {out}"),
-    commandTrimmer(`newest ${newest}`, `${deno} ${here("newest.ts")} ${newest} {in} {out}`),
+    commandTrimmer(`newest ${newest}`, `${deno} ${localPath("newest.ts")} ${newest} {in} {out}`),
     commandTrimmer("trimtab light", trimtab),
     commandTrimmer("trimtab deep", `${trimtab} --depth deep`),
   ];
@@ -88,8 +88,10 @@ export function readOptions(argv: readonly string[]): FieldOptions {
     ...args.tool.map(readTool),
   ];
   const names = tools.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new SyntaxError(`Two tools are called "${twice}": rename one`);
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  if (duplicate !== undefined) {
+    throw new SyntaxError(`Two tools are called "${duplicate}": rename one`);
+  }
   return {
     folder,
     tools,

@@ -288,7 +288,7 @@ function costsOf(
   const contexts = following.map((request, index) =>
     Math.max(prefix, tokensOf(request) - freed + (index === 0 ? 0 : again.tokens))
   );
-  const each = replay(following, contexts, {
+  const requestCosts = replay(following, contexts, {
     real: tokens,
     replayed: size,
     isRewritten: action !== "nothing",
@@ -298,7 +298,7 @@ function costsOf(
     : 0;
   const reads = again.count * (size * prices.cacheRead + CALL_TOKENS * prices.output);
   return HORIZONS.map((count) =>
-    summary + reads + each.slice(0, count).reduce((sum, cost) => sum + cost, 0)
+    summary + reads + requestCosts.slice(0, count).reduce((sum, cost) => sum + cost, 0)
   );
 }
 

@@ -88,9 +88,9 @@ function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: num
     const sums = total(projects.flatMap((one) => way.byProject.get(one) ?? []));
     return { way, freed: freedOf(sums), quotes: share(sums.quotes) };
   });
-  const fit = rated.filter(({ freed }) => freed >= minFreed);
-  const [best] = fit.length > 0
-    ? fit.sort((a, b) => a.quotes - b.quotes)
+  const eligible = rated.filter(({ freed }) => freed >= minFreed);
+  const [best] = eligible.length > 0
+    ? eligible.sort((a, b) => a.quotes - b.quotes)
     : rated.sort((a, b) => b.freed - a.freed);
   if (best === undefined) throw new RangeError("Cannot choose: there are no numbers");
   return best.way;

@@ -68,8 +68,9 @@ export function commandTrimmer(name: string, command: string): Trimmer {
         .outputSync();
       const stdout = new TextDecoder().decode(run.stdout);
       if (!run.success) {
-        const said = new TextDecoder().decode(run.stderr).trim() || stdout.trim() || "no message";
-        throw new Error(`exit code ${run.code}: ${said.split("\n").at(-1)}`);
+        const message = new TextDecoder().decode(run.stderr).trim() || stdout.trim() ||
+          "no message";
+        throw new Error(`exit code ${run.code}: ${message.split("\n").at(-1)}`);
       }
       const written = writtenBy(stdout) ?? (isFile(output) ? output : undefined);
       if (written === undefined && command.includes("{out}")) {

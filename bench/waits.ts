@@ -160,8 +160,8 @@ async function copies(
   const roundTrip = [python, `${ROOT}/bench/round_trip.py`, path, output] as const;
   waits.push({ name: "Python round trip", command: { argv: [...roundTrip] }, before });
   for (const { name, module, line } of OTHER_TRIMMERS) {
-    const look = await runTimed({ argv: [python, "-c", `import ${module}`] });
-    if (look.code !== 0) {
+    const probe = await runTimed({ argv: [python, "-c", `import ${module}`] });
+    if (probe.code !== 0) {
       say(`Skipped: ${name}, because python3 does not find ${module}.\n`);
       continue;
     }

@@ -337,8 +337,8 @@ function readNotice(text) {
   const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
   const shown = countChars(text.slice(0, text.length - whole2.length));
   const wholeChars = countOf(original);
-  const fits2 = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
-  return fits2 ? {
+  const isValid = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
+  return isValid ? {
     line: Number(line),
     session,
     shownChars: shown,
@@ -912,8 +912,8 @@ var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)
 var TRIM_ARGUMENTS = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 var USER_MESSAGE = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 function trimOptions(instructions) {
-  const asked = TRIM_ARGUMENTS.exec(instructions);
-  return asked === null ? void 0 : (asked[1] ?? "").trim();
+  const match = TRIM_ARGUMENTS.exec(instructions);
+  return match === null ? void 0 : (match[1] ?? "").trim();
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
@@ -2110,8 +2110,8 @@ function findNames(text, lines, options) {
     if (share === void 0 && !isNew) return;
     while (start2 >= (starts[line + 1] ?? Infinity)) line++;
     if (share !== void 0) {
-      const near = Math.round(share * nearLines);
-      isKept.fill(1, Math.max(0, line - near), line + near + 1);
+      const radius = Math.round(share * nearLines);
+      isKept.fill(1, Math.max(0, line - radius), line + radius + 1);
       options.onWanted?.();
     }
     if (isNew) {
@@ -2262,10 +2262,10 @@ var NeedWatch = class {
         continue;
       }
       const age = newestReads + this.#reads.length - 1 - index;
-      const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
-      this.#digest(held, near === void 0 ? void 0 : {
+      const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
+      this.#digest(held, nearLines === void 0 ? void 0 : {
         wanted,
-        lines: near
+        lines: nearLines
       });
     }
     for (const held of this.#newest) this.#keepWhole(held, "newest");
@@ -2386,14 +2386,14 @@ var NeedWatch = class {
       const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
       let reason = "old";
       const onWanted = () => void (reason = "worked on");
-      const how = {
+      const shortening = {
         sizes,
         tail,
         trouble,
         focus,
         onWanted
       };
-      const kept = texts.map((text) => this.#shorten(text, held, how));
+      const kept = texts.map((text) => this.#shorten(text, held, shortening));
       decide({
         id,
         kept,
@@ -2401,9 +2401,9 @@ var NeedWatch = class {
       });
     }
   }
-  #shorten(text, call, how) {
+  #shorten(text, call, shortening) {
     const { threshold, noticeChars, fixedUnits: fixedUnits2 } = this.#options;
-    const { sizes, least = 0, tail = 0, trouble = 0, focus } = how;
+    const { sizes, least = 0, tail = 0, trouble = 0, focus } = shortening;
     const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
     if (!isLonger(text, shortest)) return void 0;
     const { head, definitions, names } = sizes;
@@ -2416,7 +2416,7 @@ var NeedWatch = class {
       troubleChars: trouble,
       wanted: focus?.wanted,
       nearLines: focus?.lines ?? 0,
-      onWanted: how.onWanted
+      onWanted: shortening.onWanted
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }

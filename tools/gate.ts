@@ -95,23 +95,23 @@ async function main(names: readonly string[]): Promise<number> {
   const temporary = Deno.makeTempDirSync({ prefix: "trimtab-gate-" });
   let totals = NO_TOTALS;
   try {
-    let made: Promise<Record<string, string>> | undefined;
+    let environment: Promise<Record<string, string>> | undefined;
     // The environment is created on first use, after earlier steps have downloaded the packages that it
     // copies.
-    const measured = () => made ??= measuredEnv(temporary);
+    const measured = () => environment ??= measuredEnv(temporary);
     const gate = { root: checkout(), env: stepEnv(), measured };
-    const asked = Object.entries(STEPS).filter(([name]) =>
+    const selected = Object.entries(STEPS).filter(([name]) =>
       names.length === 0 ? IS_FULL || !FULL_STEPS.includes(name) : names.includes(name)
     );
     const inLanes = new Set(LANES.flat());
     const runRow = async (row: readonly string[]): Promise<Totals> => {
       let sum = NO_TOTALS;
-      for (const [name, run] of asked.filter(([name]) => row.includes(name))) {
+      for (const [name, run] of selected.filter(([name]) => row.includes(name))) {
         sum = addTotals(sum, await reportStep(name, () => run(gate)));
       }
       return sum;
     };
-    const first = asked.map(([name]) => name).filter((name) => !inLanes.has(name));
+    const first = selected.map(([name]) => name).filter((name) => !inLanes.has(name));
     totals = await runRow(first);
     totals = (await Promise.all(LANES.map(runRow))).reduce(addTotals, totals);
   } finally {

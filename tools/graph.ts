@@ -142,13 +142,13 @@ export function importCycles({ modules, imports }: Graph): string[][] {
   for (const { from, to, dynamic } of imports) {
     if (!dynamic) targets.set(from, [...targets.get(from) ?? [], to]);
   }
-  const reached = (from: string): Set<string> => {
+  const reachableFrom = (from: string): Set<string> => {
     const seen = new Set(targets.get(from));
     // Iterating a set also visits items that are added during the loop.
     for (const one of seen) for (const to of targets.get(one) ?? []) seen.add(to);
     return seen;
   };
-  const all = new Map(modules.map((module) => [module, reached(module)]));
+  const all = new Map(modules.map((module) => [module, reachableFrom(module)]));
   const circles = modules.filter((module) => all.get(module)?.has(module))
     .map((module) =>
       modules.filter((one) => all.get(module)?.has(one) && all.get(one)?.has(module)).sort()

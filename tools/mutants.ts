@@ -215,22 +215,22 @@ async function main(args: readonly string[]): Promise<number> {
   console.log(`seed ${seed}`);
   try {
     copyTree(root, copy);
-    const green = new Set<string>();
+    const passingRooms = new Set<string>();
     for (const mutant of picked) {
       if (made >= count) break;
       const room = roomOf(mutant);
       // Tests that fail without a mistake would seem to find every mistake.
-      const failure = green.has(room) ? undefined : await failureOf(copy, room);
+      const failure = passingRooms.has(room) ? undefined : await failureOf(copy, room);
       if (failure !== undefined) {
         console.error(`${failure}\nThe tests of ${room} fail without a mistake`);
         return 1;
       }
-      green.add(room);
-      const fate = await outcomeOf(copy, mutant);
-      if (fate !== "no type") made++;
-      if (fate === "killed") killed++;
+      passingRooms.add(room);
+      const outcome = await outcomeOf(copy, mutant);
+      if (outcome !== "no type") made++;
+      if (outcome === "killed") killed++;
       const { path, line, name, after } = mutant;
-      console.log(`${fate.padEnd(8)} ${path}:${line} ${name}: ${after.trim()}`);
+      console.log(`${outcome.padEnd(8)} ${path}:${line} ${name}: ${after.trim()}`);
     }
   } finally {
     Deno.removeSync(copy, { recursive: true });

@@ -55,8 +55,8 @@ export function terminalSvg(frames: readonly Frame[], title: string): string {
         }}}` +
         `.f${index}{animation:f${index} ${total}s step-end infinite;visibility:hidden}`,
     );
-    const drawn = lines.map((line, row) => lineOf(line, row)).join("");
-    return `<g class="f${index}">${drawn}</g>`;
+    const lineElements = lines.map((line, row) => lineOf(line, row)).join("");
+    return `<g class="f${index}">${lineElements}</g>`;
   });
   const still = `@media (prefers-reduced-motion:reduce){g{animation:none!important}` +
     `.f${frames.length - 1}{visibility:visible}}`;

@@ -152,8 +152,8 @@ function findNames(text: string, lines: Lines, options: DigestOptions): FoundNam
     if (share === undefined && !isNew) return;
     while (start >= (starts[line + 1] ?? Infinity)) line++;
     if (share !== undefined) {
-      const near = Math.round(share * nearLines);
-      isKept.fill(1, Math.max(0, line - near), line + near + 1);
+      const radius = Math.round(share * nearLines);
+      isKept.fill(1, Math.max(0, line - radius), line + radius + 1);
       options.onWanted?.();
     }
     if (isNew) {

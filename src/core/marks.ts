@@ -80,8 +80,8 @@ export function readNotice(text: string): Notice | undefined {
   const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
   const shown = countChars(text.slice(0, text.length - whole.length));
   const wholeChars = countOf(original);
-  const fits = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
-  return fits ? { line: Number(line), session, shownChars: shown, wholeChars } : undefined;
+  const isValid = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
+  return isValid ? { line: Number(line), session, shownChars: shown, wholeChars } : undefined;
 }
 
 export interface MarkContext {

@@ -179,8 +179,8 @@ export class NeedWatch {
         continue;
       }
       const age = newestReads + this.#reads.length - 1 - index;
-      const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
-      this.#digest(held, near === undefined ? undefined : { wanted, lines: near });
+      const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
+      this.#digest(held, nearLines === undefined ? undefined : { wanted, lines: nearLines });
     }
     for (const held of this.#newest) this.#keepWhole(held, "newest");
     this.#reads.length = this.#newest.length = 0;
@@ -275,15 +275,15 @@ export class NeedWatch {
       const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
       let reason: NeedReason = "old";
       const onWanted = (): void => void (reason = "worked on");
-      const how = { sizes, tail, trouble, focus, onWanted };
-      const kept = texts.map((text) => this.#shorten(text, held, how));
+      const shortening = { sizes, tail, trouble, focus, onWanted };
+      const kept = texts.map((text) => this.#shorten(text, held, shortening));
       decide({ id, kept, reason });
     }
   }
 
-  #shorten(text: string, call: NeedCall, how: Shortening): string | undefined {
+  #shorten(text: string, call: NeedCall, shortening: Shortening): string | undefined {
     const { threshold, noticeChars, fixedUnits } = this.#options;
-    const { sizes, least = 0, tail = 0, trouble = 0, focus } = how;
+    const { sizes, least = 0, tail = 0, trouble = 0, focus } = shortening;
     // A raised threshold also applies to confirmations.
     const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
     if (!isLonger(text, shortest)) return undefined;
@@ -297,7 +297,7 @@ export class NeedWatch {
       troubleChars: trouble,
       wanted: focus?.wanted,
       nearLines: focus?.lines ?? 0,
-      onWanted: how.onWanted,
+      onWanted: shortening.onWanted,
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }

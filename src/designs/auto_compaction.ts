@@ -130,8 +130,8 @@ export class AutoCompactionManager {
     const compacted = compactWithCoreInfo(context);
     const time = now?.() ?? new Date();
     const config = "configDir" in from ? { configDir: from.configDir } : {};
-    const how = { ...place, ...config, snapshotDir: this.#snapshotDir, now: time };
-    const snapshotPath = saveContextSnapshot(compacted, how);
+    const saveOptions = { ...place, ...config, snapshotDir: this.#snapshotDir, now: time };
+    const snapshotPath = saveContextSnapshot(compacted, saveOptions);
     const { compressionRatio, originalTokens, compactedTokens } = compacted;
     const payload = { snapshotPath, compressionRatio, originalTokens, compactedTokens };
     const event = { type: EVENT_TYPE, payload, source: SOURCE };

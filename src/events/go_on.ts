@@ -92,12 +92,12 @@ export function restored(found: FoundSave, start: Start): string {
   });
   if (context === "") return "";
   const age = ageText(Math.max(0, now() - Date.parse(found.created)));
-  const once = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
+  const prefix = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
   // After a compaction, the user sees that the session continues. After other starts, the session looks
   // empty.
   const message = source === "compact" || isHeadless(start)
     ? ""
-    : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${aboutSave(found)}. ${once} ` +
+    : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${aboutSave(found)}. ${prefix} ` +
       `stop loading at ${source}, set restore_on in trimtab.toml`;
   return hookOutput({ event: EVENT, context: [context], message });
 }

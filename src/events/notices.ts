@@ -44,43 +44,43 @@ export function sayOnce(
   }
 }
 
-export function withWelcome(said: string, configDir: string): string {
-  return claimForGood(configDir, "welcome") ? withMessage(EVENT, said, WELCOME) : said;
+export function withWelcome(output: string, configDir: string): string {
+  return claimForGood(configDir, "welcome") ? withMessage(EVENT, output, WELCOME) : output;
 }
 
 /**
  * Adds a message about values of a project's configuration that have no effect yet, once per set of values.
  */
 export function withWaiting(
-  said: string,
+  output: string,
   waiting: readonly WaitingValue[],
   { projectDir, configDir }: { readonly projectDir: string; readonly configDir: string },
 ): string {
   const digest = signText(new Uint8Array(), "waiting", projectDir, JSON.stringify(waiting));
-  if (!claimForGood(configDir, `waiting-${digest.slice(0, NAME_CHARS)}`)) return said;
+  if (!claimForGood(configDir, `waiting-${digest.slice(0, NAME_CHARS)}`)) return output;
   const keys = [...new Set(waiting.map(({ key }) => key))].join(", ");
   const files = [...new Set(waiting.map(({ file }) => file))].join(" and ");
   return withMessage(
     EVENT,
-    said,
+    output,
     `trimtab: ${files} sets ${keys}, which has no effect until you accept it with !trimtab trust`,
   );
 }
 
 export function withColdCache(
-  said: string,
+  output: string,
   owner: StateOwner,
   { tokens, cost }: { readonly tokens: unknown; readonly cost: unknown },
 ): string {
-  if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return said;
+  if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return output;
   const { freed } = readSessionState(owner);
-  if (!isFresh(freed, tokens)) return said;
+  if (!isFresh(freed, tokens)) return output;
   const { remedy, command, freed: worth } = recommend(freed, {}, NOTICE_PERCENT);
-  if (remedy === "rollover" || worth === null || !claimNotice(owner, "cold-cache")) return said;
+  if (remedy === "rollover" || worth === null || !claimNotice(owner, "cold-cache")) return output;
   const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
   return withMessage(
     EVENT,
-    said,
+    output,
     `trimtab: the prompt cache has likely expired, so the next request writes ` +
       `${grouped(tokens)} tokens again${price}. ${command} first frees about ` +
       `${grouped(worth)} of them and costs nothing now.`,

@@ -44,8 +44,8 @@ const IDLE_MS = 30 * 60_000;
 export async function preCompactWords(call: Call): Promise<string> {
   const { owner, transcript, configDir, payload } = call;
   if (transcript === undefined) return "";
-  const asked = textOf(payload, "custom_instructions");
-  if (asked !== undefined && trimOptions(asked) !== undefined) return NO_MODULE;
+  const instructions = textOf(payload, "custom_instructions");
+  if (instructions !== undefined && trimOptions(instructions) !== undefined) return NO_MODULE;
   // Used if the work cannot be read, for example when `.claude` is a link.
   let words: string = SHOWN_WORDS;
   try {

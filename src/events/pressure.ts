@@ -25,8 +25,8 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
     const posted = await postedFor(call);
     if (change === null && !isNoticeNew && posted === null) return "";
-    const { speak } = await import("./speak.ts");
-    return speak({ event, owner, change, notice, posted });
+    const { pressureOutput } = await import("./speak.ts");
+    return pressureOutput({ event, owner, change, notice, posted });
   } catch (error) {
     const { sayOnce } = await import("./notices.ts");
     return sayOnce({ event, owner, name: "trouble", what: "cannot watch the context" }, error);

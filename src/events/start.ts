@@ -26,8 +26,8 @@ export async function startWords(call: Call): Promise<string> {
     const left = source === "clear" ? await leftBefore(call) : null;
     const start = { ...call, source, left, config };
     if (source === "compact") await forgetSnapshot(owner);
-    const said = await textOfEarlierWork(start);
-    return isHeadless(call) ? said : await inform(start, said, waiting);
+    const output = await textOfEarlierWork(start);
+    return isHeadless(call) ? output : await inform(start, output, waiting);
   } catch (error) {
     const { hookOutput } = await import("../inject/output.ts");
     return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reasonOf(error)}` });
@@ -42,20 +42,20 @@ async function leftBefore({ owner, payload, env, now }: Call): Promise<string | 
 
 async function inform(
   { source, configDir, owner, payload }: Start,
-  said: string,
+  output: string,
   waiting: Awaited<ReturnType<typeof hookConfig>>["config"]["waiting"],
 ): Promise<string> {
   const { projectDir } = owner;
   if (source === "resume" && payload["prompt_cache_likely_expired"] === true) {
     const { withColdCache } = await import("./notices.ts");
     const { context_tokens: tokens, estimated_cache_write_usd: cost } = payload;
-    return withColdCache(said, owner, { tokens, cost });
+    return withColdCache(output, owner, { tokens, cost });
   }
-  if (source !== "startup" || configDir === undefined) return said;
+  if (source !== "startup" || configDir === undefined) return output;
   const isNew = !isThere(joinPath(configDir, "trimtab", "told", "welcome"));
-  if (!isNew && waiting.length === 0) return said;
+  if (!isNew && waiting.length === 0) return output;
   const { withWaiting, withWelcome } = await import("./notices.ts");
-  const words = isNew ? withWelcome(said, configDir) : said;
+  const words = isNew ? withWelcome(output, configDir) : output;
   return waiting.length === 0 ? words : withWaiting(words, waiting, { projectDir, configDir });
 }
 

@@ -4,7 +4,7 @@ const NOTE_CHARS = 16;
 export function folderLines(paths: readonly string[], maxChars: number): string[] {
   const folders = new Map<string, string[]>();
   let room = maxChars - NOTE_CHARS;
-  let taken = 0;
+  let count = 0;
   for (const path of paths) {
     const at = path.lastIndexOf("/") + 1;
     const [folder, name] = [path.slice(0, at), path.slice(at)];
@@ -13,11 +13,11 @@ export function folderLines(paths: readonly string[], maxChars: number): string[
     if (room < 0) break;
     if (known === undefined) folders.set(folder, [name]);
     else known.push(name);
-    taken++;
+    count++;
   }
   const lines = [...folders].map(([folder, names]) =>
     `- ${folder}${names.length > 1 && folder !== "" ? " " : ""}${names.join(", ")}`
   );
-  const left = paths.length - taken;
+  const left = paths.length - count;
   return left === 0 ? lines : [...lines, `(${left} more)`];
 }

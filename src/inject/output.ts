@@ -39,9 +39,9 @@ export function hookOutput(words: HookWords): string {
   return message === "" && !isSpecific ? "" : `${JSON.stringify(output)}\n`;
 }
 
-export function withMessage(event: string, said: string, message: string): string {
-  if (said === "") return hookOutput({ event, message });
-  const output = JSON.parse(said);
+export function withMessage(event: string, earlier: string, message: string): string {
+  if (earlier === "") return hookOutput({ event, message });
+  const output = JSON.parse(earlier);
   const { systemMessage: before } = output;
   const both = typeof before === "string" ? `${before.trimEnd()}\n${message}` : message;
   return `${JSON.stringify({ ...output, systemMessage: cleanText(both) })}\n`;

@@ -15,10 +15,10 @@ export const SHAPED_START = "[trimtab: shaped from ";
 const LONG_LINE_CHARS = 2_000;
 
 export function shapedNotice({ chars, lines, path }: ShapedNotice): string {
-  const how = chars / lines > LONG_LINE_CHARS
+  const advice = chars / lines > LONG_LINE_CHARS
     ? "search it with Grep or a command"
     : "Read it with offset and limit";
   const word = lines === 1 ? "line" : "lines";
   return `${SHAPED_START}${grouped(chars)} characters in ${grouped(lines)} ${word}; ` +
-    `the whole output is in ${path}: ${how}]`;
+    `the whole output is in ${path}: ${advice}]`;
 }

@@ -82,8 +82,8 @@ function linesOf(group: Group, lines: readonly string[], what: string): string[]
   if (left === 0) return shown;
   const isTogether = last - first + 1 === left;
   const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
-  const where = `${key === "" ? "" : ` in ${key}`}${isTogether ? `, ${range}` : ""}`;
-  const mark = moreMark(left, what, where);
+  const place = `${key === "" ? "" : ` in ${key}`}${isTogether ? `, ${range}` : ""}`;
+  const mark = moreMark(left, what, place);
   const only = left === 1 ? clipLine(lines[first] ?? "") : null;
   return [...shown, only !== null && only.length <= mark.length ? only : mark];
 }

@@ -2,7 +2,7 @@
 
 import { errorMatcherFor } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
-import { alike, findRepeats } from "./repeats.ts";
+import { findRepeats, normalizedLine } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
 /** Matches lines that structure a text, such as headings, and the files and positions of a diff. */
@@ -28,11 +28,13 @@ export function shapeLog(text: string, maxChars: number): string {
 export function troubleOf(lines: readonly string[]): number[] {
   const isError = errorMatcherFor(lines);
   const errors = [...lines.entries()].filter(([, line]) => isError(line));
-  const kept = [...Map.groupBy(errors, ([, line]) => alike(line)).values()].flatMap((all) => {
-    const group = withoutCopies(all);
-    if (group.length <= MAX_ALIKE) return group;
-    return [...group.slice(0, MAX_ALIKE / 2), ...group.slice(-MAX_ALIKE / 2)];
-  });
+  const kept = [...Map.groupBy(errors, ([, line]) => normalizedLine(line)).values()].flatMap(
+    (all) => {
+      const group = withoutCopies(all);
+      if (group.length <= MAX_ALIKE) return group;
+      return [...group.slice(0, MAX_ALIKE / 2), ...group.slice(-MAX_ALIKE / 2)];
+    },
+  );
   return kept.sort((a, b) => a - b);
 }
 

@@ -3,17 +3,17 @@ export const MARK_START = "[trimtab: ";
 export const NEWLINE = "\n";
 
 export function leftOutMark(first: number, last: number, about = ""): string {
-  const where = first === last ? `line ${first}` : `lines ${first}-${last}`;
-  return `${MARK_START}${where} left out${about === "" ? "" : `, ${about}`}]`;
+  const place = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  return `${MARK_START}${place} left out${about === "" ? "" : `, ${about}`}]`;
 }
 
 export function charactersMark(count: number): string {
   return `${MARK_START}${count} characters left out]`;
 }
 
-export function moreMark(count: number, what: string, where = ""): string {
+export function moreMark(count: number, what: string, place = ""): string {
   const name = count === 1 ? what.replace(/(?<=match)es$|s$/, "") : what;
-  return `${MARK_START}${count} ${name}${where}]`;
+  return `${MARK_START}${count} ${name}${place}]`;
 }
 
 /** Returns the end of a text. Never splits a surrogate pair. */

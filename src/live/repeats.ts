@@ -35,7 +35,7 @@ export function shapeRepeats(text: string, maxChars: number): string {
 
 export function findRepeats(lines: readonly string[]): Uint8Array {
   // An error line counts as a repeat only of an identical line.
-  const keys = lines.map((line) => isErrorLine(line) ? line : alike(line));
+  const keys = lines.map((line) => isErrorLine(line) ? line : normalizedLine(line));
   const isRepeat = new Uint8Array(lines.length);
   for (let at = 0; at < lines.length;) {
     const length = repeatedFrom(keys, at);
@@ -50,7 +50,7 @@ export function findRepeats(lines: readonly string[]): Uint8Array {
   return isRepeat;
 }
 
-export function alike(line: string): string {
+export function normalizedLine(line: string): string {
   return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
 }
 

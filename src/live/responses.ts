@@ -117,9 +117,9 @@ function readKnown(toolName: string, response: unknown): ToolResponse | null {
     case "Grep":
       return readGrep(response);
     case "Glob":
-      return fits(response, GLOB, ["filenames"]) ? readNames(response) : null;
+      return hasShape(response, GLOB, ["filenames"]) ? readNames(response) : null;
     case "WebFetch":
-      return fits(response, WEB_FETCH, ["result"]) ? readField(response, "result") : null;
+      return hasShape(response, WEB_FETCH, ["result"]) ? readField(response, "result") : null;
     case "Read":
       return readFile(response);
     default:
@@ -128,7 +128,7 @@ function readKnown(toolName: string, response: unknown): ToolResponse | null {
 }
 
 function readBash(response: Fields): ToolResponse | null {
-  if (!fits(response, BASH, ["stdout", "stderr", "interrupted", "isImage"])) return null;
+  if (!hasShape(response, BASH, ["stdout", "stderr", "interrupted", "isImage"])) return null;
   return {
     texts: [
       { role: "output", text: String(response["stdout"]) },
@@ -139,7 +139,7 @@ function readBash(response: Fields): ToolResponse | null {
 }
 
 function readGrep(response: Fields): ToolResponse | null {
-  if (!fits(response, GREP, ["mode", "filenames"])) return null;
+  if (!hasShape(response, GREP, ["mode", "filenames"])) return null;
   if (response["mode"] === "files_with_matches") {
     return response["content"] === undefined ? readNames(response) : null;
   }
@@ -166,7 +166,7 @@ function readField(response: Fields, name: string): ToolResponse {
 function readFile(response: Fields): ToolResponse | null {
   const { type, file, ...others } = response;
   if (type !== "text" || !isObject(file) || Object.keys(others).length > 0) return null;
-  if (!fits(file, FILE, ["filePath", "content", "numLines", "startLine"])) return null;
+  if (!hasShape(file, FILE, ["filePath", "content", "numLines", "startLine"])) return null;
   const content = String(file["content"]);
   return {
     texts: [{ role: "file", text: content, firstLine: Number(file["startLine"]) }],
@@ -204,7 +204,7 @@ function isTextBlock(block: unknown): block is { type: "text"; text: string } {
     Object.keys(block).length === 2;
 }
 
-function fits(
+function hasShape(
   value: Fields,
   checks: Readonly<Record<string, Check>>,
   needed: readonly string[],

@@ -33,12 +33,12 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
   ensureOwnFolder(owner.projectDir, folder);
   for (let nth = 1; nth <= MAX_FILES; nth++) {
     const path = joinPath(folder, nth === 1 ? `${toolUseId}.txt` : `${toolUseId}-${nth}.txt`);
-    const there = textOf(path, 4 * text.length);
-    if (there === null) {
+    const existing = textOf(path, 4 * text.length);
+    if (existing === null) {
       writeFileAtomicSync(path, text);
       return path;
     }
-    if (there === text) return path;
+    if (existing === text) return path;
   }
   throw new RangeError(`Cannot keep an output of ${toolUseId}: it already has ${MAX_FILES} files`);
 }

@@ -55,8 +55,8 @@ const KNOWN = [...Object.keys(FIELDS), "subtasks"];
 export function checkTasks(value: unknown): BatchTask[] {
   const problems: string[] = [];
   const report: Report = (field, expected, found) => {
-    const is = found === undefined ? "is missing" : `is ${shownValue(found)}`;
-    problems.push(`${field}: expected ${expected}, ${is}`);
+    const state = found === undefined ? "is missing" : `is ${shownValue(found)}`;
+    problems.push(`${field}: expected ${expected}, ${state}`);
   };
   const list = isObject(value) ? value.tasks : value;
   const owners = new Map<string, string>();
@@ -130,8 +130,10 @@ function checkFields(task: Readonly<Record<string, unknown>>, at: string, report
   for (const key of Object.keys(task)) {
     if (KNOWN.includes(key)) continue;
     // Unknown keys are kept, but likely typos of known keys are rejected.
-    const near = nearestName(key, KNOWN.filter((known) => !Object.hasOwn(task, known)));
-    if (near !== null) report(`${at}.${key}`, `a known key; did you mean ${near}?`, task[key]);
+    const suggestion = nearestName(key, KNOWN.filter((known) => !Object.hasOwn(task, known)));
+    if (suggestion !== null) {
+      report(`${at}.${key}`, `a known key; did you mean ${suggestion}?`, task[key]);
+    }
   }
 }
 

@@ -19,12 +19,12 @@ export function nameTasks(
   tasks: readonly BatchTask[],
   nameless: (index: number) => string = (index) => `task-${index + 1}`,
 ): NamedTasks {
-  const taken = new Set<string>();
-  countAndClaim(tasks, taken);
+  const usedIds = new Set<string>();
+  countAndClaim(tasks, usedIds);
   const byId = new Map<string, NamedTask>();
   const name = (task: BatchTask, parent: NamedTask | null, fallback: string): NamedTask => {
-    const id = task.id ?? freeId(fallback, taken);
-    taken.add(id);
+    const id = task.id ?? freeId(fallback, usedIds);
+    usedIds.add(id);
     const children: NamedTask[] = [];
     const named = { id, task, parent, children };
     byId.set(id, named);
@@ -37,7 +37,7 @@ export function nameTasks(
 }
 
 /** Reserves the given ids, so that every generated id differs from them. */
-function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
+function countAndClaim(tasks: readonly BatchTask[], usedIds: Set<string>): void {
   let count = 0;
   let level: readonly BatchTask[] = tasks;
   for (let depth = 0; level.length > 0; depth++) {
@@ -52,17 +52,17 @@ function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
     }
     for (const { id } of level) {
       if (id === undefined) continue;
-      if (taken.has(id)) {
+      if (usedIds.has(id)) {
         throw new RangeError(`Cannot plan tasks: duplicate id ${JSON.stringify(id)}`);
       }
-      taken.add(id);
+      usedIds.add(id);
     }
     level = level.flatMap((task) => task.subtasks ?? []);
   }
 }
 
-function freeId(wanted: string, taken: ReadonlySet<string>): string {
+function freeId(wanted: string, usedIds: ReadonlySet<string>): string {
   let id = wanted;
-  for (let number = 2; taken.has(id); number++) id = `${wanted}-${number}`;
+  for (let number = 2; usedIds.has(id); number++) id = `${wanted}-${number}`;
   return id;
 }

@@ -38,8 +38,8 @@ function check(value: unknown, given: Rule, path: string, problems: string[]): v
   const rule = ruleOf(given);
   if (value === null && typesOf(rule).includes("null")) return;
   if (!isFitting(value, rule)) {
-    const what = path === "" ? "The snapshot" : `The field ${path}`;
-    problems.push(`${what} must be ${expected(rule)}, but is ${kindOf(value)}.`);
+    const subject = path === "" ? "The snapshot" : `The field ${path}`;
+    problems.push(`${subject} must be ${expected(rule)}, but is ${kindOf(value)}.`);
   } else if (Array.isArray(value)) {
     const { items = {} } = rule;
     value.forEach((one, at) => check(one, items, `${path}[${at}]`, problems));

@@ -40,21 +40,23 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
     if (isNote && noted.length < MAX_NOTES) noted.push({ section, words });
   }
   const read = new Set<string>();
-  const of = (name: string): string[] => {
+  const linesOf = (name: string): string[] => {
     read.add(name);
     return noted.filter((one) => one.section === name).map(({ words }) => words);
   };
   const added = {
     ...emptyState(),
-    requirements: of("Task").map(saidByHand),
+    requirements: linesOf("Task").map(saidByHand),
     changes: [
-      ...of("What Changed").map((words) => changeOf(words, "what")),
-      ...of("Why Changed").map((words) => changeOf(words, "why")),
+      ...linesOf("What Changed").map((words) => changeOf(words, "what")),
+      ...linesOf("Why Changed").map((words) => changeOf(words, "why")),
     ],
-    decisions: of("Key Decisions").map(decisionOf),
-    issues: of("Active Issues").map((issue) => ({ issue, kind: "stated", from: BY_HAND } as const)),
-    next_steps: of("Next Steps").map(stepOf),
-    learnings: of("Learnings").map(saidByHand),
+    decisions: linesOf("Key Decisions").map(decisionOf),
+    issues: linesOf("Active Issues").map((
+      issue,
+    ) => ({ issue, kind: "stated", from: BY_HAND } as const)),
+    next_steps: linesOf("Next Steps").map(stepOf),
+    learnings: linesOf("Learnings").map(saidByHand),
   };
   const others = noted.filter((one) => !read.has(one.section)).map(({ words }) => words);
   const progress = { ...added.progress, recent: others.map(saidByHand) };

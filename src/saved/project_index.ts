@@ -49,8 +49,8 @@ export function readIndex(configDir: string, isForChange = false): CheckpointInd
 export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
   const path = indexPath(options.configDir);
   const { nowMs, waitMs, fs = Deno } = options;
-  const how = { action: `update index "${path}"`, waitMs };
-  return aloneInFolder(parentPath(path), how, () => {
+  const lockOptions = { action: `update index "${path}"`, waitMs };
+  return aloneInFolder(parentPath(path), lockOptions, () => {
     const index: CheckpointIndex = {
       version: "1.0",
       checkpoints: currentRows(options),

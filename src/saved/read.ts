@@ -94,9 +94,9 @@ function parse(text: string, action: string): unknown {
   } catch (error) {
     // The engine's message quotes the file, which can contain anything.
     const at = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
-    const where = text.trim() === "" ? "empty" : "not valid JSON";
+    const state = text.trim() === "" ? "empty" : "not valid JSON";
     const place = at === undefined ? "" : ` at character ${at}`;
-    throw new SyntaxError(`${action}: the file is ${where}${place}. ${SEE_OTHERS}`);
+    throw new SyntaxError(`${action}: the file is ${state}${place}. ${SEE_OTHERS}`);
   }
 }
 

@@ -62,13 +62,13 @@ export function findSaveToRestore(
   place: Place = {},
 ): FoundSave {
   const [kind = "save", ...others] = kinds;
-  const what = others.length === 0 ? kind : "save";
+  const noun = others.length === 0 ? kind : "save";
   if (wanted === "latest") {
     const newest = findRestorePoint(place, { kinds: KINDS.filter((kind) => kinds.includes(kind)) });
     if (newest !== null) return newest;
     const count = kinds.flatMap((kind) => readableSaves(kind, place)).length;
     throw new SnapshotNotFoundError(
-      `Cannot find a ${what}: ${projectOf(place)} has ` +
+      `Cannot find a ${noun}: ${projectOf(place)} has ` +
         (count === 0
           ? `none that can be read. Save one with \`trimtab ${kinds.at(-1)}\``
           : `${count} that can be read, and none was written on this machine. \`trimtab list\` ` +
@@ -81,7 +81,7 @@ export function findSaveToRestore(
   const found = path === undefined ? findSave(wanted, kinds, place) : snapshotAt(path);
   if (found === null) {
     throw new SnapshotNotFoundError(
-      `Cannot find ${what} ${
+      `Cannot find ${noun} ${
         JSON.stringify(wanted)
       }: there is no file, id or name like that. Run ` +
         "`trimtab list` to see them",

@@ -261,12 +261,12 @@ function progressOf(state: WorkState): string {
 /** Inverts {@linkcode contentOf}. */
 export function stateOf(content: SnapshotContent): WorkState {
   const { original_requirements: first, origins, trail, tools_used: tools } = content;
-  const said = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
+  const withOrigins = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
     texts.map((text, at) => ({ text, from: from[at] ?? NOWHERE }));
-  const asked = [...(first === "" ? [] : [first]), ...content.later_requirements];
+  const requests = [...(first === "" ? [] : [first]), ...content.later_requirements];
   return {
     session_id: content.session_id,
-    requirements: said(asked, origins?.requirements),
+    requirements: withOrigins(requests, origins?.requirements),
     changes: content.changes.map((change) => ({ why: "", from: NOWHERE, ...change })),
     commits: content.commits.map((commit) => ({ from: NOWHERE, ...commit })),
     decisions: content.key_decisions.map(({ alternatives, ...decision }) => ({
@@ -280,16 +280,16 @@ export function stateOf(content: SnapshotContent): WorkState {
       return { issue, kind, from: { uuid, line } };
     }),
     next_steps: content.next_steps.map((step) => ({ from: NOWHERE, ...step })),
-    learnings: said(content.learnings, origins?.learnings),
+    learnings: withOrigins(content.learnings, origins?.learnings),
     progress: content.progress ??
       { ...emptyState().progress, tools: tools.map((name) => ({ name, count: 1 })) },
     ...(trail === undefined ? {} : {
       trail: {
         ...trail,
         names: trail.names ?? [],
-        stopped: said(trail.stopped, origins?.stopped),
-        commands: said(trail.commands, origins?.commands),
-        refused: said(trail.refused, origins?.refused),
+        stopped: withOrigins(trail.stopped, origins?.stopped),
+        commands: withOrigins(trail.commands, origins?.commands),
+        refused: withOrigins(trail.refused, origins?.refused),
       },
     }),
     partial: content.partial ?? "",

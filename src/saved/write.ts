@@ -45,16 +45,16 @@ const MAX_IN_A_SECOND = 1_000;
 
 export function writeSave(draft: Draft, options: WriteOptions): WrittenSave {
   const { kind, folder } = draft;
-  const how = { action: `save ${kind}`, waitMs: options.waitMs };
-  return aloneInFolder(folder, how, () => write(draft, options));
+  const lockOptions = { action: `save ${kind}`, waitMs: options.waitMs };
+  return aloneInFolder(folder, lockOptions, () => write(draft, options));
 }
 
 function write(draft: Draft, options: WriteOptions): WrittenSave {
   const { kind, folder, stamp, isReplacing = false } = draft;
   const id = isReplacing ? stamp : freeId(draft);
-  const made = draft.make(id);
+  const content = draft.make(id);
   const json = joinPath(folder, `${id}.json`);
-  const view = made.view === null ? null : joinPath(folder, `${id}.md`);
+  const view = content.view === null ? null : joinPath(folder, `${id}.md`);
   const warnings: string[] = [];
   const files = { kind, id, json, view };
   const { configDir, fs = Deno } = options;
@@ -69,14 +69,14 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
     writeFileAtomicSync(path, text, { fs });
   };
   const isNew = !exists(json);
-  let { save } = made;
+  let { save } = content;
   const problems = checkSave(save);
   if (problems.length > 0) throw new TypeError(`Cannot save ${kind}: ${problems.join(" ")}`);
-  if (view !== null && made.view !== null) {
-    put(view, made.view);
-    const isWhole = readTextSync(view, MAX_VIEW_BYTES) === made.view;
+  if (view !== null && content.view !== null) {
+    put(view, content.view);
+    const isWhole = readTextSync(view, MAX_VIEW_BYTES) === content.view;
     if (!isWhole) warnings.push(`The ${kind} was changed by another process while it was saved.`);
-    save = { ...save, verified: isWhole, view_sha256: digestOf(made.view) };
+    save = { ...save, verified: isWhole, view_sha256: digestOf(content.view) };
   }
   try {
     // Readers find a save by its JSON, so the JSON is written last.

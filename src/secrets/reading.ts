@@ -105,11 +105,11 @@ class Origin {
     for (const match of text.matchAll(pattern)) {
       const [found] = match;
       if (found === "") continue;
-      const instead = readOne(found);
+      const replacement = readOne(found);
       result += text.slice(from, match.index);
       from = match.index + found.length;
-      if (instead !== "") this.#parts.push({ at: result.length, from: match.index, end: from });
-      result += instead;
+      if (replacement !== "") this.#parts.push({ at: result.length, from: match.index, end: from });
+      result += replacement;
       this.#parts.push({ at: result.length, from });
     }
     return result + text.slice(from);

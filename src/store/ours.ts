@@ -124,8 +124,8 @@ function makeKey(configDir: string): Uint8Array {
   ensurePrivateDirSync(folder);
   const locked = withLockSync(joinPath(folder, ".lock"), () => {
     // Another process may have created the key in the meantime.
-    const made = readKey(configDir);
-    if (made !== null) return made;
+    const existing = readKey(configDir);
+    if (existing !== null) return existing;
     const text = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex();
     writeFileAtomicSync(path, `${text}\n`);
     return remember(path, text);

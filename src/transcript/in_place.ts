@@ -23,8 +23,8 @@ const USER_MESSAGE = /^trimtab: (trimmed in place|trim undone|compaction undone)
 
 /** Returns the trim options in the arguments of `/compact`, or `undefined` for instructions to the client. */
 export function trimOptions(instructions: string): string | undefined {
-  const asked = TRIM_ARGUMENTS.exec(instructions);
-  return asked === null ? undefined : (asked[1] ?? "").trim();
+  const match = TRIM_ARGUMENTS.exec(instructions);
+  return match === null ? undefined : (match[1] ?? "").trim();
 }
 
 /** Returns `undefined` if the entry is not a note about the boundary before it. */

@@ -59,12 +59,12 @@ export function deliverTrigger(owner: StateOwner, nowMs: number): string | null 
     unread = triggers.slice(triggers.findIndex(({ id }) => id === read) + 1);
     return { board_read: last };
   });
-  const asked = unread.findLast(({ reason }) => reason === "context_60_percent") ?? unread.at(-1);
-  if (asked === undefined) return null;
-  const why = asked.reason === "checkpoint_stale"
+  const request = unread.findLast(({ reason }) => reason === "context_60_percent") ?? unread.at(-1);
+  if (request === undefined) return null;
+  const cause = request.reason === "checkpoint_stale"
     ? "much work was done since the last checkpoint"
-    : `the context is ${asked.percent === null ? "filling up" : `at ${asked.percent}%`}`;
-  return `Run /save-checkpoint now: ${why}. It saves what a compaction would lose. ` +
+    : `the context is ${request.percent === null ? "filling up" : `at ${request.percent}%`}`;
+  return `Run /save-checkpoint now: ${cause}. It saves what a compaction would lose. ` +
     "Then continue your work.";
 }
 

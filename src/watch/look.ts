@@ -137,9 +137,9 @@ function askOne(sessions: readonly WatchedSession[], options: LookOptions): Chec
     posted.filter(({ timestamp }) => Math.abs(nowMs - Date.parse(timestamp)) < ms)
       .map(({ session_id: id }) => id);
   if (within(intervalMs).length > 0) return [];
-  const asked = within(STALE_MINUTES * 60_000);
+  const recentlyAsked = within(STALE_MINUTES * 60_000);
   const [fullest] = sessions
-    .filter(({ session_id: id, reason }) => reason !== null && !asked.includes(id))
+    .filter(({ session_id: id, reason }) => reason !== null && !recentlyAsked.includes(id))
     .sort((a, b) => (b.percent ?? -1) - (a.percent ?? -1));
   if (fullest === undefined || fullest.reason === null) return [];
   const { session_id: sessionId, reason, percent } = fullest;

@@ -66,8 +66,8 @@ export function changeLineage<T>(
   Deno.statSync(projectDir);
   const path = lineagePath(projectDir);
   const { waitMs, fs } = options;
-  const how = { action: `change lineage "${path}"`, lock: ".sessions.lock", waitMs };
-  return aloneInFolder(parentPath(path), how, () => {
+  const lockOptions = { action: `change lineage "${path}"`, lock: ".sessions.lock", waitMs };
+  return aloneInFolder(parentPath(path), lockOptions, () => {
     const { sessions, problem } = readLineage(options);
     const { sessions: changed, value } = change(sessions);
     if (changed === null && problem === null) return { value };

@@ -105,8 +105,8 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
   if (sessionStatePath(options) === null || candidates(options).length === 0) return null;
   const folder = saveFolder("handoff", options);
   try {
-    const how = { action: "take handoff", waitMs: options.waitMs ?? WAIT_MS };
-    return aloneInFolder(folder, how, () => {
+    const lockOptions = { action: "take handoff", waitMs: options.waitMs ?? WAIT_MS };
+    return aloneInFolder(folder, lockOptions, () => {
       for (const found of candidates(options)) {
         if (!isOwnSave(found, options)) continue;
         take(found, options);

@@ -46,13 +46,13 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
 export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeft(folder).length === 0) return null;
-  let taken: LeftSession | undefined;
+  let match: LeftSession | undefined;
   change(folder, (known) => {
     const fresh = known.filter(({ left_at }) => Math.abs(clues.nowMs - left_at) <= MAX_LEFT_AGE_MS);
-    taken = fresh.findLast((left) => isFollowed(left, clues));
-    return fresh.filter((left) => left !== taken);
+    match = fresh.findLast((left) => isFollowed(left, clues));
+    return fresh.filter((left) => left !== match);
   });
-  return taken?.session_id ?? null;
+  return match?.session_id ?? null;
 }
 
 function isFollowed(left: LeftSession, { promptId, clientPid = "" }: LeftClues): boolean {
@@ -61,8 +61,12 @@ function isFollowed(left: LeftSession, { promptId, clientPid = "" }: LeftClues):
 }
 
 function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): void {
-  const how = { action: "note the session that was left", lock: ".left.lock", waitMs: WAIT_MS };
-  aloneInFolder(folder, how, () => {
+  const lockOptions = {
+    action: "note the session that was left",
+    lock: ".left.lock",
+    waitMs: WAIT_MS,
+  };
+  aloneInFolder(folder, lockOptions, () => {
     const text = `${JSON.stringify(work(readLeft(folder, true)))}\n`;
     writeFileAtomicSync(joinPath(folder, "left.json"), text);
   });

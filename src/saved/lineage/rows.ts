@@ -257,8 +257,8 @@ export function keptSessions(
   const byPriority = fresh.toSorted((a, b) =>
     keepPriority(a, newest) - keepPriority(b, newest) || a.id - b.id
   );
-  const gone = new Set(byPriority.slice(0, excess).map(({ id }) => id));
-  return fresh.filter(({ id }) => !gone.has(id));
+  const dropped = new Set(byPriority.slice(0, excess).map(({ id }) => id));
+  return fresh.filter(({ id }) => !dropped.has(id));
 }
 
 /** Returns the end in milliseconds. For an announced session that never started, returns the announcement. */

@@ -8,14 +8,14 @@ export const DEFAULT_EXCERPT_CHARS = 120;
 const ELLIPSIS = "\u2026";
 
 /** Characters read per character of the excerpt, because runs of white space shrink to one space. */
-const LOOK_FACTOR = 4;
+const SCAN_FACTOR = 4;
 
 export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
   const end = match.index + match.length;
-  const look = maxChars * LOOK_FACTOR;
-  const cutStart = Math.max(0, match.index - look);
-  const cutEnd = Math.min(text.length, end + look);
-  const matched = onOneLine(text.slice(match.index, Math.min(end, match.index + look)));
+  const scanChars = maxChars * SCAN_FACTOR;
+  const cutStart = Math.max(0, match.index - scanChars);
+  const cutEnd = Math.min(text.length, end + scanChars);
+  const matched = onOneLine(text.slice(match.index, Math.min(end, match.index + scanChars)));
   const head = onOneLine(text.slice(cutStart, match.index)).trimStart();
   const tail = onOneLine(text.slice(end, cutEnd)).trimEnd();
   const before = [...head.toWellFormed()];
