@@ -82,7 +82,7 @@ Deno.test("parseFloor() reads deno.json, and rejects an invalid floor", () => {
     assertThrows(() => floorOf(wrong), TypeError, "coverage.thresholds.");
   }
   assertThrows(() => floorOf({ lines: 90, branches: "85" }), TypeError, "branches must be");
-  assertThrows(() => parseFloor("{}"), TypeError, "lines must be a percent, is undefined");
+  assertThrows(() => parseFloor("{}"), TypeError, "lines must be a percentage, is undefined");
 });
 
 Deno.test("leastCovered() lists files with the most missed first", () => {
