@@ -99,7 +99,7 @@ Deno.test("checkTasks() names index and field, and what is expected there", () =
   for (const [value, message] of cases) assertStringIncludes(messageOf(value), message);
   let deep: Record<string, unknown> = ok;
   for (let n = 0; n < 11; n++) deep = { ...ok, subtasks: [deep] };
-  assertStringIncludes(messageOf([deep]), "no more than 10 levels");
+  assertStringIncludes(messageOf([deep]), "at most 10 levels");
 });
 
 Deno.test("checkTasks() reports all problems, up to a limit", () => {
