@@ -52,7 +52,7 @@ export const SPILL_FOLDER = "trimtab/spill";
 const FOR_GOOD = "until `trimtab clean --all`";
 const KEPT_DAYS = "`retention_days`; the newest of each session longer";
 const KEPT_STATE = "`retention_days` after its session";
-const KEPT_SESSION = "as long as Claude Code keeps the session";
+const KEPT_SESSION = "as long as the session";
 const KEPT_ALWAYS = "until deleted";
 const KEPT_INSTALLED = "until `install --uninstall`";
 
