@@ -483,7 +483,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
       deep: null
     };
     const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
-    return `Continuing costs less: a trim pays back after ${after} requests, and half of such sessions end within ${LIKELY_REQUESTS} (${others}).`;
+    return `Continuing costs less: a trim pays back after ${after} requests, and half of the sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
   }
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
@@ -3895,7 +3895,7 @@ function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
   const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
-function littleWords(freed2, before) {
+function freesLittleText(freed2, before) {
   return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
 }
 function unreachedWords(percent2) {
@@ -5507,7 +5507,7 @@ function describeNoTrim(trim, instead) {
   if (target !== void 0 && before <= target.tokens) {
     return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target.tokens)}`;
   }
-  const why = (cutsNothing(trim) ? whyNoneWords(cuts) : void 0) ?? littleWords(cuts.savedTokens, before);
+  const why = (cutsNothing(trim) ? whyNoneWords(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
   const percent2 = contextPercent(before, limit);
   return `Nothing was cut: ${why}. ${insteadText({
     ...instead,

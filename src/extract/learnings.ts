@@ -80,8 +80,9 @@ interface Item {
   readonly words: ReadonlySet<string>;
   /** The search for a cause that led to the finding; undefined for other findings. */
   readonly search: number | undefined;
-  /** Number of prompts, and of edits, before the finding. */
+  /** Number of prompts before the finding. */
   readonly turn: number;
+  /** Number of edits before the finding. */
   readonly edits: number;
   /** Outcome of the work on a cause; undefined if unknown. */
   readonly end?: string;

@@ -123,8 +123,8 @@ export function adviceText(
   if (remedy === "none") {
     const { light, deep } = record.paid_back_after ?? { light: null, deep: null };
     const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
-    return `Continuing costs less: a trim pays back after ${after} requests, and half of such ` +
-      `sessions end within ${LIKELY_REQUESTS} (${others}).`;
+    return `Continuing costs less: a trim pays back after ${after} requests, and half of the ` +
+      `sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
   }
   const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover"

@@ -5,7 +5,7 @@ import { insteadText } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import {
   counted,
-  littleWords,
+  freesLittleText,
   otherWords,
   sizeWords,
   stayWords,
@@ -71,7 +71,7 @@ export function describeNoTrim(
       `${grouped(target.tokens)}`;
   }
   const why = (cutsNothing(trim) ? whyNoneWords(cuts) : undefined) ??
-    littleWords(cuts.savedTokens, before);
+    freesLittleText(cuts.savedTokens, before);
   const percent = contextPercent(before, limit);
   return `Nothing was cut: ${why}. ${insteadText({ ...instead, percent })}`;
 }

@@ -21,8 +21,8 @@ const MAX_COPIES = 3;
 
 export function shapeLog(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
-  const must = troubleOf(lines);
-  return selectLines({ lines, must, order: orderOf(lines, must), maxChars });
+  const trouble = troubleOf(lines);
+  return selectLines({ lines, must: trouble, order: orderOf(lines, trouble), maxChars });
 }
 
 export function troubleOf(lines: readonly string[]): number[] {

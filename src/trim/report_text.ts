@@ -2,7 +2,7 @@ import { NEED_REASONS } from "../core/need.ts";
 import { grouped, thousands } from "../inject/bound.ts";
 import { insteadText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
-  littleWords,
+  freesLittleText,
   otherWords,
   sizeWords,
   stayWords,
@@ -76,7 +76,7 @@ function describeSkipped(skipped: SkippedTrim): string {
   const { tokens, instead } = skipped;
   const why = whyNothing(skipped);
   return [
-    `No copy was made: ${littleWords(tokens.before - tokens.after, tokens.before)}.`,
+    `No copy was made: ${freesLittleText(tokens.before - tokens.after, tokens.before)}.`,
     ...(skipped.is_cut_off
       ? [cutOffWords(skipped.parent_session_id, skipped.is_start_missing)]
       : []),

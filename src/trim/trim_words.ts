@@ -99,7 +99,7 @@ export function sinceWords(
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
 
-export function littleWords(freed: number, before: number): string {
+export function freesLittleText(freed: number, before: number): string {
   return `it would free ${grouped(Math.max(0, freed))} of ${grouped(before)} tokens`;
 }
 

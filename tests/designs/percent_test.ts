@@ -63,7 +63,7 @@ Deno.test("getContextPercentageFromFile() searches back only as far as for usage
   const line = metadata(10, 100);
   try {
     Deno.writeTextFileSync(path, line);
-    // The extension is one long line, and takes no space on the disk.
+    // Pads the file with zeros, which form one long line and take no space on the disk.
     Deno.truncateSync(path, MAX_USAGE_TAIL_BYTES);
     assertEquals(getContextPercentageFromFile(path), 10);
     Deno.truncateSync(path, MAX_USAGE_TAIL_BYTES + 1);

@@ -314,7 +314,7 @@ Deno.test({
     await go(terminal, "before", /Done\./);
     await terminal.submit("/trim --keep-recent 0");
     await terminal.see(
-      /trimmed in place: 1 tool output [^]*1 tool to be searched/,
+      /trimmed in place: 1 tool output [^]*1 tool to search for again/,
       SCREEN_TIMEOUT_MS,
     );
     for (const next of ["after", "after the undo"]) {

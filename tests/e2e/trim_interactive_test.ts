@@ -51,7 +51,7 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
   return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
 }
 
-/** Fills four fifths of the window, as when a person runs `/trim`. */
+/** Fills four fifths of the window, where a person usually runs `/trim`. */
 function fillingTurns(cwd: string, last: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;

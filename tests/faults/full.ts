@@ -1,5 +1,5 @@
 /**
- * Runs all cases of the faults and the kills, and prints figures.
+ * Runs every fault-injection and kill test, and prints the numbers of runs and failures.
  *
  * `deno run -A tests/faults/full.ts [ROUNDS] [SEED]`
  *

@@ -167,7 +167,7 @@ Deno.test("writeCheckpoint() in many concurrent processes loses no checkpoint an
   using place = tempProject();
   const child = new URL("save_child.ts", import.meta.url).href;
   const time = "2026-03-01T12:00:00Z";
-  const ends = await Promise.all(Array.from({ length: WRITERS }, (_, number) => {
+  const outputs = await Promise.all(Array.from({ length: WRITERS }, (_, number) => {
     const session = SESSION.replace("b82405ba", `b82405${String(number).padStart(2, "0")}`);
     const args = [place.projectDir, place.configDir, session, "2", time];
     const permissions = [`--allow-read`, `--allow-write=${place.projectDir},${place.configDir}`];
@@ -181,8 +181,8 @@ Deno.test("writeCheckpoint() in many concurrent processes loses no checkpoint an
       ...args,
     ]);
   }));
-  assertEquals(ends.filter(({ code, stderr }) => code !== 0 || stderr !== ""), []);
-  const saved = ends.flatMap(({ stdout }) => JSON.parse(stdout));
+  assertEquals(outputs.filter(({ code, stderr }) => code !== 0 || stderr !== ""), []);
+  const saved = outputs.flatMap(({ stdout }) => JSON.parse(stdout));
   assertEquals(saved.filter((one) => !one.verified || one.warning !== undefined), []);
   const count = 2 * WRITERS;
   const rows = listCheckpoints(place);

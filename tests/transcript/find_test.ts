@@ -102,7 +102,7 @@ Deno.test("findSession() explains why it finds no session, and names the searche
       assertEquals(
         refusal(name, place),
         `Cannot find session ${JSON.stringify(name)}: give a session's id, the first 8 ` +
-          "characters of one, or the path of its .jsonl file",
+          "characters of its id, or the path of its .jsonl file",
       );
     }
     const homeless = "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +

@@ -98,7 +98,7 @@ Deno.test("resolveWindow() infers a larger window from a usage beyond the one th
     [{ recorded: 200_000, usedTokens: 300_000 }, LARGE, "inferred"],
     [{ recorded: 100_000, usedTokens: 150_000 }, STANDARD, "inferred"],
     [{ env, usedTokens: 250_000 }, LARGE, "inferred"],
-    // A number beyond every window, in a configuration or in a metadata line, is ignored.
+    // Ignores usage above every window, and above a window that is configured or reported.
     [{ usedTokens: 1_000_001, model: "claude-x" }, STANDARD, "model"],
     [{ configured: 1_000, usedTokens: 5_000 }, 1_000, "config"],
     [{ metadata: 100, usedTokens: 150 }, 100, "metadata"],

@@ -70,7 +70,7 @@ function dataOf({ source }: Record<string, unknown>): string {
   return isObject(source) ? String(source.data) : "";
 }
 
-/** Makes a picture that a prompt names by `@`, as the client stores it. */
+/** Builds the attachment that the client stores for an @-mentioned image. */
 function namedFile(): Record<string, unknown> {
   const file = { base64: dataOf(picture(800, 600)), type: "image/png", originalSize: 5_000 };
   const filename = "/project/pic.png";

@@ -143,7 +143,7 @@ const MAX_SAID_CHARS = 420;
 /** Longest message beyond its announcement that says nothing more. */
 const MAX_MORE_CHARS = 40;
 
-/** After more acts than this, an announced step counts as done. */
+/** Most actions after which an announced step still counts as open. */
 const MAX_ACTS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */

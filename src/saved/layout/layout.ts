@@ -182,7 +182,7 @@ interface Section extends Fitted {
   readonly name: PartName;
 }
 
-/** Lays out a save. Lines are left out, and counted, only if the text exceeds the room. */
+/** Lays out a save. Omits lines, and counts them, only if the text is longer than `room`. */
 export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);

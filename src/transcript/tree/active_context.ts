@@ -207,7 +207,7 @@ function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
   return usage === undefined ? undefined : { usage, offset };
 }
 
-/** Leaves out entries that a compaction kept, because their usage is that of the context before it. */
+/** Skips entries that a compaction kept, because they report the usage before the compaction. */
 function newestUsage(
   conversation: Conversation,
   chain: readonly TreeNode[],

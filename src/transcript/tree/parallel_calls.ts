@@ -47,8 +47,8 @@ interface MissingLines {
 }
 
 /**
- * Inserts the other lines of a message, and their results, after the message's last line, as older clients
- * do.
+ * Inserts the lines of a message that the chain lacks, with their results, after the last line of the message,
+ * as older clients do.
  */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);

@@ -278,8 +278,8 @@ Deno.test("rescueSession() leaves empty thinking unless the API is known to refu
 });
 
 Deno.test("rescueSession() makes the entry that keeps the id the parent of the renamed one", () => {
-  const twice = { type: "system", content: "a notice", uuid: "u1", parentUuid: "gone" };
-  using home = new Home(textOf([messageLine("u1", null, "question 1"), twice]));
+  const duplicate = { type: "system", content: "a notice", uuid: "u1", parentUuid: "gone" };
+  using home = new Home(textOf([messageLine("u1", null, "question 1"), duplicate]));
   assertEquals(home.rescue().counts, { duplicate_uuid: 1, missing_parent: 1 });
   assertEquals(objectsOf(home).map(({ uuid, parentUuid }) => [uuid, parentUuid]), [
     ["u1", null],
