@@ -1,6 +1,6 @@
 /** English sentences that state a finding or something to remember. */
 
-import type { StatementPattern } from "./statement_pattern.ts";
+import type { StatementPattern } from "../inject/statement_pattern.ts";
 
 export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
   {

@@ -17,7 +17,7 @@ import {
   WITHDRAWN,
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
-import { findStatement, type StatementPattern } from "./statement_pattern.ts";
+import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
 import { isStarted, reportsFailure, simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";

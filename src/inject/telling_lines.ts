@@ -39,14 +39,24 @@ const RANKS = [
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
 
-/** Matches a command whose output ends where a filter cut it. */
+/** Match a command whose output a filter cuts at its end, and one whose exit code is a filter's. */
 const CUTS_OUTPUT = /\|\s*head\b[^;&|\n]*$/;
+const FILTERS_OUTPUT = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 
-/** Returns whether the output of a check was cut before it said whether the check passed. */
+const NAMES_ERROR = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
+
+/** Returns whether the output of a check was filtered so that it does not say whether the check passed. */
 export function isCutShort(command: string, output: string): boolean {
   const last = command.split(/;|&&|\n/).at(-1) ?? "";
-  return CUTS_OUTPUT.test(last) && hasCheck(last) && !/ --(?:help|version)\b/.test(last) &&
-    output.trim() !== "" && !reportsSuccess(output);
+  const isFiltered = hasCheck(last) && !/ --(?:help|version)\b/.test(last) &&
+    isOutput(output) && !reportsSuccess(output);
+  return isFiltered &&
+    (CUTS_OUTPUT.test(last) || (FILTERS_OUTPUT.test(last) && NAMES_ERROR.test(output)));
+}
+
+/** Returns whether a command printed something, apart from what the client adds. */
+export function isOutput(result: string): boolean {
+  return result.replaceAll(/^Shell cwd was reset to .*$/gm, "").trim() !== "";
 }
 
 /** Returns whether a line near the output's end reports success. */

@@ -11,7 +11,7 @@ import {
   LEARNING_STATEMENTS,
   WITHDRAWN,
 } from "../../src/extract/learning_patterns.ts";
-import { findStatement, type StatementPattern } from "../../src/extract/statement_pattern.ts";
+import { findStatement, type StatementPattern } from "../../src/inject/statement_pattern.ts";
 
 const TABLES: { readonly [table: string]: readonly StatementPattern[] } = {
   DECISION_STATEMENTS,

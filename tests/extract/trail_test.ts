@@ -184,8 +184,13 @@ Deno.test("TrailCollector leaves out commands that only print something", () => 
 Deno.test("TrailCollector does not call a check passed whose output was cut before its verdict", () => {
   const log = "2026/02/11 INFO phase transition component=session\nInitialized shadow session";
   const { stopped, commands } = trailOf(bash("mise run test 2>&1 | head -100", log));
-  assertEquals(texts(commands), ["`mise run test` ran, its output cut"]);
-  assertStringIncludes(texts(stopped)[0] ?? "", "→ output cut: ");
+  assertEquals(texts(commands), ["`mise run test` ran, outcome not shown"]);
+  assertStringIncludes(texts(stopped)[0] ?? "", "→ outcome not shown: ");
+  const bad = trailOf(bash("./scripts/test-e2e.sh | tail -100", "ERROR: Session 1 was included"));
+  assertEquals(texts(bad.commands), ["`./scripts/test-e2e.sh` ran, outcome not shown"]);
+  const none = trailOf(bash("npm test | grep FAIL | sort", "Shell cwd was reset to /p"));
+  assertEquals(texts(none.commands), []);
+  assertEquals(texts(none.stopped), ["Bash npm test | grep FAIL | sort → no output"]);
   for (
     const [line, output] of [["| head -9", "ok  \tex.org/a\t1s"], ["| head -9", ""], ["", log]]
   ) {
@@ -199,7 +204,7 @@ Deno.test("TrailCollector gives a cut output to the last command of a chain alon
   const { commands } = trailOf(bash("mise run fmt && mise run lint 2>&1 | head -50", output));
   assertEquals(texts(commands).sort(), [
     "`mise run fmt` ok",
-    "`mise run lint` ran, its output cut",
+    "`mise run lint` ran, outcome not shown",
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** Patterns for English messages that agree, propose, report or narrate. */
 
-import type { StatementPattern } from "../statement_pattern.ts";
+import type { StatementPattern } from "../../inject/statement_pattern.ts";
 
 export const DECISION_CUES = {
   acknowledgement: {

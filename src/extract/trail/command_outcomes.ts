@@ -18,7 +18,13 @@ import {
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { PlanChecks } from "./plan_checks.ts";
 import { isAnnouncement } from "./step_words.ts";
-import { isCutShort, notRun, ranNothing, troubleLines } from "../../inject/telling_lines.ts";
+import {
+  isCutShort,
+  isOutput,
+  notRun,
+  ranNothing,
+  troubleLines,
+} from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
 const MAX_COMMANDS = 200;
@@ -82,6 +88,8 @@ const MOVES_BRANCH =
 /** Temporary folders are for experiments. */
 const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
 
+const UNSEEN = "ran, outcome not shown";
+
 interface Outcome {
   readonly words: string;
   /** The folder outside the session's where the command ran; empty inside. */
@@ -90,7 +98,7 @@ interface Outcome {
   readonly isFailed: boolean;
   readonly isCheck: boolean;
   /** The outcome if the command did not fail. */
-  readonly end: "ok" | "ran" | "ran, its output cut" | "ran no test";
+  readonly end: "ok" | "ran" | "ran no test" | typeof UNSEEN;
   readonly trouble: readonly string[];
   /** The failure before the command passed; undefined without one. */
   readonly was: string | undefined;
@@ -156,7 +164,7 @@ export class CommandCollector {
     // A shell or filter with wrong arguments shows nothing of the command's output.
     if (isShellSlip(call.result)) return;
     // If a filter matched nothing, the check's outcome is unknown.
-    if (FILTERED.test(line) && !call.isError && call.result.trim() === "") return;
+    if (FILTERED.test(line) && !call.isError && !isOutput(call.result)) return;
     const all = simpleCommands(line);
     const moved = call.isError ? undefined : MOVES_BRANCH.exec(line)?.[0].trim();
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
@@ -185,7 +193,8 @@ export class CommandCollector {
     const isEmpty = isCheck && !isFailed && ranNothing(result);
     const isLast = simpleCommands(line).at(-1)?.words === run.words;
     const isCut = isCheck && !isFailed && isLast && isCutShort(line, result);
-    const end = isEmpty ? "ran no test" : isCut ? "ran, its output cut" : run.isOpen ? "ran" : "ok";
+    const unseen = isCut ? UNSEEN : run.isOpen ? "ran" : "ok";
+    const end = isEmpty ? "ran no test" : unseen;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
     if (isFailed) {

@@ -13,6 +13,7 @@ import {
   firstLines,
   FOUND_NOTHING,
   isCutShort,
+  isOutput,
   isSlip,
   lastLines,
   notRun,
@@ -282,7 +283,7 @@ const MAX_STATUS_LINES = 7;
 
 /** Commands that are run for their output, so that no output is a result. */
 const RUN_FOR_OUTPUT =
-  /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|status|show|grep|ls-files|stash list))\b/;
+  /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
 function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
@@ -310,12 +311,14 @@ function outcomeOf(call: FinishedCall): string {
     ? MAX_TROUBLE_CHARS
     : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
-  if (!isFailed && isCutShort(command ?? "", call.result)) return `${OUTCOME}output cut: ${words}`;
+  if (!isFailed && isCutShort(command ?? "", call.result)) {
+    return `${OUTCOME}outcome not shown: ${words}`;
+  }
   if (!isFailed && isCheck(command ?? "") && ranNothing(call.result)) {
     return `${OUTCOME}ran no test`;
   }
   if (words === "" && !isFailed) {
-    const isSought = call.result.trim() === "" && RUN_FOR_OUTPUT.test(command ?? "");
+    const isSought = !isOutput(call.result) && RUN_FOR_OUTPUT.test(command ?? "");
     return OUTCOME + (isSought ? "no output" : "ok");
   }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");

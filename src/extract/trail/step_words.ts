@@ -211,7 +211,7 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
     if (isCommitStep(act)) checks.set(COMMITTED, COMMITTED);
     if (IS_PUSH.test(command) && !FAILED.test(act)) checks.set(PUSHED, PUSHED);
     const all = simpleCommands(command).filter(({ isCheck }) => isCheck);
-    const end = /^(?:failed|ran no test|output cut)\b/.exec(outcome)?.[0] ?? "ok";
+    const end = /^(?:failed|ran no test|outcome not shown)\b/.exec(outcome)?.[0] ?? "ok";
     for (const { head, words } of all) {
       checks.delete(head);
       // Of a chain, the last check has the outcome; it ran because the others passed.
