@@ -15,6 +15,7 @@ const PLUGIN_FOLDERS = [
   "bin",
   "cli",
   "deps",
+  "evals",
   "hooks",
   "scripts",
   "skills",

@@ -82,3 +82,45 @@ Deno.test({
     assertStringIncludes(stdout + stderr, " 0 fail");
   },
 });
+
+Deno.test({
+  name: "claude plugin eval runs each case of evals/ with the plugin and without it",
+  ignore: isOld,
+  fn: async () => {
+    using home = newHome();
+    // No model answers here, so only the form of the cases and the graders without a judge are tested.
+    await using mock = startMock({
+      respond: ({ body }) => JSON.stringify(body).includes("PASS or FAIL") ? "PASS" : "391",
+    });
+    const folder = copyPlugin(`${home.home}/plugin`);
+    const results = `${home.home}/results.json`;
+    const { code, stdout, stderr } = await runChild(
+      await findClient(),
+      [
+        "plugin",
+        "eval",
+        folder,
+        "--trust-plugin",
+        "--runs",
+        "1",
+        "--no-publish",
+        "--json",
+        results,
+      ],
+      { cwd: home.cwd, clearEnv: true, env: environmentOf(home, mock.url) },
+    );
+    assertEquals(code, 0, stdout + stderr);
+    const { cases } = JSON.parse(Deno.readTextFileSync(results));
+    const names = [...Deno.readDirSync(`${PLUGIN}/evals`)].map(({ name }) => name)
+      .filter((name) => name !== "results").sort();
+    assertEquals(cases.map(({ name }: { name: string }) => name).sort(), names);
+    for (const { name, arms } of cases) {
+      assertEquals(Object.keys(arms).sort(), ["with", "without"], name);
+      for (const [run] of Object.values<{ error: unknown }[]>(arms)) {
+        assertEquals(run?.error, null, name);
+      }
+    }
+    const quiet = cases.find(({ name }: { name: string }) => name === "unrelated-question");
+    assertEquals(quiet.arms.with[0].score, 1);
+  },
+});
