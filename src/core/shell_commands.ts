@@ -196,7 +196,7 @@ interface FailedPart {
 const NO_FAILED_PART: FailedPart = { at: -1, isGuess: false };
 
 /** Errors that only some commands report. */
-const ERRORS_OF: readonly (readonly [error: RegExp, command: RegExp])[] = [
+const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] = [
   [
     /\bis already (?:used by worktree|checked out) at\b|^error: pathspec |overwritten by checkout/m,
     /\bgit\b.*\b(?:checkout|switch|worktree)\b/,
@@ -208,7 +208,7 @@ const ERRORS_OF: readonly (readonly [error: RegExp, command: RegExp])[] = [
 
 /** Finds the failed command: one that the output names, else a check, else the last command. */
 function findFailedPart(parts: readonly Part[], output: string): FailedPart {
-  for (const [error, command] of ERRORS_OF) {
+  for (const [error, command] of COMMANDS_BY_ERROR) {
     const at = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
     if (at >= 0) return { at, isGuess: false };
   }

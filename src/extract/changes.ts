@@ -58,7 +58,7 @@ const MAX_WRITING_CHARS = 64 * 1024;
 const MAX_DELETED = 20;
 
 /** Matches paths that git does not track: those of a build, and those outside a project. */
-const IS_UNTRACKED =
+const UNTRACKED =
   /^~|^\/(?:private\/)?var\/(?:folders|tmp)\/|(?:^|\/)(?:node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
 
 export function isOutsideGit(path: string): boolean {
@@ -192,7 +192,7 @@ export class ChangeCollector implements Collector {
       action === "created" && isPathOf(path, file) && !this.#committed.has(file)
     );
     this.#forget(path);
-    if (!created && !TEMPORARY.test(path) && !IS_UNTRACKED.test(path)) {
+    if (!created && !TEMPORARY.test(path) && !UNTRACKED.test(path)) {
       this.#deleted.add(excerptLine(path, MAX_PATH_CHARS));
     }
   }

@@ -48,6 +48,10 @@ export function isCommit(command: string): boolean {
 
 const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
 
+export function isPush(command: string): boolean {
+  return PUSH.test(command) && !/\s--dry-run\b/.test(command);
+}
+
 const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
 
 /** Matches a reset that drops the newest commits, such as `git reset HEAD~2`. */
@@ -101,7 +105,7 @@ export class CommitCollector implements Collector {
     const back = RESET_COMMITS.exec(command);
     if (back !== null) this.#takeBack(Number(back[1] ?? 1));
     if (isCommit(command)) this.#commit(command, call);
-    const isPushed = PUSH.test(command) && !/\s--dry-run\b/.test(command);
+    const isPushed = isPush(command);
     // The user may have pushed outside the session.
     if (isPushed || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) this.#unpushed = 0;
   }

@@ -54,8 +54,7 @@ const VAGUE =
   /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
 /** Matches words of a message that explains by an invented example. */
-const EXAMPLE =
-  /\b(?:in|for) (?:my|your|this|that|the|our) example\b|\bin the example\b|\bmy example\b/i;
+const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 
 /** A start that refers to the previous sentence. */
 const REFERS_BACK = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;

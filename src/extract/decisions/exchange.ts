@@ -146,7 +146,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
       : `${isFrame(list.question) ? "" : list.question} ${words}`.trim() +
         (isRequest ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
-    // Whoever orders some items of a list has not rejected the others.
+    // Ordering some items of a list does not reject the others.
     alternatives: ORDERS_WORK.test(own)
       ? []
       : choice.left.map(({ text: left }) => isLater ? `(for later) ${left}` : left),

@@ -25,7 +25,7 @@ const CODE = /`([^`\n]{3,200})`/g;
 const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 
 /** Matches the start of a message that reports the work as done. */
-const IS_DONE =
+const DONE =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
 
 const MAX_DONE_CHARS = 300;
@@ -62,7 +62,7 @@ export class PlanChecks {
   }
 
   said(text: string): void {
-    this.#isDone = IS_DONE.test(text.slice(0, MAX_DONE_CHARS));
+    this.#isDone = DONE.test(text.slice(0, MAX_DONE_CHARS));
   }
 
   /** Drops the checks of a plan that the assistant reported as done before this prompt. */

@@ -3,7 +3,7 @@
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
-import { isCommit } from "../commits.ts";
+import { isCommit, isPush } from "../commits.ts";
 import type { Said } from "../work_state.ts";
 
 /** Prefixes of lines for messages. */
@@ -194,7 +194,6 @@ const MAX_SUMMED_CHECKS = 4;
 
 const COMMITTED = "committed";
 const PUSHED = "pushed";
-const IS_PUSH = /\bgit\b(?: -[cC] \S+)* push\b(?!.*--dry-run)/;
 const MAX_SUMMED_CHARS = 60;
 
 /** Summarises the acts since the newest prompt: edited files, and checks with their outcome. */
@@ -209,12 +208,12 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
     const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
     if (outcome === NO_RESULT) continue;
     if (isCommitStep(act)) checks.set(COMMITTED, COMMITTED);
-    if (IS_PUSH.test(command) && !FAILED.test(act)) checks.set(PUSHED, PUSHED);
+    if (isPush(command) && !FAILED.test(act)) checks.set(PUSHED, PUSHED);
     const all = simpleCommands(command).filter(({ isCheck }) => isCheck);
     const end = /^(?:failed|ran no test|outcome not shown)\b/.exec(outcome)?.[0] ?? "ok";
     for (const { head, words } of all) {
       checks.delete(head);
-      // Of a chain, the last check has the outcome; it ran because the others passed.
+      // The outcome is that of the last check, which ran because the others passed.
       const own = head === all.at(-1)?.head ? end : "ok";
       checks.set(head, `\`${cutEnds(words, MAX_SUMMED_CHARS)}\` ${own}`);
     }
@@ -274,7 +273,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
 }
 
 /** Quotes what the assistant said last since the newest prompt, or only what it announced. */
-export function saidLine(stopped: readonly string[], at: number): string {
+export function lastSaidLine(stopped: readonly string[], at: number): string {
   const { answer, announced, acts } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
   const suffix = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;

@@ -10,8 +10,8 @@ import {
   FAILED,
   isAskedLast,
   isCheckLine,
+  lastSaidLine,
   lastTurn,
-  saidLine,
   turnLine,
 } from "../../extract/trail/step_words.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
@@ -154,7 +154,7 @@ export function nowLines(
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
     doneSince(stopped.slice(at + 1), changedSince(changes, since)),
     act === "" ? "" : `Last act: ${act}`,
-    isNamed ? "" : saidLine(stopped, at),
+    isNamed ? "" : lastSaidLine(stopped, at),
     isOver ? "" : doneLine(steps),
     haltedLine(trail?.halted),
     nextLine,
