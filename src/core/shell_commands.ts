@@ -157,6 +157,20 @@ export interface CommandRun extends SimpleCommand {
   readonly isOpen: boolean;
 }
 
+const TEMPORARY = String
+  .raw`["']?(?:/private)?(?:/tmp|/var/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)(?![\w-])`;
+const TEMPORARY_PATH = new RegExp(`^${TEMPORARY}`);
+const ENTERS_TEMPORARY = new RegExp(String.raw`\bcd\s+${TEMPORARY}`);
+
+/** Returns whether a path is in a temporary folder, which is for experiments rather than the project. */
+export function isTemporaryPath(path: string): boolean {
+  return TEMPORARY_PATH.test(path);
+}
+
+export function entersTemporary(command: string): boolean {
+  return ENTERS_TEMPORARY.test(command);
+}
+
 /** Matches the client's result for a command that continues in the background. */
 const STARTED = /^Command (?:running in background|was manually backgrounded)\b/;
 

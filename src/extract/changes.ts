@@ -3,7 +3,7 @@
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { withoutHereDocuments } from "../core/shell_commands.ts";
+import { isTemporaryPath, withoutHereDocuments } from "../core/shell_commands.ts";
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -44,9 +44,6 @@ const MOVES_HEAD = /\bgit\s+(?:pull|checkout|switch|rebase|merge|reset|fetch|che
 /** Files that are never committed: git's own and the client's plans. */
 const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
 
-/** Temporary files count only if no other file has uncommitted edits. */
-const TEMPORARY = /^(?:\/private)?\/tmp\//;
-
 /** Paths that mean the whole tree; reverting it leaves untracked files alone. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
@@ -57,9 +54,9 @@ const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
 
-/** Matches paths that git does not track: those of a build, and those outside a project. */
+/** Matches paths that git does not track: those of a build, and those in the home folder. */
 const UNTRACKED =
-  /^~|^\/(?:private\/)?var\/(?:folders|tmp)\/|(?:^|\/)(?:node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
+  /^~|(?:^|\/)(?:node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
 
 export function isOutsideGit(path: string): boolean {
   return OUTSIDE_GIT.test(path);
@@ -117,7 +114,8 @@ export class ChangeCollector implements Collector {
 
   get uncommitted(): number {
     const files = [...this.#uncommitted];
-    return files.filter((file) => !TEMPORARY.test(file)).length || files.length;
+    // Temporary files count only if no other file has uncommitted edits.
+    return files.filter((file) => !isTemporaryPath(file)).length || files.length;
   }
 
   /** Files that were deleted or moved after the last commit. */
@@ -192,7 +190,7 @@ export class ChangeCollector implements Collector {
       action === "created" && isPathOf(path, file) && !this.#committed.has(file)
     );
     this.#forget(path);
-    if (!created && !TEMPORARY.test(path) && !UNTRACKED.test(path)) {
+    if (!created && !isTemporaryPath(path) && !UNTRACKED.test(path)) {
       this.#deleted.add(excerptLine(path, MAX_PATH_CHARS));
     }
   }
@@ -222,7 +220,7 @@ const WRITES_FILE =
 export function writtenBy(command: string): string[] {
   return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(WRITES_FILE)]
     .map(([, to, into]) => to ?? into ?? "")
-    .filter((path) => path !== "" && !TEMPORARY.test(path) && !OUTSIDE_GIT.test(path));
+    .filter((path) => path !== "" && !isTemporaryPath(path) && !OUTSIDE_GIT.test(path));
 }
 
 export function removedBy(command: string): string[] {

@@ -1,5 +1,6 @@
 /** Collects the commits of a session. */
 
+import { entersTemporary } from "../core/shell_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -37,13 +38,13 @@ const MAX_MESSAGE_CHARS = 16 * 1024;
 
 const MAX_WHY_CHARS = 400;
 
-/** Matches commands that create a scratch repository or enter a temporary folder, such as `cd /tmp/x`. */
-const SCRATCH =
-  /\bgit init\b|\bcd\s+["']?(?:\/private)?(?:\/tmp\b|\/var\/(?:folders|tmp)\b|\$TMPDIR|\$\(mktemp)/;
+function isScratch(command: string): boolean {
+  return /\bgit init\b/.test(command) || entersTemporary(command);
+}
 
 /** Whether a command commits to the project rather than to a scratch repository. */
 export function isCommit(command: string): boolean {
-  return COMMIT_COMMAND.test(command) && !SCRATCH.test(command) && !/\s--dry-run\b/.test(command);
+  return COMMIT_COMMAND.test(command) && !isScratch(command) && !/\s--dry-run\b/.test(command);
 }
 
 const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
@@ -124,7 +125,7 @@ export class CommitCollector implements Collector {
   }
 
   #operation(command: string, { result, isError }: FinishedCall): void {
-    if (SCRATCH.test(command)) return;
+    if (isScratch(command)) return;
     const output = result.slice(0, MAX_LOOKED_AT_CHARS);
     const [operation = "", , options = ""] = OPERATION.exec(command) ?? [];
     if (HALTED.test(output)) {

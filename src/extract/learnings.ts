@@ -1,6 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
-import { isCutShort } from "../inject/telling_lines.ts";
+import { isPassed } from "../inject/telling_lines.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "../inject/edits.ts";
@@ -19,7 +19,7 @@ import {
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
-import { isStarted, reportsFailure, simpleCommands } from "../core/shell_commands.ts";
+import { simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 
@@ -113,11 +113,10 @@ export class LearningCollector implements Collector {
 
   /** Confirms the causes found so far, after a passing check or a commit. */
   call(call: FinishedCall): void {
-    const { name, input, isError, isSidechain, result } = call;
+    const { name, input, isError, isSidechain } = call;
     if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
-    if (command === "" || isError || isStarted(result) || reportsFailure(command, result)) return;
-    if (isCutShort(command, result)) return;
+    if (command === "" || !isPassed(command, call)) return;
     const check = simpleCommands(command)
       .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;
     const isCommitted = isCommit(command);

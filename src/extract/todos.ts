@@ -1,12 +1,12 @@
 /** Collects the last todo list of a session. */
 
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
-import { isCutShort } from "../inject/telling_lines.ts";
+import { isPassed } from "../inject/telling_lines.ts";
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
-import { hasCheck, reportsFailure } from "../core/shell_commands.ts";
+import { hasCheck } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
@@ -34,10 +34,7 @@ export class TodoCollector implements Collector {
 
   call(call: FinishedCall): void {
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
-    if (hasCheck(command)) {
-      this.#isChecked = !call.isError && !reportsFailure(command, call.result) &&
-        !isCutShort(command, call.result);
-    }
+    if (hasCheck(command)) this.#isChecked = isPassed(command, call);
     if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));

@@ -1,7 +1,7 @@
 /** Selects the lines of an output that report its outcome. */
 
 import { redactSecrets } from "../secrets/redact.ts";
-import { hasCheck } from "../core/shell_commands.ts";
+import { hasCheck, isStarted, reportsFailure } from "../core/shell_commands.ts";
 import { EXPECTATION } from "./ends.ts";
 import { refusalWords } from "../transcript/own_words.ts";
 
@@ -52,6 +52,15 @@ export function isCutShort(command: string, output: string): boolean {
     isOutput(output) && !reportsSuccess(output);
   return isFiltered &&
     (CUTS_OUTPUT.test(last) || (FILTERS_OUTPUT.test(last) && NAMES_ERROR.test(output)));
+}
+
+/** Returns whether a command, or the last check of a line, is known to have passed. */
+export function isPassed(
+  command: string,
+  { isError, result }: { readonly isError: boolean; readonly result: string },
+): boolean {
+  return !isError && !isStarted(result) && !reportsFailure(command, result) &&
+    !isCutShort(command, result);
 }
 
 /** Returns whether a command printed something, apart from what the client adds. */

@@ -196,6 +196,8 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   assertEquals(stateOf(edit("/p/.git/hooks/post-commit", "x", "y")).trail?.uncommitted, 0);
   const temporary = edit("/tmp/try/a.ts", "x", "y");
   assertEquals(stateOf(changed, temporary).trail?.uncommitted, 1, "a file of no project");
+  const ofMac = edit("/var/folders/x1/T/notes.md", "x", "y");
+  assertEquals(stateOf(changed, ofMac).trail?.uncommitted, 1, "a temporary folder of macOS");
   assertEquals(stateOf(temporary).trail?.uncommitted, 1, "the project itself");
 });
 
@@ -285,6 +287,9 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
   const failed = call("Bash", { command: "npm test" }, { result: "1 failed", isError: true });
   assertEquals(sinceOf(list("in_progress"), ...work, check, failed), open, "a later one failed");
+  const running = { result: "Command running in background with ID: b1" };
+  const unseen = call("Bash", { command: "npm test" }, running);
+  assertEquals(sinceOf(list("in_progress"), ...work, unseen), open, "it may still fail");
   const commit = call("Bash", { command: "git commit -m x" });
   const pending = [undefined, "edits of a.ts, b.ts and a commit", undefined];
   assertEquals(sinceOf(list("pending"), ...work, commit), pending);

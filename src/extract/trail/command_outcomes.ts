@@ -12,6 +12,7 @@ import {
   isElsewhere,
   isExperiment,
   isShellSlip,
+  isTemporaryPath,
   reportsFailure,
   simpleCommands,
 } from "../../core/shell_commands.ts";
@@ -84,9 +85,6 @@ const GIT_ERROR = /^(?:error|fatal): /m;
 /** Commands that change the branch or its content, so that an earlier check says little. */
 const MOVES_BRANCH =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
-
-/** Temporary folders are for experiments. */
-const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
 
 const UNSEEN = "ran, outcome not shown";
 
@@ -171,7 +169,7 @@ export class CommandCollector {
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && hidesError(all[0]?.head ?? "", line, call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
-      if (!SCRATCH_FOLDER.test(run.folder)) this.#ran(run, line, call);
+      if (!isTemporaryPath(run.folder)) this.#ran(run, line, call);
     }
   }
 
