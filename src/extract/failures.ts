@@ -5,26 +5,18 @@ import { asString } from "../transcript/entry.ts";
 import { editedFile } from "../inject/edits.ts";
 import {
   commandHead,
-  commandRuns,
   coreOfCommand,
   failedCommand,
-  hasCheck,
   isCheck,
   isElsewhere,
   isProbe,
   isShellSlip,
-  reportsFailure,
   type SimpleCommand,
   simpleCommands,
 } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import {
-  isCutShort,
-  lastLines,
-  notRun,
-  REJECTED_CALLS,
-  troubleLines,
-} from "../inject/telling_lines.ts";
+import { outcomeOf } from "../inject/outcome.ts";
+import { lastLines, REJECTED_CALLS, troubleLines } from "../inject/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 const MAX_FAILURES = 200;
@@ -114,10 +106,8 @@ export class FailureCollector implements Collector {
   }
 
   #command(line: string, call: FinishedCall): void {
-    const isFailed = call.isError || (hasCheck(line) && reportsFailure(line, call.result));
-    if (!isFailed && isCutShort(line, call.result)) return;
-    if (isFailed && notRun(call.result) !== undefined) return;
-    const runs = commandRuns(line, call.result, isFailed);
+    const { unrun, isFailed, isUnseen, runs } = outcomeOf(line, call);
+    if (unrun !== undefined || isUnseen) return;
     for (const elsewhere of new Set(runs.map(treeOf))) {
       this.#settle(runs.filter((one) => !one.isFailed && treeOf(one) === elsewhere), elsewhere);
     }

@@ -1,6 +1,6 @@
 /** Collects a session's findings, and facts that the user asked to remember. */
 
-import { isPassed } from "../inject/telling_lines.ts";
+import { outcomeOf } from "../inject/outcome.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "../inject/edits.ts";
@@ -116,7 +116,7 @@ export class LearningCollector implements Collector {
     const { name, input, isError, isSidechain } = call;
     if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
-    if (command === "" || !isPassed(command, call)) return;
+    if (command === "" || !outcomeOf(command, call).isPassed) return;
     const check = simpleCommands(command)
       .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;
     const isCommitted = isCommit(command);

@@ -1,7 +1,7 @@
 /** Collects the last todo list of a session. */
 
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
-import { isPassed } from "../inject/telling_lines.ts";
+import { outcomeOf } from "../inject/outcome.ts";
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "../inject/edits.ts";
@@ -34,7 +34,7 @@ export class TodoCollector implements Collector {
 
   call(call: FinishedCall): void {
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
-    if (hasCheck(command)) this.#isChecked = isPassed(command, call);
+    if (hasCheck(command)) this.#isChecked = outcomeOf(command, call).isPassed;
     if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));

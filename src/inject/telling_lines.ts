@@ -1,7 +1,6 @@
 /** Selects the lines of an output that report its outcome. */
 
 import { redactSecrets } from "../secrets/redact.ts";
-import { hasCheck, isStarted, reportsFailure } from "../core/shell_commands.ts";
 import { EXPECTATION } from "./ends.ts";
 import { refusalWords } from "../transcript/own_words.ts";
 
@@ -38,30 +37,6 @@ const RANKS = [
 
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
-
-/** Match a command whose output a filter cuts at its end, and one whose exit code is a filter's. */
-const CUTS_OUTPUT = /\|\s*head\b[^;&|\n]*$/;
-const FILTERS_OUTPUT = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
-
-const NAMES_ERROR = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
-
-/** Returns whether the output of a check was filtered so that it does not say whether the check passed. */
-export function isCutShort(command: string, output: string): boolean {
-  const last = command.split(/;|&&|\n/).at(-1) ?? "";
-  const isFiltered = hasCheck(last) && !/ --(?:help|version)\b/.test(last) &&
-    isOutput(output) && !reportsSuccess(output);
-  return isFiltered &&
-    (CUTS_OUTPUT.test(last) || (FILTERS_OUTPUT.test(last) && NAMES_ERROR.test(output)));
-}
-
-/** Returns whether a command, or the last check of a line, is known to have passed. */
-export function isPassed(
-  command: string,
-  { isError, result }: { readonly isError: boolean; readonly result: string },
-): boolean {
-  return !isError && !isStarted(result) && !reportsFailure(command, result) &&
-    !isCutShort(command, result);
-}
 
 /** Returns whether a command printed something, apart from what the client adds. */
 export function isOutput(result: string): boolean {

@@ -8,24 +8,16 @@ import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import {
   type CommandRun,
-  commandRuns,
   isElsewhere,
   isExperiment,
   isShellSlip,
   isTemporaryPath,
-  reportsFailure,
-  simpleCommands,
 } from "../../core/shell_commands.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { PlanChecks } from "./plan_checks.ts";
 import { isAnnouncement } from "./step_words.ts";
-import {
-  isCutShort,
-  isOutput,
-  notRun,
-  ranNothing,
-  troubleLines,
-} from "../../inject/telling_lines.ts";
+import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
+import { troubleLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
 const MAX_COMMANDS = 200;
@@ -63,24 +55,11 @@ const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 /** These commands fail while a check is still running. */
 const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 
-const FILTERED = /\|\s*(?:[ef]?grep|rg)\b/;
-
 /** Options that only print information, so that the command neither does nor fixes anything. */
 const ASKS_HELP = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
-
-/** Commands that stop at a merge conflict, which a following `|| true` would hide. */
-const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
-const CONFLICT = /^CONFLICT \(/m;
-
-/**
- * Git's output shows errors that the exit code hides, because git continued or a filter followed. Before
- * `||`, an error is expected.
- */
-const GIT_COMMAND = /^git /;
-const GIT_ERROR = /^(?:error|fatal): /m;
 
 /** Commands that change the branch or its content, so that an earlier check says little. */
 const MOVES_BRANCH =
@@ -88,7 +67,7 @@ const MOVES_BRANCH =
 
 const UNSEEN = "ran, outcome not shown";
 
-interface Outcome {
+interface KnownRun {
   readonly words: string;
   /** The folder outside the session's where the command ran; empty inside. */
   readonly elsewhere: string;
@@ -108,7 +87,7 @@ interface Outcome {
 }
 
 export class CommandCollector {
-  readonly #known = new Map<string, Outcome>();
+  readonly #known = new Map<string, KnownRun>();
   /** Names of edited files, in the order of the edits. */
   readonly #edited: string[] = [];
   /** Commands that failed since the assistant's last message. */
@@ -146,34 +125,29 @@ export class CommandCollector {
   }
 
   call(call: FinishedCall): void {
-    const isUnrun = call.isError && notRun(call.result) !== undefined;
+    const line = call.name === "Bash" ? asString(call.input.command) : undefined;
+    const outcome = outcomeOf(line ?? "", call);
     // After a refusal, the assistant answers the user.
-    if (this.#callsSince++ > MAX_CALLS_BETWEEN || isUnrun) this.#failing = [];
+    if (this.#callsSince++ > MAX_CALLS_BETWEEN || outcome.unrun !== undefined) this.#failing = [];
     const path = call.isError ? undefined : editedFile(call);
     const file = path === undefined || isOutsideGit(path) ? undefined : path;
-    const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     const written = line === undefined || call.isError ? [] : writtenBy(line);
     for (const path of file === undefined ? written : [file]) {
       this.#edited.push(path.replace(/^.*[\\/]/, ""));
     }
     if (line === undefined) return;
-    // Refused commands are listed elsewhere.
-    if (isUnrun) return;
     // A shell or filter with wrong arguments shows nothing of the command's output.
     if (isShellSlip(call.result)) return;
-    // If a filter matched nothing, the check's outcome is unknown.
-    if (FILTERED.test(line) && !call.isError && !isOutput(call.result)) return;
-    const all = simpleCommands(line);
     const moved = call.isError ? undefined : MOVES_BRANCH.exec(line)?.[0].trim();
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
-    const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
-      (all.length === 1 && hidesError(all[0]?.head ?? "", line, call.result));
-    for (const run of commandRuns(line, call.result, call.isError || isReported)) {
-      if (!isTemporaryPath(run.folder)) this.#ran(run, line, call);
+    // Refused commands, which have no runs, are listed elsewhere.
+    for (const [at, run] of outcome.runs.entries()) {
+      const isLast = at === outcome.runs.length - 1;
+      if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome, isLast);
     }
   }
 
-  #ran(run: CommandRun, line: string, { result, from }: FinishedCall): void {
+  #ran(run: CommandRun, { result, from }: FinishedCall, outcome: Outcome, isLast: boolean): void {
     const { isFailed, folder } = run;
     const asksHelp = ASKS_HELP.test(run.words);
     const isCheck = run.isCheck && !asksHelp;
@@ -188,11 +162,9 @@ export class CommandCollector {
     if (!asksHelp) this.#plan.ran(run.head);
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(head);
-    const isEmpty = isCheck && !isFailed && ranNothing(result);
-    const isLast = simpleCommands(line).at(-1)?.words === run.words;
-    const isCut = isCheck && !isFailed && isLast && isCutShort(line, result);
-    const unseen = isCut ? UNSEEN : run.isOpen ? "ran" : "ok";
-    const end = isEmpty ? "ran no test" : unseen;
+    const isUnseen = isCheck && isLast && outcome.isUnseen;
+    const shown = isUnseen ? UNSEEN : run.isOpen ? "ran" : "ok";
+    const end = isCheck && outcome.ranNothing ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
     if (isFailed) {
@@ -217,7 +189,7 @@ export class CommandCollector {
 
   /** Failures and checks come first, newest first in each group. */
   finish(): Said[] {
-    const rank = ({ isFailed, isCheck, words }: Outcome): number =>
+    const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
       ASKS_HELP.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
     const good = [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
     const checks = new Map(good.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]));
@@ -237,7 +209,7 @@ export class CommandCollector {
   }
 
   /** Describes edits since a check, which its outcome does not cover. */
-  #editsSince({ isCheck, edits, order }: Outcome): string {
+  #editsSince({ isCheck, edits, order }: KnownRun): string {
     const count = this.#edited.length - edits;
     if (!isCheck) return "";
     const edited = count === 0 ? "" : `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
@@ -245,7 +217,7 @@ export class CommandCollector {
   }
 
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
-  #resolvedFailure(words: string, earlier: Outcome | undefined): string | undefined {
+  #resolvedFailure(words: string, earlier: KnownRun | undefined): string | undefined {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
     if (!earlier.isFailed) return earlier.was;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
@@ -264,7 +236,7 @@ export class CommandCollector {
     }
   }
 
-  #add(head: string, outcome: Omit<Outcome, "order" | "edits">): void {
+  #add(head: string, outcome: Omit<KnownRun, "order" | "edits">): void {
     const [edits, order] = [this.#edited.length, this.#order++];
     setNewest(this.#known, head, { ...outcome, edits, order }, MAX_COMMANDS);
   }
@@ -274,16 +246,16 @@ export class CommandCollector {
 const COMPILES = new Set(["build", "check", "vet", "compile", "tsc"]);
 
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
-function kindOf({ words, elsewhere }: Outcome): string {
+function kindOf({ words, elsewhere }: KnownRun): string {
   const kind = /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
   return `${elsewhere} ${COMPILES.has(kind) ? "build" : kind}`;
 }
 
 /** Names the passing check of the same kind, or the commit, that followed a failure. */
 function followedBy(
-  { isFailed, order }: Outcome,
-  check: Outcome | undefined,
-  commit: Outcome | undefined,
+  { isFailed, order }: KnownRun,
+  check: KnownRun | undefined,
+  commit: KnownRun | undefined,
 ): string {
   if (!isFailed) return "";
   if (check !== undefined && check.order > order) {
@@ -296,11 +268,6 @@ function quoted(words: string, maxChars: number): string {
   return `\`${excerptLine(words, maxChars).replaceAll("`", "'")}\``;
 }
 
-function hidesError(head: string, line: string, output: string): boolean {
-  return (MERGE.test(head) && CONFLICT.test(output)) ||
-    (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
-}
-
 /** Whether the output says that the command's program does not exist. */
 function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
@@ -308,7 +275,7 @@ function isMissing(words: string, output: string): boolean {
   return new RegExp(`${notFound}|: command not found: ${name}$`, "im").test(output);
 }
 
-function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
+function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, was } = outcome;
   // A successful command only needs to be recognisable.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
@@ -350,7 +317,7 @@ function fileOf(line: string): string {
 /** Keeps the longer error of two runs without an edit in between, since a filter shortened the other. */
 function longerError(
   trouble: readonly string[],
-  earlier: Outcome | undefined,
+  earlier: KnownRun | undefined,
   edits: number,
 ): readonly string[] {
   const isKept = earlier !== undefined && earlier.isFailed && earlier.edits === edits &&
@@ -365,7 +332,7 @@ function sharesName(words: string, trouble: readonly string[]): boolean {
   return (words.match(NAME) ?? []).some((name) => trouble.some((line) => line.includes(name)));
 }
 
-function saidOf({ why }: Outcome): string {
+function saidOf({ why }: KnownRun): string {
   return why === undefined ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
 

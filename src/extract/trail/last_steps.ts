@@ -6,18 +6,16 @@ import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { editedFile, editOf } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
-import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
+import { hasCheck, readableCommand } from "../../core/shell_commands.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "./step_words.ts";
+import { outcomeOf } from "../../inject/outcome.ts";
 import {
   firstLines,
   FOUND_NOTHING,
-  isCutShort,
   isOutput,
   isSlip,
   lastLines,
-  notRun,
-  ranNothing,
   reportsSuccess,
   troubleLines,
 } from "../../inject/telling_lines.ts";
@@ -214,7 +212,7 @@ function callLine(call: ListedCall): string {
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim() +
     scopeOf(call);
   if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}${NO_RESULT}`;
-  return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
+  return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : endOf(call));
 }
 
 /** Returns the part of the project that a search was limited to. */
@@ -285,17 +283,16 @@ const MAX_STATUS_LINES = 7;
 const RUN_FOR_OUTPUT =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
-function outcomeOf(call: FinishedCall): string {
+function endOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
-  const unrun = call.isError ? notRun(call.result) : undefined;
-  if (unrun !== undefined) return `${OUTCOME}${unrun}`;
+  const outcome = outcomeOf(command ?? "", call);
+  if (outcome.unrun !== undefined) return `${OUTCOME}${outcome.unrun}`;
   if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
   if (command === null && !call.isError) return hitsOf(call) || answerOf(call);
-  // A check before a pipe has the exit code of the filter.
-  const isFailed = call.isError ||
-    (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
+  const { isFailed } = outcome;
+  const isChecked = hasCheck(command ?? "");
   // A passing test may print lines that look like errors.
-  const mayShowErrors = isFailed || (isCheck(command ?? "") && !reportsSuccess(call.result)) ||
+  const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||
     STARTS_WITH_ERROR.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
@@ -304,19 +301,15 @@ function outcomeOf(call: FinishedCall): string {
     ? trouble
     : STATUS.test(command ?? "")
     ? firstLines(result, MAX_STATUS_LINES)
-    : NEWEST_FIRST.test(command ?? "") && !isCheck(command ?? "")
+    : NEWEST_FIRST.test(command ?? "") && !isChecked
     ? firstLines(result, 2)
     : lastLines(result, 2);
   const most = trouble.length > 0 || STATUS.test(command ?? "")
     ? MAX_TROUBLE_CHARS
     : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
-  if (!isFailed && isCutShort(command ?? "", call.result)) {
-    return `${OUTCOME}outcome not shown: ${words}`;
-  }
-  if (!isFailed && isCheck(command ?? "") && ranNothing(call.result)) {
-    return `${OUTCOME}ran no test`;
-  }
+  if (outcome.isUnseen) return `${OUTCOME}outcome not shown: ${words}`.replace(/: $/, "");
+  if (outcome.ranNothing) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {
     const isSought = !isOutput(call.result) && RUN_FOR_OUTPUT.test(command ?? "");
     return OUTCOME + (isSought ? "no output" : "ok");

@@ -266,7 +266,10 @@ function writerOf(
     const written = new Map<PartName, Fitted>();
     for (const [name, fit] of inOrder) {
       const room = rooms === null ? Infinity : rooms.get(name) ?? 0;
-      const part = room > 0 ? fit(room, above) : leftOut(fit(Infinity, above));
+      // A part that shortens its text reserves room for counts, which a part shown in full does not need.
+      const whole = fit(Infinity, above);
+      const isWhole = sizeOfLines(whole.lines) <= room;
+      const part = isWhole ? whole : room > 0 ? fit(room, above) : leftOut(whole);
       written.set(name, part);
       above += part.lines.join("\n");
     }

@@ -656,6 +656,14 @@ Deno.test("layout() cuts no part while there is room elsewhere, and counts omiss
   assert(text.endsWith(`(${40 - shown} more)`), text.slice(-200));
 });
 
+Deno.test("layout() shows a short part in full, however little room the others leave", () => {
+  const { changes, requirements } = fullState();
+  const state = { ...emptyState(), requirements, changes: changes.slice(0, 1), trail: TRAIL };
+  for (const room of [4_000, 6_000]) {
+    assertStringIncludes(layoutOf(state, room).text, "Changed, newest first:\n- 0.ts\n");
+  }
+});
+
 Deno.test("layout() keeps open items and the stopping point when nothing else has room", () => {
   const { text } = layoutOf({ ...fullState(), trail: TRAIL }, 3_000);
   assert(/- Bash step 29 [^\n]*$/.test(text), text.slice(-300));

@@ -1,0 +1,79 @@
+/** Reads how a call of a shell ended. Every list that tells an outcome goes by this reading. */
+
+import {
+  type CommandRun,
+  commandRuns,
+  hasCheck,
+  isStarted,
+  reportsFailure,
+  simpleCommands,
+} from "../core/shell_commands.ts";
+import { isOutput, notRun, ranNothing, reportsSuccess } from "./telling_lines.ts";
+
+export interface Outcome {
+  /** What to show for a call that never ran, such as "refused"; `undefined` if it ran. */
+  readonly unrun: string | undefined;
+  /** Whether the exit code or the output says that it failed. */
+  readonly isFailed: boolean;
+  /** Whether a filter hid how the line's last check ended. */
+  readonly isUnseen: boolean;
+  /** Whether a check found no test to run. */
+  readonly ranNothing: boolean;
+  /** Whether the line, or its last check, is known to have passed. */
+  readonly isPassed: boolean;
+  /** The line's commands that ran, each with its own outcome. */
+  readonly runs: readonly CommandRun[];
+}
+
+/** Commands that stop at a merge conflict, which a following `|| true` would hide. */
+const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
+const CONFLICT = /^CONFLICT \(/m;
+
+/**
+ * Git's output shows errors that the exit code hides, because git continued or a filter followed. Before
+ * `||`, an error is expected.
+ */
+const GIT_COMMAND = /^git /;
+const GIT_ERROR = /^(?:error|fatal): /m;
+
+/** These match a command whose end `head` cuts off, and one whose exit code is that of a filter. */
+const CUTS_OUTPUT = /\|\s*head\b[^;&|\n]*$/;
+const FILTERS_OUTPUT = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
+
+/** Matches filters that print nothing if no line matches. */
+const SEARCHES_OUTPUT = /\|\s*(?:[ef]?grep|rg)\b/;
+
+const NAMES_ERROR = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
+
+/** Reads the outcome of `line`, which the client ran with `result`. */
+export function outcomeOf(
+  line: string,
+  { isError, result }: { readonly isError: boolean; readonly result: string },
+): Outcome {
+  const all = simpleCommands(line);
+  const isChecked = all.some((one) => one.isCheck);
+  const isFailed = isError || (isChecked && reportsFailure(line, result)) ||
+    (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
+  const unrun = isError ? notRun(result) : undefined;
+  const isUnseen = !isFailed && hidesEnd(line, result);
+  return {
+    unrun,
+    isFailed,
+    isUnseen,
+    ranNothing: isChecked && !isFailed && ranNothing(result),
+    isPassed: !isFailed && !isUnseen && !isStarted(result),
+    runs: unrun === undefined ? commandRuns(line, result, isFailed) : [],
+  };
+}
+
+function hidesError(head: string, line: string, output: string): boolean {
+  return (MERGE.test(head) && CONFLICT.test(output)) ||
+    (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
+}
+
+function hidesEnd(line: string, output: string): boolean {
+  const last = line.split(/;|&&|\n/).at(-1) ?? "";
+  if (!hasCheck(last) || / --(?:help|version)\b/.test(last) || reportsSuccess(output)) return false;
+  if (!isOutput(output)) return SEARCHES_OUTPUT.test(last);
+  return CUTS_OUTPUT.test(last) || (FILTERS_OUTPUT.test(last) && NAMES_ERROR.test(output));
+}
