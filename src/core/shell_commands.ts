@@ -143,6 +143,15 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
+/** Matches the folder that a line changes to, or that an option of git names. */
+const WORKS_IN = /\b(?:cd|git\s+-C)\s+["']?([^"'\s;&|]+)/;
+
+/** Returns the folder outside the session's where a line runs git; empty inside. */
+export function otherRepository(line: string): string {
+  const folder = WORKS_IN.exec(line)?.[1] ?? "";
+  return isElsewhere(folder) ? folder : "";
+}
+
 /** Splits a command line into its commands, without those that only inspect or change folders. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
@@ -241,8 +250,15 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   });
   const last = simple.findLastIndex((one) => one !== null);
   const known = mentioned ?? checks.at(-1);
+  // A command that only looks fails without a word, and runs only if the one before it passed.
+  const isLook = PROBES.has(parts.at(-1)?.text.trim().split(/\s/, 1)[0] ?? "");
+  if (known === undefined && isLook && parts.at(-2)?.mark === "&&" && !NAMES_ERROR.test(output)) {
+    return { at: parts.length - 1, isGuess: true };
+  }
   return { at: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
 }
+
+const NAMES_ERROR = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;
 
 interface Part {
   readonly text: string;

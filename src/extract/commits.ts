@@ -1,6 +1,6 @@
 /** Collects the commits of a session. */
 
-import { entersTemporary } from "../core/shell_commands.ts";
+import { entersTemporary, otherRepository } from "../core/shell_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -59,6 +59,9 @@ const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
 const RESET_COMMITS =
   /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
 
+/** Matches a reset that replaces the branch's commits, such as `git reset --hard origin/main`. */
+const RESET_TO_REMOTE = /\bgit\s+reset\s+--hard\s+(?:(?:origin|upstream)\/|@\{u)/;
+
 /** Matches a git operation that can stop halfway, such as `git merge main`. */
 const OPERATION =
   /\bgit\b(?:\s+-[cC]\s+\S+)*\s+(merge|rebase|cherry-pick|revert|pull|am)(?!\S)([^;&|\n>]*)/;
@@ -90,7 +93,8 @@ const DROPS_ALL = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
 const MAX_OPERATION_CHARS = 120;
 
 export class CommitCollector implements Collector {
-  readonly #commits: Commit[] = [];
+  #commits: Commit[] = [];
+  /** The number of commits in the session's own repository that were not pushed. */
   #unpushed = 0;
   #halted = "";
 
@@ -103,12 +107,16 @@ export class CommitCollector implements Collector {
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
     this.#operation(command, call);
     if (call.isError) return;
+    const folder = otherRepository(command);
     const back = RESET_COMMITS.exec(command);
-    if (back !== null) this.#takeBack(Number(back[1] ?? 1));
-    if (isCommit(command)) this.#commit(command, call);
-    const isPushed = isPush(command);
+    if (back !== null) this.#takeBack(Number(back[1] ?? 1), folder);
+    if (isCommit(command)) this.#commit(command, call, folder);
+    if (folder !== "") return;
+    if (RESET_TO_REMOTE.test(command)) this.#takeBack(this.#unpushed, folder);
     // The user may have pushed outside the session.
-    if (isPushed || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) this.#unpushed = 0;
+    if (isPush(command) || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) {
+      this.#unpushed = 0;
+    }
   }
 
   get unpushed(): number {
@@ -144,11 +152,13 @@ export class CommitCollector implements Collector {
     if (isEnded && !isError) this.#halted = "";
   }
 
-  #commit(command: string, call: FinishedCall): void {
-    const [amended] = /\s--amend\b/.test(command) ? this.#takeBack(1) : [];
+  #commit(command: string, call: FinishedCall, folder: string): void {
+    const [amended] = /\s--amend\b/.test(command) ? this.#takeBack(1, folder) : [];
     const printed = [...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)];
     const why = printed.length === 1 ? bodyOf(command) : "";
-    for (const [, hash = "", subject = ""] of printed) this.#add({ hash, subject, why }, call);
+    for (const [, hash = "", subject = ""] of printed) {
+      this.#add({ hash, subject, why, folder }, call);
+    }
     if (printed.length > 0) return;
     // Reads the message from the command, because git's output was suppressed or piped.
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
@@ -156,22 +166,27 @@ export class CommitCollector implements Collector {
     if (subject === undefined) return;
     const listed = call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(LOG_LINE);
     const hash = [...listed].find(([, , title]) => title === subject)?.[1] ?? "";
-    this.#add({ hash, subject, why: bodyOf(command) }, call);
+    this.#add({ hash, subject, why: bodyOf(command), folder }, call);
   }
 
-  #takeBack(count: number): Commit[] {
-    this.#unpushed = Math.max(0, this.#unpushed - count);
-    return this.#commits.splice(-count);
+  /** Drops the newest commits of a repository, and returns them. */
+  #takeBack(count: number, repository: string): Commit[] {
+    if (repository === "") this.#unpushed = Math.max(0, this.#unpushed - count);
+    const back = count === 0
+      ? []
+      : this.#commits.filter(({ folder = "" }) => folder === repository).slice(-count);
+    this.#commits = this.#commits.filter((one) => !back.includes(one));
+    return back;
   }
 
   #add(
-    { hash, subject, why }: { hash: string; subject: string; why: string },
+    { hash, subject, why, folder }: { [name in "hash" | "subject" | "why" | "folder"]: string },
     { from }: FinishedCall,
   ): void {
     const message = excerptLine(subject, MAX_SUBJECT_CHARS);
-    this.#unpushed++;
-    const reason = why === "" ? {} : { why };
-    pushNewest(this.#commits, { hash, message, ...reason, from }, MAX_COMMITS);
+    if (folder === "") this.#unpushed++;
+    const known = { ...(why === "" ? {} : { why }), ...(folder === "" ? {} : { folder }) };
+    pushNewest(this.#commits, { hash, message, ...known, from }, MAX_COMMITS);
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { outcomeOf } from "../inject/outcome.ts";
-import { lastLines, REJECTED_CALLS, troubleLines } from "../inject/telling_lines.ts";
+import { failureLines, REJECTED_CALLS } from "../inject/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 const MAX_FAILURES = 200;
@@ -180,9 +180,6 @@ function resolves(core: string, head: string, failure: Failure): boolean {
 }
 
 function tellingLine(result: string): string {
-  // The client's own errors begin with the reason, and then quote the call.
-  const own = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/.exec(result)?.[1];
-  const [trouble] = own === undefined ? troubleLines(result, 1) : [own];
-  const [last] = lastLines(result, 1);
-  return excerptLine(trouble ?? last ?? NO_OUTPUT, MAX_OUTPUT_CHARS);
+  const [trouble = NO_OUTPUT] = failureLines(result, 1);
+  return excerptLine(trouble, MAX_OUTPUT_CHARS);
 }

@@ -273,7 +273,7 @@ const NO_ANSWER = "No response requested.";
 
 /**
  * Redacts a command as a whole, because a part of a key would not be recognised. Shows the folder it enters
- * relative to the session's initial folder.
+ * relative to the session's initial folder, and leaves that folder out.
  */
 function readableInput(input: JsonObject, folder: string): JsonObject {
   const command = asString(input.command);
@@ -283,7 +283,8 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
   const inner = path.slice(folder.length + 1);
   const entered = inner === "" ? "" : `cd ${inner} && `;
   const words = isInside ? entered + command.slice(lead.length) : command;
-  return { ...input, command: redactSecrets(words) };
+  const own = folder === "" ? words : words.replaceAll(`git -C ${folder} `, "git ");
+  return { ...input, command: redactSecrets(own) };
 }
 
 /** Matches a command that first enters an absolute folder, such as `cd /repo && make`. */

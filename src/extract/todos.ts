@@ -91,7 +91,7 @@ export class TodoCollector implements Collector {
       files.length === 0
         ? ""
         : `edits of ${files.join(", ")}${more === 0 ? "" : ` and ${more} more`}`,
-      this.#isChecked ? "a check that passed" : "",
+      this.#isChecked && files.length > 0 ? "a check that passed" : "",
       this.#isCommitted ? "a commit" : "",
       this.#reports === 0
         ? ""

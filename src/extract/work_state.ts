@@ -50,6 +50,8 @@ export interface Commit {
   readonly message: string;
   /** The first paragraph after the first line; missing if the command has none. */
   readonly why?: string;
+  /** The folder of another repository, as the command names it; missing for the session's own. */
+  readonly folder?: string;
   /** The call that made the commit. */
   readonly from: Origin;
 }

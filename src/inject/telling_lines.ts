@@ -159,6 +159,24 @@ export function troubleLines(output: string, most: number): string[] {
   return [...found];
 }
 
+/** Matches the client's own error, which begins with the reason and then quotes the call. */
+const CLIENT_ERROR = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
+
+/** Matches lines that say nothing about a failure: a test that runs, git's advice. */
+const BESIDE_FAILURE = /^(?:=== \w+|hint:)/;
+
+/** Returns the lines that tell why a call failed, the most informative first; the last two lines if none does. */
+export function failureLines(output: string, most: number): string[] {
+  const reason = CLIENT_ERROR.exec(output)?.[1];
+  if (reason !== undefined) return [redactSecrets(reason)];
+  const trouble = troubleLines(output, most);
+  if (trouble.length > 0) return trouble;
+  const last = informativeLines(output).filter((line) =>
+    !CONSEQUENCE.test(line) && !PASSED.test(line) && !BESIDE_FAILURE.test(line)
+  ).slice(-2).join(" | ");
+  return last === "" ? [] : [last];
+}
+
 /**
  * Returns the last lines that report success. Without such lines, returns the last lines, where most programs
  * put the outcome.

@@ -107,8 +107,10 @@ const anyChange: fc.Arbitrary<FileChange> = fc.record({
 const anyCommit: fc.Arbitrary<Commit> = fc.record({
   hash: fc.oneof(fc.constantFrom("", "abc1234", "0123456789"), anyText),
   message: anyText,
+  why: anyText,
+  folder: anyText,
   from: anyOrigin,
-});
+}, { requiredKeys: ["hash", "message", "from"] });
 
 const anyDecision: fc.Arbitrary<Decision> = fc.record({
   decision: anyText,

@@ -184,6 +184,8 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   assertEquals(unpushed(commit, "git push", "git commit -q --amend -m 'Better'"), 1);
   assertEquals(unpushed(commit, "git push --dry-run", "git stash push"), 1);
   assertEquals(unpushed(commit, "git reset HEAD~1"), 0);
+  assertEquals(unpushed(commit, commit, "git reset --hard origin/x"), 0);
+  assertEquals(unpushed(commit, "git reset --hard", "git reset --hard HEAD"), 1);
   const status = (result: string): ReturnType<typeof call> =>
     call("Bash", { command: "git status" }, { result });
   const pushed = "On branch x\nYour branch is up to date with 'origin/x'.\n";
@@ -285,6 +287,7 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   const checked = [undefined, undefined, "edits of a.ts, b.ts and a check that passed"];
   assertEquals(sinceOf(list("in_progress"), ...work, check), checked);
   assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
+  assertEquals(sinceOf(list("in_progress"), check).join(""), "", "it checked earlier work");
   const failed = call("Bash", { command: "npm test" }, { result: "1 failed", isError: true });
   assertEquals(sinceOf(list("in_progress"), ...work, check, failed), open, "a later one failed");
   const running = { result: "Command running in background with ID: b1" };
@@ -319,6 +322,26 @@ Deno.test("TodoCollector accepts tasks with invalid ids", () => {
     ["One", "completed"],
     ["Two", "completed"],
   ]);
+});
+
+Deno.test("CommitCollector keeps the commits of another repository apart", () => {
+  const run = (command: string, result = ""): ReturnType<typeof call> =>
+    call("Bash", { command }, { result });
+  const made = run("cd ../lib && git commit -m 'Fix it'", "[fix 0a1b2c3] Fix it");
+  const own = run("git commit -m 'Use it'", "[main 4d5e6f7] Use it");
+  const { commits, trail } = stateOf(
+    own,
+    made,
+    run("git -C ../lib push"),
+    run("cd ../lib && git status", "Your branch is up to date with 'origin/main'."),
+  );
+  assertEquals(commits.map(({ message, folder }) => [message, folder]), [
+    ["Fix it", "../lib"],
+    ["Use it", undefined],
+  ]);
+  assertEquals(trail?.unpushed, 1, "nothing of this repository was pushed");
+  const amended = stateOf(own, made, run("git commit --amend -m 'Use it well'"));
+  assertEquals(amended.commits.map(({ message }) => message), ["Use it well", "Fix it"]);
 });
 
 Deno.test("CommitCollector takes the reason for a commit from the first paragraph of its body", () => {
@@ -848,6 +871,12 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
     "files, one per day (asked: Shall they be files or a database?)",
     "and no index",
   ]);
+  const [, split] = stateOf(
+    prompt("Store it."),
+    said("Want me to:\n- Write a file?\n- Or leave it in memory?\n\nA file is easy to read."),
+    prompt("yes, write it"),
+  ).requirements;
+  assertEquals(split?.text, "yes, write it (asked: Write a file? Or leave it in memory?)");
   const asked = (reply: string): boolean =>
     stateOf(
       prompt("Store it."),

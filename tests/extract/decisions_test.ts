@@ -208,7 +208,8 @@ Deno.test("DecisionCollector reports which options were only postponed", () => {
   assertEquals(left("let's do 1 first"), ["(for later) The writer", "(for later) The index"]);
   assertEquals(left("1, the first option"), ["The writer", "The index"]);
   assertEquals(left("1, can you show first how it looks?"), ["The writer", "The index"]);
-  assertEquals(left("let's investigate 1 and 3"), [], "an order of work rejects nothing");
+  assertEquals(left("let's fix 1 and 3"), [], "an order of work rejects nothing");
+  assertEquals(left("let's investigate 1 and 3"), undefined, "a request to look decides nothing");
   const asking = "Would you like me to:\n1. Add a test that reads:\n2. Enhance the old ones?";
   const [enhanced] = decide(["assistant", asking], [
     "user",

@@ -159,8 +159,8 @@ Deno.test("TrailCollector counts a check as failed if a filter hid its exit code
   );
   assertEquals(texts(stopped), [
     "Bash go test ./... 2>&1 | tail -9 → failed",
-    "Bash mise run fmt:check | tail -9 → failed",
-    "Bash mise run lint 2>&1 | tail -9 → failed",
+    "Bash mise run fmt:check | tail -9 → failed: These .go files need to be formatted: | a.go",
+    "Bash mise run lint 2>&1 | tail -9 → failed: * typecheck: 1",
     "Bash golangci-lint run | tail -3 → failed: a.go:3: unused",
     "Bash gh api x | head -2 → failed to parse jq expression",
   ]);
@@ -377,7 +377,7 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   collector.unfinished({ name: "Read", input: { file_path: "b.ts" }, ...open, isSidechain: true });
   assertEquals(texts(collector.finish().stopped), [
     "Edit a.ts: const a = 1;",
-    "Edit b.ts → failed: File has not been read yet. Read it first.",
+    "Edit b.ts → failed: File has not been read yet.",
     "Skill test-first",
     "Grep login → no result yet",
   ]);
@@ -585,6 +585,11 @@ Deno.test("TrailCollector does not count a part of a line as passed if its outco
   ]);
   assertEquals(ends("deploy x || echo no"), ["`deploy x` ran"]);
   assertEquals(ends("git check-ref-format --branch 'a b' || echo no"), []);
+  const made = "Exit code 1\nSwitched to a new branch 'x'";
+  assertEquals(ends("git checkout -b x && ls data", made, true), ["`git checkout -b x` ran"]);
+  assertEquals(ends("git checkout -b x && ls data", "fatal: no", true), [
+    "`git checkout -b x` failed: fatal: no",
+  ]);
   assertEquals(ends("diff a b | head"), []);
   assertEquals(ends("npm test | grep -A 3 login"), ["`npm test` ran, outcome not shown"]);
   assertEquals(ends("npm test | grep -A 3 login", "ok login"), ["`npm test` ok"]);
@@ -1127,7 +1132,7 @@ Deno.test("TrailCollector does not clear a failure by a run of other tests, or c
     ),
   );
   assertEquals(texts(commands), [
-    "`golangci-lint run ./...` failed",
+    "`golangci-lint run ./...` failed: unknown linter",
     '`go test ./a -run "TestTwo" -v` ok',
     "`golangci-lint run --help` ok",
   ]);

@@ -7,11 +7,20 @@ import { outline, type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
 const MAX_ITEMS_CHARS = 300;
 
-/** Searches the last two lines, since a statement about the next step may follow the question. */
+/**
+ * Returns the last question of a message; empty without one. Searches the last two lines, since a statement
+ * about the next step may follow the question.
+ */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
-  const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
-  return ends.flatMap(({ text }) => sentencesOf(text))
-    .findLast((sentence) => sentence.endsWith("?")) ?? "";
+  const lines = proposal.filter(({ kind }) => kind !== "rule");
+  const isQuestion = (sentence: string): boolean => sentence.endsWith("?");
+  const ends = lines.slice(-2).flatMap(({ text }) => sentencesOf(text));
+  const question = ends.findLast(isQuestion) ?? "";
+  if (!/^or\b/i.test(question)) return question;
+  // The second half of a question is unclear, and is not what a "yes" accepts.
+  const all = lines.slice(-3).flatMap(({ text }) => sentencesOf(text));
+  const before = all[all.lastIndexOf(question) - 1] ?? "";
+  return isQuestion(before) ? `${before} ${question}` : question;
 }
 
 /** Matches the start of a line that proposes an action, such as "I recommend ...". */

@@ -46,7 +46,8 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const plan = handedPlan(text);
   if (plan !== "") return readPlan(planOf(plan));
   const options = readOptions(proposal, text);
-  const isAsked = options !== undefined && isOffered(options, proposal, text);
+  const isAsked = options !== undefined && !ORDERS_LOOK.test(text.trim()) &&
+    isOffered(options, proposal, text);
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
   const chosen = list === undefined ? [] : chosenOptions(exchange, list);
   if (chosen.length > 0) {
@@ -90,6 +91,10 @@ const ASKS_TO_LOOK =
 /** Matches a question that asks for a change rather than for an answer, such as "could we drop it?". */
 const ASKS_FOR_CHANGE =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
+
+/** Matches the start of an answer that asks to look at some items of a list, which decides nothing yet. */
+const ORDERS_LOOK =
+  /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
@@ -170,7 +175,7 @@ const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 
 /** Matches the start of an answer that orders work on some items of a list. */
 const ORDERS_WORK =
-  /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|investigate|start|look at|check|work on)\b/i;
+  /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|start|work on)\b/i;
 
 /** Words of an answer that postpones the other options. */
 const FOR_LATER =

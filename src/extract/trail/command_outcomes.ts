@@ -17,7 +17,7 @@ import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { PlanChecks } from "./plan_checks.ts";
 import { isAnnouncement } from "./step_words.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
-import { troubleLines } from "../../inject/telling_lines.ts";
+import { failureLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
 const MAX_COMMANDS = 200;
@@ -38,6 +38,9 @@ const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|a
 
 /** An expected failure, such as that of a new test before its code exists. */
 const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
+
+/** Later sentences are about something else. */
+const MAX_WHY_SENTENCES = 2;
 
 /** A shorter sentence explains nothing. */
 const MIN_WHY_WORDS = 6;
@@ -179,7 +182,7 @@ export class CommandCollector {
       isCheck,
       end,
       trouble: isFailed
-        ? longerError(troubleLines(result, MAX_SEEN_LINES), earlier, this.#edited.length)
+        ? longerError(failureLines(result, MAX_SEEN_LINES), earlier, this.#edited.length)
         : [],
       was: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
       why: undefined,
@@ -339,10 +342,10 @@ function saidOf({ why }: KnownRun): string {
 /** Returns the first sentence that does more than announce an action or report the failure. */
 function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")
-    .flatMap((line) => sentencesOf(line.text));
+    .flatMap((line) => sentencesOf(line.text)).slice(0, MAX_WHY_SENTENCES);
   if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
   return sentences.find((one) =>
-    one.split(" ").length >= MIN_WHY_WORDS && !isAnnouncement(one) && !FAILURE_ALONE.test(one)
-  ) ??
-    "";
+    one.split(" ").length >= MIN_WHY_WORDS && !one.endsWith(":") && !isAnnouncement(one) &&
+    !FAILURE_ALONE.test(one)
+  ) ?? "";
 }

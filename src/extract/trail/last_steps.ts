@@ -11,6 +11,7 @@ import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "./step_words.ts";
 import { outcomeOf } from "../../inject/outcome.ts";
 import {
+  failureLines,
   firstLines,
   FOUND_NOTHING,
   isOutput,
@@ -296,8 +297,9 @@ function endOf(call: FinishedCall): string {
     STARTS_WITH_ERROR.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
-  const trouble = mayShowErrors ? troubleLines(result, MAX_TELLING_LINES) : [];
-  const lines = trouble.length > 0 || (isFailed && !call.isError)
+  const errors = isFailed ? failureLines : troubleLines;
+  const trouble = mayShowErrors ? errors(result, MAX_TELLING_LINES) : [];
+  const lines = trouble.length > 0 || isFailed
     ? trouble
     : STATUS.test(command ?? "")
     ? firstLines(result, MAX_STATUS_LINES)

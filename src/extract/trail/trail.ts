@@ -10,7 +10,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
-import { isElsewhere } from "../../core/shell_commands.ts";
+import { otherRepository } from "../../core/shell_commands.ts";
 import type { Collector, FinishedCall, OpenCall, Origin, Trail } from "../work_state.ts";
 
 const MAX_READ_FILES = 60;
@@ -132,9 +132,8 @@ export class TrailCollector implements Collector {
 
   /** Reads the branch from git's output, which is newer than the client's record. */
   #readBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
-    const [, entered = ""] = /\bcd\s+["']?([^"'\s;&|]+)/.exec(command) ?? [];
-    const isHere = !isElsewhere(entered) && !/\bgit\s+-C\b/.test(command);
-    if (isError || isSidechain || !isHere || !/\bgit\b/.test(command)) return;
+    if (isError || isSidechain || otherRepository(command) !== "") return;
+    if (!/\bgit\b/.test(command)) return;
     const names = [...result.slice(-MAX_OUTPUT_CHARS).matchAll(BRANCH)].at(-1)?.slice(1);
     this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
   }

@@ -24,6 +24,7 @@ const MAX_REASON_CHARS = 300;
 const MAX_WHAT_CHARS = 240;
 const MAX_PATH_CHARS = 300;
 const MAX_COMMIT_CHARS = 160;
+const MAX_FOLDER_CHARS = 80;
 
 const MAX_ALTERNATIVES = 6;
 
@@ -93,7 +94,9 @@ export function stepWords(step: NextStep, maxChars: number, notes = [sinceOf(ste
 }
 
 function sinceOf({ since }: NextStep): string {
-  return since === undefined ? "" : `since then ${excerptLine(since, MAX_REASON_CHARS)}`;
+  return since === undefined
+    ? ""
+    : `may be done; since then ${excerptLine(since, MAX_REASON_CHARS)}`;
 }
 
 /** Lists the completed steps in one line, so that they are not done again. */
@@ -129,14 +132,15 @@ export function reasonLine(changes: readonly FileChange[], projectDir: string): 
 }
 
 export function commitLine(
-  { hash, message, why = "", from }: Commit,
+  { hash, message, why = "", folder = "", from }: Commit,
   isPlaced = true,
 ): string {
   const name = /^[0-9a-f]{4,40}$/i.test(hash) ? ` ${hash}` : "";
   const words = excerptLine(message, MAX_COMMIT_CHARS);
   if (name === "" && words === "") return "";
   const reason = why === "" ? "" : ` — ${excerptLine(why, MAX_REASON_CHARS)}`;
-  return placed(`[commit${name}] - ${words}${reason}`, isPlaced ? from : NOWHERE);
+  const place = folder === "" ? "" : ` in ${excerptLine(folder, MAX_FOLDER_CHARS)}`;
+  return placed(`[commit${name}${place}] - ${words}${reason}`, isPlaced ? from : NOWHERE);
 }
 
 function span({ first_line: first, last_line: last }: FileChange): string {

@@ -568,8 +568,8 @@ Deno.test("layout() reports at an open step the work since the list was set", ()
   const since = "edits of a.ts";
   const next_steps = [{ step: "Test it", status: "in_progress" as const, since, from }];
   const { text } = layoutOf({ ...sampleState(), next_steps });
-  assertStringIncludes(text, "- Next: Test it (since then edits of a.ts)");
-  assertStringIncludes(text, "- [ ] Test it (in progress, since then edits of a.ts)");
+  assertStringIncludes(text, "- Next: Test it (may be done; since then edits of a.ts)");
+  assertStringIncludes(text, "- [ ] Test it (in progress, may be done; since then edits of a.ts)");
 });
 
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
