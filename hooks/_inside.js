@@ -3213,6 +3213,12 @@ function layOutRows(conversation, reminders, media) {
   const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders, media));
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
+function isSameConversation(rows, others) {
+  return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, at) => {
+    const other = others[at];
+    return text === other?.text && toolUses.length === other.toolUses.length && toolResults?.length === other.toolResults?.length && toolResults?.every((result, index) => result.text === other.toolResults?.[index]?.text) !== false;
+  });
+}
 function changeRows(rows, changes) {
   const changed = rows.map((row) => {
     const toolUses = row.toolUses.map((call) => ({
@@ -5069,8 +5075,13 @@ var SPEC = {
   isDeferred: true
 };
 var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
-async function offerRecall(client) {
-  await client.tool.register(SPEC);
+var offered;
+function offerRecall(client, id) {
+  if (offered?.id !== id) offered = {
+    id,
+    done: client.tool.register(SPEC)
+  };
+  return offered.done;
 }
 async function appendNote(client) {
   await client.session.append({
@@ -5108,7 +5119,7 @@ async function offerWhereCut(client) {
   if (!hasCuts(await client.session.messages({
     last: MAX_ROWS
   }))) return;
-  await offerRecall(client);
+  await offerRecall(client, await client.session.id());
   setNotePending(!await isTold(client));
 }
 async function isTold(client) {
@@ -6394,11 +6405,11 @@ var SPEC2 = {
   isDeferred: true
 };
 var MAX_WHY_CHARS = 120;
-var offered;
+var offered2;
 async function offerTrim(client, sessionId) {
-  if (offered?.sessionId === sessionId) return;
+  if (offered2?.sessionId === sessionId) return;
   await client.tool.register(SPEC2);
-  offered = {
+  offered2 = {
     sessionId,
     why: void 0
   };
@@ -6408,7 +6419,7 @@ async function answerTrimTool(client, event) {
     deny: "a subagent cannot trim the conversation"
   };
   const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
-  offered = {
+  offered2 = {
     sessionId: await client.session.id(),
     why
   };
@@ -6417,9 +6428,9 @@ async function answerTrimTool(client, event) {
   };
 }
 function takeTrimRequest() {
-  if (offered?.why === void 0) return void 0;
-  const { sessionId, why } = offered;
-  offered = {
+  if (offered2?.why === void 0) return void 0;
+  const { sessionId, why } = offered2;
+  offered2 = {
     sessionId,
     why: void 0
   };
@@ -6540,13 +6551,13 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     warned_at: isoOf(next.warnedAtMs)
   };
   const isOffer = isRise && watch.offered === void 0 && await isOfferable();
-  const offered2 = isOffer ? {
+  const offered3 = isOffer ? {
     offered: "trim_at_percent"
   } : {};
   await updateWatch(client, {
     level: next.level,
     ...warned,
-    ...offered2
+    ...offered3
   });
   if (say === null) return void 0;
   const [freed2, isFirst] = await Promise.all([
@@ -6926,12 +6937,8 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words
     ...lines.before,
     ...lines.active
   ]);
-  const { transcriptPath: path } = await client.session.info();
-  const [{ size: from }, end] = await Promise.all([
-    client.fs.stat(path),
-    kind === "trim" ? cleanupNotice(client, path) : ""
-  ]);
-  await Promise.all([
+  const [end, isFirst, days] = await Promise.all([
+    endOfTranscript(client),
     recordReplacement(client, {
       id,
       was: fill2.tokens
@@ -6939,27 +6946,23 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words
       kind,
       tokens
     }),
-    offer(client, rows, isMidTurn)
+    cleanupDays(client),
+    offer(client, id, {
+      rows,
+      isMidTurn
+    })
   ]);
   setReplaced(id);
-  logAfterBoundary(client, words + end, {
-    path,
-    from
-  });
+  const notice = isFirst && kind === "trim" ? `. Claude Code deletes the transcript ${days} days after its last use; trimtab keep holds on to it` : "";
+  logAfterBoundary(client, words + notice, end);
 }
 var DEFAULT_CLEANUP_DAYS = 30;
 var MAX_SETTINGS_BYTES2 = 1024 * 1024;
-async function cleanupNotice(client, transcriptPath) {
-  try {
-    if ((await readRecord(client)).trims.length > 0) return "";
-    const path = `${configDirOf(transcriptPath)}/settings.json`;
-    const text = await readText(client, path, MAX_SETTINGS_BYTES2).catch(() => void 0);
-    const days = /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1];
-    return `. Claude Code deletes the transcript ${days ?? DEFAULT_CLEANUP_DAYS} days after its last use; trimtab keep holds on to it`;
-  } catch (error) {
-    logFailure(client, error);
-    return "";
-  }
+async function cleanupDays(client) {
+  const { transcriptPath } = await client.session.info();
+  const path = `${configDirOf(transcriptPath)}/settings.json`;
+  const text = await readText(client, path, MAX_SETTINGS_BYTES2).catch(() => void 0);
+  return /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1] ?? DEFAULT_CLEANUP_DAYS;
 }
 async function recordReplacement(client, { id, was }, { kind, tokens }) {
   const [before, after] = [
@@ -6967,7 +6970,8 @@ async function recordReplacement(client, { id, was }, { kind, tokens }) {
     tokens?.after ?? null
   ];
   try {
-    const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : void 0;
+    const { trims } = await readRecord(client);
+    const last = kind === "undo" ? lastTrim(trims) : void 0;
     const left = after ?? (last === void 0 ? void 0 : tokensAfterUndo(last, was));
     if (left !== void 0) setFillAfterTrim(id, {
       was,
@@ -6980,19 +6984,21 @@ async function recordReplacement(client, { id, was }, { kind, tokens }) {
       tokens_after: left ?? null
     });
     forgetLevel();
+    return trims.length === 0;
   } catch (error) {
     logFailure(client, error);
+    return false;
   }
 }
 function tokensAfterUndo({ tokens_before: before, tokens_after: after }, now) {
   if (before === null || after === null) return before ?? void 0;
   return (now ?? after) + before - after;
 }
-async function offer(client, rows, isMidTurn) {
+async function offer(client, id, { rows, isMidTurn }) {
   const isCut2 = hasCuts(rows);
   setNotePending(isCut2);
   try {
-    if (isCut2) await offerRecall(client);
+    if (isCut2) await offerRecall(client, id);
     if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
@@ -8018,7 +8024,7 @@ async function compactHook(client, event, next) {
   const typed = ownInstructions(event);
   if (typed === void 0) return await answerCompaction(client, event, next);
   try {
-    return await trimRows(client, event.messages, argumentsOf(typed));
+    return await trimRows(client, event.messages, typed);
   } catch (error) {
     return {
       skip: `trimtab could not trim in place: ${reasonOf(error)}`
@@ -8080,9 +8086,11 @@ async function answerTrim(client, typed) {
   if (!await isInTerminal(client)) return void 0;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
-  const { transcriptPath } = await client.session.info();
+  const [{ transcriptPath }, rows] = await Promise.all([
+    client.session.info(),
+    currentRows(client)
+  ]);
   if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
-  const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsFor(client),
     sessionOf(client, rows)
@@ -8100,8 +8108,17 @@ async function answerTrim(client, typed) {
     client.ui.log(`writing a copy instead: ${why}`);
     return void 0;
   }
+  if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {
+  });
+  planned = {
+    typed: typed.trim(),
+    rows,
+    session,
+    plan
+  };
   return start(client, typed, "Trimming in place");
 }
+var planned;
 async function readOnlyAnswer(client, trim) {
   const { session, plan, args, config } = trim;
   const isList = flagOf(args, "entries");
@@ -8181,7 +8198,7 @@ async function compactNow(client, typed, why) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. For a copy: /trim --copy`);
     return;
   } finally {
-    automaticReason = void 0;
+    automaticReason = planned = void 0;
   }
   try {
     await showFill(client);
@@ -8197,7 +8214,13 @@ async function editHook(client, event, next) {
   }
   return await next(event);
 }
-async function trimRows(client, rows, args) {
+async function trimRows(client, rows, typed) {
+  const known = planned;
+  planned = void 0;
+  if (known?.typed === typed && isSameConversation(known.rows, rows)) {
+    return await trimBy(client, known);
+  }
+  const args = argumentsOf(typed);
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
   const wrong = args.positionals[0] ?? copyOption;
@@ -8232,6 +8255,12 @@ async function trimRows(client, rows, args) {
       skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy`
     };
   }
+  return await trimBy(client, {
+    session,
+    plan
+  });
+}
+async function trimBy(client, { session, plan }) {
   const words = automaticReason === void 0 ? describeInside(plan) : describeByItself(plan, automaticReason);
   await replaceBy(client, session, {
     ...plan,

@@ -23,7 +23,14 @@ import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
-import { answerRecall, offerResumed, RECALL, setNotePending } from "../src/inside/recall.ts";
+import {
+  answerRecall,
+  hasCuts,
+  offerRecall,
+  offerResumed,
+  RECALL,
+  setNotePending,
+} from "../src/inside/recall.ts";
 import { lastTrim } from "../src/store/inside_record.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
@@ -34,6 +41,7 @@ import {
   describePlan,
   whyCopy,
 } from "../src/inside/words.ts";
+import { isSameConversation } from "../src/inside/rows.ts";
 import { trimOptions } from "../src/transcript/in_place.ts";
 import { type Arguments, flagOf, listOf, UsageError } from "../cli/spec.ts";
 import {
@@ -140,7 +148,7 @@ async function compactHook(
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
   try {
-    return await trimRows(client, event.messages, argumentsOf(typed));
+    return await trimRows(client, event.messages, typed);
   } catch (error) {
     // A user who asked for a trim did not ask for a summary.
     return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
@@ -213,9 +221,11 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (!await isInTerminal(client)) return undefined;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
-  const { transcriptPath } = await client.session.info();
+  const [{ transcriptPath }, rows] = await Promise.all([
+    client.session.info(),
+    currentRows(client),
+  ]);
   if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
-  const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsFor(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
   const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
@@ -225,15 +235,23 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
+  // The client needs a while for this, and for the start of the compaction.
+  if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
+  planned = { typed: typed.trim(), rows, session, plan };
   return start(client, typed, "Trimming in place");
 }
 
-interface TypedTrim {
-  readonly session: RunningSession;
-  readonly plan: InsideTrim;
+type PlannedTrim = { readonly session: RunningSession; readonly plan: InsideTrim };
+
+interface TypedTrim extends PlannedTrim {
   readonly args: Arguments;
   readonly config: ContextConfig;
 }
+
+/** The trim that `/trim` has planned, for the compaction that it starts. */
+let planned:
+  | PlannedTrim & { readonly typed: string; readonly rows: readonly Readonly<Row>[] }
+  | undefined;
 
 /** Returns the answer to a request that changes nothing, or `undefined` if a trim should be made. */
 async function readOnlyAnswer(client: Client, trim: TypedTrim): Promise<string | undefined> {
@@ -320,7 +338,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. For a copy: /trim --copy`);
     return;
   } finally {
-    automaticReason = undefined;
+    automaticReason = planned = undefined;
   }
   try {
     await showFill(client);
@@ -346,8 +364,14 @@ async function editHook(
 async function trimRows(
   client: Client,
   rows: readonly Readonly<Row>[],
-  args: Arguments,
+  typed: string,
 ): Promise<CompactAnswer> {
+  const known = planned;
+  planned = undefined;
+  if (known?.typed === typed && isSameConversation(known.rows, rows)) {
+    return await trimBy(client, known);
+  }
+  const args = argumentsOf(typed);
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
   const wrong = args.positionals[0] ?? copyOption;
@@ -366,6 +390,10 @@ async function trimRows(
   if (why !== undefined) {
     return { skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy` };
   }
+  return await trimBy(client, { session, plan });
+}
+
+async function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
   const words = automaticReason === undefined
     ? describeInside(plan)
     : describeByItself(plan, automaticReason);

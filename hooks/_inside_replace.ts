@@ -30,39 +30,36 @@ export async function replaceBy(
   { kind, rows, words, tokens, isMidTurn = false }: Replacement,
 ): Promise<void> {
   setForgotten(id, [...lines.before, ...lines.active]);
-  const { transcriptPath: path } = await client.session.info();
-  const [{ size: from }, end] = await Promise.all([
-    client.fs.stat(path),
-    kind === "trim" ? cleanupNotice(client, path) : "",
-  ]);
-  await Promise.all([
+  const [end, isFirst, days] = await Promise.all([
+    endOfTranscript(client),
     recordReplacement(client, { id, was: fill.tokens }, { kind, tokens }),
-    offer(client, rows, isMidTurn),
+    cleanupDays(client),
+    offer(client, id, { rows, isMidTurn }),
   ]);
   setReplaced(id);
-  logAfterBoundary(client, words + end, { path, from });
+  // At a session's first trim, the user learns how long the original text remains available.
+  const notice = isFirst && kind === "trim"
+    ? `. Claude Code deletes the transcript ${days} days after its last use; trimtab keep holds on to it`
+    : "";
+  logAfterBoundary(client, words + notice, end);
 }
 
 const DEFAULT_CLEANUP_DAYS = 30;
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** At a session's first trim, tells the user how long the original text remains available. */
-async function cleanupNotice(client: Client, transcriptPath: string): Promise<string> {
-  try {
-    if ((await readRecord(client)).trims.length > 0) return "";
-    const path = `${configDirOf(transcriptPath)}/settings.json`;
-    const text = await readText(client, path, MAX_SETTINGS_BYTES).catch(() => undefined);
-    const days = /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1];
-    return `. Claude Code deletes the transcript ${days ?? DEFAULT_CLEANUP_DAYS} days after its ` +
-      "last use; trimtab keep holds on to it";
-  } catch (error) {
-    logFailure(client, error);
-    return "";
-  }
+/** Returns the number of days after which the client deletes an unused transcript. */
+async function cleanupDays(client: Client): Promise<number | string> {
+  const { transcriptPath } = await client.session.info();
+  const path = `${configDirOf(transcriptPath)}/settings.json`;
+  const text = await readText(client, path, MAX_SETTINGS_BYTES).catch(() => undefined);
+  return /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1] ?? DEFAULT_CLEANUP_DAYS;
 }
 
-/** If the project cannot be written to, the trim continues, but the hooks see a compaction. */
+/**
+ * Returns whether it is the session's first trim. If the project cannot be written to, the trim continues,
+ * but the hooks see a compaction.
+ */
 async function recordReplacement(
   client: Client,
   { id, was }: { readonly id: string; readonly was: number | undefined },
@@ -70,17 +67,20 @@ async function recordReplacement(
     readonly kind: Replacement["kind"];
     readonly tokens: InsideTrim["tokens"] | undefined;
   },
-): Promise<void> {
+): Promise<boolean> {
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
-    const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : undefined;
+    const { trims } = await readRecord(client);
+    const last = kind === "undo" ? lastTrim(trims) : undefined;
     const left = after ?? (last === undefined ? undefined : tokensAfterUndo(last, was));
     if (left !== undefined) setFillAfterTrim(id, { was, after: left });
     forgetFreed();
     await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
     forgetLevel();
+    return trims.length === 0;
   } catch (error) {
     logFailure(client, error);
+    return false;
   }
 }
 
@@ -95,13 +95,13 @@ function tokensAfterUndo(
 /** Offers the recall tool. In a client without plugin tools, the notices must suffice. */
 async function offer(
   client: Client,
-  rows: readonly Readonly<Row>[],
-  isMidTurn: boolean,
+  id: string,
+  { rows, isMidTurn }: Required<Pick<Replacement, "rows" | "isMidTurn">>,
 ): Promise<void> {
   const isCut = hasCuts(rows);
   setNotePending(isCut);
   try {
-    if (isCut) await offerRecall(client);
+    if (isCut) await offerRecall(client, id);
     // The next request of a continuing turn follows immediately, without a prompt.
     if (isMidTurn) await appendPendingNote(client);
   } catch (error) {

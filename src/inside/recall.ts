@@ -43,12 +43,15 @@ export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
   `SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
 
+let offered: { readonly id: string; readonly done: Promise<unknown> } | undefined;
+
 /**
- * Registers the tool; the model can use it from the next prompt on. A trim waits for the 50 ms that this
- * takes, because a prompt sent in the meantime would lack the tool.
+ * Registers the tool once for a session; the model can use it from the next prompt on. A trim waits for the
+ * 50 ms that this takes, because a prompt sent in the meantime would lack the tool.
  */
-export async function offerRecall(client: Client): Promise<void> {
-  await client.tool.register(SPEC);
+export function offerRecall(client: Client, id: string): Promise<unknown> {
+  if (offered?.id !== id) offered = { id, done: client.tool.register(SPEC) };
+  return offered.done;
 }
 
 export async function appendNote(client: Client): Promise<void> {
@@ -98,7 +101,7 @@ export function offerResumed(client: Client): Promise<void> {
 
 async function offerWhereCut(client: Client): Promise<void> {
   if (!hasCuts(await client.session.messages({ last: MAX_ROWS }))) return;
-  await offerRecall(client);
+  await offerRecall(client, await client.session.id());
   setNotePending(!await isTold(client));
 }
 

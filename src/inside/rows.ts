@@ -60,6 +60,20 @@ export function layOutRows(
  *
  * @throws {Error} When a call would lose its result; the client would report the call as failed.
  */
+/** Whether two conversations have the same texts, calls and results. */
+export function isSameConversation(
+  rows: readonly Readonly<Row>[],
+  others: readonly Readonly<Row>[],
+): boolean {
+  return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, at) => {
+    const other = others[at];
+    return text === other?.text && toolUses.length === other.toolUses.length &&
+      toolResults?.length === other.toolResults?.length &&
+      toolResults?.every((result, index) => result.text === other.toolResults?.[index]?.text) !==
+        false;
+  });
+}
+
 export function changeRows(rows: readonly Readonly<Row>[], changes: RowChanges): Row[] {
   const changed = rows.map((row) => {
     const toolUses = row.toolUses.map((call) => ({

@@ -36,10 +36,12 @@ export class PlayClient {
   readonly #files = new Map<string, string>();
   readonly #hooks = new Map<string, Hook>();
   readonly #timers: (() => unknown)[] = [];
+  #compacting: (args: string) => Promise<void> = () => Promise.resolve();
   readonly client: Client;
   #last: string | null = null;
   #count = 0;
   #clock = Date.UTC(2026, 0, 6, 9);
+  #isTyped = false;
 
   /** @param others Texts of the transcripts in the same folder, by session. */
   constructor(id: string, text: string, others: Readonly<Record<string, string>> = {}) {
@@ -119,6 +121,26 @@ export class PlayClient {
     return undefined;
   }
 
+  /**
+   * Types `/trim` with options into a terminal. Returns the answer if nothing was changed. `between` runs
+   * before the compaction that the command starts.
+   */
+  async type(options: string, between = (): void => {}): Promise<string | undefined> {
+    let skipped: string | undefined;
+    this.#isTyped = true;
+    this.#compacting = async (args) => {
+      between();
+      skipped = await this.compact(args);
+    };
+    const event = { command: "trimtab:trim", args: options };
+    const answer = await this.#hooks.get("command.run")?.(this.client, event, () => undefined);
+    const timers = this.#timers.splice(0);
+    for (const run of timers) await run();
+    this.#isTyped = false;
+    if (timers.length > 0) return skipped;
+    return isObject(answer) ? `${answer.text}` : "left to the client";
+  }
+
   held(): Held {
     const messages = this.#messages();
     const blocks = (role: string, type: string): JsonObject[] =>
@@ -183,7 +205,7 @@ export class PlayClient {
         id: () => Promise.resolve(id),
         root: () => Promise.resolve(ROOT),
         model: () => Promise.resolve("claude-sonnet-4-6"),
-        surfaces: () => Promise.resolve([]),
+        surfaces: () => Promise.resolve(this.#isTyped ? ["terminal"] : []),
         info: () => Promise.resolve({ transcriptPath: this.#path }),
         usage: () => Promise.resolve({ context: { tokens: 150_000, window: 200_000 } }),
         append: () => Promise.resolve(),
@@ -191,7 +213,12 @@ export class PlayClient {
           Promise.resolve(args.as === "api" ? this.#messages() : this.#rows()),
       },
       env: { get: () => Promise.resolve(undefined), set: () => Promise.resolve({}) },
-      command: { run: () => Promise.resolve({}) },
+      command: {
+        run: async ({ args = "" }: { args?: string }) => {
+          await this.#compacting(args);
+          return {};
+        },
+      },
       tool: {
         register: () => Promise.resolve(),
         call: () => Promise.resolve(),

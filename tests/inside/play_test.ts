@@ -89,7 +89,7 @@ function trimInstructions(random: Random): string {
     `--keep ${random.pick(["need", "head", "line"])}`,
     random.chance(25) ? `--target-percent ${random.pick([10, 60])}` : "",
   ];
-  return `trimtab ${trimFlags.join(" ")} --drop-images`;
+  return `${trimFlags.join(" ")} --drop-images`;
 }
 
 Deno.test("trims, drops, compactions and undos keep every result, in any line order", async () => {
@@ -108,7 +108,12 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         play.append(...turn(step));
         for (const [id, text] of play.held().results) if (!whole.has(id)) whole.set(id, text);
       } else if (act === "trim") {
-        if (await play.compact(trimInstructions(random)) !== undefined) continue;
+        const options = trimInstructions(random);
+        const isTyped = random.chance(50);
+        const skipped = isTyped
+          ? await play.type(options)
+          : await play.compact(`trimtab ${options}`);
+        if (skipped !== undefined) continue;
         done.trims++;
         const now = play.held();
         assertOnlyCut(before, now);
@@ -147,6 +152,30 @@ const PICTURE = {
   type: "image",
   source: { type: "base64", media_type: "image/png", data: "A".repeat(4000) },
 };
+
+Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {
+  const plansOf = (play: PlayClient): { count: number } => {
+    const plans = { count: 0 };
+    const { session } = play.client;
+    const messages = (args: never): Promise<unknown> => {
+      if ("as" in args) plans.count++;
+      return session.messages(args);
+    };
+    Object.assign(play.client, { session: { ...session, messages } });
+    return plans;
+  };
+  const options = "--keep-recent 0";
+  const [once, again, compacted] = [twoCalls(), twoCalls(), twoCalls()];
+  const [plans, plansAgain] = [plansOf(once), plansOf(again)];
+  await compacted.compact(`trimtab ${options}`);
+  const expected = [...compacted.held().results.values()].map((text) => text.length);
+  assertEquals(await once.type(options), undefined);
+  assertEquals([...once.held().results.values()].map((text) => text.length), expected);
+  assertEquals(plans.count, 1);
+  assertEquals(await again.type(options, () => again.append(...turn(9))), undefined);
+  assertEquals(again.held().results.has("toolu_new9"), true, "a result that came meanwhile stays");
+  assertEquals(plansAgain.count, 2);
+});
 
 Deno.test("an undo reverts the trim before one that only removed a picture", async () => {
   const play = twoCalls();

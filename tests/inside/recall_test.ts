@@ -315,11 +315,13 @@ function rowOf(text: string): Row {
 
 Deno.test("a session that begins with cuts gets the recall tool, and one note about it", async () => {
   const log: string[] = [];
+  let count = 0;
   const startSession = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
     const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
     const session = {
       ...client.session,
+      id: () => Promise.resolve(`begun-${count}`),
       messages:
         ((args: { last?: number }) =>
           Promise.resolve(args.last === undefined ? api : [rowOf(text)])) as never,
@@ -327,6 +329,7 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
     };
     const tool = { ...client.tool, register: () => Promise.resolve(log.push("offered")) };
     setNotePending(false);
+    count++;
     await offerResumed({ ...client, session, tool });
     await appendPendingNote({ ...client, session });
     return log.splice(0);
