@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { walkSync } from "@std/fs";
 import {
   type Graph,
   hiddenCosts,
@@ -50,6 +51,17 @@ function plant(files: Record<string, string>): string {
   }
   return folder;
 }
+
+Deno.test("commands use the packages that the project is built on, instead of own code", () => {
+  const files = ["src", "cli", "scripts"].flatMap((
+    folder,
+  ) => [...walkSync(`${ROOT}/${folder}`, { exts: [".ts"], includeDirs: false })]);
+  const imports = files.map(({ path }) => Deno.readTextFileSync(path).replaceAll(/^ \* .*$/gm, ""))
+    .join("\n");
+  for (const name of ["@std/cli", "@std/fs", "@std/jsonc", "@std/toml"]) {
+    assert(imports.includes(`"${name}"`), `no command uses ${name}`);
+  }
+});
 
 Deno.test("src/, hooks/ and scripts/ import only from lower layers", async () => {
   const graph = await loadGraph(ROOT);
