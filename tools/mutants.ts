@@ -32,6 +32,7 @@ const FOLDERS = [
   "bin",
   "skills",
   "docs",
+  "evals",
   ".claude-plugin",
 ];
 const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schema.json"];
