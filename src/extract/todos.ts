@@ -78,9 +78,11 @@ export class TodoCollector implements Collector {
     const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
     const since = this.#since();
     if (steps === undefined || since === "") return steps;
-    const open = steps.find(({ status }) => status === "in_progress") ??
-      steps.find(({ status }) => status === "pending");
-    return steps.map((step) => step === open ? { ...step, since } : step);
+    const begun = steps.filter(({ status }) => status === "in_progress");
+    const open = begun.length > 0
+      ? begun
+      : steps.filter(({ status }) => status === "pending").slice(0, 1);
+    return steps.map((step) => open.includes(step) ? { ...step, since } : step);
   }
 
   /** Describes the work since the list was last changed, because lists are often updated late. */

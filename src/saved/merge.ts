@@ -89,6 +89,7 @@ function mergeTrails(
       names: newTrail.names.length > 0 ? newTrail.names : oldTrail.names,
       uncommitted: newTrail.uncommitted ?? 0,
       deleted: newTrail.deleted ?? [],
+      running: newTrail.running ?? [],
       unpushed: newTrail.unpushed ?? 0,
       halted: newTrail.halted ?? "",
       ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),

@@ -9,7 +9,7 @@ import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { isByHand, NOWHERE } from "./layout/lines.ts";
 import { nowLines } from "./layout/prompts.ts";
-import { SAID_LAST } from "../extract/trail/step_words.ts";
+import { SAID_LAST } from "../extract/trail/last_turn.ts";
 import type {
   Commit,
   Decision,

@@ -123,9 +123,14 @@ const MAX_NOTIFICATIONS = 20;
 export function returnedIn(text: string): TaskNotification[] {
   return text.split(NOTIFICATION, MAX_NOTIFICATIONS + 1).slice(1).map((block) => ({
     task: insideOf(block, "task-id"),
-    summary: insideOf(block, "summary"),
-    report: insideOf(block, "result"),
+    summary: unescaped(insideOf(block, "summary")),
+    report: unescaped(insideOf(block, "result")),
   })).filter(({ summary }) => summary !== "");
+}
+
+/** The client escapes the words of agents, which would close its tags. */
+function unescaped(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
 const NOTIFICATION = "<task-notification>";

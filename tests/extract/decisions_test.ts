@@ -70,6 +70,9 @@ Deno.test("DecisionCollector.call() keeps the user's own text as an answer", () 
   const mirror = { answers: { "Which store?": "Files, but one per day" } };
   const [decision] = decideCall({ input: { questions: QUESTIONS }, mirror });
   assertEquals(decision?.decision, "Which store? Files, but one per day");
+  const own = { answers: { "Which store?": "A file of a database" } };
+  const [mixed] = decideCall({ input: { questions: QUESTIONS }, mirror: own });
+  assertEquals(mixed?.alternatives, [], "it may take a part of each option");
 });
 
 Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a counter-question", () => {

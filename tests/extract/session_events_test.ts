@@ -134,13 +134,13 @@ Deno.test("feedSession() reports a result from the background once", () => {
     { type: "attachment", attachment: { type: "queued_command", prompt: report } },
     prompt(report),
     prompt([{ type: "text", text: plain }]),
-    prompt(note("map", "<result>Mapped again.</result>")),
+    prompt(note("map", "<result>Mapped `a &lt; b` &amp; more.</result>")),
     prompt(note("other", ""), { isSidechain: true }),
   );
   assertEquals(heard, [
     'returned Agent "map" completed: All mapped.',
     'returned Agent "build" completed: ',
-    'returned Agent "map" completed: Mapped again.',
+    'returned Agent "map" completed: Mapped `a < b` & more.',
   ]);
 });
 

@@ -428,6 +428,33 @@ Deno.test("TrailCollector shows finished background work with its report", () =>
   ]);
 });
 
+Deno.test("TrailCollector lists background work until it is seen to end", () => {
+  const start = (id: string, description: string): FinishedCall =>
+    callOf({
+      name: "Agent",
+      input: { description },
+      result: `Async agent launched successfully.\nagentId: ${id} (internal ID)`,
+    });
+  const serve = callOf({
+    name: "Bash",
+    input: { command: "npm run dev" },
+    result: "Command running in background with ID: b1. Output is being written to: /tmp/b1",
+  });
+  const collector = new TrailCollector();
+  for (const one of [start("a1", "Map"), start("a2", "Review"), serve, bash("ls")]) {
+    collector.call(one);
+  }
+  assertEquals(collector.finish().running, ["Map", "Review", "npm run dev"]);
+  collector.returned('Agent "Map" completed', "All mapped.", { uuid: null, line: 1 });
+  const output = (status: string): FinishedCall =>
+    callOf({ name: "TaskOutput", input: { task_id: "a2" }, result: `<status>${status}</status>` });
+  collector.call(output("running"));
+  assertEquals(collector.finish().running, ["Review", "npm run dev"]);
+  collector.call(output("failed"));
+  collector.call(callOf({ name: "KillShell", input: { shell_id: "b1" }, result: "Killed" }));
+  assertEquals(collector.finish().running, []);
+});
+
 Deno.test("TrailCollector shows how much was edited after a check passed", () => {
   const edit = callOf({ name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } });
   const okOf = (...steps: Step[]): string | undefined => texts(trailOf(...steps).commands)[0];
@@ -606,6 +633,9 @@ Deno.test("TrailCollector reports a run without tests, and the run with most fai
   const part = bash("npm test | grep logout", "✗ logout waits");
   const both = "`npm test` 2 times failed: ✗ login rejects | ✗ logout waits";
   assertEquals(texts(trailOf(whole, part).commands), [both]);
+  const verbose = bash("npm test -- -v | grep logout", "✗ logout waits");
+  const fuller = "`npm test` failed: ✗ login rejects | ✗ logout waits";
+  assertEquals(texts(trailOf(whole, verbose).commands), [fuller], "the run that printed the error");
   const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
   const [then = ""] = texts(trailOf(whole, edit, part).commands);
   assert(!then.includes("login rejects"), then);

@@ -43,12 +43,15 @@ function answerOf(question: string, answer: string, options: unknown): Answer {
     })).filter(({ label }) => label !== "");
   const padded = `, ${answer}, `;
   const isTaken = ({ label }: { label: string }): boolean => padded.includes(`, ${label}, `);
+  const taken = known.filter(isTaken);
   return {
     question,
     answer,
-    rationale: known.filter(isTaken).map(({ description }) => description)
-      .filter((text) => text !== "").join("; "),
-    alternatives: known.filter((option) => !isTaken(option)).map(({ label }) => label),
+    rationale: taken.map(({ description }) => description).filter((text) => text !== "").join("; "),
+    // An answer in the user's own words may combine options, so it rejects none.
+    alternatives: taken.length === 0
+      ? []
+      : known.filter((option) => !isTaken(option)).map(({ label }) => label),
   };
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../../core/shell_commands.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { PlanChecks } from "./plan_checks.ts";
-import { isAnnouncement } from "./step_words.ts";
+import { isAnnouncement } from "../../inject/step_words.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
@@ -174,16 +174,18 @@ export class CommandCollector {
       this.#failing.push(head);
       this.#callsSince = 0;
     }
+    const own = isFailed ? failureLines(result, MAX_SEEN_LINES) : [];
+    // Without an edit in between, the run with the longer error says more: a filter shortened the other.
+    const isFuller = isFailed && earlier?.isFailed === true &&
+      earlier.edits === this.#edited.length && earlier.trouble.join().length > own.join().length;
     this.#add(head, {
-      words,
+      words: isFuller ? earlier.words : words,
       elsewhere: isElsewhere(folder) ? folder : "",
       count: isSame ? earlier.count + 1 : 1,
       isFailed,
       isCheck,
       end,
-      trouble: isFailed
-        ? longerError(failureLines(result, MAX_SEEN_LINES), earlier, this.#edited.length)
-        : [],
+      trouble: isFuller ? earlier.trouble : own,
       was: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
       why: undefined,
       from,
@@ -315,17 +317,6 @@ function filterOf(words: string): string {
 /** Returns the name of the file with an error; empty if the line names none. */
 function fileOf(line: string): string {
   return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
-}
-
-/** Keeps the longer error of two runs without an edit in between, since a filter shortened the other. */
-function longerError(
-  trouble: readonly string[],
-  earlier: KnownRun | undefined,
-  edits: number,
-): readonly string[] {
-  const isKept = earlier !== undefined && earlier.isFailed && earlier.edits === edits &&
-    earlier.trouble.join().length > trouble.join().length;
-  return isKept ? earlier.trouble : trouble;
 }
 
 /** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */

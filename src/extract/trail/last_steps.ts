@@ -8,7 +8,7 @@ import { editedFile, editOf } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { hasCheck, readableCommand } from "../../core/shell_commands.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
-import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "./step_words.ts";
+import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { outcomeOf } from "../../inject/outcome.ts";
 import {
   failureLines,

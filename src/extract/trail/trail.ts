@@ -5,6 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { isPathOf, removedBy } from "../changes.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { handedPlan, readApprovedPlan } from "../decisions/dialogs.ts";
+import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
@@ -42,6 +43,7 @@ export class TrailCollector implements Collector {
   readonly #commands = new CommandCollector();
   readonly #refusals = new RefusalCollector();
   readonly #names = new NameCollector();
+  readonly #background = new BackgroundTasks();
   readonly #read = new Map<string, Origin>();
   readonly #plans = new Set<string>();
   readonly #links = new Map<string, Origin>();
@@ -86,6 +88,7 @@ export class TrailCollector implements Collector {
       : undefined;
     if (plan !== undefined) this.#commands.plan(plan.text, call.from);
     this.#commands.call(call);
+    this.#background.call(call);
     this.#names.call(call);
     this.#addFile(call);
     if (!call.isSidechain) this.#steps.call(call);
@@ -106,6 +109,7 @@ export class TrailCollector implements Collector {
 
   returned(summary: string, report: string, from: Origin): void {
     this.#isAnswered = false;
+    this.#background.returned(summary);
     this.#steps.returned(summary, report, from);
   }
 
@@ -126,6 +130,7 @@ export class TrailCollector implements Collector {
       read: newest(this.#read),
       names: this.#names.finish(),
       plans: [...this.#plans].slice(-MAX_PLANS).map((path) => excerptLine(path, MAX_NAME_CHARS)),
+      running: this.#background.finish(),
       answered: this.#isAnswered,
     };
   }

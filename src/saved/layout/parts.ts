@@ -5,7 +5,7 @@ import { folderLines } from "../../inject/folder_lines.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutAnswer } from "../../extract/progress.ts";
-import { isCheckLine } from "../../extract/trail/step_words.ts";
+import { isCheckLine } from "../../inject/step_words.ts";
 import { emptyTrail } from "../../extract/trail/trail.ts";
 import type { FileChange, SummedUp, WorkState } from "../../extract/work_state.ts";
 import {
@@ -221,9 +221,11 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
   return [...byReason.values()].map((all) => reasonLine(all, shown.projectDir));
 }
 
-function gitLines({ trail, commits }: Work, { hasChanges, hasNow }: PartOptions): string[] {
+function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
   const { branch, links, commands, uncommitted = 0, deleted = [], unpushed = 0, halted } = trail ??
     emptyTrail();
+  // The repository does not contain files outside the project.
+  const own = deleted.map((file) => pathOf(file, shown)).filter((file) => !/^[/~]/.test(file));
   const countOf = (count: number, what: string): string =>
     `${count} ${what}${count === 1 ? "" : "s"}`;
   return [
@@ -232,12 +234,12 @@ function gitLines({ trail, commits }: Work, { hasChanges, hasNow }: PartOptions)
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${countOf(uncommitted, "file")}`,
-    deleted.length === 0
+    own.length === 0
       ? ""
       : `Deleted or moved by this session, not committed: ${
-        excerptLine(deleted.join(", "), MAX_LINE_CHARS)
+        excerptLine(own.join(", "), MAX_LINE_CHARS)
       }`,
-    uncommitted === 0 || commands.some(isCheckLine)
+    uncommitted === 0 || commands.some(({ text }) => isCheckLine(text))
       ? ""
       : "Not checked by this session: no test, build or linter ran",
     unpushed === 0 ? "" : `Not pushed by this session: ${countOf(unpushed, "commit")}`,

@@ -3,17 +3,14 @@
 import { cutAfterHead, cutText } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
+import { ASSISTANT, commandIn, FAILED, isCheckLine } from "../../inject/step_words.ts";
 import {
-  ASSISTANT,
-  commandIn,
   doneSince,
-  FAILED,
   isAskedLast,
-  isCheckLine,
   lastSaidLine,
   lastTurn,
   turnLine,
-} from "../../extract/trail/step_words.ts";
+} from "../../extract/trail/last_turn.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
 import { isAssent, isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
@@ -59,6 +56,7 @@ const POINTS_BACK =
   /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|that|this|it|then|both|all|option)\b)/i;
 
 const MAX_STEP_CHARS = 160;
+const MAX_REFUSED_CHARS = 80;
 const MAX_CHOICE_CHARS = 300;
 
 /** Returns the user's newest request; notes by hand come from the model. */
@@ -91,10 +89,12 @@ export function goalPart(work: Work, options: PartOptions): Fit {
 /** Marks text that the user wrote when refusing a call, because it may not be a request. */
 function occasionOf({ text }: Said, { trail }: Work): string {
   const words = `: "${excerptLine(text, Infinity)}"`;
-  const isRefusal = trail?.refused.some((one) =>
+  const refusal = trail?.refused.find((one) =>
     one.text.startsWith("refused ") && one.text.endsWith(words)
-  );
-  return isRefusal === true ? " (said when refusing a call)" : "";
+  )?.text.slice("refused ".length, -words.length);
+  return refusal === undefined
+    ? ""
+    : ` (said when refusing ${excerptLine(refusal, MAX_REFUSED_CHARS)})`;
 }
 
 function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
@@ -157,6 +157,7 @@ export function nowLines(
     isNamed ? "" : lastSaidLine(stopped, at),
     isOver ? "" : doneLine(steps),
     haltedLine(trail?.halted),
+    runningLine(trail?.running),
     nextLine,
     nextLine === unchecked ? "" : unchecked,
     unrunIn(trail?.commands ?? []),
@@ -188,11 +189,19 @@ export function haltedLine(halted = ""): string {
   return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
 }
 
+function runningLine(running: readonly string[] = []): string {
+  return running.length === 0
+    ? ""
+    : `Started in the background, not seen to end: ${
+      excerptLine(running.join("; "), MAX_CHOICE_CHARS)
+    }`;
+}
+
 /** Returns a line for the first failed check that was not run again after later edits. */
 function uncheckedIn(commands: readonly Said[]): string {
   for (const line of commands) {
     const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
-    if (since === undefined || !FAILED.test(line.text) || !isCheckLine(line)) continue;
+    if (since === undefined || !FAILED.test(line.text) || !isCheckLine(line.text)) continue;
     if (WAS_FOLLOWED.test(line.text) || CALLED_OLD.test(line.text)) continue;
     return `Not run again: \`${commandIn(line.text)}\` failed, and ${since} followed`;
   }

@@ -3,14 +3,8 @@
 import { boundText } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import {
-  ASSISTANT,
-  commandIn,
-  cutStep,
-  FAILED,
-  joinedSteps,
-  USER,
-} from "../../extract/trail/step_words.ts";
+import { ASSISTANT, commandIn, FAILED, USER } from "../../inject/step_words.ts";
+import { cutStep, joinedSteps } from "../../inject/joined_steps.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
 import { hasCheck } from "../../core/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";

@@ -427,7 +427,10 @@ Deno.test("layout() marks the user's newest text that refused a call", () => {
     const requirements = [{ text: words, from }];
     return layoutOf({ ...emptyState(), requirements, trail }).text.split("\n")[1];
   };
-  assertEquals(headOf("the tree is clean"), "- the tree is clean (said when refusing a call)");
+  assertEquals(
+    headOf("the tree is clean"),
+    "- the tree is clean (said when refusing Bash git stash)",
+  );
   assertEquals(headOf("clean"), "- clean", "other words");
 });
 
@@ -463,7 +466,10 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     "Now let me answer the comments. (2 acts since then)",
   );
   assertEquals(nextOf(announced, call, call, call, "Bash deno task test → ok"), undefined);
-  assertEquals(nextOf(announced, "Grep x → 1 line"), "Now let me answer the comments.");
+  assertEquals(
+    nextOf(announced, "Grep x → 1 line"),
+    "Now let me answer the comments. (1 look-up since then)",
+  );
   const asked = "act on this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
   const open = "see what remains of this request; the work on it was not finished with an answer";
@@ -627,6 +633,19 @@ Deno.test("layout() reports what is neither committed nor pushed", () => {
     "- Not checked by this session: no test, build or linter ran",
   ]);
   assertEquals(gitOf(0, 0), []);
+  const trail = { ...emptyTrail(), deleted: ["/p/src/a.ts", "/mnt/other/b.ts", "~/c.ts"] };
+  const { text } = layoutOf({ ...emptyState(), trail });
+  assertStringIncludes(text, "Deleted or moved by this session, not committed: src/a.ts");
+  assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
+});
+
+Deno.test("layout() names background work that was not seen to end", () => {
+  const trail = { ...emptyTrail(), running: ["Review", "npm run dev"] };
+  const { text } = layoutOf({ ...emptyState(), trail });
+  assertEquals(
+    text,
+    "### Now\n- Started in the background, not seen to end: Review; npm run dev",
+  );
 });
 
 Deno.test("layout() reports an interrupted git operation", () => {

@@ -1,139 +1,30 @@
-/** Joins, shortens and reads the lines that describe a session's last steps. */
+/** Words the newest turn of a session: what was done, what was said last, and whose turn it is. */
 
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
+import { simpleCommands } from "../../core/shell_commands.ts";
 import { isCommit, isPush } from "../commits.ts";
-import type { Said } from "../work_state.ts";
+import {
+  ASSISTANT,
+  FAILED,
+  isAnnouncement,
+  NO_RESULT,
+  OUTCOME,
+  USER,
+} from "../../inject/step_words.ts";
+import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
-/** Prefixes of lines for messages. */
-export const USER = "User: ";
-export const ASSISTANT = "Assistant: ";
-
-/** Separates a call from its outcome. */
-export const OUTCOME = " → ";
-
-export const FAILED = / → failed|failed: /;
-
-/** Returns the command in backquotes at the start of a line. */
-export function commandIn(line: string): string {
-  return /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
-}
-
-export function isCheckLine({ text }: Said): boolean {
-  return hasCheck(commandIn(text));
-}
-
-/** Matches steps that only read or search, whose success says nothing. */
-const LOOK_UP =
-  /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
-
-const MAX_LAST_CHARS = 220;
-
-const MAX_JOINED_CHARS = 480;
-
-const MAX_SHOWN_LOOKS = 2;
-const MAX_LOOK_CHARS = 110;
-
-/** Matches a result of a word or two that is worth showing, such as a branch name. */
-const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
+/** Matches a command and its outcome. */
+const COMMAND = /^Bash (.*?) → (.*)$/;
 
 const MAX_ACT_CHARS = 480;
 const MAX_LOOKED_CHARS = 120;
-
-/** Joins consecutive look-ups and equal steps into one line each. */
-export function joinedSteps(steps: readonly string[]): string[] {
-  const lines: string[] = [];
-  let run: string[] = [];
-  const close = (): void => {
-    const [only, ...others] = run;
-    const line = others.length > 0 ? lookUpLine(run) : only;
-    const before = lines.at(-1) ?? "";
-    run = [];
-    if (line === undefined) return;
-    // An announcement and the look-up after it are one step.
-    if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
-    else lines.push(line);
-  };
-  for (const [step, times] of repeated(steps)) {
-    if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
-    else {
-      close();
-      const line = times === 1 ? step : `${step} (${times} times)`;
-      const joined = joinedEdit(lines.at(-1) ?? "", line);
-      if (joined === "") lines.push(line);
-      else lines[lines.length - 1] = joined;
-    }
-  }
-  close();
-  return lines;
-}
-
-/** Joins consecutive edits of one file; returns an empty string for other steps. */
-function joinedEdit(before: string, step: string): string {
-  const file = EDIT.exec(step)?.[0];
-  if (file === undefined || !before.startsWith(`${file}: `) || !step.startsWith(`${file}: `)) {
-    return "";
-  }
-  const isWhole = before.length + step.length <= MAX_JOINED_CHARS &&
-    !before.includes(OUTCOME) && !step.includes(OUTCOME);
-  return isWhole ? `${before}; ${step.slice(file.length + 2)}` : "";
-}
-
-function repeated(steps: readonly string[]): [step: string, times: number][] {
-  const found: [step: string, times: number][] = [];
-  for (const step of steps) {
-    const last = found.at(-1);
-    if (last?.[0] === step) last[1]++;
-    else found.push([step, 1]);
-  }
-  return found;
-}
-
-function lookUpLine(steps: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const step of steps) {
-    const name = /^\w+/.exec(step)?.[0] ?? "";
-    counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
-  }
-  const list = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
-  const short = steps.slice(0, -1)
-    .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_CHARS)
-    .slice(-MAX_SHOWN_LOOKS).map((step) => `${step}; `).join("");
-  return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
-    cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)
-  }`;
-}
-
-/** Counts the look-ups in a step, which can read several files. */
-function lookUpsIn(step: string): number {
-  return step.startsWith("Read ") ? step.split(", ").length : 1;
-}
-
-function lookUpsOf(steps: readonly string[]): number {
-  return steps.reduce((all, step) => all + lookUpsIn(step), 0);
-}
-
-export function isLookUp(step: string): boolean {
-  return LOOK_UP.test(step) && !FAILED.test(step);
-}
-
-/** Matches a sentence that announces the next action, such as "Let me fix this.". */
-const ANNOUNCEMENT =
-  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
-
-export function isAnnouncement(sentence: string): boolean {
-  return ANNOUNCEMENT.test(sentence);
-}
 
 const MAX_ANNOUNCED_CHARS = 160;
 
 /** Matches an announcement after a list, whose last item ends without a full stop. */
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
-
-/** The outcome of a call that the session ended before. */
-export const NO_RESULT = "no result yet";
 
 /** Begins a line that quotes the assistant's last message. */
 export const SAID_LAST = "The assistant said last";
@@ -183,10 +74,6 @@ export function lastTurn(stopped: readonly string[]): Turn {
     act: actIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
   };
 }
-
-/** Match a successful edit and a command, as {@linkcode LastSteps} renders them. */
-const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
-const COMMAND = /^Bash (.*?) → (.*)$/;
 
 const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
@@ -259,24 +146,33 @@ interface LastSaid {
   readonly announced: string;
   /** The number of acts since. */
   readonly acts: number;
+  /** The number of acts and look-ups since. */
+  readonly steps: number;
 }
 
 function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
   const answer = said > at ? stopped[said] ?? "" : "";
-  const since = stopped.slice(Math.max(said, at) + 1).filter((step) => !isLookUp(step));
+  const steps = stopped.slice(Math.max(said, at) + 1);
+  const since = steps.filter((step) => !isLookUp(step));
   const announced = announcedIn(answer);
   const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
   // After a few more actions, the announced step counts as done.
   const isOpen = since.length <= MAX_ACTS_SINCE && !isCommitted;
-  return { answer, announced: isOpen ? announced : "", acts: since.length };
+  return {
+    answer,
+    announced: isOpen ? announced : "",
+    acts: since.length,
+    steps: lookUpsOf(steps),
+  };
 }
 
 /** Quotes what the assistant said last since the newest prompt, or only what it announced. */
 export function lastSaidLine(stopped: readonly string[], at: number): string {
-  const { answer, announced, acts } = lastSaid(stopped, at);
+  const { answer, announced, acts, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
-  const suffix = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
+  const [count, what] = acts > 0 ? [acts, "act"] : [steps, "look-up"];
+  const suffix = count === 0 ? "" : ` (${count} ${what}${count === 1 ? "" : "s"} since then)`;
   if (announced !== "" && words.length <= announced.length + MAX_MORE_CHARS) {
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   }
@@ -318,14 +214,4 @@ const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
 
 function isCommitStep(step: string): boolean {
   return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
-}
-
-/** Shortens a call and its outcome separately, so that both stay readable. */
-export function cutStep(step: string, maxChars: number): string {
-  const at = step.indexOf(OUTCOME);
-  if (at < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
-  const [call, outcome] = [step.slice(0, at), step.slice(at)];
-  const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
-  const head = cutEnds(call, room);
-  return head + cutEnds(outcome, maxChars - head.length);
 }

@@ -1,0 +1,43 @@
+/** Tracks agents and commands that were started in the background. */
+
+import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
+import { isStarted } from "../../core/shell_commands.ts";
+import { setNewest } from "../../core/newest.ts";
+import { asString } from "../../transcript/entry.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
+import type { FinishedCall } from "../work_state.ts";
+
+const MAX_TASKS = 8;
+const MAX_NAME_CHARS = 80;
+
+/** Matches the id of a task in the client's result, in both wordings. */
+const TASK_ID = /\b(?:agentId|with ID): (\w+)/;
+
+const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
+
+/** Matches the client's report that a task has ended. */
+const ENDED = /<status>(?!running|pending)\w+<\/status>/;
+
+export class BackgroundTasks {
+  /** Names by task id. */
+  readonly #open = new Map<string, string>();
+
+  call({ name, input, result }: FinishedCall): void {
+    const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : isStarted(result);
+    const id = isTask ? TASK_ID.exec(result)?.[1] : undefined;
+    const about = asString(input.description) ?? asString(input.command) ?? "";
+    if (id !== undefined) setNewest(this.#open, id, excerptLine(about, MAX_NAME_CHARS), MAX_TASKS);
+    if (STOPPERS.has(name) || ENDED.test(result)) {
+      this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");
+    }
+  }
+
+  /** Removes the task that a notification names. */
+  returned(summary: string): void {
+    for (const [id, name] of this.#open) if (summary.includes(name)) this.#open.delete(id);
+  }
+
+  finish(): string[] {
+    return [...this.#open.values()].filter((name) => name !== "");
+  }
+}

@@ -1,0 +1,108 @@
+/** Joins and shortens lines that describe a session's last steps. */
+
+import { cutEnds } from "./ends.ts";
+import { ASSISTANT, FAILED, OUTCOME } from "./step_words.ts";
+
+/** Matches a successful edit. */
+export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
+
+/** Matches steps that only read or search, whose success says nothing. */
+const LOOK_UP =
+  /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
+
+const MAX_LAST_CHARS = 220;
+
+const MAX_JOINED_CHARS = 480;
+
+const MAX_SHOWN_LOOKS = 2;
+const MAX_LOOK_CHARS = 110;
+
+/** Matches a result of a word or two that is worth showing, such as a branch name. */
+const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
+
+/** Joins consecutive look-ups and equal steps into one line each. */
+export function joinedSteps(steps: readonly string[]): string[] {
+  const lines: string[] = [];
+  let run: string[] = [];
+  const close = (): void => {
+    const [only, ...others] = run;
+    const line = others.length > 0 ? lookUpLine(run) : only;
+    const before = lines.at(-1) ?? "";
+    run = [];
+    if (line === undefined) return;
+    // An announcement and the look-up after it are one step.
+    if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
+    else lines.push(line);
+  };
+  for (const [step, times] of repeated(steps)) {
+    if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
+    else {
+      close();
+      const line = times === 1 ? step : `${step} (${times} times)`;
+      const joined = joinedEdit(lines.at(-1) ?? "", line);
+      if (joined === "") lines.push(line);
+      else lines[lines.length - 1] = joined;
+    }
+  }
+  close();
+  return lines;
+}
+
+/** Joins consecutive edits of one file; returns an empty string for other steps. */
+function joinedEdit(before: string, step: string): string {
+  const file = EDIT.exec(step)?.[0];
+  if (file === undefined || !before.startsWith(`${file}: `) || !step.startsWith(`${file}: `)) {
+    return "";
+  }
+  const isWhole = before.length + step.length <= MAX_JOINED_CHARS &&
+    !before.includes(OUTCOME) && !step.includes(OUTCOME);
+  return isWhole ? `${before}; ${step.slice(file.length + 2)}` : "";
+}
+
+function repeated(steps: readonly string[]): [step: string, times: number][] {
+  const found: [step: string, times: number][] = [];
+  for (const step of steps) {
+    const last = found.at(-1);
+    if (last?.[0] === step) last[1]++;
+    else found.push([step, 1]);
+  }
+  return found;
+}
+
+function lookUpLine(steps: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    const name = /^\w+/.exec(step)?.[0] ?? "";
+    counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
+  }
+  const list = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
+  const short = steps.slice(0, -1)
+    .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_CHARS)
+    .slice(-MAX_SHOWN_LOOKS).map((step) => `${step}; `).join("");
+  return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
+    cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)
+  }`;
+}
+
+/** Counts the look-ups in a step, which can read several files. */
+function lookUpsIn(step: string): number {
+  return step.startsWith("Read ") ? step.split(", ").length : 1;
+}
+
+export function lookUpsOf(steps: readonly string[]): number {
+  return steps.reduce((all, step) => all + lookUpsIn(step), 0);
+}
+
+export function isLookUp(step: string): boolean {
+  return LOOK_UP.test(step) && !FAILED.test(step);
+}
+
+/** Shortens a call and its outcome separately, so that both stay readable. */
+export function cutStep(step: string, maxChars: number): string {
+  const at = step.indexOf(OUTCOME);
+  if (at < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
+  const [call, outcome] = [step.slice(0, at), step.slice(at)];
+  const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
+  const head = cutEnds(call, room);
+  return head + cutEnds(outcome, maxChars - head.length);
+}
