@@ -104,6 +104,16 @@ Deno.test("shapeTestOutput() keeps failures and the summary of each runner", asy
   }
 });
 
+Deno.test("shapeTestOutput() keeps a summary in the middle, and a failure's report up to its end", () => {
+  const passing = (from: number): string => lines(150, (n) => `ok ${from + n} - adds ${from + n}`);
+  const report = ["not ok 151 - divides", "  want 2", "", "  got 1", "", "next suite", "its words"];
+  const text = [passing(0), "# pass 150 of the first suite", ...report, passing(200)].join("\n");
+  const shaped = shapeTestOutput(text, 175);
+  assertStringIncludes(shaped, "# pass 150 of the first suite");
+  assertStringIncludes(shaped, "not ok 151 - divides\n  want 2\n\n  got 1\n");
+  assert(!shaped.includes("its words"), shaped);
+});
+
 Deno.test("shapeTestOutput() leaves other texts alone", () => {
   const prose = lines(300, wordsOf);
   assertEquals(shapeTestOutput(prose, 500), prose);

@@ -4,6 +4,7 @@ import {
   contentChars,
   type ContentPart,
   contentParts,
+  fullText,
   markedTexts,
   resultTexts,
 } from "../../src/transcript/content.ts";
@@ -213,4 +214,18 @@ Deno.test("markedTexts() gives the texts of one call or of its result, and undef
   assertEquals(markedTexts(entry, { id: "a", kind: "result" }), ["one", "two", "one\ntwo"]);
   assertEquals(markedTexts(entry, { id: "b", kind: "result" }), ["three"]);
   assertEquals(markedTexts(entry, { id: "b", kind: "call" }), undefined);
+});
+
+Deno.test("fullText() returns the texts and results of an entry, or the whole entry without them", () => {
+  const of = (raw: JsonObject): string => fullText(viewEntry(raw));
+  const result = {
+    type: "tool_result",
+    tool_use_id: "a",
+    content: [{ type: "text", text: "two" }],
+  };
+  const content = [{ type: "text", text: "one" }, result];
+  assertEquals(of({ type: "user", message: { content } }), "one\ntwo");
+  assertEquals(of({ type: "user", message: { content: "Hi" } }), "Hi");
+  const raw = { type: "system", content: "Conversation compacted" };
+  assertEquals(JSON.parse(of(raw)), raw);
 });
