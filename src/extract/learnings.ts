@@ -159,12 +159,11 @@ export class LearningCollector implements Collector {
     return this.#items.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
       const isEarlier = turn < this.#asked;
       const isEdited = search !== undefined && edits < this.#edits;
-      const outcome = end ?? (isEdited ? "edits followed" : undefined);
-      if (outcome === undefined) return said;
-      return {
-        ...said,
-        text: `${said.text} (${isEarlier ? "of an earlier request, " : ""}${outcome})`,
-      };
+      const notes = [
+        isEarlier && search !== undefined ? "of an earlier request" : "",
+        end ?? (isEdited ? "edits followed" : ""),
+      ].filter((note) => note !== "");
+      return notes.length === 0 ? said : { ...said, text: `${said.text} (${notes.join(", ")})` };
     });
   }
 

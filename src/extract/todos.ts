@@ -8,6 +8,9 @@ import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { sentencesOf } from "../inject/prose.ts";
+import { isAnnouncement } from "../inject/step_words.ts";
+import { isSameText, wordsOf } from "../inject/word_set.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
 const MAX_TODOS = 100;
@@ -15,6 +18,8 @@ const MAX_TODOS = 100;
 const MAX_NAMED_FILES = 3;
 
 const MAX_TODO_CHARS = 300;
+
+const MAX_ANNOUNCED_CHARS = 400;
 
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
@@ -30,6 +35,18 @@ export class TodoCollector implements Collector {
 
   returned(): void {
     this.#reports++;
+  }
+
+  /** An announcement of the open step shows that the work before was another's. */
+  said(text: string): void {
+    const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos ?? [];
+    const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement).map(
+      wordsOf,
+    );
+    const isOpen = steps.some(({ step, status }) =>
+      status === "in_progress" && announced.some((words) => isSameText(wordsOf(step), words))
+    );
+    if (isOpen) this.#isSet();
   }
 
   call(call: FinishedCall): void {

@@ -26,10 +26,10 @@ export function joinedSteps(steps: readonly string[]): string[] {
   let run: string[] = [];
   const close = (): void => {
     const [only, ...others] = run;
-    const line = others.length > 0 ? lookUpLine(run) : only;
+    if (only === undefined) return;
+    const line = others.length > 0 ? lookUpLine(run) : eachFileOnce(only);
     const before = lines.at(-1) ?? "";
     run = [];
-    if (line === undefined) return;
     // An announcement and the look-up after it are one step.
     if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
@@ -80,8 +80,14 @@ function lookUpLine(steps: readonly string[]): string {
     .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_CHARS)
     .slice(-MAX_SHOWN_LOOKS).map((step) => `${step}; `).join("");
   return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
-    cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)
+    cutStep(eachFileOnce(steps.at(-1) ?? ""), MAX_LAST_CHARS)
   }`;
+}
+
+/** Names a file once that consecutive steps read several times. */
+function eachFileOnce(step: string): string {
+  if (!step.startsWith("Read ") || step.includes(OUTCOME)) return step;
+  return `Read ${[...new Set(step.slice("Read ".length).split(", "))].join(", ")}`;
 }
 
 /** Counts the look-ups in a step, which can read several files. */

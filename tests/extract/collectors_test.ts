@@ -272,7 +272,7 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
         { content: "Now", status: second },
       ],
     });
-  const sinceOf = (...steps: Fields[][]): (string | undefined)[] =>
+  const sinceOf = (...steps: (Fields | Fields[])[]): (string | undefined)[] =>
     stateOf(...steps).next_steps.map(({ since }) => since);
   const work = [
     edit("/p/a.ts", "a", "b"),
@@ -288,6 +288,13 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   assertEquals(sinceOf(list("in_progress"), ...work, check), checked);
   assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
   assertEquals(sinceOf(list("in_progress"), check).join(""), "", "it checked earlier work");
+  const listed = call("TodoWrite", {
+    todos: [{ content: "Finalize the turn's end", status: "in_progress" }],
+  });
+  const announced = said("The index is done. Now let me finalize the turn's end.");
+  assertEquals(sinceOf(listed, ...work, announced), [undefined], "the work was on another step");
+  const other = said("Now let me fix the index.");
+  assertEquals(sinceOf(listed, ...work, other), ["edits of a.ts, b.ts"]);
   const failed = call("Bash", { command: "npm test" }, { result: "1 failed", isError: true });
   assertEquals(sinceOf(list("in_progress"), ...work, check, failed), open, "a later one failed");
   const running = { result: "Command running in background with ID: b1" };

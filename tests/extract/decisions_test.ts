@@ -202,13 +202,21 @@ Deno.test("DecisionCollector keeps the whole text of an agreement, without a pla
     "Approved plan: A prune command: Adds a command that deletes old files.",
   );
   assertEquals(decision?.rationale, "");
+  const context =
+    "# Plan: A prune command\n\n## Context\nOld files pile up today. The folder grew to " +
+    "2 GB. We need a command that deletes them.\n";
+  const [needed] = decideCall({ name: "ExitPlanMode", input: { plan: context } });
+  assertEquals(
+    needed?.rationale,
+    "Old files pile up today. We need a command that deletes them.",
+  );
 });
 
 Deno.test("DecisionCollector reports which options were only postponed", () => {
   const offer = "What should I fix?\n1. The reader\n2. The writer\n3. The index";
   const left = (reply: string): readonly string[] | undefined =>
     decide(["assistant", offer], ["user", reply])[0]?.alternatives;
-  assertEquals(left("let's do 1 first"), ["(for later) The writer", "(for later) The index"]);
+  assertEquals(left("let's do 1 first"), ["(put off then) The writer", "(put off then) The index"]);
   assertEquals(left("1, the first option"), ["The writer", "The index"]);
   assertEquals(left("1, can you show first how it looks?"), ["The writer", "The index"]);
   assertEquals(left("let's fix 1 and 3"), [], "an order of work rejects nothing");

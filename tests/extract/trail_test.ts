@@ -857,6 +857,9 @@ Deno.test("TrailCollector reports the branch, pull requests, plans and files tha
   collector.call(bash("cat README.md", "https://github.com/o/r/pull/8"));
   collector.branch("main");
   collector.branch("feature/login");
+  collector.call(
+    callOf({ name: "Read", input: { file_path: "/p/by_an_agent.ts" }, isSidechain: true }),
+  );
   const { branch, links, plans, read: onlyRead } = collector.finish();
   assertEquals({ branch, links, plans, onlyRead }, {
     branch: "feature/login",

@@ -3,7 +3,13 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import type { ApprovedPlan } from "./dialogs.ts";
-import { outline, type ProseLine, readProse, readSections } from "../../inject/prose.ts";
+import {
+  outline,
+  type ProseLine,
+  readProse,
+  readSections,
+  sentencesOf,
+} from "../../inject/prose.ts";
 
 const MAX_SECTIONS = 8;
 
@@ -17,6 +23,10 @@ const STEP = /^(?:step|phase|task)\s+\d/i;
 /** Matches a heading above a reason, or words that typically give one. */
 const GIVES_REASON =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
+
+/** Matches the sentence of an introduction that states what is needed, often behind how it is today. */
+const STATES_NEED =
+  /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
 
 /** Matches a line that introduces code, which was removed from the text: "Replace the message: With:". */
 const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
@@ -44,7 +54,12 @@ function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] 
 export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
   const first = readSections(lines)[0] ?? { heading: "", lines: [] };
-  const reason = outline(first.lines, PLAN_REASON_CHARS);
+  const said = first.lines.filter(({ kind }) => kind === "text")
+    .flatMap(({ text }) => sentencesOf(text));
+  const need = said.find((sentence) => STATES_NEED.test(sentence)) ?? "";
+  const begun = outline(first.lines, PLAN_REASON_CHARS);
+  const isSaid = begun.includes(need) || begun.length + need.length >= PLAN_REASON_CHARS;
+  const reason = isSaid ? begun : `${begun} ${need}`;
   // An overview describes the plan but gives no reason for it.
   const whole = GIVES_REASON.test(`${first.heading}: ${reason}`)
     ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")

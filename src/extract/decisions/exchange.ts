@@ -154,7 +154,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     // Ordering some items of a list does not reject the others.
     alternatives: ORDERS_WORK.test(own)
       ? []
-      : choice.left.map(({ text: left }) => isLater ? `(for later) ${left}` : left),
+      : choice.left.map(({ text: left }) => isLater ? `(put off then) ${left}` : left),
     kind: "user",
   }];
 }

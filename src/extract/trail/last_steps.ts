@@ -193,12 +193,7 @@ function lineOf(step: Step, maxAnswerChars: number): string {
 function joinedRead(text: string, next: string): string | null {
   const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(OUTCOME);
   if (!isRead(text) || !isRead(next) || text.length + next.length > MAX_READ_CHARS) return null;
-  // A file that is read again is listed once.
-  const files = [
-    ...text.slice("Read ".length).split(", "),
-    ...next.slice("Read ".length).split(", "),
-  ];
-  return `Read ${[...new Set(files)].join(", ")}`;
+  return `${text}, ${next.slice("Read ".length)}`;
 }
 
 function answerLine(text: string, maxChars: number): string {

@@ -152,9 +152,11 @@ export class TrailCollector implements Collector {
   }
 
   #addFile(call: FinishedCall): void {
-    const path = call.isError
-      ? undefined
-      : editedFile(call) ?? (call.name === "Read" ? asString(call.input.file_path) : undefined);
+    // The conversation does not contain what a subagent read.
+    const read = call.name === "Read" && !call.isSidechain
+      ? asString(call.input.file_path)
+      : undefined;
+    const path = call.isError ? undefined : editedFile(call) ?? read;
     if (path === undefined || path === "") return;
     if (PLAN.test(path)) this.#plans.add(path);
     // A changed file is listed under changes.

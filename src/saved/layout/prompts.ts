@@ -130,6 +130,7 @@ export function nowLines(
   const listed = asked?.from.line ?? 0;
   const isOver = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
+  const running = (trail?.running ?? []).join("; ");
   const unchecked = uncheckedIn(trail?.commands ?? []);
   const turn = turnLine(stopped, at, unchecked);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
@@ -139,9 +140,13 @@ export function nowLines(
     last?.line === next.from.line;
   const isTheirs = trail?.answered !== false &&
     (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
+  // A failed check comes before the step, which may be to run that check.
+  const first = FAILED.test(act) && isCheckLine(act) ? "mend what failed, then " : "";
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
-    : `Next: ${[next, ...otherSteps].map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ")}`;
+    : `Next: ${first}${
+      [next, ...otherSteps].map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ")
+    }`;
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said: ${
@@ -157,7 +162,9 @@ export function nowLines(
     isNamed ? "" : lastSaidLine(stopped, at),
     isOver ? "" : doneLine(steps),
     haltedLine(trail?.halted),
-    runningLine(trail?.running),
+    running === ""
+      ? ""
+      : `Started in the background, not seen to end: ${excerptLine(running, MAX_CHOICE_CHARS)}`,
     nextLine,
     nextLine === unchecked ? "" : unchecked,
     unrunIn(trail?.commands ?? []),
@@ -187,14 +194,6 @@ const CALLED_OLD =
 /** Describes a git operation that stopped halfway; empty without one. */
 export function haltedLine(halted = ""): string {
   return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
-}
-
-function runningLine(running: readonly string[] = []): string {
-  return running.length === 0
-    ? ""
-    : `Started in the background, not seen to end: ${
-      excerptLine(running.join("; "), MAX_CHOICE_CHARS)
-    }`;
 }
 
 /** Returns a line for the first failed check that was not run again after later edits. */

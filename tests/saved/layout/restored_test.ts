@@ -239,7 +239,7 @@ Deno.test("layout() puts the newest request with its question, the last action a
       "### Now\n- option B\n" +
         "- Before it the assistant said: Two ways: A caches tokens, B asks the server. Which one?\n" +
         "- Last act: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
-        "Read src/a.ts, src/b.ts\n- Next: Test it\n\n" +
+        "Read src/a.ts, src/b.ts\n- Next: mend what failed, then Test it\n\n" +
         "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
         "- (first) Add login\n\n",
     ),
