@@ -93,7 +93,8 @@ function fillBatches(
     const isReady = (piece: TaskPiece): boolean => waits.get(piece)?.isSubsetOf(done) ?? true;
     const batch = nextBatch(left, isReady, availableTokens);
     if (batch.length === 0) {
-      throw new RangeError("Cannot plan tasks: the remaining tasks form a dependency cycle");
+      const ids = [...new Set(left.map(({ owner }) => owner.id))];
+      throw new RangeError(`Cannot plan tasks: ${ids.join(", ")} wait for each other`);
     }
     for (const piece of batch) done.add(piece);
     left = left.filter((piece) => !done.has(piece));

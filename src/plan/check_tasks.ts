@@ -4,8 +4,6 @@ import { shownValue } from "../config/problem.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
-const MAX_LISTED_TASKS = 1_000;
-
 const MAX_NAMES = 1_000;
 
 const MAX_ESTIMATED_FILES = 100_000;
@@ -59,10 +57,9 @@ export function checkTasks(value: unknown): BatchTask[] {
     problems.push(`${field}: expected ${expected}, ${state}`);
   };
   const list = isObject(value) ? value.tasks : value;
-  const owners = new Map<string, string>();
   if (!Array.isArray(list)) problems.push(noListProblem(value));
   else if (list.length === 0) report("tasks", "at least one task", list);
-  else if (checkCount(list, report)) checkList(list, "tasks", { report, owners });
+  else checkList(list, "tasks", report);
   if (problems.length > 0 || !Array.isArray(list)) throw problemsError(problems);
   return nameTasks(list.filter(isTask)).roots.map(withIds);
 }
@@ -78,46 +75,21 @@ function noListProblem(value: unknown): string {
   return `the file: expected a list of tasks, at the top level or under the key tasks, ${found}`;
 }
 
-function checkCount(list: readonly unknown[], report: Report): boolean {
-  let count = 0;
-  let level = list;
-  for (let depth = 0; level.length > 0; depth++) {
-    count += level.length;
-    if (depth > MAX_SUBTASK_DEPTH) {
-      report("subtasks", `at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth);
-      return false;
-    }
-    if (count > MAX_LISTED_TASKS) {
-      report("tasks", `at most ${MAX_LISTED_TASKS}, subtasks included`, count);
-      return false;
-    }
-    level = level.flatMap((task) =>
-      isObject(task) && Array.isArray(task.subtasks) ? task.subtasks : []
-    );
+function checkList(list: readonly unknown[], place: string, report: Report, depth = 0): void {
+  if (depth > MAX_SUBTASK_DEPTH) {
+    report(place, `at most ${MAX_SUBTASK_DEPTH} levels of subtasks`, depth);
+    return;
   }
-  return true;
-}
-
-function checkList(
-  list: readonly unknown[],
-  place: string,
-  found: { report: Report; owners: Map<string, string> },
-): void {
   for (const [index, task] of list.entries()) {
     const at = `${place}[${index}]`;
     if (!isObject(task)) {
-      found.report(at, "a task, such as { description, files }", task);
+      report(at, "a task, such as { description, files }", task);
       continue;
     }
-    checkFields(task, at, found.report);
-    const { id, subtasks } = task;
-    if (typeof id === "string") {
-      const owner = found.owners.get(id);
-      if (owner === undefined) found.owners.set(id, at);
-      else found.report(`${at}.id`, `an id that ${owner} does not have`, id);
-    }
-    if (Array.isArray(subtasks)) checkList(subtasks, `${at}.subtasks`, found);
-    else if (subtasks !== undefined) found.report(`${at}.subtasks`, "a list of tasks", subtasks);
+    checkFields(task, at, report);
+    const { subtasks } = task;
+    if (Array.isArray(subtasks)) checkList(subtasks, `${at}.subtasks`, report, depth + 1);
+    else if (subtasks !== undefined) report(`${at}.subtasks`, "a list of tasks", subtasks);
   }
 }
 

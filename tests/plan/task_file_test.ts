@@ -86,15 +86,10 @@ Deno.test("checkTasks() names index and field, and what is expected there", () =
     [[{ ...ok, subtasks: ok }], "tasks[0].subtasks: expected a list of tasks, is "],
     [[{ ...ok, subtasks: [ok, { id: 1, ...ok }] }], "tasks[0].subtasks[1].id: expected a string"],
     [
-      [{ ...ok, id: "x" }, { ...ok, id: "x" }],
-      "tasks[1].id: expected an id that tasks[0] does not have",
-    ],
-    [
       [{ ...ok, depend_on: ["a"] }],
       "tasks[0].depend_on: expected a known key; did you mean depends_on?",
     ],
     [[{ ...ok, estimatedFiles: 3 }], "did you mean estimated_files?"],
-    [Array.from({ length: 1_001 }, () => ok), "tasks: expected at most 1000, subtasks included"],
   ];
   for (const [value, message] of cases) assertStringIncludes(messageOf(value), message);
   let deep: Record<string, unknown> = ok;
@@ -109,7 +104,7 @@ Deno.test("checkTasks() reports all problems, up to a limit", () => {
   assertEquals(message.split("\n").length, 22);
 });
 
-Deno.test("checkTasks() returns tasks with ids for any value, or throws a TypeError", () => {
+Deno.test("checkTasks() returns tasks with ids for any value, or says what is wrong", () => {
   const field = fc.constantFrom("id", "description", "files", "subtasks", "depends_on", "x");
   const anyTask = fc.dictionary(field, fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant("a")));
   const anyValue = fc.oneof(fc.jsonValue(), fc.array(anyTask, { minLength: 1, maxLength: 3 }));
@@ -119,7 +114,8 @@ Deno.test("checkTasks() returns tasks with ids for any value, or throws a TypeEr
         const tasks = checkTasks(value);
         assert(tasks.length > 0 && tasks.every((task) => typeof task.id === "string"));
       } catch (error) {
-        assert(error instanceof TypeError && error.message.startsWith("Cannot use tasks: "));
+        const isRefused = error instanceof TypeError || error instanceof RangeError;
+        assert(isRefused && /^Cannot (?:use|plan) tasks: /.test(error.message));
       }
     }),
     { numRuns: 500, seed: 20260403 },
