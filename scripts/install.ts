@@ -81,12 +81,6 @@ function describe(result: InstallResult, ownLine: string | null): string {
   if (!isOut && taken.length > 0) {
     lines.push(`Skipped, because you have skills with these names: ${taken.join(", ")}.`);
   }
-  if (!isOut && !result.is_read) {
-    lines.push(
-      "Claude Code ignores a settings file with a comment or a trailing comma: remove those, " +
-        "or nothing in it takes effect.",
-    );
-  }
   if (ownLine !== null) {
     lines.push(
       "Your own status line is kept. For trimtab's, remove statusLine from the settings and " +

@@ -3,7 +3,7 @@
 # where it fails: a command that needs a package then says so. TRIMTAB_NO_FETCH switches it off.
 # shellcheck shell=sh disable=SC2154
 is_cached=1
-for package in deno-std/1.4.0 jsonc-parser/3.3.1; do
+for package in deno-std/1.4.0; do
   found=
   # Between the two stands the registry, which may be another than npm's own.
   for folder in "$cache"/npm/*/"$package"; do

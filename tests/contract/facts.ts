@@ -644,7 +644,7 @@ const SKILL_FACTS = [
     usedBy: ["src/doctor/install/settings.ts", "scripts/install.ts"],
     heldBy: inTest(
       "install_test.ts",
-      "the client ignores settings with a comment or a trailing comma, and install says so",
+      "the client ignores settings with a comment or a trailing comma, and install refuses them",
     ),
   },
   {

@@ -4,7 +4,7 @@ import { cleanEnv, runChild } from "../../tools/child.ts";
 import { jsonOf, newPlace, type Place } from "./place.ts";
 
 const SCRIPT = "scripts/install.ts";
-const TEXT = '{\n  "model": "opus" // mine\n}\n';
+const TEXT = '{\n  "model": "opus"\n}\n';
 
 function settings(place: Place, folder = place.config): string {
   return Deno.readTextFileSync(`${folder}/settings.json`);
@@ -16,10 +16,9 @@ Deno.test("install, a second install and uninstall print their changes", async (
   const first = await place.run(SCRIPT, []);
   assertEquals([first.code, first.stderr], [0, ""]);
   assertMatch(first.stdout, /^trimtab is installed in .*settings\.json\.\nHooks: .*Stop\.\nSkills/);
-  assertMatch(first.stdout, /^Claude Code ignores a settings file with a comment/m);
   assertMatch(first.stdout, /^Backup of the settings: .*settings\.json\.trimtab-backup-/m);
   const again = await place.run(SCRIPT, []);
-  assertMatch(again.stdout, /already installed in .*: nothing to do\.\nClaude Code ignores/);
+  assertMatch(again.stdout, /already installed in .*: nothing to do\.$/m);
   const out = await place.run(SCRIPT, ["--uninstall"]);
   assertMatch(out.stdout, /^trimtab is removed from .*\nHooks: .*\nSkills unlinked: /);
   assertEquals(settings(place), TEXT);
@@ -35,7 +34,7 @@ Deno.test("install --dry-run shows the lines that change and writes nothing", as
   assertEquals(code, 0);
   assertMatch(
     stdout,
-    /\n\n- {2}"model": "opus" \/\/ mine\n\+ {2}"model": "opus",\n\+ {2}"hooks": \{\n/,
+    /\n\n- {2}"model": "opus"\n\+ {2}"model": "opus",\n\+ {2}"hooks": \{\n/,
   );
   assertStringIncludes(stdout, '+  "statusLine": {');
   assertEquals([settings(place), place.files()], [TEXT, before]);
@@ -55,7 +54,6 @@ Deno.test("install --project --json reports its changes", async () => {
     "skills",
     "skills_taken",
     "status_line",
-    "is_read",
     "backup",
     "diff",
   ]);
@@ -71,14 +69,17 @@ Deno.test("install names the owner of the status line, and explains how to have 
   assertMatch(stdout, /with the same JSON on stdin: \/bin\/sh ".*\/bin\/trimtab" statusline$/m);
 });
 
-Deno.test("install refuses broken settings, unchanged, with line and column", async () => {
+Deno.test("install refuses broken settings, unchanged", async () => {
   using place = newPlace();
   const broken = '{\n  "model": "opus"\n  "a": 1\n}\n';
   Deno.writeTextFileSync(`${place.config}/settings.json`, broken);
   const before = place.files();
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /^Cannot change settings ".*": comma expected at line 3, column 3\n$/);
+  assertMatch(
+    stderr,
+    /^Cannot change settings ".*": it is not JSON, so Claude Code ignores it: .+\n$/,
+  );
   assertEquals([settings(place), place.files()], [broken, before]);
 });
 

@@ -66,10 +66,6 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
     problems.push({ id: "hooks_disabled", subject: path, problem });
   }
   if (!isRegistered(found) && found.statusLine !== "ours") return problems;
-  if (!found.isStrict) {
-    const problem = "These settings contain a comment or a trailing comma.";
-    problems.push({ id: "settings_unreadable", subject: path, problem });
-  }
   const gone = found.roots.filter((one) => !hasLauncher(one));
   for (const subject of gone) {
     const problem = `${path} starts hooks from this folder, but trimtab is not in it.`;

@@ -32,8 +32,6 @@ export interface InstallResult {
   /** Skills not installed because something else has their names. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
-  /** Whether the client reads the settings file; it ignores a file with comments. */
-  readonly is_read: boolean;
   /** Path of the previous settings' backup; null if none was made. */
   readonly backup: string | null;
   /** Changed lines of the settings, each after `-` or `+`. */
@@ -79,7 +77,6 @@ export function install(options: InstallOptions): InstallResult {
         ? []
         : links.filter(({ state }) => state === "taken").map(({ name }) => name),
       status_line: after.statusLine,
-      is_read: after.isStrict,
       backup: dryRun ? null : apply(change.links, options, write),
       diff: changedLines(file.text ?? "", change.text ?? ""),
     };

@@ -1,16 +1,5 @@
 /** Adds trimtab's entries to the text of a settings file, and removes them. */
 
-import {
-  applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
-  type JSONPath,
-  modify,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser";
 import { isObject } from "../../core/record.ts";
 import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
@@ -26,8 +15,6 @@ export interface FoundEntries {
   readonly roots: readonly string[];
   readonly statusLine: "none" | "ours" | "other";
   readonly statusLineCommand: string | null;
-  /** Whether the client reads the file; it ignores a file with a comment or a trailing comma. */
-  readonly isStrict: boolean;
   readonly isDisabled: boolean;
   /** The full name of the enabled plugin, such as `trimtab@trimtab`; null if it is not enabled. */
   readonly plugin: string | null;
@@ -44,22 +31,15 @@ type Settings = Readonly<Record<string, unknown>>;
 export function findEntries(given: string): FoundEntries {
   const text = isBlank(given) ? "{}" : given;
   const settings = parseSettings(text);
-  const { statusLine: line, enabledPlugins: plugins, hooks: events } = settings;
+  const { statusLine: line, enabledPlugins: plugins } = settings;
   const command = isObject(line) && typeof line["command"] === "string" ? line["command"] : null;
-  const own = Object.entries(isObject(events) ? events : {})
-    .map(([event, groups]) =>
-      [event, listOf(groups).filter((group) => ownHookOf(group) >= 0)] as const
-    )
-    .filter(([, groups]) => groups.length > 0);
-  const roots = own.flatMap(([, groups]) => groups.flatMap(hooksOf)).map((hook) =>
-    rootOf(hook["command"])
-  );
+  const own = ownGroups(settings);
+  const roots = Object.values(own).flat().flatMap(hooksOf).map((hook) => rootOf(hook["command"]));
   return {
-    hooks: Object.fromEntries(own),
+    hooks: own,
     roots: [...new Set(roots.filter((root) => root !== null))],
     statusLine: line === undefined ? "none" : isOwnStatusLine(command) ? "ours" : "other",
     statusLineCommand: command,
-    isStrict: isStrictJson(text),
     isDisabled: settings["disableAllHooks"] === true,
     plugin: isObject(plugins)
       ? Object.keys(plugins).find((name) =>
@@ -67,6 +47,13 @@ export function findEntries(given: string): FoundEntries {
       ) ?? null
       : null,
   };
+}
+
+function ownGroups({ hooks: events }: Settings): Record<string, unknown[]> {
+  const groups = Object.entries(isObject(events) ? events : {}).map(([event, all]) =>
+    [event, listOf(all).filter(hasOwnHook)] as const
+  );
+  return Object.fromEntries(groups.filter(([, own]) => own.length > 0));
 }
 
 /** Returns true for a blank file, which the client reads as no settings. */
@@ -81,65 +68,68 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   const wantedLine = found.statusLine === "other" ? null : wanted.statusLine ?? line;
   const isSame = sortedText(found.hooks) === sortedText(wanted.hooks) && line === wantedLine;
   if (isSame && text !== null) return text;
-  let changed = removeEntries(before);
-  for (const [event, groups] of Object.entries(wanted.hooks)) {
-    if (findNodeAtLocation(treeOf(changed), ["hooks", event]) === undefined) {
-      changed = setValue(changed, ["hooks", event], groups);
-      continue;
+  const settings: Record<string, unknown> = { ...withoutOwn(parseSettings(before)) };
+  if (Object.keys(wanted.hooks).length > 0) {
+    const hooks: Record<string, unknown> = { ...Object(settings["hooks"]) };
+    for (const [event, groups] of Object.entries(wanted.hooks)) {
+      hooks[event] = [...listOf(hooks[event]), ...groups];
     }
-    for (const group of groups) changed = setValue(changed, ["hooks", event, -1], group);
+    settings["hooks"] = hooks;
   }
-  const value = { type: "command", command: wantedLine };
-  return wantedLine === null ? changed : setValue(changed, ["statusLine"], value);
+  if (wantedLine !== null) settings["statusLine"] = { type: "command", command: wantedLine };
+  return textOf(settings, before);
 }
 
 /** Removes all entries of trimtab, and groups that become empty. */
 export function removeEntries(text: string): string {
   if (isBlank(text)) return text;
-  let changed = text;
-  for (;;) {
-    const path = firstOwnPath(parseSettings(changed));
-    if (path === null) return changed;
-    changed = setValue(changed, path, undefined);
-  }
+  const settings = parseSettings(text);
+  const { hooks, statusLine } = findEntries(text);
+  const hasOwn = Object.keys(hooks).length > 0 || statusLine === "ours";
+  return hasOwn ? textOf(withoutOwn(settings), text) : text;
 }
 
 export function sortedText(hooks: HookEntries): string {
   return JSON.stringify(Object.entries(hooks).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** Returns the path of trimtab's first entry, or of the outermost parent without other entries. */
-function firstOwnPath({ statusLine: line, hooks: events }: Settings): JSONPath | null {
-  if (isObject(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
-  for (const [event, groups] of Object.entries(isObject(events) ? events : {})) {
-    const index = listOf(groups).findIndex((group) => ownHookOf(group) >= 0);
-    if (index < 0) continue;
-    const group = listOf(groups)[index];
-    if (hooksOf(group).length > 1) return ["hooks", event, index, "hooks", ownHookOf(group)];
-    if (listOf(groups).length > 1) return ["hooks", event, index];
-    return Object.keys(events ?? {}).length > 1 ? ["hooks", event] : ["hooks"];
-  }
-  return null;
+function withoutOwn(settings: Settings): Settings {
+  const { hooks: events, statusLine: line } = settings;
+  const kept = { ...settings };
+  if (isObject(line) && isOwnStatusLine(line["command"])) delete kept["statusLine"];
+  const own = ownGroups(settings);
+  if (!isObject(events) || Object.keys(own).length === 0) return kept;
+  const groups = Object.entries(events).map(([event, all]) =>
+    [event, listOf(all).flatMap(withoutOwnHooks)] as const
+  ).filter(([event, all]) => all.length > 0 || !Object.hasOwn(own, event));
+  if (groups.length === 0) delete kept["hooks"];
+  else kept["hooks"] = Object.fromEntries(groups);
+  return kept;
 }
 
-function setValue(text: string, path: JSONPath, value: unknown): string {
-  const [, indent = "  "] = /\n([ \t]+)["[{]/.exec(text) ?? [];
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.startsWith("\t") ? 1 : indent.length,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-  const isArrayInsertion = path.at(-1) === -1;
-  const edits = modify(withoutByteOrderMark(text), path, value, {
-    formattingOptions,
-    isArrayInsertion,
-  });
-  return applyEdits(text, edits);
+function withoutOwnHooks(group: unknown): unknown[] {
+  if (!hasOwnHook(group)) return [group];
+  const hooks = hooksOf(group).filter((hook) => rootOf(hook["command"]) === null);
+  return hooks.length === 0 ? [] : [{ ...Object(group), hooks }];
 }
 
+/** Formats settings with the indentation and the line ends of an earlier text. */
+function textOf(settings: Settings, before: string): string {
+  const [, indent = "  "] = /\n([ \t]+)"/.exec(before) ?? [];
+  const text = JSON.stringify(settings, null, indent) + (before.endsWith("\n") ? "\n" : "");
+  return before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+}
+
+/** The client ignores a file with a comment or a trailing comma, so the text must be strict JSON. */
 function parseSettings(text: string): Settings {
-  const root = treeOf(text);
-  const settings: Settings = getNodeValue(root);
+  let settings: unknown;
+  try {
+    settings = JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SyntaxError(`it is not JSON, so Claude Code ignores it: ${error.message}`);
+  }
+  if (!isObject(settings)) throw invalid("expected an object");
   const { hooks: events = {} } = settings;
   if (!isObject(events)) throw invalid("hooks must be an object");
   for (const [event, groups] of Object.entries(events)) {
@@ -149,14 +139,6 @@ function parseSettings(text: string): Settings {
       );
     if (!isFine) throw invalid(`hooks.${event} must be an array of objects with hooks`);
   }
-  const node = findNodeAtLocation(root, ["hooks"]);
-  const groups = (node?.children ?? []).flatMap(({ children }) => children?.[1]?.children ?? []);
-  for (const object of [root, node, ...groups]) {
-    const names = (object?.children ?? []).map(({ children }) => String(children?.[0]?.value));
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    // The client uses the last of the two definitions, but an edit would change the first.
-    if (twice !== undefined) throw invalid(`${twice} is defined twice`);
-  }
   return settings;
 }
 
@@ -164,34 +146,8 @@ function invalid(problem: string): TypeError {
   return new TypeError(`it is invalid: ${problem}`);
 }
 
-function treeOf(text: string): Node {
-  const errors: ParseError[] = [];
-  let root: Node | undefined;
-  try {
-    root = parseTree(withoutByteOrderMark(text), errors, { allowTrailingComma: true });
-  } catch (error) {
-    // The parser recurses, so deep nesting overflows the stack.
-    if (error instanceof RangeError) throw new SyntaxError("it is nested too deeply");
-    throw error;
-  }
-  const [first] = errors;
-  if (first !== undefined) {
-    const what = printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
-    const lines = text.slice(0, first.offset).split("\n");
-    const column = (lines.at(-1)?.length ?? 0) + 1;
-    throw new SyntaxError(`${what.toLowerCase()} at line ${lines.length}, column ${column}`);
-  }
-  if (root?.type !== "object") throw invalid("expected an object");
-  return root;
-}
-
-/** Replaces the byte order mark, which the parser refuses, with a space, so that offsets stay valid. */
-function withoutByteOrderMark(text: string): string {
-  return text.replace(/^\ufeff/, " ");
-}
-
-function ownHookOf(group: unknown): number {
-  return hooksOf(group).findIndex((hook) => rootOf(hook["command"]) !== null);
+function hasOwnHook(group: unknown): boolean {
+  return hooksOf(group).some((hook) => rootOf(hook["command"]) !== null);
 }
 
 function hooksOf(group: unknown): Settings[] {
@@ -200,13 +156,4 @@ function hooksOf(group: unknown): Settings[] {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isStrictJson(text: string): boolean {
-  try {
-    JSON.parse(withoutByteOrderMark(text));
-    return true;
-  } catch {
-    return false;
-  }
 }

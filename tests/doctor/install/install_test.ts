@@ -6,7 +6,6 @@ import { PLUGIN } from "../../plugin_copy.ts";
 import { newSettings } from "./settings.ts";
 
 const OTHER = { type: "command", command: "echo hi" };
-const OWN = '{"type": "command", "command": "sh \\"/t/bin/trimtab\\" hook stop"}';
 const SKILLS = [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
 
 function commandsIn(text: string | null): string[] {
@@ -166,21 +165,13 @@ Deno.test("install() with dryRun shows the change and writes nothing", () => {
 
 Deno.test("install() refuses invalid or ambiguous settings, unchanged, and names the place", () => {
   const wrong = [
-    ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "comma expected at line 3, column 3"],
+    ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "it is not JSON, so Claude Code ignores it"],
+    ['{ "a": 1, // mine\n}', SyntaxError, "it is not JSON"],
     ["[]", TypeError, "expected an object"],
-    ['{"a": 1} x', SyntaxError, "line 1, column 10"],
-    [`{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, SyntaxError, "nested too deeply"],
     ['{"hooks": []}', TypeError, "hooks must be an object"],
     ['{"hooks": {"Stop": {}}}', TypeError, "hooks.Stop must be an array of objects"],
     ['{"hooks": {"Stop": [1]}}', TypeError, "hooks.Stop must be an array of objects"],
     ['{"hooks": {"Stop": [{"hooks": 1}]}}', TypeError, "hooks.Stop must be an array of objects"],
-    ['{"hooks": {}, "hooks": {}}', TypeError, "hooks is defined twice"],
-    ['{"hooks": {"Stop": [], "Stop": []}}', TypeError, "Stop is defined twice"],
-    [
-      `{"hooks": {"Stop": [{"hooks": [], "hooks": [${JSON.stringify(OTHER)}, ${OWN}]}]}}`,
-      TypeError,
-      "hooks is defined twice",
-    ],
     ['{"enabledPlugins": {"trimtab@trimtab": true}}', TypeError, "run twice"],
   ] as const;
   for (const [text, type, words] of wrong) {
@@ -246,15 +237,13 @@ Deno.test("install() keeps at most 5 copies, the newest", () => {
   assertStringIncludes(copies.at(-1) ?? "", "20260301T120008000Z");
 });
 
-Deno.test("install() keeps a byte order mark, line ends and comments", () => {
-  const text = '\ufeff{\r\n    // mine\r\n    "a": 1, /* one */\r\n    "hooks": {\r\n' +
-    '        "Stop": [] // none\r\n    },\r\n}';
+Deno.test("install() keeps the indentation and the line ends", () => {
+  const text = '{\r\n    "a": 1,\r\n    "hooks": {\r\n        "Stop": []\r\n    }\r\n}';
   using place = newSettings(text);
   place.install();
   const installed = place.read() ?? "";
-  assert(installed.startsWith("\ufeff{\r\n    // mine\r\n"));
+  assert(installed.startsWith('{\r\n    "a": 1,\r\n    "hooks": {\r\n        "Stop": [\r\n'));
   assert(!/[^\r]\n/.test(installed));
-  assertStringIncludes(installed, "/* one */");
   place.install({ uninstall: true });
   assertEquals(place.read(), text);
 });
@@ -262,7 +251,7 @@ Deno.test("install() keeps a byte order mark, line ends and comments", () => {
 Deno.test("install() with uninstall keeps later changes", () => {
   using place = newSettings('{\n  "model": "opus"\n}\n');
   place.install({ statusLine: true });
-  const edited = (place.read() ?? "").replace('"opus",', '"haiku", // cheap')
+  const edited = (place.read() ?? "").replace('"opus"', '"haiku"')
     .replace('"Stop": [', `"Stop": [\n      { "hooks": [${JSON.stringify(OTHER)}] },`)
     .replace(
       '"SessionEnd": [\n      {\n        "hooks": [',
@@ -270,9 +259,7 @@ Deno.test("install() with uninstall keeps later changes", () => {
     );
   place.write(edited);
   place.install({ uninstall: true });
-  const left = place.read() ?? "";
-  assertStringIncludes(left, '"model": "haiku", // cheap\n');
-  assertEquals(JSON.parse(left.replace(" // cheap", "")), {
+  assertEquals(JSON.parse(place.read() ?? ""), {
     model: "haiku",
     hooks: { SessionEnd: [{ hooks: [OTHER] }], Stop: [{ hooks: [OTHER] }] },
   });
@@ -293,7 +280,7 @@ function anySettings(): fc.Arbitrary<string> {
     indent: fc.constantFrom(undefined, 2, 4, "\t"),
     hasCrlf: fc.boolean(),
     hasBom: fc.boolean(),
-    tail: fc.constantFrom("", "\n", "\n// the end\n", " "),
+    tail: fc.constantFrom("", "\n", " "),
   });
   return fc.tuple(settings, layouts).map(([value, { indent, hasCrlf, hasBom, tail }]) => {
     const text = JSON.stringify(value, null, indent) + tail;
@@ -305,10 +292,7 @@ Deno.test("install() and uninstall restore the original bytes (seed 20260303)", 
   const property = fc.property(anySettings(), fc.boolean(), (text, statusLine) => {
     using place = newSettings(text);
     place.install({ statusLine });
-    assert(
-      commandsIn((place.read() ?? "").replace(/^\ufeff/, "").replace(/\/\/ the end\s*$/, ""))
-        .length > 5,
-    );
+    assert(commandsIn(place.read()).length > 5);
     assertEquals(place.install({ statusLine }).action, "already installed");
     place.install({ uninstall: true });
     assertEquals(place.read(), text);
