@@ -15,10 +15,10 @@ export const DOCTOR_SPEC: CommandSpec = {
     flag("all", "check all sessions of the project, not only the newest 20"),
   ],
   notes: [
-    "It checks Deno, Claude Code (the version that wrote the newest session), the plugin's files,",
-    "settings, configuration, saves and sessions, and runs no program. --fix sets file modes, and",
-    "repairs the index, the lineage and a folder's .gitignore; without it nothing changes. Errors",
-    "and warnings exit 3; information alone exits 0.",
+    "It checks Deno, Claude Code (the version that wrote the newest session), settings,",
+    "configuration, saves and sessions, and runs no program. --fix sets file modes, and repairs a",
+    "folder's .gitignore; without it nothing changes. Errors and warnings exit 3; information alone",
+    "exits 0.",
   ],
 };
 

@@ -12,7 +12,6 @@ import { loadContextConfig } from "../../src/config/load.ts";
 import { type DoctorReport, runDoctor } from "../../src/doctor/check/doctor.ts";
 import { install } from "../../src/doctor/install/install.ts";
 import { rescueSession } from "../../src/doctor/repair/rescue.ts";
-import { indexPath } from "../../src/saved/project_index.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
@@ -93,14 +92,6 @@ export const CARE_PATHS: readonly WritePath[] = [
   },
   {
     name: "repair by the doctor",
-    prepare(place): void {
-      const path = indexPath(place.configDir);
-      const { checkpoints, ...index } = JSON.parse(Deno.readTextFileSync(path));
-      const others = Object(checkpoints).filter((row: { readonly project: string }) =>
-        row.project !== place.projectDir
-      );
-      Deno.writeTextFileSync(path, JSON.stringify({ ...index, checkpoints: others }));
-    },
     run(place): void {
       chmodSync(leftPath(place), 0o644);
       examine(place, true);

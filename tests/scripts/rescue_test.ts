@@ -20,10 +20,7 @@ Deno.test("rescue writes a repaired copy next to the session and says how to res
   Deno.writeTextFileSync(`${place.config}/tasks/${idOf(1)}/1.json`, "{}");
   const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1)]);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  assertMatch(
-    stdout,
-    /^line 1: 4 bytes of JSON that is not an entry: left out\nFound: not an entry 1$/m,
-  );
+  assertMatch(stdout, /^line 1: 4 bytes that are not an entry: left out\nFound: torn line 1$/m);
   const [, id = ""] = /^Resume with: claude --resume ([0-9a-f-]{36})$/m.exec(stdout) ?? [];
   assertEquals(Deno.readTextFileSync(path), before);
   const copy = Deno.readTextFileSync(`${place.sessions}/${id}.jsonl`).trimEnd().split("\n");
@@ -55,12 +52,11 @@ Deno.test("rescue prints its keys with --json and writes nothing with --dry-run"
     output: `${place.sessions}/${id}.jsonl`,
     findings: [{
       line: 1,
-      kind: "not_an_entry",
-      what: "4 bytes of JSON that is not an entry",
+      kind: "torn_line",
+      what: "4 bytes that are not an entry",
       action: "left_out",
     }],
-    counts: { not_an_entry: 1 },
-    totals: { found: 1, changed: 1 },
+    counts: { torn_line: 1 },
     resume_command: `claude --resume ${id}`,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: true,

@@ -139,7 +139,7 @@ for (const [where, lines] of Object.entries(shapes())) {
   Deno.test(`rescueSession() makes no line of the conversation a child of a subagent's lines ${where}`, () => {
     const cut = lines.map((line) => line["uuid"] === "u2" ? { ...line, parentUuid: "gone" } : line);
     using home = new Home(textOf(cut));
-    assertEquals(home.rescue().totals.found, 1);
+    assertEquals(home.rescue().findings.length, 1);
     const parents = new Map(objectsOf(home).map((line) => [line["uuid"], line["parentUuid"]]));
     assertEquals(parents.get("u2"), "a1");
     assertEquals(parents.get("u21"), "a20");

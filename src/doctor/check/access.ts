@@ -5,32 +5,32 @@ import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
 import { infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
-import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
 import { LOCK_NAME, OWN_FILES } from "../clean/file_table.ts";
 import { entriesOf, type OwnFile } from "../clean/own_files.ts";
 import { isMine } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
 import { ensurePrivateDirSync, isKeptFromGit } from "../../store/private_dir.ts";
 
-const OTHERS = 0o077;
-const OTHERS_WRITE = 0o022;
+interface Allowed {
+  readonly mode: number;
+  /** The bits of other users' access that are a problem. */
+  readonly refused: number;
+}
 
-type FileToUse = Pick<OwnFile, "path" | "kind">;
-
-/** trimtab appends to these files. It replaces others by renaming, which needs no access to the old file. */
-const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekeeping"]);
+const FILE: Allowed = { mode: PRIVATE_FILE_MODE, refused: 0o077 };
+const FOLDER: Allowed = { mode: PRIVATE_FOLDER_MODE, refused: 0o022 };
 
 export function checkAccess(place: DoctorPlace): CheckResult {
-  const { projectDir, configDir } = place;
+  const { projectDir, configDir, uid } = place;
   const { files, folders, others } = place.ownFiles();
   const shared = configDir === undefined ? [] : indexFolders(configDir);
-  const known: FileToUse[] = [...files];
+  const known = files.map(({ path }) => path);
   const index = configDir === undefined ? null : indexPath(configDir);
-  if (index !== null && typeOf(index) === "a file") known.push({ path: index, kind: "state" });
+  if (index !== null && typeOf(index) === "a file") known.push(index);
   const problems = [
-    ...known.flatMap((file) => fileProblems(file, place)),
-    ...[...folders, ...shared].flatMap((folder) => folderProblems(folder, place)),
-    ...projectProblems(folders, place),
+    ...known.flatMap((path) => modeProblems(path, uid, FILE)),
+    ...[...folders, ...shared].flatMap((path) => modeProblems(path, uid, FOLDER)),
     ...occupiedPaths(projectDir, others),
     ...unignoredFolders(folders, projectDir),
     ...trackedFiles(files, projectDir),
@@ -39,68 +39,22 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   return { problems, note: `files: ${known.length}, folders: ${folders.length + shared.length}` };
 }
 
-export function checkDenoCache({ env, uid, root }: DoctorPlace): CheckResult {
-  const home = env("HOME");
-  const caches = home === undefined
-    ? undefined
-    : Deno.build.os === "darwin"
-    ? joinPath(home, "Library", "Caches")
-    : joinPath(home, ".cache");
-  const base = env("XDG_CACHE_HOME") ?? caches;
-  const folder = env("DENO_DIR") ?? (base === undefined ? undefined : joinPath(base, "deno"));
-  if (root === null || folder === undefined || Deno.build.os === "windows") {
-    return { problems: [], note: "not checked" };
-  }
-  const isRefused = env("DENO_EMIT_CACHE_MODE") === "disable" || !mayWrite(nearest(folder), uid);
-  if (!isRefused) return { problems: [], note: folder };
-  const problem = "Deno cannot write there.";
-  return {
-    problems: [{ id: "deno_cache_unwritable", subject: folder, problem }],
-    note: folder,
-  };
-}
-
-function fileProblems({ path, kind }: FileToUse, { probe }: DoctorPlace): Problem[] {
-  const reason = probe.read(path) ?? (APPENDED.has(kind) ? probe.append(path) : null);
-  if (reason !== null) return [unusable(path, reason)];
-  const mode = modeOf(path);
-  if (mode === null || (mode & OTHERS) === 0) return [];
+function modeProblems(subject: string, uid: number | null, allowed: Allowed): Problem[] {
+  const problem = ownerProblem(subject, uid);
+  if (problem !== null) return [{ id: "file_unusable", subject, problem }];
+  const mode = modeOf(subject);
+  if (mode === null || (mode & allowed.refused) === 0) return [];
   return [{
     id: "open_to_others",
-    subject: path,
-    problem: `Its mode is ${octal(mode)}; it should be ${octal(PRIVATE_FILE_MODE)}.`,
-    repair: () => makePrivate(path, PRIVATE_FILE_MODE),
-  }];
-}
-
-function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
-  const reason = probe.create(path);
-  if (reason !== null) return [unusable(path, reason)];
-  const mode = modeOf(path);
-  if (mode === null || (mode & OTHERS_WRITE) === 0) return [];
-  return [{
-    id: "open_to_others",
-    subject: path,
-    problem: `Its mode is ${octal(mode)}; trimtab creates folders with ${
-      octal(PRIVATE_FOLDER_MODE)
-    }.`,
-    repair: () => makePrivate(path, PRIVATE_FOLDER_MODE),
+    subject,
+    problem: `Its mode is ${octal(mode)}; trimtab uses ${octal(allowed.mode)}.`,
+    repair: () => makePrivate(subject, allowed.mode),
   }];
 }
 
 /** Skips a link, which may have replaced the path since the check. */
 function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
-}
-
-function projectProblems(
-  folders: readonly string[],
-  { projectDir, probe }: DoctorPlace,
-): Problem[] {
-  const claude = joinPath(projectDir, ".claude");
-  if (folders.length > 0 || entriesOf(claude) === null) return [];
-  const reason = probe.create(claude);
-  return reason === null ? [] : [unusable(claude, reason)];
 }
 
 /** Finds paths of trimtab's files and folders where something else exists, such as a link. */
@@ -154,10 +108,12 @@ function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] 
 
 function foreignFiles(
   files: readonly OwnFile[],
-  { projectDir, configDir, probe }: DoctorPlace,
+  { projectDir, configDir, uid }: DoctorPlace,
 ): Problem[] {
   const place = { projectDir, configDir };
-  const foreign = files.filter((file) => probe.read(file.path) === null && !isMine(file, place));
+  const foreign = files.filter((file) =>
+    ownerProblem(file.path, uid) === null && !isMine(file, place)
+  );
   const [first] = foreign;
   if (first === undefined) return [];
   const others = foreign.length === 1 ? "" : `, and ${foreign.length - 1} more`;
@@ -173,19 +129,6 @@ function indexFolders(configDir: string): string[] {
   return entriesOf(folder) === null ? [] : [folder];
 }
 
-function nearest(folder: string): string {
-  let path = folder;
-  while (typeOf(path) === null && parentPath(path) !== path) path = parentPath(path);
-  return path;
-}
-
-/** Ignores group permissions, since the user's groups are unknown. */
-function mayWrite(folder: string, uid: number | null): boolean {
-  const { mode, uid: owner } = Deno.statSync(folder);
-  if (uid === null || uid === 0 || mode === null || owner === null) return true;
-  return (mode & (owner === uid ? 0o200 : OTHERS_WRITE)) !== 0;
-}
-
 function typeOf(path: string): "a link" | "a folder" | "a file" | "not a regular file" | null {
   const info = infoOf(path);
   if (info === null) return null;
@@ -196,12 +139,6 @@ function typeOf(path: string): "a link" | "a folder" | "a file" | "not a regular
 function modeOf(path: string): number | null {
   const mode = infoOf(path)?.mode ?? null;
   return Deno.build.os === "windows" || mode === null ? null : mode & 0o777;
-}
-
-function unusable(path: string, reason: string): Problem {
-  const { uid } = Deno.statSync(path);
-  const owner = uid === null ? "" : ` (it belongs to user ${uid})`;
-  return { id: "file_unusable", subject: path, problem: `${reason}${owner}.` };
 }
 
 function octal(mode: number): string {

@@ -1,16 +1,7 @@
+import { infoOf } from "../../store/exists.ts";
 import type { EnvReader } from "../../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";
 import type { OwnFiles } from "../clean/own_files.ts";
-
-/** Tests file permissions by attempting each operation. */
-export interface Probe {
-  /** Returns the error message, or null on success. */
-  read(path: string): string | null;
-  /** Opens the file but writes nothing; returns the error message, or null on success. */
-  append(path: string): string | null;
-  /** Creates and removes a file; returns the error message, or null on success. */
-  create(folder: string): string | null;
-}
 
 export interface DoctorPlace {
   readonly projectDir: string;
@@ -19,11 +10,11 @@ export interface DoctorPlace {
   readonly root: string | null;
   readonly nowMs: number;
   readonly denoVersion: string;
+  /** The user's id; null if unknown. */
   readonly uid: number | null;
   /** Whether to check every session, not only the newest. */
   readonly isAll: boolean;
   readonly env: EnvReader;
-  readonly probe: Probe;
   /** Lists trimtab's files in the project; the list is cached. */
   readonly ownFiles: () => OwnFiles;
 }
@@ -32,7 +23,7 @@ export interface Problem {
   readonly id: FindingId;
   readonly subject: string;
   readonly problem: string;
-  /** Repairs the problem; absent if a person must do it. Problems with the same cause share a function. */
+  /** Repairs the problem; absent if a person must do it. */
   readonly repair?: () => void;
 }
 
@@ -42,3 +33,10 @@ export interface CheckResult {
 }
 
 export type Check = (place: DoctorPlace) => CheckResult;
+
+/** Finds a file of another user, such as one from a run with sudo. */
+export function ownerProblem(path: string, uid: number | null): string | null {
+  const owner = infoOf(path)?.uid ?? null;
+  if (uid === null || uid === 0 || owner === null || owner === uid) return null;
+  return `It belongs to user ${owner}.`;
+}

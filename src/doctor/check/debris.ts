@@ -1,12 +1,12 @@
-/** Finds unfinished and outdated files, and counts the disk space that trimtab uses. */
+/** Finds files that are no longer needed, and counts the disk space that trimtab uses. */
 
 import { infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
-import { planClean, TEMPORARY_MS } from "../clean/plan.ts";
-import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { planClean } from "../clean/plan.ts";
+import type { CheckResult, DoctorPlace } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
-import { findOwnFiles, findTemporaries, type OwnFile, type OwnKind } from "../clean/own_files.ts";
+import { findOwnFiles, type OwnKind } from "../clean/own_files.ts";
 
 export interface DiskUse {
   readonly files: number;
@@ -21,23 +21,14 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, nowMs } = place;
   const { retention_days: retentionDays, kept_days: keptDays } = configOrDefaults(place).context;
   const { items } = planClean({ projectDir, configDir, retentionDays, keptDays, nowMs });
-  const left = items.filter(({ kind }) => kind === "temporary");
-  const expired = items.filter(({ kind }) => kind !== "temporary");
-  const problems: Problem[] = left.map((file) => leftover(file));
-  // Partly written settings. `clean` leaves them, since only `trimtab install` may write in that folder.
-  const unfinished = findTemporaries(configDir === undefined ? [] : [configDir]).filter((
-    file,
-  ) => file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path));
-  problems.push(...unfinished.map((file) => leftover(file, " Delete it by hand.")));
-  if (expired.length > 0) {
-    const bytes = expired.reduce((sum, item) => sum + item.bytes, 0);
-    problems.push({
-      id: "expired_files",
-      subject: joinPath(projectDir, ".claude"),
-      problem: `${expired.length} files of ${bytes} bytes are older than ${retentionDays} days.`,
-    });
-  }
-  return { problems, note: `no leftovers older than ${retentionDays} days` };
+  if (items.length === 0) return { problems: [], note: `nothing older than ${retentionDays} days` };
+  const { length: count } = items;
+  const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
+  const problem = `${count} ${count === 1 ? "file" : "files"} of ${bytes} bytes.`;
+  return {
+    problems: [{ id: "expired_files", subject: joinPath(projectDir, ".claude"), problem }],
+    note: `files that are no longer needed: ${count}`,
+  };
 }
 
 export function measureDisk(
@@ -56,9 +47,4 @@ export function measureDisk(
     bytes: all.reduce((sum, file) => sum + file.bytes, 0),
     by_kind: Object.fromEntries(kinds),
   };
-}
-
-function leftover({ path, bytes }: OwnFile, advice = ""): Problem {
-  const problem = `A killed process left this file of ${bytes} bytes over an hour ago.${advice}`;
-  return { id: "expired_files", subject: path, problem };
 }

@@ -4,17 +4,14 @@ import { reasonOf } from "../../store/atomic.ts";
 import { quoteForShell } from "../../core/shell.ts";
 import { type EnvReader, readEnv } from "../../store/paths.ts";
 import { VERSION } from "../../version.ts";
-import { checkAccess, checkDenoCache } from "./access.ts";
-import type { Check, CheckResult, DoctorPlace, Probe, Problem } from "./check.ts";
-import { checkCheckpoints } from "./checkpoints.ts";
+import { checkAccess } from "./access.ts";
+import type { Check, CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { checkConfig } from "./config.ts";
 import { checkDebris, type DiskReport, measureDisk } from "./debris.ts";
-import { checkPlugin } from "./plugin.ts";
-import { SYSTEM_PROBE } from "./probe.ts";
 import { checkClient, checkDeno } from "./program.ts";
+import { checkSaves } from "./saves.ts";
 import { checkSessions } from "./sessions.ts";
 import { checkSettings } from "./settings.ts";
-import { checkState } from "./state.ts";
 import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
 import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
@@ -33,7 +30,6 @@ export interface DoctorOptions {
   /** The user's id; null if unknown. @default {Deno.uid()} */
   readonly uid?: number | null;
   readonly env?: EnvReader;
-  readonly probe?: Probe;
 }
 
 export interface DoctorFinding {
@@ -68,8 +64,6 @@ export interface DoctorReport {
   readonly disk: DiskReport;
 }
 
-type Surroundings = Omit<DoctorPlace, "ownFiles">;
-
 interface Outcome extends Problem {
   readonly fixed?: boolean;
 }
@@ -82,14 +76,11 @@ interface Checked {
 
 const CHECKS: Readonly<Record<string, Check>> = {
   "deno": checkDeno,
-  "deno cache": checkDenoCache,
   "claude code": checkClient,
-  "trimtab": checkPlugin,
   "settings": checkSettings,
   "configuration": checkConfig,
   "permissions": checkAccess,
-  "state": checkState,
-  "checkpoints": checkCheckpoints,
+  "saves": checkSaves,
   "sessions": checkSessions,
   "debris": checkDebris,
 };
@@ -97,13 +88,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
- * Runs every check, and with `fix` makes safe repairs: of permissions, ignore files, the index of
- * checkpoints and the lineage. Without `fix` nothing changes, except that a file is created and
- * removed again in a folder to test whether it is writable.
+ * Runs every check, and with `fix` makes safe repairs: of permissions and ignore files. Without `fix`
+ * nothing changes.
  *
- * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `projects`, `tasks`,
- * `file-history` and `trimtab` in `<configDir>`, `--allow-sys=uid`, `--allow-env` for
- * `CLAUDE_PLUGIN_DATA,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,XDG_CACHE_HOME`.
+ * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `trimtab/checkpoints` in
+ * `<configDir>`, `--allow-sys=uid`, `--allow-env` for
+ * `CLAUDE_PLUGIN_DATA,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO`.
  *
  * @param options The places to check, and whether to repair.
  * @returns The findings. An error in a check becomes a finding.
@@ -121,7 +111,8 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
  * ```
  */
 export function runDoctor(options: DoctorOptions): DoctorReport {
-  const place: Surroundings = {
+  let own: OwnFiles | undefined;
+  const place: DoctorPlace = {
     projectDir: options.projectDir,
     configDir: options.configDir,
     root: options.root,
@@ -130,10 +121,13 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
     uid: options.uid === undefined ? ownUid() : options.uid,
     isAll: options.all ?? false,
     env: options.env ?? readEnv,
-    probe: options.probe ?? SYSTEM_PROBE,
+    ownFiles: () => own ??= findOwnFiles(options.projectDir),
   };
-  const found = runChecks(place);
-  const results = options.fix === true ? repairFindings(found, place) : found;
+  const found = Object.entries(CHECKS).map(([name, check]): Checked => {
+    const { problems, note } = runCheck(check, place);
+    return { name, outcomes: problems, note };
+  });
+  const results = options.fix === true ? found.map(repairFindings) : found;
   const findings = results.flatMap(({ outcomes }) => outcomes.map(findingOf));
   return {
     project: place.projectDir,
@@ -153,31 +147,6 @@ export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
-/** Omits failed checks whose error was reported before, or is about a path that is reported as taken. */
-function runChecks(surroundings: Surroundings): Checked[] {
-  let own: OwnFiles | undefined;
-  const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
-  const place: DoctorPlace = { ...surroundings, ownFiles };
-  const results = Object.entries(CHECKS).map(([name, check]) => ({
-    name,
-    ...runCheck(check, place),
-  }));
-  const taken = results.flatMap(({ problems }) => problems).filter(({ id }) => id === "name_taken");
-  const reportedFailures = new Set<string>();
-  const isNewProblem = ({ id, problem }: Problem): boolean => {
-    if (id !== "check_failed") return true;
-    const isReported = reportedFailures.has(problem) ||
-      taken.some(({ subject }) => problem.includes(subject));
-    reportedFailures.add(problem);
-    return !isReported;
-  };
-  return results.map(({ name, problems, note }) => ({
-    name,
-    outcomes: problems.filter(isNewProblem),
-    note,
-  }));
-}
-
 /** Turns an error into a finding, so that the other checks still run. */
 function runCheck(check: Check, place: DoctorPlace): CheckResult {
   try {
@@ -192,24 +161,19 @@ function runCheck(check: Check, place: DoctorPlace): CheckResult {
   }
 }
 
-/** Makes repairs, then checks again; a finding counts as fixed if it no longer appears. */
-function repairFindings(results: readonly Checked[], place: Surroundings): readonly Checked[] {
-  const failures = new Map<() => void, string | null>();
-  for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {
-    if (repair === undefined || !FINDING_KINDS[id].fixable || failures.has(repair)) continue;
-    failures.set(repair, failureOf(repair));
-  }
-  if (failures.size === 0) return results;
-  const left = runChecks(place).flatMap(({ outcomes }) => outcomes);
-  const outcomeOf = (problem: Problem): Outcome => {
-    const { id, subject, repair } = problem;
-    if (repair === undefined || !failures.has(repair)) return problem;
-    const failure = failures.get(repair) ?? null;
-    const isLeft = left.some((one) => one.id === id && one.subject === subject);
-    const why = failure === null ? "" : ` It could not be repaired: ${failure}.`;
-    return { ...problem, problem: problem.problem + why, fixed: !isLeft };
+function repairFindings({ outcomes, ...checked }: Checked): Checked {
+  return { ...checked, outcomes: outcomes.map(repairFinding) };
+}
+
+function repairFinding(problem: Problem): Outcome {
+  if (problem.repair === undefined) return problem;
+  const failure = failureOf(problem.repair);
+  if (failure === null) return { ...problem, fixed: true };
+  return {
+    ...problem,
+    problem: `${problem.problem} It could not be repaired: ${failure}.`,
+    fixed: false,
   };
-  return results.map((result) => ({ ...result, outcomes: result.outcomes.map(outcomeOf) }));
 }
 
 function failureOf(repair: () => void): string | null {

@@ -32,9 +32,8 @@ const KINDS = {
   },
   plugin_file_broken: {
     level: "error",
-    title: "Files of trimtab itself are missing, broken or from different versions",
-    meaning:
-      "The plugin was installed incompletely or changed since: a hook, skill or command fails.",
+    title: "The launcher cannot run, or an executable is of another version",
+    meaning: "Hooks, skills and commands fail, or start slower.",
     fix:
       "Follow the problem's text, or install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
     fixable: false,
@@ -88,9 +87,9 @@ const KINDS = {
   },
   file_unusable: {
     level: "error",
-    title: "One of trimtab's files or folders cannot be used",
-    meaning: "You cannot read or write it, for instance after a run with sudo.",
-    fix: "Make FILE writable for your user, for instance with `sudo chown $(id -un) FILE`.",
+    title: "One of trimtab's files or folders belongs to another user",
+    meaning: "You may not be able to read or write it. A run with sudo leaves such files.",
+    fix: "Take it over: `sudo chown $(id -un) FILE`.",
     fixable: false,
   },
   name_taken: {
@@ -124,13 +123,6 @@ const KINDS = {
     fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and with --trust restores it.",
     fixable: false,
   },
-  deno_cache_unwritable: {
-    level: "warning",
-    title: "Deno cannot write its cache",
-    meaning: "Each hook and command is compiled again, which takes about 150 ms.",
-    fix: "Make FOLDER writable, or set DENO_DIR to a folder that is.",
-    fixable: false,
-  },
   config_wrong: {
     level: "error",
     title: "The configuration is invalid",
@@ -145,21 +137,6 @@ const KINDS = {
       "A project's file takes full effect only once you accept it; keys of earlier versions are ignored.",
     fix: "Look at FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
     fixable: false,
-  },
-  state_unreadable: {
-    level: "warning",
-    title: "A state file of trimtab is damaged",
-    meaning:
-      "It is treated as empty: a warning may be repeated, or the usage of a window estimated.",
-    fix: "Delete FILE.",
-    fixable: false,
-  },
-  index_damaged: {
-    level: "warning",
-    title: "The lineage or the index of checkpoints is damaged",
-    meaning: "Lists show too much or too little. The checkpoints themselves are intact.",
-    fix: "`trimtab doctor --fix` rewrites FILE from the valid data.",
-    fixable: true,
   },
   save_damaged: {
     level: "warning",
@@ -182,13 +159,6 @@ const KINDS = {
     meaning:
       "The parent of its first message is not in the file, so Claude Code does not send earlier messages.",
     fix: "Run `trimtab rescue SESSION`; it writes a copy with the conversation reconnected.",
-    fixable: false,
-  },
-  session_loses_lines: {
-    level: "info",
-    title: "A session resumes without some of its lines",
-    meaning: "Two entries share a line, a line is truncated, or an image cannot be sent.",
-    fix: "If you need them, run `trimtab rescue SESSION`; it writes a copy that contains them.",
     fixable: false,
   },
   expired_files: {

@@ -1,4 +1,4 @@
-/** Checks the versions of Deno, of trimtab's executable and of Claude Code. */
+/** Checks the launcher, and the versions of Deno, of trimtab's executable and of Claude Code. */
 
 import { infoOf } from "../../store/exists.ts";
 import { isSessionId } from "../../transcript/find.ts";
@@ -53,6 +53,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
         "which is slower. Compile it again, or delete it.",
     });
   }
+  problems.push(...launcherProblems(root));
   // On Windows the launcher searches the PATH of Git Bash, which is unknown here.
   if (found === null && !isOwn && root !== null && Deno.build.os !== "windows") {
     problems.push({
@@ -64,6 +65,17 @@ export function checkDeno(place: DoctorPlace): CheckResult {
   const elsewhere = Deno.build.os === "windows" ? "what Git Bash finds" : "nothing";
   const launched = isOwn ? "an executable of this version" : found ?? elsewhere;
   return { problems, note: `Deno ${denoVersion}; the launcher starts ${launched}` };
+}
+
+function launcherProblems(root: string | null): Problem[] {
+  if (root === null) return [];
+  const subject = joinPath(root, "bin", "trimtab");
+  const isMissing = infoOf(subject)?.isFile !== true;
+  if (!isMissing && (Deno.build.os === "windows" || isExecutable(subject))) return [];
+  const problem = isMissing
+    ? "The launcher is missing."
+    : "Skills and the Bash tool cannot run the launcher: use `chmod +x` on it.";
+  return [{ id: "plugin_file_broken", subject, problem }];
 }
 
 /** Takes the version of Claude Code from the newest session. */

@@ -18,15 +18,11 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
 
 const MAGIC_BYTES = 12;
 
-/** An image without a source makes the client fail; for other problems, the API refuses the image. */
-export const NO_SOURCE = "it has no source";
-
 export function repairImage(
   block: JsonObject,
 ): { block: JsonObject; note: RescueNote } | undefined {
   const { source } = block;
-  if (!isObject(source)) return leftOut(NO_SOURCE);
-  if (source.type !== "base64") return undefined;
+  if (!isObject(source) || source.type !== "base64") return undefined;
   const bytes = decodeBase64(asString(source.data) ?? "");
   if (bytes === undefined) return leftOut("its data is not valid base64");
   const start = String.fromCharCode(...bytes.subarray(0, MAGIC_BYTES));

@@ -3,12 +3,9 @@
 import type { JsonObject } from "../../core/record.ts";
 import { canHoldObject, latin1Text, parseObject, type TextRange } from "../../transcript/entry.ts";
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
-import { LONG_LINE_BYTES, LONG_TEXT_BYTES, shortenTexts } from "../../transcript/long_lines.ts";
 
-interface LinePiece extends TextRange {
+export interface LinePiece extends TextRange {
   raw: JsonObject;
-  /** Whether long strings in `raw` are shortened, because the line is very long. */
-  isBrief?: true;
 }
 
 export interface LineParts {
@@ -25,17 +22,14 @@ const ENTRY_START =
 const MAX_TRIES = 100;
 
 const NUL = 0;
-const SPACE = 0x20;
-const BACKSLASH = 0x5c;
-const LETTER_U = 0x75;
-
-const ESCAPES = new Set(new TextEncoder().encode('"\\/bfnrtu'));
 
 const decoder = new TextDecoder();
 
 export function splitLine(bytes: Uint8Array): LineParts {
-  const whole = readWhole(bytes);
-  if (whole !== undefined) return { pieces: [whole], junk: [], nulCount: 0 };
+  const raw = canHoldObject(bytes) ? parseObject(decoder.decode(bytes)) : undefined;
+  if (raw !== undefined) {
+    return { pieces: [{ raw, start: 0, end: bytes.length }], junk: [], nulCount: 0 };
+  }
   const parts: LineParts = { pieces: [], junk: [], nulCount: countNul(bytes) };
   const text = latin1Text(bytes);
   let tries = 0;
@@ -57,41 +51,6 @@ export function splitLine(bytes: Uint8Array): LineParts {
     at = skipBlank(text, next.end);
   }
   return parts;
-}
-
-function readWhole(bytes: Uint8Array): LinePiece | undefined {
-  const place = { start: 0, end: bytes.length };
-  if (bytes.length <= LONG_LINE_BYTES) {
-    const raw = parseObject(decoder.decode(bytes));
-    return raw === undefined ? undefined : { raw, ...place };
-  }
-  // Shortens long strings before parsing, to save memory; the removed parts are checked separately.
-  if (!canHoldObject(bytes)) return undefined;
-  const cuts: TextRange[] = [];
-  const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
-  if (!cuts.every(({ start, end }) => isInText(bytes, start, end))) return undefined;
-  const raw = parseObject(decoder.decode(short));
-  return raw === undefined ? undefined : { raw, ...place, isBrief: true };
-}
-
-function isInText(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? NUL;
-    if (byte < SPACE) return false;
-    if (byte !== BACKSLASH) continue;
-    const escape = bytes[++at] ?? NUL;
-    if (!ESCAPES.has(escape)) return false;
-    if (escape !== LETTER_U) continue;
-    for (let digits = 0; digits < 4; digits++) {
-      if (!isHexDigit(bytes[++at] ?? NUL)) return false;
-    }
-  }
-  return true;
-}
-
-function isHexDigit(byte: number): boolean {
-  const letter = byte | 0x20;
-  return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x66);
 }
 
 /** Skips white space and NUL bytes. */

@@ -8,12 +8,11 @@ import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
 import { writeCopy as copyLines } from "../../trim/copy.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../../trim/owned.ts";
 import { VERSION } from "../../version.ts";
-import { FindingLog, type RescueFinding, type RescueKind } from "./finding.ts";
-import { LineRepairer } from "./lines.ts";
-import { type Survey, surveySession } from "./survey.ts";
+import type { RescueFinding, RescueKind, RescueNote } from "./finding.ts";
+import { repairLines, surveySession } from "./lines.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-interface RepairOptions {
+interface RescueSessionOptions {
   session: FoundSession;
   dryRun?: boolean;
   /** Whether to drop all thinking, even if the API has refused none. @default {false} */
@@ -34,8 +33,6 @@ export interface RescueResult {
   findings: RescueFinding[];
   /** Number of findings of each kind. */
   counts: Partial<Record<RescueKind, number>>;
-  /** Number of all findings and of repaired findings. */
-  totals: { found: number; changed: number };
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
   /** The copied task list and edit history. */
@@ -44,83 +41,65 @@ export interface RescueResult {
   dry_run: boolean;
 }
 
-/** A session up to `size`; the client may append to it in the meantime. */
-interface Input {
-  path: string;
-  size: number;
-  survey: Survey;
-  dropsThinking: boolean;
-  newId: () => string;
-}
+const MAX_LISTED_FINDINGS = 200;
 
-export function rescueSession(options: RepairOptions): RescueResult {
+export function rescueSession(options: RescueSessionOptions): RescueResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
-  const input = readInput(options, newId);
-  const log = findAll(input);
   const result: RescueResult = {
     session_id: null,
     parent_session_id: session.id,
     output: null,
-    findings: log.list(),
-    counts: log.counts,
-    totals: { found: log.totalCount, changed: log.changeCount },
+    findings: [],
+    counts: {},
     resume_command: null,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: dryRun,
   };
-  if (log.changeCount === 0) return result;
+  const repair = repairOf(options);
+  for (const _ of repair((line, note) => addFinding(result, { line, ...note })));
+  if (result.findings.length === 0) return result;
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   Object.assign(result, { session_id: id, output, resume_command: `claude --resume ${id}` });
   if (dryRun) return result;
-  writeCopy(input, output, {
+  const metadata = {
+    parent_file: session.path,
+    parent_session_id: session.id,
+    rescued_at: (options.now ?? new Date()).toISOString(),
+    counts: result.counts,
+    trimtab_version: VERSION,
+  };
+  using stream = openCopy(output);
+  const { title } = copyLines(new PieceSource(repair(() => {})), Infinity, stream, {
     sessionId: id,
-    metadata: JSON.stringify({
-      parent_file: session.path,
-      parent_session_id: session.id,
-      rescued_at: (options.now ?? new Date()).toISOString(),
-      counts: log.counts,
-      trimtab_version: VERSION,
-    }),
+    metadata: { key: "rescue_metadata", text: JSON.stringify(metadata) },
   });
+  const line = titleLine(id, title ?? firstPrompt(session.path), "rescued");
+  stream.write(new TextEncoder().encode(line + "\n"));
+  stream.commit();
   const configDir = configDirOf(session.path);
   if (configDir !== undefined) result.owned = bringOwnedFiles(configDir, session.id, id);
   return result;
 }
 
-function readInput(options: RepairOptions, newId: () => string): Input {
-  const { path } = options.session;
+type Repair = (note: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;
+
+/** Surveys a session, and returns a function that yields its repaired lines and notes each repair. */
+function repairOf({ session: { path }, dropThinking = false }: RescueSessionOptions): Repair {
   using file = openFileSync(path);
   // Ignores lines that the client appends from now on.
   const { size } = file.statSync();
-  const survey = surveySession(file, size);
-  const dropsThinking = survey.isThinkingRefused || options.dropThinking === true;
-  return { path, size, survey, dropsThinking, newId };
+  const { links, isThinkingRefused } = surveySession(file, size);
+  const dropsThinking = isThinkingRefused || dropThinking;
+  return function* (note): Generator<Uint8Array> {
+    using source = openFileSync(path);
+    yield* repairLines(source, size, { links, dropsThinking, note });
+  };
 }
 
-function findAll(input: Input): FindingLog {
-  const log = new FindingLog();
-  using file = openFileSync(input.path);
-  const pieces = new LineRepairer({ ...input, log }).repair(file, input.size);
-  while (!pieces.next().done);
-  return log;
-}
-
-function writeCopy(
-  input: Input,
-  output: string,
-  identity: { sessionId: string; metadata: string },
-): void {
-  using file = openFileSync(input.path);
-  using stream = openCopy(output);
-  const pieces = new LineRepairer({ ...input, log: new FindingLog() }).repair(file, input.size);
-  const { title } = copyLines(new PieceSource(pieces), Infinity, stream, {
-    ...identity,
-    metadata: { key: "rescue_metadata", text: identity.metadata },
-  });
-  const line = titleLine(identity.sessionId, title ?? firstPrompt(input.path), "rescued");
-  stream.write(new TextEncoder().encode(line + "\n"));
-  stream.commit();
+function addFinding({ findings, counts }: RescueResult, finding: RescueFinding): void {
+  counts[finding.kind] = (counts[finding.kind] ?? 0) + 1;
+  if (findings.length < MAX_LISTED_FINDINGS) findings.push(finding);
 }
 
 /** Names the folder in the error if a permission is missing. */

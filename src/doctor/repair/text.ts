@@ -1,5 +1,5 @@
-import type { RescueResult } from "./rescue.ts";
 import type { RescueAction } from "./finding.ts";
+import type { RescueResult } from "./rescue.ts";
 
 const MAX_SHOWN = 40;
 
@@ -8,22 +8,22 @@ const DONE: Readonly<Record<RescueAction, string>> = {
   replaced: "repaired",
   split: "split",
   reparented: "reparented to the previous message",
-  renamed: "given an id of its own",
-  kept: "kept",
 };
 
 export function describeRescue(result: RescueResult): string {
-  const { findings, totals, session_id: id } = result;
+  const { findings, counts, session_id: id } = result;
+  if (id === null) return "The session resumes as it is, so no copy was written.";
   const lines = findings.slice(0, MAX_SHOWN).map(({ line, what, action }) =>
     `line ${line}: ${what}: ${DONE[action]}`
   );
-  if (totals.found > lines.length) {
-    lines.push(`... and ${totals.found - lines.length} more; --json lists up to 200`);
+  const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (found > lines.length) {
+    lines.push(`... and ${found - lines.length} more; --json lists up to 200`);
   }
-  if (totals.found > 0) lines.push(`Found: ${kinds(result)}`);
-  if (id === null) {
-    lines.push("The session resumes as it is, so no copy was written.");
-  } else if (result.dry_run) {
+  const kinds = Object.entries(counts).sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`);
+  lines.push(`Found: ${kinds.join(", ")}`);
+  if (result.dry_run) {
     lines.push("This was a dry run. Without --dry-run, a repaired copy is written.");
   } else {
     lines.push(
@@ -34,11 +34,4 @@ export function describeRescue(result: RescueResult): string {
     );
   }
   return lines.join("\n");
-}
-
-function kinds({ counts }: RescueResult): string {
-  return Object.entries(counts)
-    .sort(([, a], [, b]) => b - a)
-    .map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`)
-    .join(", ");
 }

@@ -11,7 +11,6 @@ import {
   runDoctor,
 } from "../../../src/doctor/check/doctor.ts";
 import type { FindingId } from "../../../src/doctor/check/finding_kinds.ts";
-import { VERSION } from "../../../src/version.ts";
 
 export const NOW = Date.now();
 export const HOUR_MS = 60 * 60 * 1000;
@@ -32,16 +31,11 @@ export class Home implements Disposable {
     ensureDirSync(this.projectDir);
     ensureDirSync(this.configDir);
     this.write("bin/deno", "", { mode: 0o700 });
-    const version = JSON.stringify({ version: VERSION });
     const command = '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook session-start';
     const hooks = { SessionStart: [{ hooks: [{ type: "command", command, timeout: 10 }] }] };
     this.write("trimtab/bin/trimtab", "#!/bin/sh\n", { mode: 0o755 });
     this.write("trimtab/hooks/hooks.json", JSON.stringify({ hooks }));
-    this.write("trimtab/hooks/session_start.ts", "");
     this.write("trimtab/skills/trim/SKILL.md", "");
-    this.write("trimtab/deno.json", version);
-    this.write("trimtab/.claude-plugin/plugin.json", version);
-    this.write("trimtab/.claude-plugin/marketplace.json", `{"plugins":[${version}]}`);
   }
 
   /** Dates the file an hour and a half ago unless another time is given. */

@@ -1,6 +1,4 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Probe } from "../../../src/doctor/check/check.ts";
-import { SYSTEM_PROBE } from "../../../src/doctor/check/probe.ts";
 import {
   MIN_CLIENT_VERSION,
   MIN_DENO_VERSION,
@@ -10,7 +8,6 @@ import {
 import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
 import { install } from "../../../src/doctor/install/install.ts";
-import { readLineage } from "../../../src/saved/lineage/file.ts";
 import { findSave, trustSave } from "../../../src/saved/store.ts";
 import { VERSION } from "../../../src/version.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
@@ -20,12 +17,6 @@ import { writeTrusted } from "../../trusted.ts";
 import { indexOf } from "../../git_index.ts";
 
 const KEPT = "project/.claude/trimtab";
-
-/** Makes a probe that refuses one operation on paths that end with `name`. */
-function probeRefusing(what: keyof Probe, name: string): Probe {
-  const answer = (path: string): string | null => path.endsWith(name) ? "Permission denied" : null;
-  return { ...SYSTEM_PROBE, [what]: answer };
-}
 
 Deno.test("runDoctor() finds a Deno that is too old, and accepts the oldest supported", () => {
   using home = new Home();
@@ -83,31 +74,6 @@ Deno.test("runDoctor() finds an outdated client by the newest session", () => {
   Deno.removeSync(`${home.projectDir}/.claude/trimtab.toml`);
   home.session([line]);
   assertEquals(of(), []);
-});
-
-Deno.test("runDoctor() finds missing, broken or outdated files in trimtab's folder", () => {
-  using home = new Home();
-  const command = '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook gone';
-  const hooks = { Stop: [{ hooks: [{ command }, { command: "rm" }] }] };
-  home.write("trimtab/hooks/hooks.json", JSON.stringify({ hooks }));
-  home.write("trimtab/.claude-plugin/plugin.json", '{"version":"0.0.1"}');
-  home.write("trimtab/.claude-plugin/marketplace.json", "[]");
-  Deno.removeSync(`${home.root}/deno.json`);
-  Deno.removeSync(`${home.root}/skills/trim/SKILL.md`);
-  Deno.chmodSync(`${home.root}/bin/trimtab`, 0o600);
-  assertEquals(home.found(), [
-    "plugin_file_broken trimtab/.claude-plugin/marketplace.json",
-    "plugin_file_broken trimtab/.claude-plugin/plugin.json",
-    "plugin_file_broken trimtab/bin/trimtab",
-    "plugin_file_broken trimtab/deno.json",
-    "plugin_file_broken trimtab/hooks/gone.ts",
-    "plugin_file_broken trimtab/hooks/hooks.json",
-    "plugin_file_broken trimtab/skills/trim/SKILL.md",
-  ]);
-  Deno.removeSync(home.root, { recursive: true });
-  assertEquals(home.found().filter((one) => one.endsWith("bin/trimtab")), [
-    "plugin_file_broken trimtab/bin/trimtab",
-  ]);
 });
 
 Deno.test("runDoctor() accepts an installation in both places, or by the plugin", () => {
@@ -193,27 +159,24 @@ Deno.test("runDoctor() mentions missing hooks if Claude Code is used", () => {
   assertEquals(findings.map(({ id, level }) => [id, level]), [["hooks_not_registered", "info"]]);
 });
 
-Deno.test("runDoctor() finds unusable files and folders, and names their owner", () => {
+Deno.test("runDoctor() finds files and folders of another user, and skips their content", () => {
   using home = new Home();
-  home.keep("trimtab/events.jsonl", "");
-  home.keep("trimtab/left.json", "[]");
-  assertEquals(home.found({ probe: probeRefusing("append", "events.jsonl") }), [
-    `file_unusable ${KEPT}/events.jsonl`,
+  const path = home.keep("checkpoints/2026-03-01-120000.md", "---\nid: x\n");
+  const { uid } = Deno.statSync(path);
+  const { findings } = home.doctor({ uid: (uid ?? 0) + 1 });
+  assertEquals(findings.map(({ id, problem }) => [id, problem]), [
+    ["file_unusable", `It belongs to user ${uid}.`],
+    ["file_unusable", `It belongs to user ${uid}.`],
   ]);
-  assertEquals(home.found({ probe: probeRefusing("read", "left.json") }), [
-    `file_unusable ${KEPT}/left.json`,
-  ]);
-  const { findings } = home.doctor({ probe: probeRefusing("create", "/trimtab") });
-  assertEquals(findings.map(({ id }) => id), ["file_unusable"]);
-  assertStringIncludes(findings[0]?.problem ?? "", "Permission denied (it belongs to user ");
+  assert(!home.found({ uid: 0 }).join().includes("file_unusable"));
 });
 
-Deno.test("runDoctor() finds that trimtab cannot make a folder in .claude", () => {
+Deno.test("runDoctor() finds a launcher that is missing or cannot be started", () => {
   using home = new Home();
-  home.write("project/.claude/settings.json", "{}");
-  assertEquals(home.found({ probe: probeRefusing("create", "/.claude") }), [
-    "file_unusable project/.claude",
-  ]);
+  Deno.chmodSync(`${home.root}/bin/trimtab`, 0o600);
+  assertEquals(home.found(), ["plugin_file_broken trimtab/bin/trimtab"]);
+  Deno.removeSync(home.root, { recursive: true });
+  assertEquals(home.found(), ["plugin_file_broken trimtab/bin/trimtab"]);
 });
 
 Deno.test("runDoctor() finds other things under the names of trimtab's files and folders", () => {
@@ -226,6 +189,7 @@ Deno.test("runDoctor() finds other things under the names of trimtab's files and
   home.keep("runtime", "");
   home.keep("trimtab/notes.txt", "mine");
   assertEquals(home.found(), [
+    "check_failed project",
     "name_taken project/.claude/checkpoints",
     "name_taken project/.claude/runtime",
     `name_taken ${KEPT}/blackboard.jsonl`,
@@ -239,22 +203,6 @@ Deno.test("runDoctor() finds an index of checkpoints that others may read", () =
   Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
   home.write("config/trimtab/checkpoints/index.json", text, { mode: 0o640 });
   assertEquals(home.found(), ["open_to_others config/trimtab/checkpoints/index.json"]);
-});
-
-Deno.test("runDoctor() finds a cache that Deno cannot write to", () => {
-  using home = new Home();
-  const folder = `${home.path}/cache`;
-  home.env["DENO_DIR"] = `${folder}/deno`;
-  Deno.mkdirSync(folder, { mode: 0o555 });
-  const { uid } = Deno.statSync(folder);
-  const other = (uid ?? 0) + 1;
-  assertEquals(home.found({ uid: other }), ["deno_cache_unwritable cache/deno"]);
-  assertEquals(home.found({ uid: 0 }), []);
-  assertEquals(home.found({ uid: null }), []);
-  Deno.chmodSync(folder, 0o777);
-  assertEquals(home.found({ uid: other }), []);
-  home.env["DENO_EMIT_CACHE_MODE"] = "disable";
-  assertEquals(home.found({ uid: other }), ["deno_cache_unwritable cache/deno"]);
 });
 
 Deno.test("runDoctor() finds every problem of the configuration", () => {
@@ -271,32 +219,6 @@ Deno.test("runDoctor() finds every problem of the configuration", () => {
   assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
   home.write("project/.claude/trimtab.toml", "[context]\nwarn_tokens = 5000\n");
   assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
-});
-
-Deno.test("runDoctor() finds states that cannot be read", () => {
-  using home = new Home();
-  home.keep(`trimtab/state/${ID}.json`, '{"level":"ok"}');
-  home.keep(`trimtab/state/${OTHER_ID}.json`, '{"level":');
-  home.keep("trimtab/iteration", "seven");
-  home.keep("trimtab/left.json", "{}");
-  home.keep("trimtab/config-cache.json", `"${"x".repeat(1024 * 1024)}"`);
-  const { findings } = home.doctor();
-  assertEquals(findings.map(({ subject, problem }) => [home.below(subject), problem]), [
-    [`${KEPT}/config-cache.json`, "It has 1048578 bytes, far more than trimtab writes."],
-    [`${KEPT}/iteration`, "It does not contain a number."],
-    [`${KEPT}/left.json`, "Its JSON does not have the expected shape."],
-    [`${KEPT}/state/${OTHER_ID}.json`, "It is not JSON."],
-  ]);
-});
-
-Deno.test("runDoctor() repairs the lineage, and keeps the damaged file", () => {
-  using home = new Home();
-  home.keep("trimtab/sessions.json", '{"version":1,"sessions":[{}');
-  assertEquals(home.found(), [`index_damaged ${KEPT}/sessions.json`]);
-  assertEquals(home.fixed("index_damaged"), []);
-  assertEquals(readLineage({ projectDir: home.projectDir }).problem, null);
-  const names = [...Deno.readDirSync(`${home.path}/${KEPT}`)].map(({ name }) => name);
-  assertEquals(names.filter((name) => name.startsWith("sessions.damaged-")).length, 1);
 });
 
 Deno.test("runDoctor() finds handoffs that no session can continue from", () => {
@@ -368,64 +290,29 @@ Deno.test("runDoctor() finds files that git tracks, and an ignore file that is n
   assert(found.includes(`name_taken ${KEPT}/.gitignore`), found.join());
 });
 
-Deno.test("runDoctor() finds missing and damaged checkpoints, snapshots and index rows", () => {
+Deno.test("runDoctor() finds damaged checkpoints and snapshots", () => {
   using home = new Home();
-  const path = home.keep("checkpoints/2026-03-01-120000.md", "---\nid: x\n");
+  home.keep("checkpoints/2026-03-01-120000.md", "---\nid: x\n");
   home.keep("runtime/context-snapshots/20260301_120000.json", "{");
-  const row = {
-    id: "2026-03-01-110000",
-    path: path.replace("12", "11"),
-    project: home.projectDir,
-    created: "2026-03-01T11:00:00Z",
-    trigger: "auto",
-    verified: true,
-    iteration: 1,
-    summary: "work",
-    session_id: ID,
-  };
-  const elsewhere = { ...row, project: "/nowhere", path: "/nowhere/.claude/checkpoints/x.md" };
-  const index = { version: "1.0", checkpoints: [row, elsewhere], last_updated: "" };
-  Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
-  const file = home.write("config/trimtab/checkpoints/index.json", JSON.stringify(index));
   assertEquals(home.found(), [
     "files_foreign project/.claude",
-    `index_damaged ${home.below(row.path)}`,
     "save_damaged project/.claude/checkpoints/2026-03-01-120000.md",
     "save_damaged project/.claude/runtime/context-snapshots/20260301_120000.json",
   ]);
-  assertEquals(home.fixed("index_damaged").length, 3);
-  Deno.writeTextFileSync(file, '{"checkpoints":');
-  assertEquals(home.found()[1], "index_damaged config/trimtab/checkpoints/index.json");
-  assertEquals(home.fixed("index_damaged").length, 3);
 });
 
-Deno.test("runDoctor() finds leftovers of killed processes, and mentions old files", () => {
+Deno.test("runDoctor() counts old files and leftovers of killed processes", () => {
   using home = new Home();
   const name = ".trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a1";
   home.keep(`trimtab/${name}0`, "half");
-  home.keep(`${name}1`, "half");
   home.keep(`trimtab/${name}2`, "half", { ageMs: 1_000 });
   home.write(`config/projects/-x/${name}3`, "half");
-  home.write(`config/tasks/${ID}/${name}4`, "half");
-  home.write(`config/file-history/${ID}/${name}5`, "half");
-  home.write(`config/${name}6`, "half of the settings");
   home.keep("trimtab/events.1.jsonl", "", { ageMs: 8 * 24 * HOUR_MS });
-  assertEquals(home.found().filter((one) => !one.startsWith("hooks")), [
-    `expired_files config/${name}6`,
-    `expired_files config/file-history/${ID}/${name}5`,
-    `expired_files config/projects/-x/${name}3`,
-    `expired_files config/tasks/${ID}/${name}4`,
-    "expired_files project/.claude",
-    `expired_files project/.claude/${name}1`,
-    `expired_files ${KEPT}/${name}0`,
-  ]);
-  assertEquals(home.doctor().findings.some(({ fixable }) => fixable), false);
+  const { findings } = home.doctor();
+  const [expired, ...others] = findings.filter(({ id }) => id === "expired_files");
+  assertEquals([expired?.problem, expired?.fixable, others], ["3 files of 8 bytes.", false, []]);
   clean({ ...home, retentionDays: 7, nowMs: NOW, all: false, apply: true });
-  // Next to the settings, only `trimtab install` may write, so `clean` leaves these files.
-  assertEquals(home.found(), [
-    `expired_files config/${name}6`,
-    "hooks_not_registered config/settings.json",
-  ]);
+  assertEquals(home.found(), ["hooks_not_registered config/settings.json"]);
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
 });
 
@@ -433,7 +320,9 @@ Deno.test("runDoctor() checks the newest sessions, or all with the option", () =
   using home = new Home();
   for (let number = 0; number <= MAX_DOCTOR_SESSIONS; number++) {
     const id = ID.replace("11111111", String(10_000_000 + number));
-    const path = home.session([number === 0 ? null : { type: "mode" }], id);
+    const message = { content: [{ type: "thinking", thinking: "t" }] };
+    const line = { type: "assistant", uuid: "a1", parentUuid: null, message };
+    const path = home.session([number === 0 ? line : { type: "mode" }], id);
     const time = new Date(NOW - HOUR_MS + number * 1_000);
     Deno.utimeSync(path, time, time);
   }

@@ -55,10 +55,9 @@ export class Home implements Disposable {
   readonly sessions: string = `${this.config}/projects/-p`;
   readonly path: string = `${this.sessions}/${ID}.jsonl`;
 
-  constructor(text: string | Uint8Array) {
+  constructor(text: string) {
     ensureDirSync(this.sessions);
-    if (typeof text === "string") Deno.writeTextFileSync(this.path, text);
-    else Deno.writeFileSync(this.path, text);
+    Deno.writeTextFileSync(this.path, text);
   }
 
   rescue(options: { dryRun?: boolean; dropThinking?: boolean } = {}): RescueResult {

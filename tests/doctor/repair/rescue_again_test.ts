@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { rescueSession } from "../../../src/doctor/repair/rescue.ts";
-import { COPY, exchange, Home, messageLine, objectsOf, textOf } from "./broken.ts";
+import { COPY, exchange, Home, objectsOf, textOf } from "./broken.ts";
 
 const SEED = 20260105;
 const RUNS = 150;
@@ -13,9 +13,6 @@ const mutations: readonly ((text: string, at: number) => string)[] = [
   (text, at) => text.slice(0, at) + text.slice(at).replace("\n", ""),
   (text, at) => text.slice(0, at) + text.slice(at).replace(/"uuid":"(.)\d"/, '"uuid":"$19"'),
   (text, at) => text.slice(0, at) + text.slice(at).replace(/Uuid":"."?/, 'Uuid":"'),
-  (text, at) => text.slice(0, at) + text.slice(at).replace(/"content":/, '"content":null,"was":'),
-  (text, at) => text.slice(0, at) + text.slice(at).replace(/"message":/, '"was":'),
-  (text, at) => text.slice(0, at) + text.slice(at).replace(/"text":"/, '"text":"\\ud83d'),
 ];
 
 Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`, () => {
@@ -32,7 +29,7 @@ Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`,
       const { output } = home.rescue();
       if (output === null) return;
       const second = rescueSession({ session: { id: COPY, path: output }, dryRun: true });
-      assertEquals(second.findings.filter(({ action }) => action !== "kept"), []);
+      assertEquals(second.findings, []);
       const objects = objectsOf(home);
       const uuids = new Set(objects.map(({ uuid }) => uuid));
       const lost = objects.filter(({ parentUuid }, index) =>
@@ -42,14 +39,4 @@ Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`,
     }),
     { seed: SEED, numRuns: RUNS },
   );
-});
-
-Deno.test("rescueSession() makes no loop when the file is doubled and two answers share an id", () => {
-  const answer = messageLine("a2", "u2", [{ type: "text", text: "answer 2" }]);
-  const once = [...exchange(1), messageLine("u2", "a1", "question 2"), { ...answer, uuid: "a1" }];
-  using home = new Home(textOf([...once, ...once]));
-  const { output } = home.rescue();
-  assertEquals(objectsOf(home)[6]?.parentUuid, "a1");
-  const second = rescueSession({ session: { id: COPY, path: output ?? "" }, dryRun: true });
-  assertEquals(second.totals.changed, 0);
 });

@@ -1,7 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import { splitLine } from "../../../src/doctor/repair/pieces.ts";
-import { LONG_LINE_BYTES } from "../../../src/transcript/long_lines.ts";
-import { replaceLoneSurrogates } from "../../../src/doctor/repair/surrogates.ts";
 
 /** Returns the types of the entries on a line, and how many pieces of the line cannot be read. */
 function split(line: string): [types: unknown[], junk: number, nul: number] {
@@ -39,17 +37,6 @@ Deno.test("splitLine() accepts only objects as entries", () => {
   }
 });
 
-Deno.test("splitLine() reads only the starts of the texts in a very long JSON line", () => {
-  const long = "x".repeat(LONG_LINE_BYTES);
-  const line = (end: string): string => `{"type":"a","text":"${long}${end}"}`;
-  const { pieces: [piece] } = splitLine(new TextEncoder().encode(line(String.raw`\n\u00e9`)));
-  assertEquals([piece?.isBrief, piece?.raw.type], [true, "a"]);
-  assert(String(piece?.raw.text).length < long.length);
-  for (const end of ["\t", "\0", String.raw`\x`, String.raw`\u12g4`, String.raw`\u12`]) {
-    assertEquals(split(line(end)).slice(0, 2), [[], 1]);
-  }
-});
-
 Deno.test("splitLine() takes linear time on an unreadable line", () => {
   const bestMs = (repeats: number): number => {
     const line = '{"type":'.repeat(repeats);
@@ -67,27 +54,4 @@ Deno.test("splitLine() takes linear time on an unreadable line", () => {
     ratios.push(bestMs(100_000) / bestMs(10_000));
   }
   assert(ratios.some((ratio) => ratio < 40), `took ${ratios} times as long`);
-});
-
-Deno.test("replaceLoneSurrogates() leaves pairs and lookalikes unchanged", () => {
-  for (
-    const text of [
-      "plain \u{1f600} 한국어",
-      String.raw`"\ud83d\ude00"`,
-      String.raw`"\uD83D\uDE00"`,
-      String.raw`"C:\\ud83d"`,
-    ]
-  ) {
-    assertEquals(replaceLoneSurrogates(new TextEncoder().encode(text)), undefined);
-  }
-});
-
-Deno.test("replaceLoneSurrogates() finds lone surrogates in every order", () => {
-  const escaped = String.raw`"\ude00\ud83d\ud83d\ude00\ud83d\\\udead"`;
-  const found = replaceLoneSurrogates(new TextEncoder().encode(escaped));
-  assertEquals(found?.count, 4);
-  assertEquals(
-    new TextDecoder().decode(found?.bytes),
-    String.raw`"\ufffd\ufffd\ud83d\ude00\ufffd\\\ufffd"`,
-  );
 });
