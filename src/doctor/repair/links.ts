@@ -31,7 +31,7 @@ interface Node {
 /** Finds broken links between entries. */
 export class LinkFinder {
   readonly #nodes: Node[] = [];
-  /** The newest node of each id. */
+  /** The newest message of each id, else the first entry. */
   readonly #byId = new Map<string, Node>();
   readonly #pending = new Map<Node, string>();
   readonly #last: Record<"main" | "side", Node | null> = { main: null, side: null };
@@ -57,7 +57,7 @@ export class LinkFinder {
     else if (parentUuid === uuid) node.fault = "self_parent";
     else if (typeof parentUuid === "string") this.#pending.set(node, parentUuid);
     if (isMessage(entry)) this.#last[side] = node;
-    this.#byId.set(uuid, node);
+    if (isMessage(entry) || !this.#byId.has(uuid)) this.#byId.set(uuid, node);
     this.#nodes.push(node);
   }
 
