@@ -95,7 +95,7 @@ class Reader {
     const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
     const name = nameOf(path);
     if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
-      this.#refuse("a table that is not defined yet");
+      this.#refuse("a new table");
     }
     headers.add(name);
     for (const one of above) tables.add(one);
@@ -112,7 +112,7 @@ class Reader {
     const { values, tables, headers, dotted } = this.#names;
     const name = nameOf(path);
     if (this.#names.isValue(path) || tables.has(name)) {
-      this.#refuse("a key that is not defined yet");
+      this.#refuse("a new key");
     }
     const between = keys.slice(1).map((_, index) =>
       nameOf(path.slice(0, above.length + index + 1))
