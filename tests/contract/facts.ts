@@ -147,7 +147,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "orphans-dropped",
     fact: "Results without a call are left out, and calls without a result.",
-    usedBy: ["src/doctor/repair/calls.ts", "src/transcript/tree/active_context.ts"],
+    usedBy: ["src/transcript/tree/active_context.ts"],
     heldBy: inGolden("calls and results that miss one another"),
   },
   {
@@ -165,7 +165,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "twin-uuids",
     fact: "Of two lines with one uuid the client reads the last.",
-    usedBy: ["src/doctor/repair/uuids.ts", "src/transcript/tree/tree.ts"],
+    usedBy: ["src/transcript/tree/tree.ts"],
     heldBy: inGolden("a circle, links of other kinds, and ids that stand twice"),
   },
   {
@@ -230,7 +230,6 @@ const TRANSCRIPT_FACTS = [
     fact: "The client ends on some entries that are malformed, and the API refuses others.",
     usedBy: [
       "src/doctor/repair/rescue.ts",
-      "src/doctor/repair/attachment.ts",
       "src/doctor/repair/blocks.ts",
     ],
     heldBy: inTest(
