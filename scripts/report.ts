@@ -23,7 +23,6 @@ export const REPORT_SPEC: CommandSpec = {
       short: "o",
     },
     flag("open", "open it in the browser"),
-    flag("project", "compare the sessions of this project"),
   ],
   notes: [
     "The page is one self-contained file. It quotes the session with credentials removed: review",
@@ -35,14 +34,9 @@ export const run = command(REPORT_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [session] = args.positionals;
-  const [output, project] = [textOf(args, "output"), flagOf(args, "project")];
+  const output = textOf(args, "output");
   if (output === "-") throw new UsageError("Cannot run report: --output must be a file, is -");
-  if (project && session !== undefined) {
-    throw new UsageError(
-      "Cannot run report: --project compares all sessions, so it takes no SESSION",
-    );
-  }
-  const { path, bytes, report: data } = await report({ session, project, output });
+  const { path, bytes, report: data } = await report({ session, output });
   const problem = flagOf(args, "open") ? await openFile(path) : null;
   const opened = flagOf(args, "open") ? problem === null : null;
   const size = `${Math.ceil(bytes / 1000)} KB`;

@@ -20,7 +20,7 @@ export const CHART_PACKAGES: Readonly<Record<string, string>> = {
 
 /** The parts that the page's own scripts use. Other parts are not bundled. */
 export const CHART_PARTS: Readonly<Record<string, readonly string[]>> = {
-  charts: ["BarChart", "LineChart", "ScatterChart", "TreeChart", "TreemapChart"],
+  charts: ["BarChart", "LineChart", "ScatterChart", "TreemapChart"],
   components: [
     "GridComponent",
     "LegendComponent",

@@ -83,16 +83,6 @@ ${body.join("\n")}
 </tbody></table></div>`;
 }
 
-export function listMarkup(title: string, items: readonly (readonly [string, string])[]): string {
-  if (items.length === 0) return "";
-  const rows = items.map(([text, more]) =>
-    `<li>${escapeHtml(text)}${
-      more === "" ? "" : ` <span class="more">${escapeHtml(more)}</span>`
-    }</li>`
-  );
-  return `<div class="list"><h3>${escapeHtml(title)}</h3>\n<ul>\n${rows.join("\n")}\n</ul></div>`;
-}
-
 function cellMarkup(cell: Cell, at: number, columns: readonly Column[]): string {
   const column = columns[at] ?? "";
   const text = cell === null ? "–" : typeof cell === "number" ? grouped(cell) : cell;

@@ -1,7 +1,5 @@
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";
-import type { ProjectReport } from "./project_report.ts";
-import { projectCharts, projectSections } from "./project_sections.ts";
 import { sessionCharts } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sessionSections } from "./session_sections.ts";
@@ -13,10 +11,10 @@ import { escapeHtml, minuteOf } from "./words.ts";
  * The page is self-contained, blocks all other resources with a Content-Security-Policy, and works from a
  * file. All text of the session is escaped, so that it cannot become markup or script.
  *
- * @param report The report on a session or on a project.
+ * @param report The report on a session.
  * @returns HTML.
  */
-export async function reportPage(report: SessionReport | ProjectReport): Promise<string> {
+export async function reportPage(report: SessionReport): Promise<string> {
   const { default: library } = await import("./page/charts.min.js", { with: { type: "text" } });
   const { default: look } = await import("./page/look.js", { with: { type: "text" } });
   const { default: points } = await import("./page/draw_points.js", { with: { type: "text" } });
@@ -24,8 +22,8 @@ export async function reportPage(report: SessionReport | ProjectReport): Promise
   const { default: trees } = await import("./page/draw_trees.js", { with: { type: "text" } });
   const { default: script } = await import("./page/page.js", { with: { type: "text" } });
   const { default: style } = await import("./page/page.css", { with: { type: "text" } });
-  const content = report.kind === "session" ? sessionSections(report) : projectSections(report);
-  const charts = report.kind === "session" ? sessionCharts(report) : projectCharts(report);
+  const content = sessionSections(report);
+  const charts = sessionCharts(report);
   const scripts = [library, look, points, bars, trees, script];
   const hashes = await Promise.all(scripts.map(hashSource));
   const policy = [

@@ -6,8 +6,7 @@ import { openFileSync } from "../store/read_file.ts";
 
 export interface SaveOptions {
   readonly projectDir: string;
-  /** The session's id; null for a report on the project. */
-  readonly sessionId: string | null;
+  readonly sessionId: string;
   /** The file that the user named; defaults to a file in the folder of reports. */
   readonly output?: string | undefined;
 }
@@ -27,7 +26,7 @@ export function savePage(html: string, options: SaveOptions): string {
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
   // A session that was given by its path can have any file name.
-  const name = sessionId === null ? "project" : isSessionId(sessionId) ? sessionId : "session";
+  const name = isSessionId(sessionId) ? sessionId : "session";
   const path = joinPath(folder, `${name}.html`);
   if (output === undefined) {
     writeFileAtomicSync(path, html);

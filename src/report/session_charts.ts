@@ -1,23 +1,14 @@
 /** Gathers the data of a session's charts. */
 
-import { grouped } from "../inject/bound.ts";
 import { KIND_NAMES, type LargeEntry } from "./contents.ts";
-import type { FamilyMember } from "./family.ts";
 import type { ReportRequest } from "./requests.ts";
 import type { SessionReport } from "./session_report.ts";
 import { thinOut } from "./thin.ts";
 import type { ReportTurn } from "./turns.ts";
-import { minuteOf, shortId } from "./words.ts";
+import { minuteOf } from "./words.ts";
 
 /** A longer session is thinned out to this many requests. */
 const MAX_POINTS = 600;
-
-export interface DrawnMember {
-  readonly name: string;
-  readonly tip: readonly string[];
-  readonly is_this: boolean;
-  readonly children: readonly DrawnMember[];
-}
 
 interface SessionCharts {
   readonly window: {
@@ -52,7 +43,6 @@ interface SessionCharts {
     readonly reads: readonly (readonly [after: number, file: number, time: string])[];
     readonly edits: readonly (readonly [after: number, file: number, time: string])[];
   };
-  readonly family: readonly DrawnMember[];
 }
 
 /** Names of the parts of a turn's cost, in the order of the data. */
@@ -104,7 +94,6 @@ export function sessionCharts(report: SessionReport): SessionCharts {
       reads: usesOf(report, false),
       edits: usesOf(report, true),
     },
-    family: report.families.map(drawnMember),
   };
 }
 
@@ -138,22 +127,4 @@ function usesOf(report: SessionReport, isEdit: boolean): [number, number, string
     uses.filter(({ is_edit }) => is_edit === isEdit)
       .map(({ after, time }): [number, number, string] => [after, index, minuteOf(time)])
   );
-}
-
-export function drawnMember(member: FamilyMember): DrawnMember {
-  const { session_id: id, end_reason: reason, context_at_end: percent } = member;
-  const end = reason === null
-    ? id === null ? "not taken yet" : "open"
-    : `ended by ${reason}${percent === null ? "" : ` at ${grouped(percent)}%`}`;
-  return {
-    name: id === null ? member.name : shortId(id),
-    tip: [
-      `${member.name}${id === null ? "" : `, ${shortId(id)}`}${
-        member.is_this ? " (this one)" : ""
-      }`,
-      `started ${minuteOf(member.started_at)}, ${end}`,
-    ],
-    is_this: member.is_this,
-    children: member.children.map(drawnMember),
-  };
 }

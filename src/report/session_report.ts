@@ -3,15 +3,12 @@
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { extractFromEntries } from "../extract/extract_state.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
-import type { Collector, WorkState } from "../extract/work_state.ts";
+import type { Collector } from "../extract/work_state.ts";
 import { isFresh } from "../gauge/advice.ts";
 import { type AnyPressure, measuredTokens, recommendationOf } from "../gauge/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
-import { readLineage } from "../saved/lineage/file.ts";
 import { openFileSync } from "../store/read_file.ts";
-import { isObject } from "../core/record.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
@@ -20,7 +17,6 @@ import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
-import { familiesOf, type FamilyMember } from "./family.ts";
 import { FileReader, type ReportFiles } from "./files_over_time.ts";
 import { type ReportMark, type ReportRequest, RequestReader, timeOf } from "./requests.ts";
 import { SHAPE_TYPE, type SystemShare, systemShares, withSystemShares } from "./system_shares.ts";
@@ -47,17 +43,13 @@ export interface SessionHistory {
   readonly marks: readonly ReportMark[];
   readonly turns: readonly ReportTurn[];
   readonly files: ReportFiles;
-  /** Null if it was not requested. */
-  readonly work: WorkState | null;
-  /** The parent's id, for a trimmed copy; null for other sessions. */
-  readonly trimmed_from: string | null;
   /** Line numbers of the requested entries, keyed by the byte offset of each entry. */
   readonly lines: ReadonlyMap<number, number>;
   /** Tokens of the system prompt and tools in the newest recorded request; empty without such a request. */
   readonly system: readonly SystemShare[];
 }
 
-export interface SessionReport extends Omit<SessionHistory, "lines" | "system" | "work"> {
+export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> {
   readonly kind: "session";
   readonly session_id: string;
   readonly transcript: string;
@@ -75,8 +67,6 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly contents: ContextContents;
   /** The lines of the largest entries, in their order; null for an unknown line. */
   readonly largest_lines: readonly (number | null)[];
-  readonly families: readonly FamilyMember[];
-  readonly work: WorkState;
 }
 
 function freedOf(
@@ -124,7 +114,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   });
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
-  const { lines, system, work, ...history } = readHistory(session.path, { projectDir, wanted });
+  const { lines, system, ...history } = readHistory(session.path, { projectDir, wanted });
   const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
   return {
     kind: "session",
@@ -146,8 +136,6 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     largest_lines: contents.largest.map(({ offset }) => lines.get(offset) ?? null),
     ...history,
     marks: [...history.marks, ...checkpoints].sort((a, b) => a.after - b.after),
-    families: familiesOf(readLineage({ projectDir }).sessions, session.id, history.trimmed_from),
-    work: work ?? extractFromEntries([]),
   };
 }
 
@@ -155,18 +143,13 @@ interface HistoryOptions {
   readonly projectDir: string;
   /** Byte offsets of the entries whose line numbers are requested. @default {new Set()} */
   readonly wanted?: ReadonlySet<number>;
-  /** Whether to extract the work state. @default {true} */
-  readonly hasWork?: boolean;
 }
 
 export function readHistory(path: string, options: HistoryOptions): SessionHistory {
   using file = openFileSync(path);
   const reader = new HistoryReader(options);
-  const entries = reader.entries(file);
-  let work: WorkState | null = null;
-  if (options.hasWork === false) feedSession(entries, [reader]);
-  else work = extractFromEntries(entries, [reader]);
-  return { ...reader.finish(), work };
+  feedSession(reader.entries(file), [reader]);
+  return reader.finish();
 }
 
 /** Yields a session's entries, and collects the prompts and calls that the extraction finds in them. */
@@ -177,7 +160,6 @@ class HistoryReader implements Collector {
   readonly #lines = new Map<number, number>();
   readonly #options: HistoryOptions;
   #time: string | null = null;
-  #trimmedFrom: string | null = null;
   #shape = new Uint8Array();
 
   constructor(options: HistoryOptions) {
@@ -191,10 +173,6 @@ class HistoryReader implements Collector {
     for (const { bytes, offset, number } of readLines(file, { limitBytes })) {
       for (const { entry, start } of readBriefly(bytes)) {
         if (wanted.has(offset + start)) this.#lines.set(offset + start, number);
-        const { trim_metadata: trim } = entry.raw;
-        if (isObject(trim) && typeof trim.parent_session_id === "string") {
-          this.#trimmedFrom ??= excerptLine(trim.parent_session_id, 64);
-        }
         if (entry.type === SHAPE_TYPE) this.#shape = bytes.slice();
         this.#time = entry.timestamp ?? this.#time;
         this.#requests.add(entry, number);
@@ -212,7 +190,7 @@ class HistoryReader implements Collector {
     this.#files.add(call, { after: this.#requests.count, time: timeOf(this.#time) });
   }
 
-  finish(): Omit<SessionHistory, "work"> {
+  finish(): SessionHistory {
     const { requests, marks, agents } = this.#requests.finish();
     return {
       requests,
@@ -221,7 +199,6 @@ class HistoryReader implements Collector {
       ),
       turns: turnsOf(requests, this.#prompts, agents),
       files: this.#files.finish(this.#options.projectDir),
-      trimmed_from: this.#trimmedFrom,
       lines: this.#lines,
       system: systemShares(this.#shape),
     };

@@ -6,14 +6,12 @@ import { cutOffWords } from "../trim/report_text.ts";
 import { counted } from "../trim/trim_words.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
-import { familySection } from "./family_section.ts";
 import { type Cell, chartSection, numbers, type PageContent } from "./markup.ts";
 import { totalCost } from "./requests.ts";
 import { COST_PARTS, costParts, drawnRequests, turnName } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
-import { workSection } from "./work_section.ts";
 
 export function sessionSections(report: SessionReport): PageContent {
   const title = `Session ${shortId(report.session_id)}`;
@@ -26,8 +24,6 @@ export function sessionSections(report: SessionReport): PageContent {
       ["largest", "Largest entries"],
       ["turns", "Cost"],
       ["files", "Files"],
-      ["family", "Lineage"],
-      ["work", "Work state"],
     ],
     body: [
       windowSection(report),
@@ -35,16 +31,14 @@ export function sessionSections(report: SessionReport): PageContent {
       largestSection(report),
       turnsSection(report),
       filesSection(report),
-      familySection(report.families, "session"),
-      workSection(report.work),
     ].join("\n"),
   };
 }
 
 function header(report: SessionReport, title: string): string {
-  const { pressure, trim, requests, work } = report;
+  const { pressure, trim, requests, turns } = report;
   const { tokens, window, percent, level } = pressure;
-  const task = excerptLine(work.requirements[0]?.text ?? "", 160);
+  const task = turns.find(({ prompt }) => prompt !== "")?.prompt ?? "";
   const facts = [
     fileName(report.project),
     excerptLine(pressure.model ?? "", 60),
@@ -53,7 +47,7 @@ function header(report: SessionReport, title: string): string {
       : `${minuteOf(requests[0]?.time ?? null)} to ${minuteOf(requests.at(-1)?.time ?? null)}`,
   ].filter((fact) => fact !== "");
   const cost = sumCosts(requests.map((request) => request.cost));
-  const agents = report.turns.reduce((sum, turn) => sum + turn.agents, 0);
+  const agents = turns.reduce((sum, turn) => sum + turn.agents, 0);
   const read = requests.reduce((sum, request) => sum + request.cache_read_tokens, 0);
   const sent = requests.reduce((sum, request) => sum + request.tokens, 0);
   const compactions = report.marks.filter(({ kind }) => kind === "compaction").length;
@@ -82,7 +76,7 @@ function header(report: SessionReport, title: string): string {
     card(
       "Requests",
       grouped(requests.length),
-      `${counted(report.turns.at(-1)?.last ?? 0, "turn")}, ${counted(compactions, "compaction")}`,
+      `${counted(turns.at(-1)?.last ?? 0, "turn")}, ${counted(compactions, "compaction")}`,
     ),
   ];
   return `<h1>${escapeHtml(title)}</h1>

@@ -1,17 +1,14 @@
 import { readConfig } from "../config/read_config.ts";
 import { pressureOrEstimate } from "../gauge/any_pressure.ts";
 import { reportPage } from "../report/page.ts";
-import { projectReport } from "../report/project_report.ts";
 import { savePage } from "../report/save_page.ts";
 import { sessionReport } from "../report/session_report.ts";
-import { readEnv, resolvePath } from "../store/paths.ts";
+import { resolvePath } from "../store/paths.ts";
 import { withConfig } from "../trim/trim_options.ts";
-import { locateProject, locateSession, type SessionOptions } from "./place.ts";
+import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to report on, and where to write the page. */
 export interface ReportOptions extends SessionOptions {
-  /** Whether the page compares all sessions of the project. @default {false} */
-  readonly project?: boolean | undefined;
   /** The path of the page. @default {a file in the project's .claude/trimtab/reports} */
   readonly output?: string | undefined;
   /** Returns the current time. @default {() => new Date()} */
@@ -24,27 +21,22 @@ export interface ReportResult {
   readonly path: string;
   /** Size of the page, in bytes. */
   readonly bytes: number;
-  /** The data of the page, as JSON; `kind` is `session` or `project`. */
+  /** The data of the page, as JSON. */
   readonly report: Readonly<Record<string, unknown>>;
 }
 
 export async function report(options: ReportOptions = {}): Promise<ReportResult> {
-  const { session, project = false } = options;
-  if (project && session !== undefined) {
-    throw new TypeError("Cannot report: project compares all sessions, so give no session");
-  }
   const output = options.output === undefined
     ? undefined
     : resolvePath(options.output, options.cwd ?? Deno.cwd());
-  const data = project ? await ofProject(options) : await ofSession(options);
+  const data = await reportData(options);
   const html = await reportPage(data);
-  const sessionId = data.kind === "session" ? data.session_id : null;
-  const path = savePage(html, { projectDir: data.project, sessionId, output });
+  const path = savePage(html, { projectDir: data.project, sessionId: data.session_id, output });
   const bytes = new TextEncoder().encode(html).length;
   return { path, bytes, report: { ...data } };
 }
 
-async function ofSession(options: ReportOptions): Promise<ReturnType<typeof sessionReport>> {
+async function reportData(options: ReportOptions): Promise<ReturnType<typeof sessionReport>> {
   const place = locateSession(options);
   const { session, projectDir, owner } = place;
   const { context: config } = await readConfig(place);
@@ -52,13 +44,4 @@ async function ofSession(options: ReportOptions): Promise<ReturnType<typeof sess
   const now = options.now?.() ?? new Date();
   const trim = withConfig({}, config);
   return sessionReport({ session, projectDir, pressure, config, trim, now });
-}
-
-async function ofProject(
-  options: ReportOptions,
-): Promise<Awaited<ReturnType<typeof projectReport>>> {
-  const place = locateProject(options);
-  const { context: config } = await readConfig(place);
-  const now = options.now?.() ?? new Date();
-  return await projectReport({ ...place, config, env: readEnv, trim: withConfig({}, config), now });
 }

@@ -236,7 +236,7 @@ async function chartOf(
   { warn_threshold, recommend_threshold, urgent_threshold }: ContextConfig,
 ): Promise<StatusChart> {
   const { readHistory } = await import("../report/session_report.ts");
-  const { requests, marks } = readHistory(session.path, { projectDir, hasWork: false });
+  const { requests, marks } = readHistory(session.path, { projectDir });
   return {
     requests: requests.map(({ number, time, tokens }) => ({ number, time, tokens })),
     marks,

@@ -1,9 +1,7 @@
 // Opens a report in a real browser, as its reader does.
 
-import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { reportPage } from "../../src/report/page.ts";
-import { projectReport } from "../../src/report/project_report.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
 import { samplePlace, sampleReport } from "../report/sessions.ts";
 import { type BrowserPage, findChromium, openBrowser } from "./bed/browser.ts";
@@ -39,8 +37,8 @@ function tipOf(name: string): string {
   })()`;
 }
 
-/** Tree charts have an artificial root, which is not drawn. */
-const HIDDEN_ROOTS = ["contents", "family"];
+/** The tree of this chart has an artificial root, which is not drawn. */
+const HIDDEN_ROOT = "contents";
 
 function isFramed(
   { name, parts }: { name: string; parts: readonly (readonly [string, number])[] },
@@ -54,11 +52,11 @@ type Counts = [
   paths: number,
 ][];
 
-/** Returns the marks once all are drawn, except the marks of `HIDDEN_ROOTS`. */
+/** Returns the marks once all are drawn, except those of the chart with a hidden root. */
 async function marksOf(page: BrowserPage): Promise<Counts> {
   const isDrawn = (marks: unknown): boolean =>
     readMarks(marks).every(([name, series, paths]) =>
-      paths > 2 && (HIDDEN_ROOTS.includes(name) || series.every(([, all, shown]) => all === shown))
+      paths > 2 && (name === HIDDEN_ROOT || series.every(([, all, shown]) => all === shown))
     );
   return readMarks(await page.waitFor(MARKS, isDrawn));
 }
@@ -97,13 +95,12 @@ Deno.test({
         largest: data.largest.length * 2,
         turns: data.turns.length * 6,
         files: uses,
-        family: 2,
       };
       const drawn = await marksOf(page);
       assertEquals(drawn.map(([name]) => name), Object.keys(expected));
       for (const [name, series, paths] of drawn) {
         const count = series.reduce((sum, [, all]) => sum + all, 0) -
-          HIDDEN_ROOTS.filter((one) => one === name).length;
+          (name === HIDDEN_ROOT ? 1 : 0);
         assertEquals([name, count], [name, expected[name]]);
         const shown = series.reduce((sum, [, , one]) => sum + one, 0);
         if (name === "contents") assertGreater(shown, groups.length);
@@ -150,14 +147,14 @@ Deno.test({
     await t.step("the Tab key meets links, charts and tables in their order", async () => {
       await page.evaluate("document.querySelector('nav a').focus()");
       const order = ["a"];
-      for (let press = 0; press < 18; press++) {
+      for (let press = 0; press < 16; press++) {
         await page.press("Tab");
         const what = "document.activeElement.dataset.chart ?? document.activeElement.localName";
         order.push(String(await page.evaluate(what)));
       }
       const charts = order.filter((name) => name !== "a" && name !== "summary");
-      assertEquals(charts, ["window", "contents", "largest", "turns", "files", "family"]);
-      assertEquals(order.filter((name) => name === "a").length, 7);
+      assertEquals(charts, ["window", "contents", "largest", "turns", "files"]);
+      assertEquals(order.filter((name) => name === "a").length, 5);
     });
 
     await t.step("hostile text is shown as text", async () => {
@@ -188,25 +185,6 @@ Deno.test({
 
     assertEquals(page.problems, []);
     assertEquals(page.requests, [url]);
-
-    await t.step("a project's report draws its charts, too", async () => {
-      const { context: config } = DEFAULT_CONFIG;
-      const all = await projectReport({
-        ...place,
-        config,
-        env: () => undefined,
-        trim: {},
-        now: new Date(Date.now() + 1000),
-      });
-      Deno.writeTextFileSync(path, await reportPage(all));
-      const other = await browser.newPage({ width: 1280, height: 900 });
-      await other.open(url);
-      const drawn = await marksOf(other);
-      assertEquals(drawn.map(([name]) => name), ["sessions", "costs", "family"]);
-      const rows = drawn.slice(0, 2);
-      assert(rows.every(([, series]) => series.every(([, count, shown]) => count === shown)));
-      assertEquals([other.problems, other.requests], [[], [url]]);
-    });
   },
 });
 

@@ -19,7 +19,7 @@ Deno.test("the chart library contains exactly the parts that the page uses", () 
   const draw = projectFiles("src/report/page", ["js"]).filter((path) => path !== LIBRARY)
     .map(readProject).join("\n");
   const used = new Set(
-    [...draw.matchAll(/\btype: "(bar|line|scatter|tree|treemap)"/g)].map(([, type]) => type),
+    [...draw.matchAll(/\btype: "(bar|line|scatter|treemap)"/g)].map(([, type]) => type),
   );
   const kept = CHART_PARTS.charts?.map((name) => name.replace("Chart", "").toLowerCase());
   assertEquals([...used].sort(), kept?.toSorted());

@@ -1,11 +1,6 @@
-import { grouped } from "../../src/inject/bound.ts";
-import { projectSections } from "../../src/report/project_sections.ts";
-import { totalCost } from "../../src/report/requests.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { openFile } from "../../src/report/open_file.ts";
 import { reportPage } from "../../src/report/page.ts";
-import { projectReport } from "../../src/report/project_report.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { sessionCharts } from "../../src/report/session_charts.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
@@ -106,9 +101,7 @@ Deno.test("reportPage() puts a table with the same numbers below each chart", as
     rowsOf("files").map((row) => Number(row[1]) + Number(row[2])),
     report.files.files.map(({ reads, edits }) => reads + edits),
   );
-  assertEquals(rowsOf("family").length, 2);
-  for (const [text, id] of sections) {
-    if (id === "work") continue;
+  for (const [text] of sections) {
     assertStringIncludes(text, "<caption>");
     assertStringIncludes(text, 'scope="col"');
     assertStringIncludes(text, 'tabindex="0"');
@@ -120,42 +113,8 @@ Deno.test("reportPage() explains an empty chart in its place", async () => {
   const path = `${place.projectDir}/empty.jsonl`;
   Deno.writeTextFileSync(path, "");
   const html = ownMarkup(await reportPage(await sampleReport(place, path)));
-  assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), ["family"]);
+  assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), []);
   assertStringIncludes(html, "The session has no answered requests yet.");
-  assertStringIncludes(html, "The work state is not known.");
-});
-
-Deno.test("projectReport() compares the sessions of a project, and its page shows them", async () => {
-  using place = samplePlace();
-  const { context: config } = DEFAULT_CONFIG;
-  const own = await sampleReport(place);
-  const report = await projectReport({
-    projectDir: place.projectDir,
-    configDir: place.configDir,
-    config,
-    env: () => undefined,
-    trim: { keepRecent: 1 },
-    now: new Date(Date.now() + 1000),
-  });
-  // The folder shows in which project the session started; its lines do not.
-  assertEquals(report.sessions.map(({ session_id }) => session_id), [SESSION]);
-  const [session] = report.sessions;
-  assertEquals(session?.pressure, own.pressure);
-  assertEquals(session?.tokens_after_trim, own.trim.tokens.after);
-  assertEquals([session?.requests, session?.turns, session?.compactions], [8, 3, 1]);
-  const html = await reportPage(report);
-  const agents = 1_234_567;
-  const [one] = report.sessions;
-  assert(one !== undefined);
-  const twice = { ...report, sessions: [{ ...one, agents }, { ...one, agents }] };
-  const { header } = projectSections(twice);
-  assertStringIncludes(header, `${grouped(Math.round(2 * (totalCost(one.cost) + agents)))} fresh`);
-  assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), [
-    "sessions",
-    "costs",
-    "family",
-  ]);
-  assert(!html.includes(SECRET));
 });
 
 Deno.test("savePage() makes a private page, or writes to the requested path", () => {
@@ -170,11 +129,15 @@ Deno.test("savePage() makes a private page, or writes to the requested path", ()
   assertEquals([Deno.readTextFileSync(output), Deno.readTextFileSync(path)], ["two", "one"]);
   const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name).sort();
   assertEquals(names, [".gitignore", ".ignore", `${SESSION}.html`]);
-  const folder = { projectDir, sessionId: null, output: projectDir };
+  const folder = { projectDir, sessionId: SESSION, output: projectDir };
   assertThrows(() => savePage("x", folder), TypeError, "exists and is not a file");
-  const missingFolder = { projectDir, sessionId: null, output: `${projectDir}/no/such/page.html` };
+  const missingFolder = {
+    projectDir,
+    sessionId: SESSION,
+    output: `${projectDir}/no/such/page.html`,
+  };
   assertThrows(() => savePage("x", missingFolder), Deno.errors.NotFound, "there is no folder ");
-  const notes = { projectDir, sessionId: null, output: `${projectDir}/notes.md` };
+  const notes = { projectDir, sessionId: SESSION, output: `${projectDir}/notes.md` };
   Deno.writeTextFileSync(notes.output, "mine");
   assertThrows(() => savePage("x", notes), TypeError, "exists and is not a report");
   assertEquals(Deno.readTextFileSync(notes.output), "mine");
@@ -192,7 +155,7 @@ Deno.test({
     const { projectDir } = place;
     using disk = mountSmallDisk("64k");
     assert(disk !== undefined);
-    const page = { projectDir, sessionId: null, output: `${disk.folder}/page.html` };
+    const page = { projectDir, sessionId: SESSION, output: `${disk.folder}/page.html` };
     savePage("small", page);
     assertEquals(Deno.readTextFileSync(page.output), "small");
     const large = { ...page, output: `${disk.folder}/large.html` };

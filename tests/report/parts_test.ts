@@ -1,11 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { SessionRecord } from "../../src/saved/lineage/rows.ts";
-import { countMembers, familiesOf } from "../../src/report/family.ts";
 import { FileReader, MAX_FILES } from "../../src/report/files_over_time.ts";
 import type { ReportRequest } from "../../src/report/requests.ts";
-import { listMarkup } from "../../src/report/markup.ts";
-import { drawnMember } from "../../src/report/session_charts.ts";
 import { thinOut } from "../../src/report/thin.ts";
 import { escapeHtml } from "../../src/report/words.ts";
 import { MAX_TURNS, turnsOf } from "../../src/report/turns.ts";
@@ -16,22 +12,6 @@ Deno.test("escapeHtml() escapes markup and characters that reverse or hide text"
 });
 
 const SEED = 20_260_301;
-
-function row(id: number, parent: number | null): SessionRecord {
-  return {
-    id,
-    worker_id: "main",
-    session_number: id,
-    session_id: String(id),
-    parent_session_id: parent === null ? null : String(parent),
-    started_at: "2026-03-01T10:00:00Z",
-    ended_at: null,
-    end_reason: null,
-    context_at_end: null,
-    summary: null,
-    transcript: null,
-  };
-}
 
 Deno.test("thinOut() keeps the first, the last, the highest and the lowest, in their order", () => {
   const values = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 200 });
@@ -51,44 +31,6 @@ Deno.test("thinOut() keeps the first, the last, the highest and the lowest, in t
     }),
     { numRuns: 100, seed: SEED },
   );
-});
-
-Deno.test("familiesOf() lists every session once, even when parents form a loop", () => {
-  const parents = fc.array(fc.option(fc.integer({ min: 1, max: 12 })), { maxLength: 12 });
-  fc.assert(
-    fc.property(parents, (all) => {
-      const rows = all.map((parent, index) => row(index + 1, parent));
-      const families = familiesOf(rows, null);
-      assertEquals(families.reduce((sum, family) => sum + countMembers(family), 0), rows.length);
-    }),
-    { numRuns: 100, seed: SEED },
-  );
-});
-
-Deno.test("familiesOf() leaves out unrelated sessions", () => {
-  const rows = [row(1, null), row(2, 1), row(3, 2), row(4, null)];
-  const [family, ...others] = familiesOf(rows, "2");
-  assertEquals([others.length, family === undefined ? 0 : countMembers(family)], [0, 3]);
-  assertEquals(familiesOf(rows, "unknown"), []);
-  const [copy] = familiesOf([], "copy", "origin");
-  assertEquals([copy?.session_id, copy?.children[0]?.is_this], ["origin", true]);
-});
-
-Deno.test("drawnMember() shows why a session ended, and how full it was if known", () => {
-  const tipsOf = (more: Partial<SessionRecord>): readonly string[] => {
-    const [family] = familiesOf([{ ...row(1, null), ...more }], null);
-    assert(family !== undefined);
-    return drawnMember(family).tip;
-  };
-  const tipOf = (more: Partial<SessionRecord>): string | undefined =>
-    tipsOf(more).at(-1)?.replace(/^.*, /, "");
-  const id = "b82405ba-0000-4000-8000-000000000000";
-  assertEquals(tipsOf({ session_id: id })[0], "main #1, b82405ba");
-  assertEquals(tipsOf({ session_id: null })[0], "main #1");
-  assertEquals(tipOf({}), "open");
-  assertEquals(tipOf({ end_reason: "clear" }), "ended by clear");
-  assertEquals(tipOf({ end_reason: "clear", context_at_end: 81 }), "ended by clear at 81%");
-  assertEquals(tipOf({ session_id: null }), "not taken yet");
 });
 
 Deno.test("turnsOf() merges turns when there are very many", () => {
@@ -131,13 +73,4 @@ Deno.test("FileReader lists the most used files and counts the others", () => {
   const mostUsed = files.find(({ path }) => path === "/elsewhere/most.ts");
   assertEquals([mostUsed?.reads, mostUsed?.uses.length], [300, 200]);
   assertEquals(files[0]?.path, "0.ts");
-});
-
-Deno.test("listMarkup() shows an item's detail only when there is one", () => {
-  assertEquals(
-    listMarkup("Files", [["a<b", "2 edits"], ["c", ""]]),
-    '<div class="list"><h3>Files</h3>\n<ul>\n<li>a&lt;b <span class="more">2 edits</span></li>\n' +
-      "<li>c</li>\n</ul></div>",
-  );
-  assertEquals(listMarkup("Files", []), "");
 });

@@ -7,9 +7,6 @@ import {
   assertGreater,
   assertStringIncludes,
 } from "@std/assert";
-import { emptyState } from "../../src/extract/empty_state.ts";
-import type { WorkState } from "../../src/extract/work_state.ts";
-import { workSection } from "../../src/report/work_section.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { totalCost } from "../../src/report/requests.ts";
@@ -130,11 +127,8 @@ Deno.test("sessionReport() lists files by time of use, with failed calls apart",
   );
 });
 
-Deno.test("sessionReport() lists parents, including one that only a copy names", async () => {
+Deno.test("readHistory() marks the trim of a copy at its time", () => {
   using place = samplePlace();
-  const { families } = await sampleReport(place);
-  assertEquals(families.map(({ session_id, is_this }) => [session_id, is_this]), [[PARENT, false]]);
-  assertEquals(families[0]?.children.map(({ is_this }) => is_this), [true]);
   const [first, ...rest] = sampleLines(place.projectDir).lines;
   const metadata = {
     parent_session_id: PARENT,
@@ -144,9 +138,7 @@ Deno.test("sessionReport() lists parents, including one that only a copy names",
   const lines = [{ ...first, trim_metadata: metadata }, ...rest];
   const copy = `${place.projectDir}/copy.jsonl`;
   Deno.writeTextFileSync(copy, lines.map((line) => JSON.stringify(line) + "\n").join(""));
-  const history = readHistory(copy, { projectDir: place.projectDir, hasWork: false });
-  assertEquals(history.trimmed_from, PARENT);
-  assertEquals(history.work, null);
+  const history = readHistory(copy, { projectDir: place.projectDir });
   assertEquals(history.marks[0]?.text, "Trimmed copy: 3 results cut");
   assertEquals(history.marks.find(({ kind }) => kind === "trim")?.after, 1);
 });
@@ -155,21 +147,7 @@ Deno.test("sessionReport() contains no credential of the session", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   assert(!JSON.stringify(report).includes(SECRET));
-  assertStringIncludes(report.work.requirements[0]?.text ?? "", "[redacted: github-token]");
-});
-
-Deno.test("workSection() names the line of an item that has one", () => {
-  const work = emptyState();
-  const requirement = (text: string, line: number | null): WorkState["requirements"][number] => ({
-    text,
-    from: { uuid: null, line },
-  });
-  const html = workSection({
-    ...work,
-    requirements: [requirement("Keep it", 7), requirement("Test it", null)],
-  });
-  assertStringIncludes(html, "line 7");
-  assert(!html.includes("line null"));
+  assertStringIncludes(report.turns[0]?.prompt ?? "", "[redacted: g");
 });
 
 Deno.test("sessionReport() redacts a credential before it shortens the text", async () => {

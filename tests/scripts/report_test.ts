@@ -50,11 +50,11 @@ Deno.test("trimtab report writes a page with just its permissions, in the projec
 Deno.test("trimtab report --open reports a missing viewer, and still succeeds", async () => {
   using place = newPlace();
   place.add(SESSION, new SessionLines().prompt("hello").lines);
-  const run = await place.run("scripts/report.ts", ["--open", "--project"], {
+  const run = await place.run("scripts/report.ts", ["--open"], {
     env: { PATH: `${place.home}/bin` },
   });
   assertEquals(run.code, 0);
-  assertStringIncludes(run.stdout, "reports/project.html");
+  assertStringIncludes(run.stdout, `reports/${SESSION}.html`);
   assertStringIncludes(run.stdout, "Could not open it in a browser: there is no ");
 });
 
@@ -65,7 +65,6 @@ Deno.test("trimtab report reports problems of a command line, a session or a fil
   const cases: [string[], number, string][] = [
     [["-o"], 2, "--output needs a value"],
     [["-o", "-"], 2, "--output must be a file"],
-    [["--project", SESSION], 2, "compares all sessions"],
     [["-o", "."], 1, "exists and is not a file"],
     [["-o", "notes.md"], 1, "exists and is not a report"],
     [["-o", "nowhere/page.html"], 1, "there is no folder "],

@@ -202,7 +202,7 @@ export const OWN_FILES: readonly FileSpec[] = [
   {
     folder: "trimtab/reports",
     name: new RegExp(`^(?:${ID}|project|session)\\.html$`, "i"),
-    shown: "<session id>.html, project.html",
+    shown: "<session id>.html",
     kind: "report",
     help: "a page of `trimtab report`",
     kept: "`retention_days`",

@@ -1,9 +1,9 @@
-// Bar charts of a report: the largest entries, costs, and the sessions of a project.
+// Bar charts of a report: the largest entries, and the cost of each turn.
 
 "use strict";
 
 (() => {
-  const { axis, base, brief, grid, grouped, legend, rowAxis, share } = globalThis.trimtabLook;
+  const { axis, base, brief, grid, grouped, legend, rowAxis } = globalThis.trimtabLook;
 
   /** Draws a bar for each row, split into the tokens that a trim would leave and free. */
   function barRows(look, rows) {
@@ -54,27 +54,14 @@
     return barRows(look, rows);
   }
 
-  function sessionsChart(look, data) {
-    const rows = data.sessions.map(([name, about, tokens, after, window]) => ({
-      name,
-      values: [Math.min(tokens, after), Math.max(0, tokens - after)],
-      tip: [
-        `${name} ${about}`,
-        `${grouped(tokens)} of ${grouped(window)} tokens, ${share(tokens, window)}`,
-        `a trim would leave ${grouped(after)}`,
-      ],
-    }));
-    return barRows(look, rows);
-  }
-
-  function costChart(look, turns, { names, word }) {
+  function costChart(look, { turns, cost_parts: names }) {
     const parts = names.map((name, part) => ({ name, part, fill: look[`cost-${part}`] }))
       .filter(({ part }) => turns.some(([, , values]) => values[part] > 0));
     const items = turns.map(([name, about, values]) => ({
       name,
       values,
       tip: [
-        `${word}${name}`,
+        `Turn ${name}`,
         about,
         ...parts.map(({ name: of, part }) => `${of} ${grouped(values[part])}`),
         `All ${grouped(values.reduce((sum, value) => sum + value, 0))}`,
@@ -104,10 +91,5 @@
     };
   }
 
-  Object.assign(globalThis.trimtabDraw, {
-    largest: largestChart,
-    sessions: sessionsChart,
-    turns: (look, data) => costChart(look, data.turns, { names: data.cost_parts, word: "Turn " }),
-    costs: (look, data) => costChart(look, data.costs, { names: data.cost_parts, word: "" }),
-  });
+  Object.assign(globalThis.trimtabDraw, { largest: largestChart, turns: costChart });
 })();

@@ -1,4 +1,4 @@
-// Tree charts of a report: the contents of the window, and the lineage.
+// The tree chart of a report: the contents of the window.
 
 "use strict";
 
@@ -88,69 +88,5 @@
     };
   }
 
-  function familyChart(look, data) {
-    const stops = [];
-    let leaves = 0;
-    let deepest = 0;
-    const nodeOf = (member, path) => {
-      deepest = Math.max(deepest, path.split(".").length);
-      const id = `member/${path}`;
-      stops.push({ id, lines: member.tip });
-      if (member.children.length === 0) leaves++;
-      return {
-        id,
-        name: member.name,
-        tip: member.tip,
-        symbolSize: member.is_this ? 14 : 9,
-        itemStyle: {
-          color: member.is_this ? look.accent : look.panel,
-          borderColor: look.accent,
-          borderWidth: 2,
-        },
-        label: { fontWeight: member.is_this ? 700 : 400 },
-        children: member.children.map((child, index) => nodeOf(child, `${path}.${index}`)),
-      };
-    };
-    const members = data.family.map((member, index) => nodeOf(member, String(index)));
-    const isForest = members.length > 1;
-    const root = isForest
-      ? { id: "root", name: "project", tip: ["All sessions"], children: members }
-      : members[0];
-    // A tree with too many levels for the width is drawn from top to bottom.
-    const isDown = (deepest + (isForest ? 1 : 0)) * 96 > look.width;
-    const side = look.isNarrow ? 50 : 90;
-    return {
-      height: isDown ? (deepest + 1) * 44 + 40 : Math.max(120, leaves * 52 + 40),
-      stops,
-      option: {
-        ...base(look, "item"),
-        series: [{
-          type: "tree",
-          data: [root],
-          top: 20,
-          bottom: 20,
-          left: isDown ? 16 : side,
-          right: isDown ? 76 : side,
-          orient: isDown ? "TB" : "LR",
-          expandAndCollapse: false,
-          initialTreeDepth: -1,
-          symbol: "circle",
-          lineStyle: { color: look.stays, width: 1.5, curveness: 0.5 },
-          label: {
-            color: look.text,
-            fontSize: look.isNarrow ? 11 : 13,
-            // Adjacent columns have room only for the start of an id; the tooltip shows more.
-            formatter: ({ name }) => isDown && leaves > 2 ? name.slice(0, 4) : name,
-            position: isDown ? "right" : "bottom",
-            align: isDown ? "left" : "center",
-            rotate: 0,
-            distance: 6,
-          },
-          leaves: { label: { position: isDown ? "right" : "bottom", rotate: 0 } },
-        }],
-      },
-    };
-  }
-
-  Object.assign(globalThis.trimtabDraw, { contents: contentsChart, family: familyChart });
+  Object.assign(globalThis.trimtabDraw, { contents: contentsChart });
 })();

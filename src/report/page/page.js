@@ -18,7 +18,6 @@
       const style = getComputedStyle(document.documentElement);
       const look = new Proxy({
         isNarrow: host.clientWidth < NARROW_PIXELS,
-        width: host.clientWidth,
         layoutOf: (index) => chart.getModel().getSeriesByIndex(0).getData().getItemLayout(index),
       }, {
         get: (own, key) => key in own ? own[key] : style.getPropertyValue(`--${key}`).trim(),
