@@ -41,7 +41,7 @@ export const CARE_PATHS: readonly WritePath[] = [
     run: (place, round) => install({ ...settingsOf(place, round), uninstall: true }),
     assertDone(place): void {
       const text = Deno.readTextFileSync(`${place.configDir}/settings.json`);
-      assertEquals(text, '{\n  "model": "opus" // mine\n}\n');
+      assertEquals(text, '{\n  "model": "opus"\n}\n');
     },
   },
   {

@@ -111,7 +111,7 @@ function fill(place: Place): void {
     ensureDirSync(folder);
     for (const name of ["1", "2"]) Deno.writeTextFileSync(`${folder}/${name}`, `${name}\n`);
   }
-  Deno.writeTextFileSync(`${configDir}/settings.json`, '{\n  "model": "opus" // mine\n}\n');
+  Deno.writeTextFileSync(`${configDir}/settings.json`, '{\n  "model": "opus"\n}\n');
   ensureDirSync(`${projectDir}/.claude`);
   writeTrusted(
     `${projectDir}/.claude/trimtab.toml`,
