@@ -1,4 +1,4 @@
-/** Loads the specs of all commands, for the reference and for completion. */
+/** Loads the specs of all commands, for the reference. */
 
 import type { CommandSpec } from "./spec.ts";
 

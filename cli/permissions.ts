@@ -21,8 +21,7 @@ export interface Needs {
 }
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
-/** Includes the locale, which decides whether a command draws with Unicode characters. */
-const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE"];
+const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID"];
 const WINDOW = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
@@ -74,7 +73,8 @@ const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 const PASSED = [
   // The system.
   ...["APPDATA", "COMSPEC", "ComSpec", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "LOGNAME"],
-  ...["MSYSTEM", "PATH", "PATHEXT", "PROGRAMDATA", "PWD", "SHELL", "SHLVL", "SYSTEMROOT"],
+  ...["LANG", "LC_ALL", "LC_CTYPE", "MSYSTEM", "PATH", "PATHEXT", "PROGRAMDATA", "PWD", "SHELL"],
+  ...["SHLVL", "SYSTEMROOT"],
   ...["SystemRoot", "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER", "USERNAME", "WINDIR", "windir"],
   // Deno and package registries.
   ...["COLORTERM", "DENO_AUTH_TOKENS", "DENO_CERT", "DENO_DIR", "DENO_EMIT_CACHE_MODE"],
@@ -283,9 +283,6 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
       "TRIMTAB_DENO",
       "TRIMTAB_ROOT",
     ],
-  },
-  "scripts/completion.ts": {
-    read: true,
   },
   "scripts/trust.ts": {
     why: "the record of the trusted configuration",

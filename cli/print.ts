@@ -17,12 +17,10 @@ export function printError(text: string): boolean {
 
 interface Output {
   writeSync(bytes: Uint8Array): number;
-  isTerminal(): boolean;
 }
 
 function writeAll(stream: Output, text: string): boolean {
-  const shown = stream.isTerminal() && !showsUnicode() ? drawnInAscii(text) : text;
-  const bytes = new TextEncoder().encode(shown.endsWith("\n") ? shown : shown + "\n");
+  const bytes = new TextEncoder().encode(text.endsWith("\n") ? text : text + "\n");
   for (let written = 0; written < bytes.length;) {
     try {
       written += stream.writeSync(bytes.subarray(written));
@@ -47,42 +45,4 @@ export function forTerminal(text: string, hasColors = false): string {
     if (hasColors && found.length > 1) return found;
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}${found.slice(1)}`;
   });
-}
-
-const ASCII: Readonly<Record<string, string>> = {
-  "█": "#",
-  "░": ".",
-  "▁": "_",
-  "▂": "_",
-  "▃": ".",
-  "▄": "-",
-  "▅": "-",
-  "▆": "=",
-  "▇": "=",
-  "│": "|",
-  "└": "+",
-  "─": "-",
-  "…": "...",
-  "→": "->",
-  "●": "*",
-  "⚠": "!",
-};
-
-export function drawnInAscii(text: string): string {
-  return text.replaceAll(/[█░▁-▇│└─…→●⚠]/g, (character) => ASCII[character] ?? character);
-}
-
-/** Whether the locale uses UTF-8. Returns true if no locale is set. */
-export function showsUnicode(env: (name: string) => string | undefined = readVariable): boolean {
-  const locale = env("LC_ALL") || env("LC_CTYPE") || env("LANG") || "";
-  return locale === "" || /utf-?8/i.test(locale);
-}
-
-function readVariable(name: string): string | undefined {
-  try {
-    return Deno.env.get(name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 /**
  * `trimtab statusline`: prints the client's status line, and records figures that only the client has.
  *
- * The client runs this command after every answer, so it loads no packages and never fails.
+ * The client runs this command after every answer, so it loads the parser of options only for options,
+ * and never fails.
  */
 
 import { readPayload, SYSTEM_DEPS, writeAll } from "../hooks/_payload.ts";
@@ -10,7 +11,12 @@ import { type HookDeps, parsePayload, type PayloadObject, textOf } from "../src/
 import { hookConfig } from "../src/config/read_config.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { isFresh } from "../src/gauge/advice.ts";
-import { contextPercent, judgeUsage, type PressureClues } from "../src/gauge/judge.ts";
+import {
+  contextPercent,
+  judgeUsage,
+  type PressureClues,
+  type SessionPressure,
+} from "../src/gauge/judge.ts";
 import type { InsideRecord } from "../src/store/inside_record.ts";
 import { readInsideRecord } from "../src/store/state.ts";
 import { warningLevel } from "../src/gauge/ladder.ts";
@@ -54,14 +60,12 @@ interface StatusLineOutput {
 }
 
 export async function run(argv: readonly string[]): Promise<number> {
-  let isJson = false;
+  const answer = () => statusLine(readPayload(Deno.stdin), SYSTEM_DEPS);
   if (argv.length > 0) {
-    const flags = await parseFlags(argv);
-    if (typeof flags === "number") return flags;
-    isJson = flags.isJson;
+    const { command } = await import("../cli/command.ts");
+    return command(STATUSLINE_SPEC, answer)(argv);
   }
-  const { text, json } = await statusLine(readPayload(Deno.stdin), SYSTEM_DEPS);
-  writeAll(`${isJson ? JSON.stringify(json) : text}\n`);
+  writeAll(`${(await answer()).text}\n`);
   return 0;
 }
 
@@ -69,10 +73,10 @@ export async function run(argv: readonly string[]): Promise<number> {
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);
-    return payload === null ? outputOf({}, deps) : await describe(payload, deps);
+    return payload === null ? outputOf(NOTHING, deps) : await describe(payload, deps);
   } catch {
     // An empty line is better than an error.
-    return outputOf({}, deps);
+    return outputOf(NOTHING, deps);
   }
 }
 
@@ -92,55 +96,63 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
     model: isObject(model) ? textOf(model, "id") : undefined,
   });
   record(owner, state, client, deps);
-  const created = Date.parse(state.last_checkpoint?.created ?? "");
-  return outputOf({
-    sessionId: textOf(payload, "session_id") ?? null,
-    lastCheckpoint: state.last_checkpoint ?? null,
-    model: modelOf(payload["model"]),
-    tokens,
-    window,
-    limit,
-    percent,
-    level,
-    freed: isFresh(state.freed, tokens ?? 0) ? state.freed : null,
-    checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, deps.now() - created),
-  }, deps);
-}
-
-interface Description extends StatusLine {
-  readonly limit: number | null;
-  readonly sessionId: string | null;
-  readonly lastCheckpoint: SessionState["last_checkpoint"] | null;
-}
-
-function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput {
-  const { model = null, tokens = null, window = null, percent = null, level = null } = known;
-  const { checkpointAgeMs = null, sessionId = null, lastCheckpoint = null } = known;
-  const { limit = null, freed = null } = known;
-  const line = {
-    model,
-    tokens,
-    window: limit ?? window,
-    percent,
-    level,
-    checkpointAgeMs,
-    freed,
-    nowMs: deps.now(),
-  };
-  const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
-  return {
-    text: drawStatusLine(line, style),
-    json: {
-      session_id: sessionId,
-      model,
+  return outputOf(
+    {
+      session_id: textOf(payload, "session_id") ?? null,
+      model: modelOf(model),
       tokens,
       window,
       limit,
       percent,
       level,
-      last_checkpoint: lastCheckpoint,
+      last_checkpoint: state.last_checkpoint ?? null,
     },
+    deps,
+    isFresh(state.freed, tokens ?? 0) ? state.freed : null,
+  );
+}
+
+interface Figures extends Pick<SessionPressure, "tokens" | "percent" | "level"> {
+  readonly window: number | null;
+  readonly limit: number | null;
+}
+
+interface Description extends Figures {
+  readonly session_id: string | null;
+  readonly model: string | null;
+  readonly last_checkpoint: SessionState["last_checkpoint"] | null;
+}
+
+const NOTHING: Description = {
+  session_id: null,
+  model: null,
+  tokens: null,
+  window: null,
+  limit: null,
+  percent: null,
+  level: null,
+  last_checkpoint: null,
+};
+
+function outputOf(
+  json: Description,
+  deps: HookDeps,
+  freed: StatusLine["freed"] = null,
+): StatusLineOutput {
+  const { model, tokens, percent, level } = json;
+  const created = Date.parse(json.last_checkpoint?.created ?? "");
+  const line: StatusLine = {
+    model,
+    tokens,
+    window: json.limit ?? json.window,
+    percent,
+    level,
+    checkpointAgeMs: Number.isNaN(created) ? null : Math.max(0, deps.now() - created),
+    freed,
+    nowMs: deps.now(),
   };
+  const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
+  return { text: drawStatusLine(line, style), json: { ...json } };
 }
 
 /** Finds the project and the session as hooks do. */
@@ -170,7 +182,7 @@ function clientWindow(value: unknown): ClientWindow {
 function figuresOf(
   client: ClientWindow,
   clues: PressureClues,
-): Pick<Description, "tokens" | "percent" | "window" | "limit" | "level"> {
+): Figures {
   const { tokens, window } = client;
   const usage = tokens === null ? null : { tokens, source: "api" as const };
   const state = window === null ? clues.state : { ...clues.state, window_tokens: window };
@@ -239,22 +251,6 @@ function record(
     }));
   } catch {
     // The next run tries again.
-  }
-}
-
-async function parseFlags(argv: readonly string[]): Promise<{ isJson: boolean } | number> {
-  const { parseArguments } = await import("../cli/typed.ts");
-  const { flagOf, helpText, UsageError } = await import("../cli/spec.ts");
-  try {
-    const args = parseArguments(STATUSLINE_SPEC, [...argv]);
-    if (!flagOf(args, "help")) return { isJson: flagOf(args, "json") };
-    writeAll(`${helpText(STATUSLINE_SPEC)}\n`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    if (argv.includes("--skill")) writeAll(`${error.message}\n`);
-    else console.error(error.message);
-    return argv.includes("--skill") ? 0 : 2;
   }
 }
 

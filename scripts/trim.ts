@@ -2,7 +2,6 @@
 
 import type { TrimResult } from "../src/verbs/trim.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
-import { progressOnStderr } from "../cli/progress.ts";
 import { type Arguments, flagOf, TRIM_SPEC } from "../cli/spec.ts";
 import { refuseInPlace, trimChoices } from "../cli/trim.ts";
 
@@ -19,7 +18,6 @@ async function answer(args: Arguments): Promise<CommandOutput> {
     ...trimChoices(args),
     explain: flagOf(args, "explain"),
     dryRun: flagOf(args, "dry-run"),
-    onProgress: progressOnStderr("Trimming"),
   });
   return { json, text: flagOf(args, "json") ? "" : await describe(json) };
 }

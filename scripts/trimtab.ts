@@ -118,10 +118,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "print the status line and record the window",
     load: () => import("./statusline.ts"),
   },
-  completion: {
-    summary: "print shell completion for bash, zsh or fish",
-    load: () => import("./completion.ts"),
-  },
 };
 
 /** The remaining commands form the last group of the help text. */

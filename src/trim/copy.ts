@@ -49,7 +49,6 @@ interface CopyOptions {
   /** Byte offsets of lines with several entries; `any` if every line may have several. @default {none} */
   readonly joints?: ReadonlySet<number> | "any";
   readonly metadata?: Metadata | undefined;
-  readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
 export interface Metadata {
@@ -106,7 +105,6 @@ class CopyWriter {
       this.#block = reader.bytes.subarray(reader.start, reader.end);
       this.#copied = 0;
       this.#copyBlock();
-      this.#options.onProgress?.(reader.offset + this.#block.length);
     }
     release(reader.bytes);
     return { tornBytes: this.#tornBytes, title: this.#userTitle ?? this.#ownTitle };

@@ -40,8 +40,6 @@ export interface TrimOptions extends TrimChoices {
   onPlan?: (planned: PlannedTrim) => boolean | void;
   /** Lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];
-  /** Called periodically with the bytes done and their total. */
-  onProgress?: (done: number, total: number) => void;
   /** The time in the metadata. @default {new Date()} */
   now?: Date;
 }
@@ -250,7 +248,6 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
         },
       }
       : {}),
-    onProgress: (done) => options.onProgress?.(done, size),
   });
   result.torn_bytes = tornBytes;
   for (const line of options.appendLines?.(title) ?? []) {

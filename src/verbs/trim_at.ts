@@ -21,8 +21,6 @@ export interface TrimAtOptions extends TrimChoices {
   readonly explain?: boolean | undefined;
   /** Whether to write nothing and only report the effect. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** Called repeatedly with the processed and the total bytes. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** The time of the trim. @default {() => new Date()} */
   readonly now?: (() => Date) | undefined;
 }
@@ -36,7 +34,7 @@ export async function trimAt(
   options: TrimAtOptions,
 ): Promise<TrimResult> {
   const { session, projectDir, configDir } = place;
-  const { explain = false, dryRun = false, onProgress, now = () => new Date() } = options;
+  const { explain = false, dryRun = false, now = () => new Date() } = options;
   const owner = { projectDir, configDir, sessionId: session.id };
   const state = readSessionState(owner);
   const { fill } = readInsideRecord(owner);
@@ -48,7 +46,6 @@ export async function trimAt(
     explain,
     dryRun,
     now: now(),
-    ...(onProgress === undefined ? {} : { onProgress }),
   });
   if (result.dry_run) {
     // Stores the figures, so that warnings can mention them.

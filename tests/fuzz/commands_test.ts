@@ -52,7 +52,6 @@ const ARGUMENTS: Readonly<Record<string, (place: Damaged) => string[]>> = {
   rollover: ({ session }) => [session, "--auto"],
   rescue: ({ session }) => [session],
   report: ({ session, place }) => [session, "--output", `${place.cwd}/.claude/trimtab/r.html`],
-  completion: () => ["bash"],
   install: () => ["--project", "--dry-run"],
 };
 

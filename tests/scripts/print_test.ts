@@ -1,26 +1,8 @@
-// Checks drawings on a terminal of another character set, and the wording of errors.
+// Checks what reaches a terminal, and the wording of errors.
 
 import { assertEquals } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";
-import { drawnInAscii, forTerminal, showsUnicode } from "../../cli/print.ts";
-
-Deno.test("showsUnicode() uses the locale variable that takes precedence", () => {
-  const unicodeFor = (env: Record<string, string>): boolean => showsUnicode((name) => env[name]);
-  assertEquals(unicodeFor({}), true);
-  assertEquals(unicodeFor({ LANG: "de_DE.UTF-8" }), true);
-  assertEquals(unicodeFor({ LANG: "en_US.utf8", LC_ALL: "" }), true);
-  assertEquals(unicodeFor({ LANG: "en_US.ISO-8859-1" }), false);
-  assertEquals(unicodeFor({ LANG: "en_US.UTF-8", LC_CTYPE: "C" }), false);
-  assertEquals(unicodeFor({ LANG: "C", LC_ALL: "C.UTF-8" }), true);
-});
-
-Deno.test("drawnInAscii() draws bars and frames in ASCII", () => {
-  assertEquals(
-    drawnInAscii("██░ 34%\n▁▄▇█│└──\nmade → done…"),
-    "##. 34%\n_-=#|+--\nmade -> done...",
-  );
-  assertEquals(drawnInAscii("Grüße, 日本"), "Grüße, 日本");
-});
+import { forTerminal } from "../../cli/print.ts";
 
 Deno.test("forTerminal() keeps colours and removes other terminal sequences", () => {
   const text = "\x1b[32m█\x1b[0m\x1b[2J\x1b]0;title\x07";

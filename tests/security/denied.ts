@@ -12,7 +12,7 @@ import { SESSION, type World } from "./world.ts";
 
 /** Commands whose main job needs a permission; without it they exit 1 with a clear error. */
 const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
-  read: /^(?!prompt$|statusline$|install$|completion$)/,
+  read: /^(?!prompt$|statusline$|install$)/,
   write: /^(?:checkpoint|snapshot|rollover|trim|rescue|watch|install)$/,
   // An unreadable variable counts as unset; a command that then has no home reports it.
   env: /^$/,
