@@ -50,10 +50,6 @@ const RIGHT: Record<string, string> = {
     export const value: JsonValue = parse("{}");
     export const table: Record<string, unknown> = parseToml("");
     export const text: string = stringify({ a: 1 }, { keyAlignment: true });`,
-  words: `
-    import { closestString } from "@std/text";
-    import { bold, stripAnsiCode } from "@std/fmt/colors";
-    export const word: string = stripAnsiCode(bold(closestString("a", ["b"] as const)));`,
 };
 
 const WRONG: Record<string, readonly [code: string, snippet: string]> = {
@@ -87,8 +83,6 @@ const WRONG: Record<string, readonly [code: string, snippet: string]> = {
   toml_of_bytes: ["TS2345", `import { parse } from "@std/toml"; parse(new Uint8Array());`],
   toml_result_is_not_any: ["TS2571", `import { parse } from "@std/toml"; parse("a=1").a.length;`],
   toml_of_a_list: ["TS2345", `import { stringify } from "@std/toml"; stringify("a");`],
-  text_without_words: ["TS2554", `import { closestString } from "@std/text"; closestString("a");`],
-  color_of_a_number: ["TS2345", `import { bold } from "@std/fmt/colors"; bold(1);`],
   fs_misspelt_option: ["TS2561", `import { walkSync } from "@std/fs"; walkSync(".", { ext: [] });`],
   fs_of_a_number: ["TS2345", `import { existsSync } from "@std/fs"; existsSync(1);`],
 };
