@@ -275,14 +275,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     write: ["PROJECT/.claude", "CONFIG/trimtab/checkpoints"],
     deny: EXECUTED_HERE,
     sys: ["uid"],
-    env: [
-      ...SHELL,
-      "CLAUDE_PLUGIN_DATA",
-      "DENO_INSTALL",
-      "PATH",
-      "TRIMTAB_DENO",
-      "TRIMTAB_ROOT",
-    ],
+    env: [...SHELL, "TRIMTAB_ROOT"],
   },
   "scripts/trust.ts": {
     why: "the record of the trusted configuration",

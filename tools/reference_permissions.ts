@@ -27,22 +27,13 @@ const VARIABLES: Readonly<Record<string, string>> = {
   CLAUDE_CONFIG_DIR: "folders",
   CLAUDE_PROJECT_DIR: "folders",
   CLAUDE_PID: "the session",
-  CLAUDE_PLUGIN_DATA: "folders",
-  DENO_DIR: "Deno and its cache",
-  DENO_EMIT_CACHE_MODE: "Deno and its cache",
-  DENO_INSTALL: "Deno and its cache",
   COLUMNS: "the terminal",
-  LANG: "the terminal",
-  LC_ALL: "the terminal",
-  LC_CTYPE: "the terminal",
   HOME: "folders",
   NO_COLOR: "the terminal",
   PATH: "programs",
-  TRIMTAB_DENO: "Deno and its cache",
   TRIMTAB_ROOT: "folders",
   USERPROFILE: "folders",
   WORK_WORKER_ID: "the session",
-  XDG_CACHE_HOME: "Deno and its cache",
 };
 
 /** @throws {Error} When a variable has no description. */

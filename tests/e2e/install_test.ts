@@ -108,9 +108,8 @@ for (const scope of partOf(["user", "project"] as const, 1)) {
     });
 
     await t.step("the doctor finds no problem", () => {
-      const env = (name: string): string | undefined => Deno.env.get(name);
       const { cwd: projectDir, config: configDir } = home;
-      const { findings } = runDoctor({ projectDir, configDir, root, env });
+      const { findings } = runDoctor({ projectDir, configDir, root });
       assertEquals(findings, []);
     });
 

@@ -142,8 +142,7 @@ function leftPath({ projectDir }: Place): string {
 }
 
 function examine({ projectDir, configDir }: Place, fix: boolean): DoctorReport {
-  const env = (): undefined => undefined;
-  return runDoctor({ projectDir, configDir, root: null, env, nowMs: START_MS + 60_000, fix });
+  return runDoctor({ projectDir, configDir, root: null, nowMs: START_MS + 60_000, fix });
 }
 
 function pageOf(round: number): string {

@@ -1,12 +1,10 @@
 /** Checks that the user can use trimtab's files, and that no other user can. */
 
-import { isIgnoreName } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
 import { infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
-import { fileName, joinPath, parentPath } from "../../store/paths.ts";
+import { joinPath } from "../../store/paths.ts";
 import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
-import { LOCK_NAME, OWN_FILES } from "../clean/file_table.ts";
 import { entriesOf, type OwnFile } from "../clean/own_files.ts";
 import { isMine } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
@@ -23,15 +21,14 @@ const FOLDER: Allowed = { mode: PRIVATE_FOLDER_MODE, refused: 0o022 };
 
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, uid } = place;
-  const { files, folders, others } = place.ownFiles();
+  const { files, folders } = place.ownFiles();
   const shared = configDir === undefined ? [] : indexFolders(configDir);
   const known = files.map(({ path }) => path);
   const index = configDir === undefined ? null : indexPath(configDir);
-  if (index !== null && typeOf(index) === "a file") known.push(index);
+  if (index !== null && infoOf(index)?.isFile === true) known.push(index);
   const problems = [
     ...known.flatMap((path) => modeProblems(path, uid, FILE)),
     ...[...folders, ...shared].flatMap((path) => modeProblems(path, uid, FOLDER)),
-    ...occupiedPaths(projectDir, others),
     ...unignoredFolders(folders, projectDir),
     ...trackedFiles(files, projectDir),
     ...foreignFiles(files, place),
@@ -57,35 +54,10 @@ function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
-/** Finds paths of trimtab's files and folders where something else exists, such as a link. */
-function occupiedPaths(projectDir: string, others: readonly string[]): Problem[] {
-  const claude = joinPath(projectDir, ".claude");
-  const folders = new Set<string>();
-  for (const { folder } of OWN_FILES) {
-    const parts = folder.split("/");
-    parts.forEach((_, index) => folders.add(joinPath(claude, ...parts.slice(0, index + 1))));
-  }
-  const isOwnName = (path: string): boolean =>
-    LOCK_NAME.test(fileName(path)) || isIgnoreName(fileName(path)) ||
-    OWN_FILES.some(({ folder, name }) =>
-      parentPath(path) === joinPath(claude, folder) && name.test(fileName(path))
-    );
-  const taken = [
-    ...[...folders].filter((path) => typeOf(path) !== null && typeOf(path) !== "a folder"),
-    ...others.filter((path) => isOwnName(path) && typeOf(path) !== "a file"),
-  ];
-  return [...new Set(taken)].map((subject) => ({
-    id: "name_taken",
-    subject,
-    problem: `It is ${typeOf(subject)}.`,
-  }));
-}
-
 function unignoredFolders(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
-  const isTaken = (folder: string): boolean =>
-    ![null, "a file"].includes(typeOf(`${folder}/.gitignore`));
+  const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
   const weak = outermost.filter((folder) => !isKeptFromGit(folder) && !isTaken(folder));
   return weak.map((subject) => ({
     id: "ignore_weak",
@@ -127,13 +99,6 @@ function foreignFiles(
 function indexFolders(configDir: string): string[] {
   const folder = joinPath(configDir, "trimtab", "checkpoints");
   return entriesOf(folder) === null ? [] : [folder];
-}
-
-function typeOf(path: string): "a link" | "a folder" | "a file" | "not a regular file" | null {
-  const info = infoOf(path);
-  if (info === null) return null;
-  const { isSymlink, isDirectory, isFile } = info;
-  return isSymlink ? "a link" : isDirectory ? "a folder" : isFile ? "a file" : "not a regular file";
 }
 
 function modeOf(path: string): number | null {

@@ -1,5 +1,4 @@
 import { infoOf } from "../../store/exists.ts";
-import type { EnvReader } from "../../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";
 import type { OwnFiles } from "../clean/own_files.ts";
 
@@ -14,7 +13,6 @@ export interface DoctorPlace {
   readonly uid: number | null;
   /** Whether to check every session, not only the newest. */
   readonly isAll: boolean;
-  readonly env: EnvReader;
   /** Lists trimtab's files in the project; the list is cached. */
   readonly ownFiles: () => OwnFiles;
 }

@@ -2,7 +2,6 @@
 
 import { reasonOf } from "../../store/atomic.ts";
 import { quoteForShell } from "../../core/shell.ts";
-import { type EnvReader, readEnv } from "../../store/paths.ts";
 import { VERSION } from "../../version.ts";
 import { checkAccess } from "./access.ts";
 import type { Check, CheckResult, DoctorPlace, Problem } from "./check.ts";
@@ -29,7 +28,6 @@ export interface DoctorOptions {
   readonly denoVersion?: string;
   /** The user's id; null if unknown. @default {Deno.uid()} */
   readonly uid?: number | null;
-  readonly env?: EnvReader;
 }
 
 export interface DoctorFinding {
@@ -92,8 +90,7 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
  * nothing changes.
  *
  * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `trimtab/checkpoints` in
- * `<configDir>`, `--allow-sys=uid`, `--allow-env` for
- * `CLAUDE_PLUGIN_DATA,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO`.
+ * `<configDir>`, `--allow-sys=uid`.
  *
  * @param options The places to check, and whether to repair.
  * @returns The findings. An error in a check becomes a finding.
@@ -120,7 +117,6 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
     denoVersion: options.denoVersion ?? Deno.version.deno,
     uid: options.uid === undefined ? ownUid() : options.uid,
     isAll: options.all ?? false,
-    env: options.env ?? readEnv,
     ownFiles: () => own ??= findOwnFiles(options.projectDir),
   };
   const found = Object.entries(CHECKS).map(([name, check]): Checked => {

@@ -15,10 +15,10 @@ export interface FindingKind {
 }
 
 const KINDS = {
-  deno_missing: {
+  deno_too_old: {
     level: "error",
-    title: "Deno is missing or too old",
-    meaning: "The launcher finds no Deno that it can use, so hooks fail silently.",
+    title: "Deno is too old",
+    meaning: "Hooks and commands may fail.",
     fix: "Run `npm install -g deno` or `deno upgrade`, or set TRIMTAB_DENO to the path of Deno.",
     fixable: false,
   },
@@ -32,8 +32,8 @@ const KINDS = {
   },
   plugin_file_broken: {
     level: "error",
-    title: "The launcher cannot run, or an executable is of another version",
-    meaning: "Hooks, skills and commands fail, or start slower.",
+    title: "The launcher cannot run",
+    meaning: "Hooks, skills and commands fail.",
     fix:
       "Follow the problem's text, or install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
     fixable: false,
@@ -90,14 +90,6 @@ const KINDS = {
     title: "One of trimtab's files or folders belongs to another user",
     meaning: "You may not be able to read or write it. A run with sudo leaves such files.",
     fix: "Take it over: `sudo chown $(id -un) FILE`.",
-    fixable: false,
-  },
-  name_taken: {
-    level: "error",
-    title: "Something else occupies the path of one of trimtab's files",
-    meaning:
-      "It is a link, a folder or a device, which trimtab leaves alone. It may come from a cloned project.",
-    fix: "Look at FILE, and move it away or delete it.",
     fixable: false,
   },
   ignore_weak: {

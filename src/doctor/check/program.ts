@@ -1,16 +1,15 @@
-/** Checks the launcher, and the versions of Deno, of trimtab's executable and of Claude Code. */
+/** Checks the launcher, and the versions of Deno and of Claude Code. */
 
 import { infoOf } from "../../store/exists.ts";
 import { isSessionId } from "../../transcript/find.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { readLinesBackward } from "../../transcript/lines.ts";
-import { type EnvReader, joinPath } from "../../store/paths.ts";
-import { VERSION } from "../../version.ts";
+import { joinPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
 import { entriesOf } from "../clean/own_files.ts";
 import { openFileSync } from "../../store/read_file.ts";
-import { isExecutable, programFolders } from "../../store/programs.ts";
+import { isExecutable } from "../../store/programs.ts";
 
 /** The oldest Deno that can lock a file without waiting. */
 export const MIN_DENO_VERSION = "2.7.0";
@@ -28,43 +27,16 @@ const MAX_TAIL_LINES = 200;
 
 const MAX_TAIL_BYTES = 1024 * 1024;
 
-const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;
-
-export function checkDeno(place: DoctorPlace): CheckResult {
-  const { denoVersion, root, env } = place;
-  const problems: Problem[] = [];
-  const found = findDeno(env);
+export function checkDeno({ denoVersion, root }: DoctorPlace): CheckResult {
+  const problems = launcherProblems(root);
   if (isOlder(denoVersion, MIN_DENO_VERSION)) {
     problems.push({
-      id: "deno_missing",
-      subject: found ?? "deno",
+      id: "deno_too_old",
+      subject: "deno",
       problem: `This is Deno ${denoVersion}; trimtab needs ${MIN_DENO_VERSION} or newer.`,
     });
   }
-  const executables = findExecutables(place);
-  const isOwn = executables.some(({ version }) => version === VERSION);
-  for (const { path, version } of executables) {
-    if (version === VERSION || isOwn) continue;
-    problems.push({
-      id: "plugin_file_broken",
-      subject: path,
-      problem:
-        `The executable is version ${version}; trimtab is ${VERSION}, and hooks start with Deno, ` +
-        "which is slower. Compile it again, or delete it.",
-    });
-  }
-  problems.push(...launcherProblems(root));
-  // On Windows the launcher searches the PATH of Git Bash, which is unknown here.
-  if (found === null && !isOwn && root !== null && Deno.build.os !== "windows") {
-    problems.push({
-      id: "deno_missing",
-      subject: joinPath(root, "bin", "trimtab"),
-      problem: "The launcher would not find Deno, and no executable of this version exists.",
-    });
-  }
-  const elsewhere = Deno.build.os === "windows" ? "what Git Bash finds" : "nothing";
-  const launched = isOwn ? "an executable of this version" : found ?? elsewhere;
-  return { problems, note: `Deno ${denoVersion}; the launcher starts ${launched}` };
+  return { problems, note: `Deno ${denoVersion}` };
 }
 
 function launcherProblems(root: string | null): Problem[] {
@@ -117,38 +89,6 @@ function isOlder(version: string, least: string): boolean {
     if (difference !== 0) return difference < 0;
   }
   return false;
-}
-
-/** Searches for Deno in the same places and the same order as the launcher `bin/trimtab`. */
-function findDeno(env: EnvReader): string | null {
-  const home = env("HOME") ?? "";
-  const onPath = programFolders(env("PATH")).map((folder) => joinPath(folder, "deno"));
-  const places = [
-    env("TRIMTAB_DENO") ?? "",
-    ...onPath,
-    joinPath(env("DENO_INSTALL") ?? joinPath(home, ".deno"), "bin", "deno"),
-    "/usr/local/bin/deno",
-    "/opt/homebrew/bin/deno",
-    joinPath(home, ".local", "bin", "deno"),
-  ];
-  return places.find((path) => path !== "" && isExecutable(path)) ?? null;
-}
-
-function findExecutables(
-  { configDir, env }: DoctorPlace,
-): { path: string; version: string }[] {
-  const data = env("CLAUDE_PLUGIN_DATA");
-  const folders = data === undefined ? [] : [data];
-  if (configDir !== undefined) {
-    folders.push(joinPath(configDir, "plugins", "data", "trimtab-trimtab"));
-    folders.push(joinPath(configDir, "trimtab", "bin"));
-  }
-  return [...new Set(folders)].flatMap((folder) =>
-    (entriesOf(folder) ?? []).flatMap(({ name }) => {
-      const version = EXECUTABLE.exec(name)?.[1];
-      return version === undefined ? [] : [{ path: joinPath(folder, name), version }];
-    })
-  );
 }
 
 function newestTranscript(projects: string): string | null {

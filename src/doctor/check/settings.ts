@@ -72,10 +72,6 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
     problems.push({ id: "hooks_outdated", subject, problem });
   }
   if (gone.length > 0 || Object.keys(found.hooks).length === 0) return problems;
-  if (found.roots.length > 1) {
-    const problem = `These settings start hooks of ${found.roots.join(" and ")}.`;
-    return [...problems, { id: "hooks_twice", subject: path, problem }];
-  }
   return [...problems, ...outdatedProblems(found, root, folder, path)];
 }
 
@@ -104,31 +100,16 @@ function outdatedProblems(
   return problems;
 }
 
-/**
- * Finds hooks that run twice. The client runs a hook once if two files contain the same command, but
- * commands of two trimtab folders, or of a folder and the plugin, all run.
- */
+/** Finds hooks that run twice: in the plugin, and in an installation without it. */
 function duplicateProblems(read: readonly Registration[]): Problem[] {
   const plugin = read.find(({ found }) => found.plugin !== null);
-  const installed = read.filter(({ found }) => found.roots.length > 0);
-  const [first, ...others] = installed;
-  const problems: Problem[] = [];
-  if (plugin !== undefined && first !== undefined) {
-    problems.push({
-      id: "hooks_twice",
-      subject: first.path,
-      problem: `These settings install hooks, and ${plugin.path} enables the plugin as well.`,
-    });
-  }
-  for (const { path, found } of others) {
-    const root = found.roots.find((one) => !first?.found.roots.includes(one));
-    if (root === undefined || first === undefined) continue;
-    const problem = `Its hooks run from ${root}, and those of ${first.path} from ${
-      first.found.roots.join(", ")
-    }.`;
-    problems.push({ id: "hooks_twice", subject: path, problem });
-  }
-  return problems;
+  const installed = read.find(({ found }) => found.roots.length > 0);
+  if (plugin === undefined || installed === undefined) return [];
+  return [{
+    id: "hooks_twice",
+    subject: installed.path,
+    problem: `These settings install hooks, and ${plugin.path} enables the plugin as well.`,
+  }];
 }
 
 function isRegistered({ hooks, plugin }: FoundEntries): boolean {

@@ -140,14 +140,6 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab",
-    name: /^config-cache\.json$/,
-    shown: "config-cache.json",
-    kind: "state",
-    help: "unused; written by an earlier version",
-    kept: FOR_GOOD,
-  },
-  {
-    folder: "trimtab",
     name:
       /^(?:(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json)$/,
     shown: "*.lock",
@@ -181,7 +173,7 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
   {
     folder: "trimtab/handoffs",
-    name: new RegExp(`^${ID}(?:\\.md|\\.kept-${ID})$`, "i"),
+    name: new RegExp(`^${ID}\\.md$`, "i"),
     shown: "<parent session id>.md",
     kind: "handoff",
     help: "the prompt of that handoff",

@@ -39,8 +39,6 @@ export interface CleanPlan {
 /** Age in milliseconds; a running process may still use a younger temporary file. */
 export const TEMPORARY_MS = 60 * 60 * 1000;
 
-const EXPIRED = "a handoff that has expired";
-
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const ID_CHARS = 36;
@@ -85,7 +83,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   const reasons = new Map<string, string>();
   for (const kind of ["checkpoint", "snapshot", "handoff"] as const) {
     const saves = oldSaves(kind, { projectDir, configDir, retentionDays, nowMs });
-    const reason = kind === "handoff" ? EXPIRED : old;
+    const reason = kind === "handoff" ? "a handoff that has expired" : old;
     for (const path of saves.flatMap(filesOf)) reasons.set(path, reason);
   }
   for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
@@ -104,8 +102,6 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
       reasons.set(path, "its file no longer exists");
     }
     if (older.includes(path) || kind === "report") reasons.set(path, old);
-    // Earlier versions wrote this file when a session claimed a handoff.
-    if (path.includes(".kept-")) reasons.set(path, EXPIRED);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
       : null;

@@ -25,12 +25,10 @@ export class Home implements Disposable {
   readonly sessions: string = `${this.configDir}/projects/${
     this.projectDir.replaceAll(/[^A-Za-z0-9]/g, "-")
   }`;
-  readonly env: Record<string, string> = { HOME: this.path, PATH: `${this.path}/bin` };
 
   constructor() {
     ensureDirSync(this.projectDir);
     ensureDirSync(this.configDir);
-    this.write("bin/deno", "", { mode: 0o700 });
     const command = '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook session-start';
     const hooks = { SessionStart: [{ hooks: [{ type: "command", command, timeout: 10 }] }] };
     this.write("trimtab/bin/trimtab", "#!/bin/sh\n", { mode: 0o755 });
@@ -68,8 +66,7 @@ export class Home implements Disposable {
 
   doctor(options: Partial<DoctorOptions> = {}): DoctorReport {
     const { projectDir, configDir, root } = this;
-    const env = (name: string): string | undefined => this.env[name];
-    return runDoctor({ projectDir, configDir, root, nowMs: NOW, uid: null, env, ...options });
+    return runDoctor({ projectDir, configDir, root, nowMs: NOW, uid: null, ...options });
   }
 
   /** Returns findings as `id subject`, with the subject's path below the home. */

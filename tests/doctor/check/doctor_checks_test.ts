@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import {
   MIN_CLIENT_VERSION,
   MIN_DENO_VERSION,
@@ -9,7 +9,6 @@ import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
 import { install } from "../../../src/doctor/install/install.ts";
 import { findSave, trustSave } from "../../../src/saved/store.ts";
-import { VERSION } from "../../../src/version.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../../own_config.ts";
 import { checkpointText } from "../../security/world.ts";
@@ -20,33 +19,8 @@ const KEPT = "project/.claude/trimtab";
 
 Deno.test("runDoctor() finds a Deno that is too old, and accepts the oldest supported", () => {
   using home = new Home();
-  assertEquals(home.found({ denoVersion: "2.6.10" }), ["deno_missing bin/deno"]);
+  assertEquals(home.found({ denoVersion: "2.6.10" }), ["deno_too_old deno"]);
   assertEquals(home.found({ denoVersion: MIN_DENO_VERSION }), []);
-});
-
-Deno.test("runDoctor() finds that the launcher has no Deno, unless there is an executable", () => {
-  using home = new Home();
-  Deno.chmodSync(`${home.path}/bin/deno`, 0o600);
-  const found = home.found();
-  // The launcher does not need the PATH if this machine has Deno in a usual place.
-  if (found.length === 0) return assertStringIncludes(home.doctor().checks[0]?.note ?? "", "/deno");
-  assertEquals(found, ["deno_missing trimtab/bin/trimtab"]);
-  home.write(`config/trimtab/bin/trimtab-${VERSION}`, "", { mode: 0o700 });
-  assertEquals(home.found(), []);
-});
-
-Deno.test("runDoctor() finds an executable of another version, unless one of this version exists", () => {
-  using home = new Home();
-  home.env["CLAUDE_PLUGIN_DATA"] = `${home.path}/data`;
-  home.write("data/trimtab-0.0.1", "", { mode: 0o700 });
-  home.write("config/plugins/data/trimtab-trimtab/trimtab-0.0.2", "", { mode: 0o700 });
-  home.write("data/notes", "");
-  assertEquals(home.found(), [
-    "plugin_file_broken config/plugins/data/trimtab-trimtab/trimtab-0.0.2",
-    "plugin_file_broken data/trimtab-0.0.1",
-  ]);
-  home.write(`data/trimtab-${VERSION}`, "", { mode: 0o700 });
-  assertEquals(home.found(), []);
 });
 
 Deno.test("runDoctor() finds an outdated client by the newest session", () => {
@@ -112,28 +86,10 @@ Deno.test("runDoctor() finds hooks and skills of another version of trimtab", ()
   ]);
 });
 
-Deno.test("runDoctor() finds hooks that run twice: from two folders, or in addition to the plugin", () => {
+Deno.test("runDoctor() finds hooks that run twice, in addition to the plugin", () => {
   using home = new Home();
-  const { root, configDir, projectDir, path } = home;
-  install({ folder: configDir, root, nowMs: NOW });
+  install({ folder: home.configDir, root: home.root, nowMs: NOW });
   home.write("project/.claude/settings.json", '{"enabledPlugins":{"trimtab@here":true}}');
-  assertEquals(home.found(), ["hooks_twice config/settings.json"]);
-  Deno.removeSync(`${projectDir}/.claude`, { recursive: true });
-  const other = `${path}/other`;
-  Deno.mkdirSync(other);
-  for (const name of ["bin", "hooks", "skills"]) {
-    Deno.symlinkSync(`${root}/${name}`, `${other}/${name}`);
-  }
-  install({ folder: `${projectDir}/.claude`, root: other, nowMs: NOW });
-  assertEquals(home.found(), ["hooks_twice project/.claude/settings.json"]);
-  const settings = `${configDir}/settings.json`;
-  const command = `/bin/sh \\"${other}/bin/trimtab\\" hook stop`;
-  const stop = `{"Stop": [{"hooks": [{"type": "command", "command": "${command}"}]}],`;
-  Deno.removeSync(`${projectDir}/.claude`, { recursive: true });
-  Deno.writeTextFileSync(
-    settings,
-    Deno.readTextFileSync(settings).replace(/(?<="hooks": )\{/, stop),
-  );
   assertEquals(home.found(), ["hooks_twice config/settings.json"]);
 });
 
@@ -177,24 +133,6 @@ Deno.test("runDoctor() finds a launcher that is missing or cannot be started", (
   assertEquals(home.found(), ["plugin_file_broken trimtab/bin/trimtab"]);
   Deno.removeSync(home.root, { recursive: true });
   assertEquals(home.found(), ["plugin_file_broken trimtab/bin/trimtab"]);
-});
-
-Deno.test("runDoctor() finds other things under the names of trimtab's files and folders", () => {
-  using home = new Home();
-  const claude = `${home.projectDir}/.claude`;
-  home.keep("trimtab/left.json", "[]");
-  Deno.mkdirSync(`${claude}/trimtab/iteration`, { mode: 0o700 });
-  Deno.symlinkSync("/etc/hosts", `${claude}/trimtab/blackboard.jsonl`);
-  Deno.symlinkSync(home.path, `${claude}/checkpoints`);
-  home.keep("runtime", "");
-  home.keep("trimtab/notes.txt", "mine");
-  assertEquals(home.found(), [
-    "check_failed project",
-    "name_taken project/.claude/checkpoints",
-    "name_taken project/.claude/runtime",
-    `name_taken ${KEPT}/blackboard.jsonl`,
-    `name_taken ${KEPT}/iteration`,
-  ]);
 });
 
 Deno.test("runDoctor() finds an index of checkpoints that others may read", () => {
@@ -279,7 +217,7 @@ Deno.test("runDoctor() finds and repairs an ignore file that would let own files
   assertEquals(Deno.readTextFileSync(`${home.path}/${KEPT}/.gitignore`), "*\n");
 });
 
-Deno.test("runDoctor() finds files that git tracks, and an ignore file that is not a file", () => {
+Deno.test("runDoctor() finds files that git tracks, and leaves an ignore file that is a link", () => {
   using home = new Home();
   const path = home.keep("trimtab/left.json", "[]");
   Deno.mkdirSync(`${home.projectDir}/.git`);
@@ -287,7 +225,7 @@ Deno.test("runDoctor() finds files that git tracks, and an ignore file that is n
   Deno.symlinkSync("left.json", `${home.path}/${KEPT}/.gitignore`);
   const found = home.found();
   assert(found.includes(`file_tracked ${path.slice(home.path.length + 1)}`), found.join());
-  assert(found.includes(`name_taken ${KEPT}/.gitignore`), found.join());
+  assert(!found.join().includes("ignore_weak"), found.join());
 });
 
 Deno.test("runDoctor() finds damaged checkpoints and snapshots", () => {
