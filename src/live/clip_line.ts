@@ -12,11 +12,13 @@ const END = 120;
 /** A line that was redrawn this often is a progress bar. Only its last state is kept. */
 const MIN_STEPS = 4;
 
-export function clipLine(line: string): string {
-  if (line.length <= MAX_LINE) return line;
+/** Shortens a line to 400 characters, or to `mostChars` if that is more. */
+export function clipLine(line: string, mostChars = MAX_LINE): string {
+  const most = Math.max(MAX_LINE, mostChars);
+  if (line.length <= most) return line;
   const steps = line.includes("\r") ? line.split("\r") : [];
   const text = steps.length < MIN_STEPS ? line : lastState(steps);
-  return clipMiddle(text, isErrorLine(text) ? MAX_ERROR_LINE : MAX_LINE);
+  return clipMiddle(text, isErrorLine(text) ? Math.max(MAX_ERROR_LINE, most) : most);
 }
 
 export function clipMiddle(text: string, most: number): string {

@@ -1,6 +1,6 @@
-/** Shapes logs: keeps the start, the end and all error lines. */
+/** Shapes any output: keeps the start, the end and all error lines; drops passed tests and repetition. */
 
-import { errorMatcherFor } from "../core/error_lines.ts";
+import { errorMatcherFor, isPassingLine } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
 import { findRepeats, normalizedLine } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
@@ -22,10 +22,16 @@ const MAX_COPIES = 3;
 export function shapeLog(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
   const trouble = troubleOf(lines);
-  return selectLines({ lines, must: trouble, order: orderOf(lines, trouble), maxChars });
+  const isPassing = lines.map(isPassingLine);
+  const about = (from: number, to: number): string => {
+    const count = isPassing.slice(from, to).filter(Boolean).length;
+    return count === 0 ? "" : `${count} passing`;
+  };
+  const order = orderOf(lines, trouble).filter((index) => isPassing[index] === false);
+  return selectLines({ lines, must: trouble, order, maxChars, about });
 }
 
-export function troubleOf(lines: readonly string[]): number[] {
+function troubleOf(lines: readonly string[]): number[] {
   const isError = errorMatcherFor(lines);
   const errors = [...lines.entries()].filter(([, line]) => isError(line));
   const kept = [...Map.groupBy(errors, ([, line]) => normalizedLine(line)).values()].flatMap(

@@ -1,37 +1,17 @@
-/** Shapes repetitions: folds lines that differ only in numbers and ids. */
+/** Finds repetitions: lines that differ only in numbers and ids. */
 
 import { isErrorLine } from "../core/error_lines.ts";
-import { NEWLINE } from "./marks.ts";
-import { fromBothEnds, selectLines } from "./select_lines.ts";
 
 /** Longest repeated pattern, in lines. */
 const MAX_PERIOD = 3;
 
 const MIN_RUN = 4;
 
-/** Share of the limit that the start and the end may use. */
-const ENDS_SHARE = 0.25;
-
 /** UTF-16 code units of a line that are compared with other lines. */
 const MAX_KEY = 200;
 
 /** Matches numbers and ids, such as `12`, `0x1f` or `3f2a91c`. */
 const VARIABLE = /\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|\d+/gi;
-
-const ABOUT = "like those above";
-
-export function shapeRepeats(text: string, maxChars: number): string {
-  const lines = text.split(NEWLINE);
-  const isRepeat = findRepeats(lines);
-  if (!isRepeat.includes(1)) return text;
-  const must = lines.keys().filter((index) => isRepeat[index] === 0);
-  const choice = { lines, must: [...must], about: (): string => ABOUT };
-  const folded = selectLines({ ...choice, order: [], maxChars });
-  if (folded.length > maxChars) return text;
-  // If few lines remain, more lines from both ends show the subject of the text.
-  const order = fromBothEnds(lines.length);
-  return selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
-}
 
 export function findRepeats(lines: readonly string[]): Uint8Array {
   // An error line counts as a repeat only of an identical line.

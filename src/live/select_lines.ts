@@ -18,7 +18,9 @@ const MARK_CHARS = 45;
 /** Keeps the lines that fit. Also keeps the lines of a gap if a mark would not be shorter. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars, about = () => "" } = choice;
-  const clipped = lines.map(clipLine);
+  // The lines of a text of few lines may be long, such as the only line of a JSON text.
+  const mostChars = Math.floor(maxChars / lines.length) - 2 * MARK_CHARS;
+  const clipped = lines.map((line) => clipLine(line, mostChars));
   const isKept = new Uint8Array(lines.length);
   let spent = MARK_CHARS;
   const costOf = (index: number): number => {

@@ -1,13 +1,9 @@
 /** Chooses a shaper by the content of a text. */
 
-import { shapeFileList } from "./file_list.ts";
-import { shapeJson } from "./json_text.ts";
 import { shapeLog } from "./logs.ts";
-import { shapeRepeats } from "./repeats.ts";
 import { shapeSearchResults } from "./search_results.ts";
-import { shapeTestOutput } from "./test_output.ts";
 
-type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "file";
+type ShapeKind = "search" | "log" | "file";
 
 export interface ShapedText {
   readonly kind: ShapeKind;
@@ -18,13 +14,9 @@ export interface ShapedText {
 /** Shortens text of one kind. Returns other text unchanged, because the caller compares the lengths. */
 type Shaper = (text: string, maxChars: number) => string;
 
-/** Starts with the most specific shaper and ends with the shaper that accepts any text. */
+/** The last shaper accepts any text. */
 const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
-  ["json", shapeJson],
-  ["files", shapeFileList],
   ["search", shapeSearchResults],
-  ["tests", shapeTestOutput],
-  ["repeats", shapeRepeats],
   ["log", shapeLog],
 ];
 
@@ -45,8 +37,8 @@ const WORTH_SHARE = 0.85;
  * import { assertEquals } from "@std/assert";
  * import { shapeText } from "./shape_text.ts";
  *
- * const text = Array.from({ length: 900 }, (_, n) => `src/${n % 3}/${n}.ts`).join("\n");
- * assertEquals(shapeText(text, 5000)?.kind, "files");
+ * const text = Array.from({ length: 900 }, (_, n) => `src/${n % 3}.ts:${n}: x`).join("\n");
+ * assertEquals(shapeText(text, 5000)?.kind, "search");
  * assertEquals(shapeText(text, 50_000), null);
  * ```
  */

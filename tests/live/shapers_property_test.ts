@@ -3,25 +3,14 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { isErrorLine } from "../../src/core/error_lines.ts";
-import { shapeFileList } from "../../src/live/file_list.ts";
-import { shapeJson } from "../../src/live/json_text.ts";
 import { shapeLog } from "../../src/live/logs.ts";
-import { shapeRepeats } from "../../src/live/repeats.ts";
 import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
-import { shapeTestOutput } from "../../src/live/test_output.ts";
 import { anyOutput } from "./any_output.ts";
 import { lostLines } from "../core/error_patterns.ts";
 
 const RUNS = { numRuns: 120, seed: 20261122 };
-const SHAPERS = {
-  shapeFileList,
-  shapeJson,
-  shapeLog,
-  shapeRepeats,
-  shapeSearchResults,
-  shapeTestOutput,
-};
+const SHAPERS = { shapeLog, shapeSearchResults };
 
 const bound = fc.integer({ min: 50, max: 2_000 });
 
@@ -44,8 +33,8 @@ Deno.test("shapeText() loses no line that reports an error, or looks like it", (
       if (shaped === null) return;
       assert(shaped.text.length < text.length);
       assert(shaped.text.isWellFormed());
-      // JSON and the lines of searched files contain no report.
-      if (shaped.kind === "json" || shaped.kind === "search") return;
+      // The lines of searched files contain no report.
+      if (shaped.kind === "search") return;
       assertEquals(lostLines(text, shaped.text), []);
       const kept = new Set(shaped.text.split("\n"));
       const errors = text.split("\n").filter((line) => line.length < 200 && isErrorLine(line));

@@ -3,14 +3,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";
 import { shapeFile } from "../../src/live/shape_file.ts";
-import { shapeFileList } from "../../src/live/file_list.ts";
 import { cutPath } from "../../src/live/groups.ts";
-import { shapeJson } from "../../src/live/json_text.ts";
 import { shapeLog } from "../../src/live/logs.ts";
-import { shapeRepeats } from "../../src/live/repeats.ts";
 import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
-import { shapeTestOutput } from "../../src/live/test_output.ts";
 
 function lines(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join("\n");
@@ -53,7 +49,7 @@ Deno.test("shapeLog() keeps the files and places of a diff, and finds no errors 
   assert(shaped.length <= 2_000);
 });
 
-Deno.test("shapeTestOutput() keeps failures and the summary of each runner", async (t) => {
+Deno.test("shapeLog() keeps failures and the summary of each test runner", async (t) => {
   const runners: Record<string, [passing: (n: number) => string, rest: string[]]> = {
     "deno test": [(n) => `adds ${n} ... ok (1ms)`, [
       "divides ... FAILED (2ms)",
@@ -96,27 +92,12 @@ Deno.test("shapeTestOutput() keeps failures and the summary of each runner", asy
   };
   for (const [name, [passing, rest]] of Object.entries(runners)) {
     await t.step(name, () => {
-      const shaped = shapeTestOutput(`${lines(300, passing)}\n${rest.join("\n")}`, 1_000);
+      const shaped = shapeLog(`${lines(300, passing)}\n${rest.join("\n")}`, 1_000);
       assertStringIncludes(shaped, rest.join("\n"));
-      assertMatch(shaped, /left out, (?:2\d\d|300) passing\]/);
+      assertMatch(shaped, /left out(?:, (?:2\d\d|300) passing)?\]/);
       assert(shaped.length < 1_000, String(shaped.length));
     });
   }
-});
-
-Deno.test("shapeTestOutput() keeps a summary in the middle, and a failure's report up to its end", () => {
-  const passing = (from: number): string => lines(150, (n) => `ok ${from + n} - adds ${from + n}`);
-  const report = ["not ok 151 - divides", "  want 2", "", "  got 1", "", "next suite", "its words"];
-  const text = [passing(0), "# pass 150 of the first suite", ...report, passing(200)].join("\n");
-  const shaped = shapeTestOutput(text, 175);
-  assertStringIncludes(shaped, "# pass 150 of the first suite");
-  assertStringIncludes(shaped, "not ok 151 - divides\n  want 2\n\n  got 1\n");
-  assert(!shaped.includes("its words"), shaped);
-});
-
-Deno.test("shapeTestOutput() leaves other texts alone", () => {
-  const prose = lines(300, wordsOf);
-  assertEquals(shapeTestOutput(prose, 500), prose);
 });
 
 Deno.test("shapeSearchResults() keeps the first matches of each file and counts the others", () => {
@@ -177,68 +158,24 @@ Deno.test("cutPath() returns the given number of folders of a path, or all of th
 Deno.test("shapeText() shapes a text that is one character over the bound", () => {
   const text = lines(90, (n) => `src/a/${n}.ts`);
   assertEquals(shapeText(text, text.length), null);
-  assertEquals(shapeText(text, text.length - 1)?.kind, "files");
+  assertEquals(shapeText(text, text.length - 1)?.kind, "log");
   assertEquals(shapeFile(text, text.length), null);
   assertEquals(shapeFile(text, text.length - 1)?.kind, "file");
 });
 
-Deno.test("shapeFileList() keeps the first of each folder and counts the others", () => {
-  const text = `${lines(90, (n) => `src/a/${n}.ts`)}\n${
-    lines(3, (n) => `src/b/${n}.ts`)
-  }\nREADME.md`;
-  const shaped = shapeFileList(text, 200);
-  assertMatch(shaped, /\n\[trimtab: \d+ more files in src\/a\/, lines \d+-90\]\nsrc\/b\/0\.ts\n/);
-  assertMatch(shaped, /\nREADME\.md$/);
-  const git = shapeFileList(lines(90, (n) => ` create mode 100644 src/a/${n}.ts`), 300);
-  assertMatch(git, /more files in src\/a\//);
-});
-
-Deno.test("shapeRepeats() folds repeated lines and repeated groups of lines, and shows the last", () => {
-  const text = `start\n${lines(60, (n) => `try ${n}\nwait ${n} ms`)}\ndone`;
+Deno.test("shapeLog() folds repeated lines and groups of lines, and shows the last", () => {
+  const text = `start\n${lines(900, (n) => `try ${n}\nwait ${n} ms`)}\ndone`;
   assertEquals(
-    shapeRepeats(text, 200),
-    "start\ntry 0\nwait 0 ms\n[trimtab: lines 4-120 left out, like those above]\nwait 59 ms\ndone",
+    shapeLog(text, 200),
+    "start\ntry 0\nwait 0 ms\n[trimtab: lines 4-1800 left out]\nwait 899 ms\ndone",
   );
 });
 
-Deno.test("shapeRepeats() folds errors only if they are identical", () => {
-  const same = lines(60, () => "error: no");
-  assertMatch(shapeRepeats(same, 100), /^error: no\n\[trimtab: lines 2-59 left out/);
-  const other = lines(60, (n) => `error: no ${n}`);
-  assertEquals(shapeRepeats(other, 100), other);
-});
-
-Deno.test("shapeJson() keeps the structure, and items that report an error", () => {
-  const items = Array.from(
-    { length: 400 },
-    (_, id) => ({ id, state: id === 250 ? "FAILED" : "ok" }),
-  );
-  const shaped = shapeJson(JSON.stringify({ name: "run", items }), 2_000);
-  const value = JSON.parse(shaped);
-  assertEquals([value.name, value.items[0]], ["run", { id: 0, state: "ok" }]);
-  assert(value.items.some((item: { id?: number }) => item.id === 250));
-  assertMatch(shaped, /"\[trimtab: \d+ more items\]"/);
-});
-
-Deno.test("shapeJson() cuts long texts, deep values and objects of many fields", () => {
-  const deep = JSON.parse('{"a":'.repeat(30) + "1" + "}".repeat(30));
-  const fields = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]));
-  const log = lines(200, (n) => n === 100 ? "error: no" : wordsOf(n));
-  const text = JSON.stringify({ deep, fields, log, long: "\u{1f600}".repeat(3_000) });
-  const shaped = shapeJson(text, 1_500);
-  const value = JSON.parse(shaped);
-  assertMatch(value.fields["[trimtab:"], /more fields\]$/);
-  assertStringIncludes(value.log, "\nerror: no\n");
-  assertMatch(value.long, /\[trimtab: \d+ characters left out\]/);
-  assert(shaped.isWellFormed());
-});
-
-Deno.test("shapeJson() reads JSON on each line, and keeps lines with errors", () => {
-  const text = lines(300, (n) => JSON.stringify({ n, level: n === 200 ? "ERROR" : "INFO" }));
-  const shaped = shapeJson(text, 800).split("\n");
-  assertEquals(shaped[0], '{"n":0,"level":"INFO"}');
-  assert(shaped.includes('{"n":200,"level":"ERROR"}'));
-  assertEquals(shapeJson(`${text}\nnot JSON`, 800), `${text}\nnot JSON`);
+Deno.test("shapeLog() keeps more of a line when there are few lines", () => {
+  const text = JSON.stringify(Array.from({ length: 900 }, (_, id) => ({ id })));
+  const shaped = shapeLog(text, 3_000);
+  assert(shaped.length > 2_900 && shaped.length <= 3_000, String(shaped.length));
+  assertMatch(shaped, /^\[\{"id":0\},.*\[trimtab: \d+ characters left out\].*\{"id":899\}\]$/);
 });
 
 Deno.test("clipLine() keeps the last state of a progress display, and errors before it", () => {
@@ -257,22 +194,9 @@ Deno.test("shapeFile() cuts between lines, and leaves a text without lines", () 
   assertEquals(shapeFile("x".repeat(900), 500), null);
 });
 
-Deno.test("shapeJson() shows as much as fits, to the last character", () => {
-  const value = Array.from({ length: 60 }, (_, n) => ({ id: n, text: "word ".repeat(30) }));
-  for (const text of [JSON.stringify(value), value.map((one) => JSON.stringify(one)).join("\n")]) {
-    const most = shapeJson(text, text.length);
-    assertEquals(shapeJson(text, most.length), most);
-    assert(shapeJson(text, most.length - 1).length < most.length);
-  }
-});
-
 Deno.test("shapeText() recognises the kind of each output", () => {
   const kinds = {
-    json: JSON.stringify(Array.from({ length: 900 }, (_, n) => n)),
-    files: lines(300, (n) => `src/${n}.ts`),
     search: lines(300, (n) => `src/a.ts:${n}:x`),
-    tests: lines(300, (n) => `ok ${n} - adds`),
-    repeats: lines(300, (n) => `waiting for the other one, ${n} s`),
     log: lines(300, wordsOf),
   };
   for (const [kind, text] of Object.entries(kinds)) {
@@ -292,33 +216,4 @@ Deno.test("shapeText() shapes a text that claims to be shaped already", () => {
       assert(shaped.length < text.length / 2, mark);
     }
   }
-});
-
-Deno.test("shapeJson() descends through objects and lists until the length fits", () => {
-  const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown =>
-    depth === 0 ? "end" : wrap(nested(depth - 1, wrap));
-  const depthOf = (value: unknown): number =>
-    typeof value !== "object" || value === null
-      ? 0
-      : 1 + Math.max(0, ...Object.values(value).map(depthOf));
-  for (
-    const wrap of [(a: unknown) => ({ a, b: "x".repeat(99) }), (a: unknown) => [a, "x".repeat(99)]]
-  ) {
-    const text = JSON.stringify(nested(60, wrap));
-    assertEquals(depthOf(JSON.parse(shapeJson(text, text.length - 1))), 21);
-  }
-});
-
-Deno.test("shapeTestOutput() leaves a text in which few lines are those of a runner", () => {
-  const isShaped = (passing: number, others: number): boolean => {
-    const text = `${lines(passing, (n) => `ok ${n} - test ${n}`)}\n${lines(others, wordsOf)}`;
-    return shapeTestOutput(text, 500) !== text;
-  };
-  // A report needs at least five lines of a runner, and one line in twenty.
-  assertEquals([isShaped(4, 60), isShaped(5, 90), isShaped(5, 96), isShaped(60, 900)], [
-    false,
-    true,
-    false,
-    true,
-  ]);
 });
