@@ -9,7 +9,7 @@ export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-export function isText(value: unknown): boolean {
+export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 

@@ -43,58 +43,37 @@ interface ToolResponse {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Check = (value: unknown) => boolean;
-
 /** Matches the client's replacement for an output that it has moved to a file: a path and a short preview. */
 const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
 
-const BASH: Readonly<Record<string, Check>> = {
-  stdout: isText,
-  stderr: isText,
-  interrupted: (value) => value === false,
-  isImage: (value) => value === false,
-  noOutputExpected: isFlag,
-  returnCodeInterpretation: isText,
+/** The fields that a response may have. A response with another field may need another treatment. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Bash: [
+    "stdout",
+    "stderr",
+    "interrupted",
+    "isImage",
+    "noOutputExpected",
+    "returnCodeInterpretation",
+  ],
+  Grep: [
+    "mode",
+    "numFiles",
+    "filenames",
+    "content",
+    "numLines",
+    "totalLines",
+    "totalFiles",
+    "numMatches",
+    "appliedLimit",
+    "appliedOffset",
+  ],
+  Glob: ["filenames", "durationMs", "numFiles", "truncated", "totalMatches", "countIsComplete"],
+  WebFetch: ["bytes", "code", "codeText", "result", "durationMs", "url"],
+  Read: ["type", "file"],
 };
 
-const GREP: Readonly<Record<string, Check>> = {
-  mode: (value) => value === "content" || value === "count" || value === "files_with_matches",
-  numFiles: isNumber,
-  filenames: isLines,
-  content: isText,
-  numLines: isNumber,
-  totalLines: isNumber,
-  totalFiles: isNumber,
-  numMatches: isNumber,
-  appliedLimit: isNumber,
-  appliedOffset: isNumber,
-};
-
-const GLOB: Readonly<Record<string, Check>> = {
-  filenames: isLines,
-  durationMs: isNumber,
-  numFiles: isNumber,
-  truncated: isFlag,
-  totalMatches: isNumber,
-  countIsComplete: isFlag,
-};
-
-const WEB_FETCH: Readonly<Record<string, Check>> = {
-  bytes: isNumber,
-  code: isNumber,
-  codeText: isText,
-  result: isText,
-  durationMs: isNumber,
-  url: isText,
-};
-
-const FILE: Readonly<Record<string, Check>> = {
-  filePath: isText,
-  content: isText,
-  numLines: isNumber,
-  startLine: isNumber,
-  totalLines: isNumber,
-};
+const FILE_FIELDS = ["filePath", "content", "numLines", "startLine", "totalLines"];
 
 /** In characters. Longer text is an output that only begins like such a replacement. */
 const MAX_PERSISTED_CHARS = 5_000;
@@ -110,16 +89,18 @@ function isPersisted({ text }: ResponseText): boolean {
 
 function readKnown(toolName: string, response: unknown): ToolResponse | null {
   if (toolName.startsWith("mcp__")) return readMcp(response);
-  if (!isObject(response)) return null;
+  if (!isObject(response) || !hasOnly(response, FIELDS[toolName] ?? [])) return null;
   switch (toolName) {
     case "Bash":
       return readBash(response);
     case "Grep":
-      return readGrep(response);
+      return response["mode"] === "files_with_matches"
+        ? readNames(response)
+        : readField(response, "content");
     case "Glob":
-      return hasShape(response, GLOB, ["filenames"]) ? readNames(response) : null;
+      return readNames(response);
     case "WebFetch":
-      return hasShape(response, WEB_FETCH, ["result"]) ? readField(response, "result") : null;
+      return readField(response, "result");
     case "Read":
       return readFile(response);
     default:
@@ -128,55 +109,47 @@ function readKnown(toolName: string, response: unknown): ToolResponse | null {
 }
 
 function readBash(response: Fields): ToolResponse | null {
-  if (!hasShape(response, BASH, ["stdout", "stderr", "interrupted", "isImage"])) return null;
+  const { stdout, stderr, interrupted, isImage } = response;
+  if (!isText(stdout) || !isText(stderr) || interrupted !== false || isImage !== false) return null;
   return {
-    texts: [
-      { role: "output", text: String(response["stdout"]) },
-      { role: "errors", text: String(response["stderr"]) },
-    ],
+    texts: [{ role: "output", text: stdout }, { role: "errors", text: stderr }],
     replace: ([stdout, stderr]) => ({ ...response, stdout, stderr }),
   };
 }
 
-function readGrep(response: Fields): ToolResponse | null {
-  if (!hasShape(response, GREP, ["mode", "filenames"])) return null;
-  if (response["mode"] === "files_with_matches") {
-    return response["content"] === undefined ? readNames(response) : null;
-  }
-  return isText(response["content"]) ? readField(response, "content") : null;
-}
-
 function readNames(response: Fields): ToolResponse | null {
-  const names = response["filenames"];
-  if (!Array.isArray(names)) return null;
+  const { filenames: names, content } = response;
+  if (!isLines(names) || content !== undefined) return null;
   return {
     texts: [{ role: "output", text: names.join("\n") }],
     replace: ([text = ""]) => ({ ...response, filenames: text.split("\n") }),
   };
 }
 
-function readField(response: Fields, name: string): ToolResponse {
+function readField(response: Fields, name: string): ToolResponse | null {
+  const text = response[name];
+  if (!isText(text)) return null;
   return {
-    texts: [{ role: "output", text: String(response[name]) }],
+    texts: [{ role: "output", text }],
     replace: ([text]) => ({ ...response, [name]: text }),
   };
 }
 
 /** Gives the notice the number before the first line, so that all lines keep their numbers. */
 function readFile(response: Fields): ToolResponse | null {
-  const { type, file, ...others } = response;
-  if (type !== "text" || !isObject(file) || Object.keys(others).length > 0) return null;
-  if (!hasShape(file, FILE, ["filePath", "content", "numLines", "startLine"])) return null;
-  const content = String(file["content"]);
+  const { type, file } = response;
+  if (type !== "text" || !isObject(file) || !hasOnly(file, FILE_FIELDS)) return null;
+  const { content, startLine } = file;
+  if (!isText(content) || typeof startLine !== "number") return null;
   return {
-    texts: [{ role: "file", text: content, firstLine: Number(file["startLine"]) }],
+    texts: [{ role: "file", text: content, firstLine: startLine }],
     replace: ([text = ""]) => ({
       ...response,
       file: text === content ? file : {
         ...file,
         content: text,
         numLines: text.split("\n").length,
-        startLine: Number(file["startLine"]) - 1,
+        startLine: startLine - 1,
       },
     }),
   };
@@ -204,27 +177,12 @@ function isTextBlock(block: unknown): block is { type: "text"; text: string } {
     Object.keys(block).length === 2;
 }
 
-function hasShape(
-  value: Fields,
-  checks: Readonly<Record<string, Check>>,
-  needed: readonly string[],
-): boolean {
-  return needed.every((name) => Object.hasOwn(value, name)) &&
-    Object.entries(value).every(([name, one]) =>
-      Object.hasOwn(checks, name) && checks[name]?.(one) === true
-    );
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === "number";
-}
-
-function isFlag(value: unknown): boolean {
-  return typeof value === "boolean";
+function hasOnly(value: Fields, names: readonly string[]): boolean {
+  return Object.keys(value).every((name) => names.includes(name));
 }
 
 /** Accepts a list of strings without line breaks, which can be joined and split again. */
-function isLines(value: unknown): boolean {
+function isLines(value: unknown): value is string[] {
   return Array.isArray(value) &&
     value.every((one) => typeof one === "string" && !one.includes("\n"));
 }

@@ -10,6 +10,6 @@ Deno.test("readResponse() reads Grep's output in each mode, with the totals of n
   for (const response of [files, { ...files, totalFiles: 9, appliedLimit: 1, appliedOffset: 1 }]) {
     assert(readResponse("Grep", response) !== null);
   }
-  assertEquals(readResponse("Grep", { ...lines, totalLines: "many" }), null);
+  assertEquals(readResponse("Grep", { ...lines, content: 7 }), null);
   assertEquals(readResponse("Grep", { ...lines, ofTomorrow: 1 }), null);
 });
