@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { truthOf } from "../../bench/truth.ts";
-import { type Cut, cutOf, measureContinuity, scoreOf, textsOf } from "../../bench/continuity.ts";
+import { type Cut, cutOf, scoreOf, textsOf } from "../../bench/continuity.ts";
 
 type Block = Record<string, unknown>;
 
@@ -100,16 +100,6 @@ Deno.test("the texts of a session contain what the later work needs", () => {
     const score = scoreOf(textsOf(cut)[kind] ?? "", cut);
     assert((score.all ?? 0) >= floor, `${kind}: ${JSON.stringify(score)}`);
     assertEquals([score.asks, score.commands, score.steps], [1, 1, 1], kind);
-  }
-});
-
-Deno.test("measureContinuity() takes the mean over sessions", () => {
-  const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
-  try {
-    Deno.writeTextFileSync(path, sessionLines(true).join("\n"));
-    assertEquals(measureContinuity([path, path]).restore?.asks, 1);
-  } finally {
-    Deno.removeSync(path);
   }
 });
 

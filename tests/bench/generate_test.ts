@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   generateTranscript,
   GENERATOR_VERSION,
@@ -9,19 +9,19 @@ import {
 const SIZE_BYTES = 5_000_000;
 
 /**
- * Percentages of all bytes in 571 real sessions, with the permitted differences at 5 MB and at 40
- * MB. At 5 MB, a single large file or subagent changes a share by some percentage points.
+ * Percentages of all bytes in 571 real sessions, with the permitted differences at 5 MB, where a
+ * single large file or subagent changes a share by some percentage points.
  */
-const SHARES: readonly (readonly [name: string, percent: number, at5: number, at40: number])[] = [
-  ["mirror", 38, 6, 3],
-  ["mirror.originalFile", 21, 6, 3],
-  ["progress", 16, 7, 3],
-  ["tool_result", 13, 3, 1.5],
-  ["envelope", 13, 2, 1.5],
-  ["signature", 5, 2, 1],
-  ["usage", 4, 1.5, 0.5],
-  ["tool_input", 3.5, 1.2, 0.5],
-  ["attachment", 2, 1, 0.6],
+const SHARES: readonly (readonly [name: string, percent: number, tolerance: number])[] = [
+  ["mirror", 38, 6],
+  ["mirror.originalFile", 21, 6],
+  ["progress", 16, 7],
+  ["tool_result", 13, 3],
+  ["envelope", 13, 2],
+  ["signature", 5, 2],
+  ["usage", 4, 1.5],
+  ["tool_input", 3.5, 1.2],
+  ["attachment", 2, 1],
 ];
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -98,34 +98,12 @@ function shares(list: readonly Fields[]): Map<string, number> {
   return bytes;
 }
 
-Deno.test("generateTranscript() gives the same bytes for the same seed, and different bytes for another", () => {
-  const first = lines(7, 1_000_000);
-  assertEquals(lines(7, 1_000_000), first);
-  assertNotEquals(lines(8, 1_000_000), first);
-});
-
 Deno.test("generateTranscript() makes the same bytes as long as GENERATOR_VERSION is the same", async () => {
   // After an intended change of the generator, raise its version, which separates old and new
   // cached files.
   const bytes = new TextEncoder().encode(lines(1, 1_000_000).join("\n"));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   assertEquals([GENERATOR_VERSION, digest.slice(0, 16)], [1, "af6d1c31715d860d"]);
-});
-
-Deno.test("generateTranscript() makes at least the size and stops soon after it", () => {
-  for (const sizeBytes of [1, 300_000, SIZE_BYTES]) {
-    const bytes = lines(1, sizeBytes).reduce((sum, line) => sum + bytesOfText(line) + 1, 0);
-    assert(bytes >= sizeBytes, `${bytes} of ${sizeBytes}`);
-    assert(bytes < sizeBytes + 700_000, `${bytes} of ${sizeBytes}`);
-  }
-});
-
-function bytesOfText(line: string): number {
-  return new TextEncoder().encode(line).length;
-}
-
-Deno.test("generateTranscript() writes lines as the client's own JSON.stringify does", () => {
-  for (const line of lines(2, 1_000_000)) assertEquals(JSON.stringify(JSON.parse(line)), line);
 });
 
 Deno.test("generateTranscript() keeps the tree whole: each parent exists and each uuid is unique", () => {
@@ -165,94 +143,20 @@ Deno.test("generateTranscript() answers each tool_use once, below its own line",
   }
 });
 
-Deno.test("generateTranscript() writes some results before their calls, and some calls in parallel", () => {
-  const seen = new Set<unknown>();
-  let before = 0;
-  let parallel = 0;
-  let last: unknown;
-  for (const entry of entries(1, 20_000_000)) {
-    for (const block of blocks(entry)) {
-      if (block.type === "tool_use") seen.add(block.id);
-      if (block.type === "tool_result" && !seen.has(block.tool_use_id)) before++;
-      if (block.type === "tool_use" && last === entry.parentUuid) parallel++;
-      last = block.type === "tool_use" ? entry.uuid : undefined;
-    }
-  }
-  assert(before >= 1 && before <= 20, `${before} results before their uses`);
-  assert(parallel >= 10, `${parallel} calls right behind another`);
-});
-
-Deno.test("generateTranscript() compacts at 160k tokens and continues from a summary", () => {
-  const list = entries(1, 12_000_000);
-  const boundaries = list.flatMap((entry, at) => entry.subtype === "compact_boundary" ? [at] : []);
-  assert(boundaries.length >= 3, `${boundaries.length} compactions`);
-  for (const at of boundaries) {
-    const tokens = Number(fields(list[at]?.compactMetadata).preTokens);
-    assert(tokens > 160_000 && tokens < 200_000, `${tokens} tokens`);
-    assertEquals(list[at + 1]?.isCompactSummary, true);
-    assertEquals(list[at + 1]?.parentUuid, list[at]?.uuid);
-  }
-});
-
-Deno.test("generateTranscript() lets usage grow with the content of the context", () => {
-  let last = 0;
-  let shrinkCount = 0;
-  let compactions = 0;
-  const spans: number[] = [];
-  let chars = 0;
-  for (const entry of entries(1, 12_000_000)) {
-    if (entry.subtype === "compact_boundary") compactions++;
-    for (const block of blocks(entry)) {
-      if (block.type === "tool_result") chars += textLength(block.content);
-      if (block.type === "tool_use") chars += JSON.stringify(block.input).length;
-      if (block.type === "text" || block.type === "thinking") {
-        chars += textLength(block.text ?? block.thinking);
-      }
-    }
-    if (entry.type !== "assistant") continue;
-    const usage = fields(fields(entry.message).usage);
-    const context = Number(usage.input_tokens) + Number(usage.cache_read_input_tokens) +
-      Number(usage.cache_creation_input_tokens);
-    if (context < last) shrinkCount++;
-    if (context > last && chars > 5_000) spans.push(chars / (context - last));
-    if (context !== last) chars = 0;
-    last = context;
-  }
-  // Only compactions and rewinds shrink the context.
-  assert(shrinkCount >= compactions && shrinkCount <= compactions + 12, `${shrinkCount} falls`);
-  const median = quantile(spans, 0.5);
-  assert(median > 2.4 && median < 4.2, `${median} characters a token`);
-});
-
-Deno.test("generateTranscript() writes both key orders and several lines per message id", () => {
-  const list = lines(1, SIZE_BYTES);
-  const head = list.filter((line) => line.slice(0, 400).includes('"sessionId":"'));
-  const tail = list.filter((line) => line.slice(-250).includes('"sessionId":"'));
-  assert(head.length > 200 && tail.length > 200, `${head.length} and ${tail.length}`);
-  const counts = new Map<unknown, number>();
-  for (const entry of entries(1)) {
-    if (entry.type !== "assistant") continue;
-    const { id } = fields(entry.message);
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  const split = [...counts.values()].filter((count) => count > 1).length;
-  assert(split / counts.size > 0.5, `${split} of ${counts.size} messages are split`);
-});
-
-function assertShares(list: readonly Fields[], tolerances: 2 | 3): void {
+function assertShares(list: readonly Fields[]): void {
   const bytes = shares(list);
   const total = bytes.get("total") ?? 0;
-  for (const row of SHARES) {
-    const share = 100 * (bytes.get(row[0]) ?? 0) / total;
-    const message = `${row[0]} is ${share.toFixed(1)} % of the bytes, not ${row[1]} %`;
-    assert(Math.abs(share - row[1]) <= row[tolerances], message);
+  for (const [name, percent, tolerance] of SHARES) {
+    const share = 100 * (bytes.get(name) ?? 0) / total;
+    const message = `${name} is ${share.toFixed(1)} % of the bytes, not ${percent} %`;
+    assert(Math.abs(share - percent) <= tolerance, message);
   }
 }
 
 Deno.test("generateTranscript() has the proportions of real sessions at 5 MB", () => {
   for (const seed of [1, 2, 3]) {
     const list = entries(seed);
-    assertShares(list, 2);
+    assertShares(list);
     const sizes = list.flatMap(blocks).filter((block) => block.type === "tool_result")
       .map((block) => textLength(block.content));
     // Real sessions: p50 377, p90 4,491, p99 26,690, max 84,231.
@@ -265,10 +169,6 @@ Deno.test("generateTranscript() has the proportions of real sessions at 5 MB", (
     const middle = quantile(list.map((entry) => bytesOf(entry)), 0.5);
     assert(middle > 850 && middle < 1_400, `seed ${seed}: lines p50 ${middle} B`);
   }
-});
-
-Deno.test("generateTranscript() approaches the proportions with size", () => {
-  assertShares(entries(1, 40_000_000), 3);
 });
 
 Deno.test("parseSize() reads units as powers of ten and refuses anything else", () => {
@@ -290,26 +190,6 @@ Deno.test("writeTranscript() replaces the file's content and counts its bytes", 
     assertEquals((await Deno.stat(path)).size, bytes);
     assertEquals(text, lines(3, 400_000).join("\n") + "\n");
     assert(text.includes(`"sessionId":"${sessionId}"`));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
-Deno.test("generate.ts writes a file with write permission alone, and exits 2 without a size", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = `${folder}/session.jsonl`;
-    const script = new URL("../../bench/generate.ts", import.meta.url).pathname;
-    const run = (args: string[]) =>
-      new Deno.Command(Deno.execPath(), {
-        args: ["run", "--no-prompt", `--allow-write=${folder}`, script, ...args],
-      }).output();
-    const done = await run(["--size", "200KB", "--seed", "5", "-o", path]);
-    assertEquals(done.code, 0, new TextDecoder().decode(done.stderr));
-    assert((await Deno.stat(path)).size >= 200_000);
-    const wrong = await run(["-o", path]);
-    assertEquals(wrong.code, 2);
-    assert(new TextDecoder().decode(wrong.stderr).includes("Usage:"));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

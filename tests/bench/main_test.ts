@@ -1,11 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { BASELINES, contenders } from "../../bench/contenders.ts";
 import type { BenchFile } from "../../bench/files.ts";
 import { writeTranscript } from "../../bench/generate.ts";
 import { PROMPT_PAYLOAD, timeHook } from "../../bench/hook_latency.ts";
 import { formatReport, timeAll } from "../../bench/main.ts";
-import { scanCopy } from "../../bench/scan_copy.ts";
-import { markdownTable } from "../../bench/table.ts";
 
 async function withFile(test: (file: BenchFile) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -61,39 +59,6 @@ Deno.test("timeAll() reports which contender failed and which is missing", async
   });
 });
 
-Deno.test("contenders() keeps a row for each tool that is not installed", async () => {
-  const list = await contenders(() => Promise.resolve(null));
-  for (const name of [BASELINES.cp, BASELINES.python, "jq -c ."]) {
-    const contender = list.find((one) => one.name === name);
-    assertEquals(contender?.command, null);
-    assert(contender?.absent.endsWith("is not on this machine"));
-  }
-});
-
-Deno.test("contenders() gives trimtab's commands the transcript and a separate configuration", async () => {
-  await withFile(async (file) => {
-    for (const { name, command, absent } of await contenders()) {
-      if (!name.startsWith("trimtab")) continue;
-      const run = command?.(file);
-      assert(run !== undefined || absent !== "");
-      if (run === undefined) continue;
-      assert(run.argv.includes(file.path));
-      assertEquals(run.env?.CLAUDE_CONFIG_DIR, file.folder);
-    }
-  });
-});
-
-Deno.test("scanCopy() copies byte for byte and counts the lines", async () => {
-  await withFile(async (file) => {
-    const text = await Deno.readTextFile(file.path);
-    for (const fsync of [false, true]) {
-      const output = `${file.folder}/copy-${fsync}`;
-      assertEquals(scanCopy(file.path, output, fsync), text.split("\n").length - 1);
-      assertEquals(await Deno.readTextFile(output), text);
-    }
-  });
-});
-
 Deno.test("timeHook() gives the hook the transcript on stdin and times it against an empty script", async () => {
   await withFile(async (file) => {
     const program = `
@@ -106,30 +71,4 @@ Deno.test("timeHook() gives the hook the transcript on stdin and times it agains
     assert(latency.hookMs > 0 && latency.emptyMs > 0);
     assertEquals(latency.ratio, latency.hookMs / latency.emptyMs);
   });
-});
-
-Deno.test("timeHook() throws when the hook fails", async () => {
-  await withFile(async (file) => {
-    const argv = [Deno.execPath(), "eval", "console.error('broken'); Deno.exit(1)"] as const;
-    const timing = timeHook(file, { argv: [...argv], payload: "{}", runs: 3 });
-    await assertRejects(() => timing, Error, "exit 1: broken");
-  });
-});
-
-Deno.test("markdownTable() aligns its columns, with numbers to the right", () => {
-  assertEquals(
-    markdownTable(["", "ms"], [["cp", "7.0"], ["scan", "142.1"]]),
-    ["|      |    ms |", "| ---- | ----: |", "| cp   |   7.0 |", "| scan | 142.1 |", ""].join("\n"),
-  );
-});
-
-Deno.test("main.ts exits 2 with its usage when a size or a count is invalid", async () => {
-  const script = `${import.meta.dirname}/../../bench/main.ts`;
-  for (const args of [["--sizes", "huge"], ["--runs", "0"]]) {
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-prompt", "--allow-read", script, ...args],
-    }).output();
-    assertEquals(code, 2);
-    assert(new TextDecoder().decode(stderr).includes("Usage:"));
-  }
 });

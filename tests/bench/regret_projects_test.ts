@@ -1,13 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
-import {
-  deepNumbers,
-  figuresOf,
-  leaveOneOut,
-  lightNumbers,
-  projectOf,
-  total,
-  type Way,
-} from "../../bench/regret_projects.ts";
+import { assertEquals } from "@std/assert";
+import { leaveOneOut, type Way } from "../../bench/regret_projects.ts";
 import type { Sums } from "../../bench/regret_points.ts";
 
 /** Each project has 100 characters and 100 quotes. */
@@ -41,26 +33,4 @@ Deno.test("leaveOneOut() picks the set that frees most if all free too little", 
   const two = way("two", { a: sums(50, 50), b: sums(50, 50) });
   assertEquals([...leaveOneOut([one, two], 55).chosen], [["two", 2]]);
   assertEquals(leaveOneOut([], 55).projects, 0);
-});
-
-Deno.test("figuresOf() gives an interval that contains the figure, as wide as projects differ", () => {
-  const uniform = figuresOf([sums(50, 2), sums(50, 2)]);
-  assertEquals(uniform.freed, { value: 50, low: 50, high: 50 });
-  const varied = figuresOf([sums(20, 0), sums(50, 2), sums(80, 10)]);
-  assert(varied.freed.low < varied.freed.value && varied.freed.value < varied.freed.high);
-  assertEquals(figuresOf([sums(20, 0), sums(80, 10)]), figuresOf([sums(20, 0), sums(80, 10)]));
-  assertEquals(total([]).before, 0);
-});
-
-Deno.test("projectOf() counts a worktree as its project", () => {
-  const line = (cwd: string): string => JSON.stringify({ type: "user", cwd });
-  assertEquals(projectOf(["{}", line("/w/cli/.worktrees/1/x")]), "/w/cli");
-  assertEquals(projectOf([line("/w/cli/.claude/worktrees/agent")]), "/w/cli");
-  assertEquals(projectOf(["{}"]), "unknown");
-});
-
-Deno.test("lightNumbers() and deepNumbers() include trimtab's defaults", async () => {
-  const { DEEP_NEED, LIGHT_NEED } = await import("../../src/core/need.ts");
-  assert(lightNumbers().some(({ rules }) => Deno.inspect(rules) === Deno.inspect(LIGHT_NEED)));
-  assert(deepNumbers().some(({ rules }) => Deno.inspect(rules) === Deno.inspect(DEEP_NEED)));
 });

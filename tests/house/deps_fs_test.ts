@@ -28,38 +28,11 @@ function walked(folder: string, options?: Parameters<typeof walkSync>[1]): strin
   ).sort();
 }
 
-Deno.test("ensureDirSync() makes missing folders and accepts an existing one", () =>
-  inFolder((folder) => {
-    ensureDirSync(`${folder}/x/y/z`);
-    ensureDirSync(`${folder}/x/y/z`);
-    assertEquals(Deno.statSync(`${folder}/x/y/z`).isDirectory, true);
-  }));
-
 Deno.test("ensureDirSync() throws when a file has the name", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/x`, "");
     assertThrows(() => ensureDirSync(`${folder}/x`), Error, "something else has that name");
     assertEquals(Deno.readTextFileSync(`${folder}/x`), "");
-  }));
-
-Deno.test("ensureDirSync() throws when a parent is a file", () =>
-  inFolder((folder) => {
-    Deno.writeTextFileSync(`${folder}/x`, "");
-    assertThrows(() => ensureDirSync(`${folder}/x/y`), Error);
-  }));
-
-Deno.test("existsSync() distinguishes files, folders and missing paths", () =>
-  inFolder((folder) => {
-    const file = `${folder}/file`;
-    Deno.writeTextFileSync(file, "");
-    assertEquals(existsSync(file), true);
-    assertEquals(existsSync(file, { isFile: true }), true);
-    assertEquals(existsSync(file, { isDirectory: true }), false);
-    assertEquals(existsSync(folder, { isDirectory: true }), true);
-    assertEquals(existsSync(folder, { isFile: true }), false);
-    assertEquals(existsSync(`${folder}/nothing`), false);
-    assertEquals(existsSync(file, { isReadable: true }), true);
-    assertThrows(() => existsSync(file, { isFile: true, isDirectory: true }), TypeError);
   }));
 
 Deno.test({

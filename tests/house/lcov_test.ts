@@ -1,11 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import {
-  hasCode,
-  leastCovered,
-  parseFloor,
-  parseLcov,
-  summariseCoverage,
-} from "../../tools/lcov.ts";
+import { hasCode, parseFloor, parseLcov, summariseCoverage } from "../../tools/lcov.ts";
 import { readProject } from "./project.ts";
 
 const REPORT = `SF:/p/src/a.ts
@@ -52,14 +46,6 @@ Deno.test("summariseCoverage() counts just the expected files", () => {
   assertEquals(summary, { lines: (9 / 11) * 100, branches: 75, problems: [] });
 });
 
-Deno.test("summariseCoverage() names a share under its floor", () => {
-  const { problems } = summariseCoverage(parseLcov(REPORT), ["/p/src/a.ts"], {
-    lines: 80.1,
-    branches: 75.5,
-  });
-  assertEquals(problems, ["lines 80.00 % < 80.1 %", "branches 75.00 % < 75.5 %"]);
-});
-
 Deno.test("summariseCoverage() names a file that no test loads", () => {
   const { problems } = summariseCoverage(
     parseLcov(REPORT),
@@ -83,13 +69,6 @@ Deno.test("parseFloor() reads deno.json, and rejects an invalid floor", () => {
   }
   assertThrows(() => floorOf({ lines: 90, branches: "85" }), TypeError, "branches must be");
   assertThrows(() => parseFloor("{}"), TypeError, "lines must be a percentage, is undefined");
-});
-
-Deno.test("leastCovered() lists files with the most missed first", () => {
-  assertEquals(leastCovered(parseLcov(REPORT), 2), [
-    "90 lines, 9 branches missed: /p/tests/helper.ts",
-    "2 lines, 1 branches missed: /p/src/a.ts",
-  ]);
 });
 
 Deno.test("hasCode() is false for a module with only types", () => {

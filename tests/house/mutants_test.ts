@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
 import { mutantsIn, pickMutants } from "../../tools/mutants.ts";
-import { unitArguments } from "../../tools/unit.ts";
 
 const TEXT = `/** Says if (a) return, in words. */
 import { a } from "./a.ts";
@@ -22,21 +21,6 @@ Deno.test("mutantsIn() makes mistakes in code, not in comments, imports and sign
   ]);
 });
 
-Deno.test("mutantsIn() swaps no arguments whose order makes no difference", () => {
-  const swapped = (line: string): string[] => mutantsIn("x.ts", line).map(({ after }) => after);
-  assertEquals(swapped("x = Math.min(a, b);"), []);
-  assertEquals(swapped("x = Math.max(a, b);"), []);
-  assertEquals(swapped("x = Math.pow(a, b);"), ["x = Math.pow(b, a);"]);
-  assertEquals(swapped("x = min(a, b);"), ["x = min(b, a);"]);
-});
-
-Deno.test("pickMutants() picks the same for a seed, and at most one per line", () => {
-  const all = mutantsIn("x.ts", TEXT);
-  const picked = pickMutants(all, 9, 1);
-  assertEquals(picked, pickMutants(all, 9, 1));
-  assertEquals(picked.map(({ line }) => line).sort(), [5, 6]);
-});
-
 Deno.test("pickMutants() picks the same after other lines were added", () => {
   const linesOf = (text: string, seed: number): string[] =>
     pickMutants(mutantsIn("x.ts", text), 2, seed).map(({ after }) => after);
@@ -47,9 +31,4 @@ Deno.test("pickMutants() picks the same after other lines were added", () => {
     const before = linesOf(TEXT, seed);
     assertEquals(kept, before.slice(0, kept.length));
   }
-});
-
-Deno.test("unitArguments() names only existing test folders", () => {
-  assertEquals(unitArguments(["saved", "--fail-fast"]).slice(-2), ["--fail-fast", "tests/saved"]);
-  assertEquals(unitArguments([]).at(-1), "--ignore=tests/e2e");
 });

@@ -1,7 +1,7 @@
 // Least permission is a promise to users, so all places that state permissions must agree, and each
 // script must run with exactly the stated permissions.
 
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
@@ -18,17 +18,6 @@ import { projectFiles, readProject, ROOT } from "./project.ts";
 const WITHOUT_JSON: Readonly<Record<string, string>> = {
   "scripts/trimtab.ts": "passes every flag on to the command that it runs",
 };
-
-const HOOKS = JSON.stringify({
-  hooks: {
-    Stop: [{
-      hooks: [{
-        type: "command",
-        command: '/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook stop',
-      }],
-    }],
-  },
-});
 
 function entryPoints(folder: string): string[] {
   if (!existsSync(`${ROOT}/${folder}`)) return [];
@@ -144,23 +133,4 @@ Deno.test("every script prints its help, including --json, with just its permiss
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
-});
-
-Deno.test("launcherTable(), hooksStarted() and shebangPermissions() write and read their format", () => {
-  const table = launcherTable(
-    new Map([["scripts/fresh_start.ts", ["--allow-read"]], ["hooks/stop.ts", []]]),
-  );
-  assertStringIncludes(
-    table,
-    "\n  fresh-start) perms='--allow-read' ;;\n  'hook stop') perms='' ;;\n  *) perms= ;;\n",
-  );
-  assertEquals(hooksStarted(HOOKS), new Set(["hooks/stop.ts"]));
-  assertThrows(() => hooksStarted(HOOKS.replace("sh ", "deno ")), SyntaxError, "the launcher");
-  assertEquals(withFolders(["--allow-write=CONFIG,PROJECT/x"], { config: "/c", project: "/p" }), [
-    "--allow-write=/c,/p/x",
-  ]);
-  assertEquals(shebangPermissions("#!/usr/bin/env -S deno run --no-prompt --allow-env\nx"), [
-    "--allow-env",
-  ]);
-  assertEquals(shebangPermissions("// deno run --allow-env"), undefined);
 });

@@ -71,44 +71,6 @@ Deno.test("no file names a path that exists only on one machine", () => {
   assertEquals(found, []);
 });
 
-Deno.test("tooLong() finds a file with one line too many", () => {
-  const line = "x\n";
-  assertEquals(tooLong([["a.ts", line.repeat(MAX_LINES)]]), []);
-  assertEquals(tooLong([["a.ts", line.repeat(MAX_LINES + 1)], ["b.ts", ""]]), [
-    "a.ts has 451 lines",
-  ]);
-});
-
-Deno.test("machinePaths() finds home folders and the checkout, and ignores examples", () => {
-  const own = ["", "srv", "code"].join("/");
-  const home = ["", "home", "zelda"].join("/");
-  const root = ["", "root"].join("/");
-  assertEquals(machinePaths(`see ${own}/a.ts and ${home}/x, ${root}/.config`, own), [
-    home,
-    root,
-    own,
-  ]);
-  assertEquals(machinePaths("/home/user/p /Users/me/p ${dir}/root/a ./root/b", own), []);
-  assertEquals(machinePaths("/home/user/p/a", "/home/user/p"), []);
-});
-
-Deno.test("versions() reads each place", () => {
-  const files: Record<string, string> = {
-    "deno.json": `{"version": "1.0.0"}`,
-    ".claude-plugin/plugin.json": `{"version": "1.0.1"}`,
-    ".claude-plugin/marketplace.json": `{"plugins": [{"version": "1.0.2"}]}`,
-    "bin/trimtab": "#!/bin/sh\nversion=1.0.3\n",
-    "src/version.ts": `export const VERSION = "1.0.4";`,
-  };
-  assertEquals(Object.values(versions((path) => files[path] ?? "")), [
-    "1.0.0",
-    "1.0.1",
-    "1.0.2",
-    "1.0.3",
-    "1.0.4",
-  ]);
-});
-
 Deno.test("no room of src/ has more than 5,000 lines", () => {
   const lines = new Map<string, number>();
   for (const path of projectFiles("src", ["ts"])) {

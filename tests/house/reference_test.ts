@@ -5,10 +5,6 @@ import { existsSync } from "@std/fs";
 import { OWN_FILES } from "../../src/doctor/clean/file_table.ts";
 import { CONFIG_SPECS } from "../../src/config/schema.ts";
 import { between, plain, referencePages, stalePages } from "../../tools/reference.ts";
-import { commandsPage } from "../../tools/reference_commands.ts";
-import { findingsSection } from "../../tools/reference_findings.ts";
-import { permissionsPage } from "../../tools/reference_permissions.ts";
-import { list, paragraphs, words } from "../../tools/reference_text.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 Deno.test("the pages of docs/reference agree with the code (else: deno task reference)", async () => {
@@ -76,57 +72,4 @@ Deno.test("between() puts a text between the markers, and throws when they are m
   assertStringIncludes(written, "findings -->\n\nnew\n\n<!-- end");
   assertEquals(between(written, "new"), written);
   assertThrows(() => between("a", "new"), SyntaxError, "no lines");
-});
-
-Deno.test("commandsPage() shows options, repeatable ones, and notes as paragraphs", () => {
-  const page = commandsPage([{
-    name: "weigh",
-    summary: "Weigh a session.",
-    positionals: "[SESSION]",
-    options: [
-      { name: "unit", type: "text", value: "g|kg", help: "grams or <kilograms>" },
-      { name: "leave", type: "list", value: "NAME", help: "not this" },
-    ],
-    notes: ["One line and", "its end.", "", "Another."],
-  }]);
-  assertStringIncludes(page, "`trimtab weigh [SESSION]`: Weigh a session.");
-  assertStringIncludes(page, "- `--unit g|kg`: grams or \\<kilograms\\>\n");
-  assertStringIncludes(page, "- `--leave NAME`: not this; repeatable\n");
-  assertStringIncludes(page, "One line and its end.\n\nAnother.");
-});
-
-Deno.test("permissionsPage() describes each entry point and variable, and throws on an unknown variable", () => {
-  const needs = { read: ["CONFIG", "PROJECT"], env: ["HOME"] };
-  const write = ["PROJECT/.claude/trimtab", "CONFIG/x"];
-  const page = permissionsPage({
-    "scripts/status.ts": needs,
-    "hooks/stop.ts": { ...needs, write, why: "a save" },
-  });
-  assertStringIncludes(
-    page,
-    "## Reads `CONFIG`, `PROJECT`\n\n- `hook stop` writes `STATE`, `CONFIG/x`: a save\n" +
-      "- `status`: nothing else\n",
-  );
-  assertStringIncludes(page, "- folders: `HOME`\n");
-  const wrong = { ...needs, env: ["HOUSE"] };
-  assertThrows(() => permissionsPage({ "scripts/status.ts": wrong }), Error, "HOUSE");
-});
-
-Deno.test("findingsSection() groups findings by level, and names the automatic fix once", () => {
-  const kind = { title: "T", meaning: "M.", fixable: true } as const;
-  const page = findingsSection({
-    mild: { ...kind, level: "info", fix: "Wait." },
-    bad: { ...kind, level: "error", fix: "Run `trimtab doctor --fix`." },
-  });
-  assertEquals(
-    page,
-    "### Errors\n\n- **T** (`bad`). M. _To do:_ Run `trimtab doctor --fix`.\n\n" +
-      "### For information\n\n- **T** (`mild`). M. _To do:_ Wait. `trimtab doctor --fix` does it.",
-  );
-});
-
-Deno.test("words(), paragraphs() and list() keep code and escape the rest", () => {
-  assertEquals(words("a|b `c|d<e>` [f] *"), "a|b `c|d<e>` \\[f\\] \\*");
-  assertEquals(paragraphs(["a", "b", "", "c"]), "a b\n\nc");
-  assertEquals(list(["x", "y"]), "- x\n- y");
 });

@@ -95,60 +95,6 @@ Deno.test({
   },
 });
 
-Deno.test("findSnippets() distinguishes run, no-run, skill lines and other fences", () => {
-  const page = [
-    "text `sh run` text",
-    "```sh run",
-    "trimtab --help",
-    "# more",
-    "```",
-    "- item",
-    "  ~~~bash run=2",
-    "  trimtab --wrong",
-    "  ~~~",
-    "```sh no-run needs a terminal",
-    "claude",
-    "```",
-    "!`trimtab status --skill ${CLAUDE_SESSION_ID}`",
-    "````md",
-    "```sh",
-    "```",
-    "````",
-    "```ts",
-    "!`not a line of a skill`",
-    "```",
-  ].join("\n");
-  assertEquals(findSnippets(page, "a.md"), {
-    problems: [],
-    snippets: [
-      { path: "a.md", line: 3, code: "trimtab --help\n# more", exitCode: 0 },
-      { path: "a.md", line: 8, code: "trimtab --wrong", exitCode: 2 },
-      { path: "a.md", line: 11, code: "claude", exitCode: undefined },
-      { path: "a.md", line: 13, code: "trimtab status --skill ${CLAUDE_SESSION_ID}", exitCode: 0 },
-    ],
-  });
-});
-
-Deno.test("findSnippets() assigns an output to the snippet before it", () => {
-  const page = "```sh run\nx\n```\n\n```text output\na\nb\n```\n\n```text output\nc\n```\n";
-  const { snippets, problems } = findSnippets(page, "a.md");
-  assertEquals(snippets, [{ path: "a.md", line: 2, code: "x", exitCode: 0, output: "a\nb" }]);
-  assertEquals(problems, ["a.md:10: an output must follow a snippet that is run"]);
-});
-
-Deno.test("printsAs() accepts differences only in ids, times, brackets and dots", () => {
-  assert(printsAs("Saved 7 bytes", "Saved 7 bytes  \n"));
-  assert(printsAs("Saved 7 bytes", "Saved 1,204 bytes"));
-  assert(!printsAs("Trimmed 7 outputs", "Trimmed 8 outputs"));
-  assert(printsAs("a\n...\nd", "a\nb\nc\nd\n"));
-  assert(!printsAs("a\n...\nd", "a\nb\nc\n"));
-  assert(printsAs("id c6a36628:8 at <time>.", "id 11111111:8 at 5 o'clock."));
-  assert(
-    printsAs("at 2026-11-22-083332, 20261122_083332", "at 2027-01-01-000000, 20270101_010101"),
-  );
-  assert(printsAs("The first words ...", "The first words of many"));
-});
-
 Deno.test("findSnippets() reports a fence without a mark, without a reason, and raw arguments", () => {
   const page = "```sh\nx\n```\n```sh no-run\nx\n```\n!`trimtab show $ARGUMENTS`\n";
   assertEquals(findSnippets(page, "a.md").problems, [
