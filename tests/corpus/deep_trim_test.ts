@@ -1,20 +1,11 @@
 // Checks the invariants of deep trims of real sessions, and how much they free.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
-import { grouped } from "../../src/inject/bound.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
-import { type ContentPart, contentParts } from "../../src/transcript/content.ts";
-import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
-import { type Entry, placeEntries } from "../../src/transcript/entry.ts";
+import { placeEntries } from "../../src/transcript/entry.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
-
-const LARGE_TOKENS = 100_000;
-
-/** All deep trims together must free this share of the characters that can be freed. */
-const MIN_SHARE = 0.85;
 
 corpusTest("trimTranscript() deep keeps the invariants in every real session", () => {
   const totals = { results: 0, inputs: 0, images: 0, thinking: 0 };
@@ -47,48 +38,6 @@ corpusTest(
       using copy = copyOf(name);
       assertInvariants(name, copy, copy.trim(options), options);
     }
-  },
-);
-
-corpusTest(
-  "trimTranscript() deep frees most of the freeable characters in large real sessions",
-  () => {
-    const total = { before: 0, freed: 0, tokensBefore: 0, tokensAfter: 0 };
-    const shares: number[] = [];
-    for (const name of names) {
-      using copy = copyOf(name);
-      const counts = copy.trim({ depth: "deep", keepRecent: 0 });
-      if (counts.tokens.before <= LARGE_TOKENS) continue;
-      const before = freeable(copy.input);
-      const after = freeable(copy.output);
-      assertEquals(after.entries, before.entries, "no message is dropped");
-      const freed = before.chars - after.chars;
-      const claimed = counts.context_chars.before - counts.context_chars.after;
-      assertEquals(freed, claimed, "what is freed is what is claimed");
-      shares.push(freed / before.chars);
-      total.before += before.chars;
-      total.freed += freed;
-      total.tokensBefore += counts.tokens.before;
-      total.tokensAfter += counts.tokens.after;
-      console.log(
-        `  ${name.padEnd(36)} ${grouped(counts.tokens.before)} -> ${
-          grouped(counts.tokens.after)
-        } ` +
-          `tokens, ${percent(freed / before.chars)} of ${grouped(before.chars)} characters`,
-      );
-    }
-    shares.sort((a, b) => a - b);
-    const share = total.freed / total.before;
-    const median = shares[shares.length >> 1] ?? 0;
-    console.log(
-      `  all ${shares.length} (threshold 500, keep-recent 0): ${percent(share)} of ` +
-        `${grouped(total.before)} characters; median session ` +
-        `${percent(median)}, least ${percent(shares[0] ?? 0)}; ` +
-        `${grouped(total.tokensBefore)} -> ${grouped(total.tokensAfter)} tokens`,
-    );
-    assertGreater(shares.length, 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
-    assertGreater(share, MIN_SHARE);
-    assertGreater(median, MIN_SHARE);
   },
 );
 
@@ -184,49 +133,6 @@ function objectsOf(path: string): string[] {
   });
 }
 
-function freeable(path: string): { chars: number; entries: number } {
-  using file = Deno.openSync(path);
-  const { nodes, usage } = findActiveContext(file, file.statSync().size);
-  const sent = new SentParts(usage?.model);
-  const entries = [...readNodes(file, nodes)].map(({ entry }) => entry);
-  const lastPrompt = entries.findLastIndex(isPrompt);
-  let chars = 0;
-  for (const [n, entry] of entries.entries()) {
-    const parts = sent.of(entry, contentParts(entry));
-    for (const block of blocksOf(entry)) {
-      if (isThinking(block) && (n > lastPrompt || parts.every(isNotThinking))) continue;
-      if (block.type === "tool_result" && parts.every(({ id }) => id !== block.tool_use_id)) {
-        continue;
-      }
-      chars += freeableChars(block);
-    }
-  }
-  return { chars, entries: nodes.length };
-}
-
-function isNotThinking({ kind }: ContentPart): boolean {
-  return kind !== "thinking";
-}
-
-function isPrompt(entry: Entry): boolean {
-  const { content } = { ...entry.message };
-  if (entry.type !== "user" || entry.raw.isMeta === true || entry.raw.isCompactSummary === true) {
-    return false;
-  }
-  const hasText = typeof content === "string" ||
-    blocksOf(entry).some((block) => block.type === "text" || block.type === "image");
-  return hasText && !blocksOf(entry).some((block) => block.type === "tool_result");
-}
-
-function blocksOf(entry: Entry): JsonObject[] {
-  const content = entry.message?.content;
-  return Array.isArray(content) ? content.filter(isObject) : [];
-}
-
-function isThinking(block: JsonObject): boolean {
-  return block.type === "thinking" || block.type === "redacted_thinking";
-}
-
 function freeableChars(block: JsonObject): number {
   switch (block.type) {
     case "thinking":
@@ -257,8 +163,4 @@ function freeableChars(block: JsonObject): number {
 
 function points(value: unknown): number {
   return typeof value === "string" ? [...value].length : 0;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

@@ -1,13 +1,11 @@
 /** Compares a session's usage at the end of its file with a slow count over the whole file. */
 
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { existsSync, walkSync } from "@std/fs";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { readRunningUsage } from "../../src/gauge/running_usage.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
+import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 
-const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
-  decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 const WINDOWS = [200_000, 1_000_000];
 const CLUES = {
   config: DEFAULT_CONFIG.context,
@@ -21,23 +19,8 @@ const REPLACEMENT_MS = 5_000;
 // deno-lint-ignore no-explicit-any -- a slow reference that takes the lines as they are
 type Raw = any;
 
-function sessions(): string[] {
-  const files = walkSync(CORPUS, { includeDirs: false, exts: ["jsonl"] });
-  return Array.from(files, (entry) => entry.path).sort();
-}
-
 function entriesOf(path: string): Raw[] {
-  return Deno.readTextFileSync(path).split("\n").flatMap((line) => {
-    try {
-      return [JSON.parse(line)];
-    } catch {
-      try {
-        return JSON.parse(`[${line.replaceAll(/\}\{"(?=type|parentUuid)/g, '},{"')}]`);
-      } catch {
-        return [];
-      }
-    }
-  });
+  return Deno.readTextFileSync(path).split("\n").flatMap(parseLine);
 }
 
 /** Returns the tokens billed for an answer, as the client counts them; undefined for other entries. */
@@ -102,45 +85,28 @@ function resumedFrom(entries: Raw[]): Raw {
   return leaf;
 }
 
-Deno.test({
-  name: "gaugeSession() agrees with a count over the whole file in real sessions",
-  ignore: !existsSync(CORPUS),
-  fn(): void {
-    const known: number[] = [];
-    for (const path of sessions()) {
-      const entries = entriesOf(path);
-      const expected = newestUsage(entries, resumedFrom(entries));
-      const pressure = gaugeSession({ transcript: path, ...CLUES });
-      const { tokens, window, limit, left, percent } = pressure;
-      assertEquals(tokens, expected, path);
-      if (tokens === null || percent === null) continue;
-      known.push(percent);
-      assert(WINDOWS.includes(window), path);
-      // The limit excludes the space that the client reserves.
-      assert(limit <= window - 20_000, path);
-      assertEquals(left, Math.max(0, limit - tokens), path);
-      const exact = Math.min(100, Math.floor((tokens * 200 + limit) / (2 * limit)));
-      assertEquals(percent, exact, path);
-    }
-    assertGreater(known.length, 40);
-    console.log(
-      `  ${known.length} sessions with a usage, ${Math.min(...known)} to ` +
-        `${Math.max(...known)} %`,
-    );
-  },
-});
-
-Deno.test({
-  name: "readRunningUsage() agrees with a count over the whole file in real sessions",
-  ignore: !existsSync(CORPUS),
-  fn(): void {
-    let known = 0;
-    for (const path of sessions()) {
-      const entries = entriesOf(path);
-      const { usage } = readRunningUsage(path);
-      assertEquals(usage?.tokens ?? null, newestUsage(entries, lastMessage(entries)), path);
-      if (usage !== null) known++;
-    }
-    assertGreater(known, 40);
-  },
+corpusTest("gaugeSession() and readRunningUsage() agree with a count over the whole of real sessions", () => {
+  const known: number[] = [];
+  for (const path of names.map((name) => `${CORPUS}/${name}`)) {
+    const entries = entriesOf(path);
+    const expected = newestUsage(entries, resumedFrom(entries));
+    const pressure = gaugeSession({ transcript: path, ...CLUES });
+    const { tokens, window, limit, left, percent } = pressure;
+    assertEquals(tokens, expected, path);
+    const { usage } = readRunningUsage(path);
+    assertEquals(usage?.tokens ?? null, newestUsage(entries, lastMessage(entries)), path);
+    if (tokens === null || percent === null) continue;
+    known.push(percent);
+    assert(WINDOWS.includes(window), path);
+    // The limit excludes the space that the client reserves.
+    assert(limit <= window - 20_000, path);
+    assertEquals(left, Math.max(0, limit - tokens), path);
+    const exact = Math.min(100, Math.floor((tokens * 200 + limit) / (2 * limit)));
+    assertEquals(percent, exact, path);
+  }
+  assertGreater(known.length, 40);
+  console.log(
+    `  ${known.length} sessions with a usage, ${Math.min(...known)} to ` +
+      `${Math.max(...known)} %`,
+  );
 });

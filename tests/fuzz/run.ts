@@ -9,7 +9,6 @@ import { parseArgs } from "@std/cli";
 import { makeFastFolder } from "../fast_folder.ts";
 import { type CaseOptions, type Failure, type MadeCase, makeCase, runCase } from "./run_case.ts";
 import { loadSeeds } from "./seeds.ts";
-import { shrinkCase } from "./shrink.ts";
 
 const MAX_PRINTED = 20;
 
@@ -93,7 +92,7 @@ async function runAll(
       const isNew = kinds[failure.kind] === undefined;
       kinds[failure.kind] = (kinds[failure.kind] ?? 0) + 1;
       if (isNew && Object.keys(kinds).length <= MAX_PRINTED) {
-        await report(made, failure, plan.save, options);
+        report(made, failure, plan.save, options);
       }
     }
     if (plan.hasWords && (number + 1) % CASES_PER_PROGRESS === 0) console.log(`case ${number}`);
@@ -114,17 +113,16 @@ async function runAll(
   };
 }
 
-async function report(
+function report(
   made: MadeCase,
   failure: Failure,
   save: string | undefined,
   options: CaseOptions,
-): Promise<void> {
+): void {
   const again = `deno run -A tests/fuzz/run.ts --seed ${options.seed} --case ${made.number}`;
   const only = options.only === undefined ? "" : ` --target ${JSON.stringify(options.only)}`;
   console.error(`FAILED ${made.target.name}: ${failure.problem}\n  again: ${again}${only}`);
-  const small = await shrinkCase(made, failure.kind, options);
-  for (const [name, text] of Object.entries(small.parts)) {
+  for (const [name, text] of Object.entries(made.parts)) {
     console.error(`  ${name}: ${JSON.stringify(text).slice(0, MAX_SHOWN_CHARS)}`);
     if (save === undefined) continue;
     Deno.writeFileSync(

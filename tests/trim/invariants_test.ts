@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
-import { assertLines, latin1, referenceTrim, utf8 } from "../corpus/reference_trim.ts";
+import { assertLines, latin1, referenceTrim, utf8 } from "./reference_trim.ts";
 import { anySession, PARENT_ID } from "./any_session.ts";
 
 const RUNS = { numRuns: 100, seed: 20261122 };
