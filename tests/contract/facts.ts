@@ -2,8 +2,8 @@
  * Lists the facts about Claude Code and Deno that trimtab relies on, with the files that rely on
  * each.
  *
- * Either a probe in this folder or a test with the real client checks a fact. The house tests check
- * that every file and every test named here exists.
+ * Either a probe in this folder or a test with the real client checks a fact. A house test checks
+ * that every test named here exists.
  *
  * @module
  */
@@ -296,7 +296,7 @@ const USAGE_FACTS = [
     usedBy: ["src/trim/change_entry.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
-      "/trim makes a copy whose percentage the status line shows, and the next turn confirms",
+      "/resume continues a copy by /trim at its percentage, which the next turn confirms",
     ),
   },
 ] as const;
@@ -314,7 +314,7 @@ const COPY_FACTS = [
     usedBy: ["src/trim/report_text.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
-      "/resume continues a copy by /trim, in the same client",
+      "/resume continues a copy by /trim at its percentage, which the next turn confirms",
     ),
   },
   {

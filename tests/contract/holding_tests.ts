@@ -50,7 +50,9 @@ function resultOf(test: string, report: ReadonlyMap<string, Held>): Held {
 
 async function runFile(file: string): Promise<Map<string, Held>> {
   const args = ["test", "--no-prompt", "--allow-all", "--no-check", "--reporter=junit", file];
-  const { stdout } = await runDeno(args, { cwd: new URL("../../", import.meta.url).pathname });
+  const cwd = new URL("../../", import.meta.url).pathname;
+  // Without the variable, tests that only a full run includes would count as broken.
+  const { stdout } = await runDeno(args, { cwd, env: { TRIMTAB_FULL: "1" } });
   return parseJunit(stdout);
 }
 

@@ -13,7 +13,7 @@ const WITHOUT = "/trim makes a copy by the hook, as with clients that load no mo
 const IN_PLACE = {
   file: FILE,
   test:
-    "/trim works in place: one session, no request, resumed with and without the plugin, and undone",
+    "/trim works in place: one session, no request, resumed with and without the plugin, recalled and undone",
 };
 const KEPT = {
   file: FILE,
@@ -83,10 +83,7 @@ export const MODULE_FACTS = [
     fact:
       "A module may ask what the permission rules say of a call; a denial by a rule names the rule.",
     usedBy: ["src/inside/recall.ts"],
-    heldBy: {
-      file: FILE,
-      test: "recall returns only lines that notices name and the permission rules do not deny",
-    },
+    heldBy: IN_PLACE,
     without: "The model is refused what a trim cut, and trimtab show prints it.",
   },
   {

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { partOf } from "../full.ts";
+import { partOf, testInFull } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import {
@@ -116,9 +116,32 @@ function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[]
   return [call(name, { line: isNamed ? Number(line) : 1, session })];
 }
 
+/** Types commands that show what a trim would do, or why it would do nothing. */
+async function seeNoChange(terminal: Terminal): Promise<void> {
+  await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");
+  await terminal.see(/Would trim in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
+  await terminal.submit("/trim --entries");
+  const drawn = await terminal.see(/Largest:[^]*\/trim --entry LINE/, SCREEN_TIMEOUT_MS);
+  const [, line] = /^ +(\d+) +[\d,]+ +0 {2}Read large\.txt/m.exec(drawn) ?? [];
+  await terminal.submit(`/trim --entry ${line} --dry-run`);
+  await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, SCREEN_TIMEOUT_MS);
+  await terminal.submit(`/trim --entry ${line},9999`);
+  await terminal.see(/Nothing was cut: line 9999 has no tool output or input/, SCREEN_TIMEOUT_MS);
+  await terminal.submit("/trim --keep-recent 50");
+  await terminal.see(
+    /Nothing was cut: the only 7 long outputs are among the newest/,
+    SCREEN_TIMEOUT_MS,
+  );
+  await terminal.submit("/trim --undo");
+  await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
+  await terminal.submit("/trim --nonsense");
+  await terminal.see(/unknown option --nonsense/, SCREEN_TIMEOUT_MS);
+  await terminal.press("C-u");
+}
+
 Deno.test({
   name:
-    "/trim works in place: one session, no request, resumed with and without the plugin, and undone",
+    "/trim works in place: one session, no request, resumed with and without the plugin, recalled and undone",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -130,13 +153,20 @@ Deno.test({
     });
     let whole: Record<string, string>;
     let cut: Record<string, string>;
+    const answerTo = async (terminal: Terminal, prompt: string): Promise<string> => {
+      await go(terminal, prompt, /Done\./);
+      return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
+    };
     {
       await using terminal = await openTerminal({ home, mock, pluginDir });
+      await terminal.submit("/trim");
+      await terminal.see(/Nothing to trim yet: this session has no messages/, SCREEN_TIMEOUT_MS);
       await go(terminal, "look around", /All looked at\./);
       await go(terminal, "again", /Done\./);
       whole = resultsOf(newest(mock));
       const words = wordsOf(newest(mock));
       const requests = mock.requests.length;
+      await seeNoChange(terminal);
       await terminal.submit("/trim --keep-recent 0");
       const shown = await terminal.see(
         /trimmed in place: 7 tool outputs[^]*--undo/,
@@ -157,6 +187,9 @@ Deno.test({
       const sent = contextTokensOf(countUsage(request.body));
       console.log(`claimed ${claimed} tokens, sent ${sent}`);
       assert(Math.abs(claimed - sent) <= CLAIM_TOLERANCE * sent);
+      const answer = await answerTo(terminal, ASK_FOR_LINE_1);
+      assertStringIncludes(answer, "no notice in this conversation names line 1 of");
+      cut = resultsOf(newest(mock));
       await terminal.submit("/exit");
       await terminal.ended();
     }
@@ -169,16 +202,30 @@ Deno.test({
       await terminal.submit("/exit");
       await terminal.ended();
     }
+    const settings = `${home.cwd}/.claude/settings.json`;
+    const rules = { permissions: { deny: ["Read(./large.txt)"] } };
+    ensureDirSync(`${home.cwd}/.claude`);
+    Deno.writeTextFileSync(settings, JSON.stringify(rules));
+    {
+      await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
+      await go(terminal, "resumed with it", /Done\./);
+      assertEquals(resultsOf(newest(mock)), cut);
+      const answer = await answerTo(terminal, ASK_FOR_WHOLE);
+      assert(answer.length < 1_000 && /denied/.test(answer), answer);
+      await terminal.submit("/exit");
+      await terminal.ended();
+    }
+    Deno.removeSync(settings);
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
-    await go(terminal, "resumed with it", /Done\./);
-    assertEquals(resultsOf(newest(mock)), cut);
-    await go(terminal, ASK_FOR_WHOLE, /Done\./);
-    const [recalled = ""] = Object.values(resultsOf(newest(mock))).slice(-1);
+    // The resumed client shows the earlier screen again, so the prompt must differ.
+    const recalled = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
     assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole of it");
     await terminal.submit("/trim --undo");
     await terminal.see(/trim undone: 7 outputs/, SCREEN_TIMEOUT_MS);
     await go(terminal, "all of it", /Done\./);
-    assertEquals(Object.values(resultsOf(newest(mock))), [...Object.values(whole), recalled]);
+    const afterUndo = Object.values(resultsOf(newest(mock)));
+    assertEquals(afterUndo.slice(0, 8), Object.values(whole));
+    assertEquals(afterUndo.slice(-1), [recalled]);
     await terminal.submit("/trim --undo");
     await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
     await terminal.submit("/trim --keep-recent 0");
@@ -189,86 +236,6 @@ Deno.test({
     const sentText = JSON.stringify(newest(mock)?.body.messages);
     assert(!sentText.includes(NOTE), "of an undone trim the model is told nothing");
     assertEquals(sessionIds(home), [id]);
-    assertEquals(mock.violations, []);
-  },
-});
-
-Deno.test({
-  name: "recall returns only lines that notices name and the permission rules do not deny",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = pluginIn(home);
-    await using mock = startMock({
-      turns: longTurns(home.cwd, "All looked at."),
-      respond: recallOne,
-    });
-    const answerTo = async (terminal: Terminal, prompt: string): Promise<string> => {
-      await go(terminal, prompt, /Done\./);
-      return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
-    };
-    {
-      await using terminal = await openTerminal({ home, mock, pluginDir });
-      await go(terminal, "look around", /All looked at\./);
-      await terminal.submit("/trim --keep-recent 0");
-      await terminal.see(/trimmed in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
-      assert((await answerTo(terminal, ASK_FOR_WHOLE)).length > 10_000);
-      const answer = await answerTo(terminal, ASK_FOR_LINE_1);
-      assertStringIncludes(answer, "no notice in this conversation names line 1 of");
-      await terminal.submit("/exit");
-      await terminal.ended();
-    }
-    const [id = ""] = sessionIds(home);
-    const rules = { permissions: { deny: ["Read(./large.txt)"] } };
-    ensureDirSync(`${home.cwd}/.claude`);
-    Deno.writeTextFileSync(`${home.cwd}/.claude/settings.json`, JSON.stringify(rules));
-    await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
-    // The resumed client shows the earlier screen again, so the prompt must differ.
-    const answer = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
-    assert(answer.length < 1_000 && /denied/.test(answer), answer);
-    assertEquals(mock.violations, []);
-  },
-});
-
-Deno.test({
-  name: "/trim shows a dry run, and reports when it has nothing to cut or to undo",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = pluginIn(home);
-    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-    await using terminal = await openTerminal({ home, mock, pluginDir });
-    await terminal.submit("/trim");
-    await terminal.see(/Nothing to trim yet: this session has no messages/, SCREEN_TIMEOUT_MS);
-    await go(terminal, "look around", /All looked at\./);
-    const requests = mock.requests.length;
-    await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");
-    await terminal.see(/Would trim in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
-    await terminal.submit("/trim --entries");
-    const drawn = await terminal.see(/Largest:[^]*\/trim --entry LINE/, SCREEN_TIMEOUT_MS);
-    const [, line] = /^ +(\d+) +[\d,]+ +0 {2}Read large\.txt/m.exec(drawn) ?? [];
-    await terminal.submit(`/trim --entry ${line} --dry-run`);
-    await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, SCREEN_TIMEOUT_MS);
-    await terminal.submit(`/trim --entry ${line},9999`);
-    await terminal.see(
-      /Nothing was cut: line 9999 has no tool output or input/,
-      SCREEN_TIMEOUT_MS,
-    );
-    await terminal.submit("/trim --keep-recent 50");
-    await terminal.see(
-      /Nothing was cut: the only 7 long outputs are among the newest/,
-      SCREEN_TIMEOUT_MS,
-    );
-    await terminal.submit("/trim --undo");
-    await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
-    await terminal.submit("/trim --nonsense");
-    await terminal.see(/unknown option --nonsense/, SCREEN_TIMEOUT_MS);
-    assertEquals(mock.requests.length, requests, "no request may be made");
-    await terminal.press("C-u");
-    await go(terminal, "go on", /Done\./);
-    assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
     assertEquals(mock.violations, []);
   },
 });
@@ -467,56 +434,91 @@ Deno.test({
   },
 });
 
+function timesIn(request: LoggedRequest | undefined, words: string): number {
+  return JSON.stringify(request?.body.messages).split(words).length - 1;
+}
+
 Deno.test({
   name: "the client's own compaction becomes a trim in place, in the middle of a turn",
   ignore: isMissing,
   fn: async () => {
-    for (const [action, summaries] of partOf([["trim", 0], ["save", 1]] as const, 1)) {
-      using home = newHome();
-      const pluginDir = pluginIn(home);
-      Deno.mkdirSync(`${home.cwd}/.claude`);
-      const config = `[inside]\nbefore_compaction = "${action}"\n`;
-      Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab.toml`, config);
-      await using mock = startMock({
-        turns: [...readPages(home.cwd, PAGES), "All read."],
-        limitTokens: 170_000,
-      });
-      await using terminal = await openTerminal({
-        home,
-        mock,
-        pluginDir,
-        args: ["--model", "claude-haiku-4-5"],
-      });
-      await terminal.submit("read it");
-      await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
-      assertEquals(mock.of("summariser").length, summaries);
-      if (action === "save") continue;
-      await terminal.see(/cut instead of compacting/, SCREEN_TIMEOUT_MS);
-      const [checkpoint] = savedIn(`${home.cwd}/.claude/checkpoints`);
-      assertExists(checkpoint, "a checkpoint is saved beside");
-      assert(checkpoint.includes('trigger: "auto"'));
-      const results = Object.values(resultsOf(newest(mock)));
-      assertEquals(results.length, PAGES, "no call may lose its result");
-      const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
-      assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
-      const mentioning = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
-      assertEquals(mentioning.map(({ body }) => recallMentions(body)), mentioning.map(() => 1));
-      const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
-      assertEquals(mentioning[0], cutFirst, "the request with the first cut tells of the tool");
-      // The client adds these texts only to the first request after a compaction.
-      for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
-        assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
-      }
-      assertEquals(mock.violations, []);
+    using home = newHome();
+    const pluginDir = pluginIn(home);
+    const small = `${home.cwd}/small.txt`;
+    Deno.writeTextFileSync(small, "alpha\n");
+    // A trim keeps prompts and answers whole, so it cannot avoid the second compaction.
+    const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
+      { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
+      call("Read", { file_path: small }),
+    ]);
+    await using mock = startMock({
+      turns: [...readPages(home.cwd, PAGES), "All read.", ...talk, "All done."],
+      limitTokens: 170_000,
+    });
+    const args = ["--model", "claude-haiku-4-5"];
+    await using terminal = await openTerminal({ home, mock, pluginDir, args });
+    await terminal.submit("never touch the ledger while you read it");
+    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+    assertEquals(mock.of("summariser"), []);
+    await terminal.see(/cut instead of compacting/, SCREEN_TIMEOUT_MS);
+    const checkpoints = `${home.cwd}/.claude/checkpoints`;
+    const [checkpoint] = savedIn(checkpoints);
+    assertExists(checkpoint, "a checkpoint is saved beside");
+    assert(checkpoint.includes('trigger: "auto"'));
+    const results = Object.values(resultsOf(newest(mock)));
+    assertEquals(results.length, PAGES, "no call may lose its result");
+    const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
+    assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
+    const mentioning = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
+    assertEquals(mentioning.map(({ body }) => recallMentions(body)), mentioning.map(() => 1));
+    const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
+    assertEquals(mentioning[0], cutFirst, "the request with the first cut tells of the tool");
+    // The client adds these texts only to the first request after a compaction.
+    for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
+      assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
     }
+
+    await terminal.submit("and now think about it");
+    await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
+    const [summariser, ...more] = mock.of("summariser");
+    assertEquals(more, []);
+    assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
+    assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
+    assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
+    assertEquals(savedIn(checkpoints).length, 2, "one of each");
+    assertEquals(mock.violations, []);
   },
 });
+
+testInFull({
+  name: "the client compacts by itself if the configuration says save",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    Deno.writeTextFileSync(
+      `${home.config}/trimtab.toml`,
+      '[inside]\nbefore_compaction = "save"\n',
+    );
+    await using mock = startMock({
+      turns: [...readPages(home.cwd, PAGES), "All read."],
+      limitTokens: 170_000,
+    });
+    const args = ["--model", "claude-haiku-4-5"];
+    await using terminal = await openTerminal({ home, mock, pluginDir: pluginIn(home), args });
+    await terminal.submit("read it");
+    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+    assertEquals(mock.of("summariser").length, 1);
+  },
+});
+
+/** A configuration, and the summaries that the client makes under it. */
+const HEADLESS_COMPACTIONS = [['before_compaction = "trim"', 0], ["", 1]] as const;
 
 Deno.test({
   name: "without a terminal the client compacts itself, unless the configuration says trim",
   ignore: isMissing,
   fn: async () => {
-    for (const [config, summaries] of [["", 1], ['before_compaction = "trim"', 0]] as const) {
+    for (const [config, summaries] of partOf(HEADLESS_COMPACTIONS, 1)) {
       using home = newHome();
       Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
       await using mock = startMock({
@@ -529,42 +531,6 @@ Deno.test({
       assertEquals(mock.of("summariser").length, summaries);
       assertEquals(mock.violations, []);
     }
-  },
-});
-
-Deno.test({
-  name: "a second compaction, which no trim can avoid, is a summary that contains the work state",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const pluginDir = pluginIn(home);
-    const small = `${home.cwd}/small.txt`;
-    Deno.writeTextFileSync(small, "alpha\n");
-    // A trim keeps prompts and answers whole.
-    const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
-      { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
-      call("Read", { file_path: small }),
-    ]);
-    await using mock = startMock({
-      turns: [...readPages(home.cwd, PAGES), ...talk, "All done."],
-      limitTokens: 170_000,
-    });
-    const args = ["--model", "claude-haiku-4-5"];
-    await using terminal = await openTerminal({ home, mock, pluginDir, args });
-    await terminal.submit("never touch the ledger while you read it");
-    await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
-    const timesIn = (request: LoggedRequest | undefined, words: string): number =>
-      JSON.stringify(request?.body.messages).split(words).length - 1;
-    const trimmed = mock.requests.findIndex(({ body }) => recallMentions(body) > 0);
-    const summary = mock.requests.findIndex(({ kind }) => kind === "summariser");
-    assert(trimmed !== -1 && trimmed < summary, `trimmed at ${trimmed}, summed up at ${summary}`);
-    const [summariser, ...more] = mock.of("summariser");
-    assertEquals(more, []);
-    assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
-    assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
-    assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
-    assertEquals(savedIn(`${home.cwd}/.claude/checkpoints`).length, 2, "one of each");
-    assertEquals(mock.violations, []);
   },
 });
 

@@ -26,13 +26,6 @@ if (isTmuxMissing) {
   console.warn("tmux is not here: /compact and /clear are not tested in the client");
 }
 
-/** Assembled at run time, since literal secrets would trigger credential scanners. */
-const SECRETS = {
-  github: `ghp_${"aB3dE5gH7jK9mN1pQ3sT".repeat(2).slice(0, 36)}`,
-  aws: `AKIA${"IOSFODNN7QZXCVBN"}`,
-  anthropic: `sk-ant-api03-${"x7Kp2".repeat(19)}-AA`,
-};
-
 function workingTurns(home: TestHome): TurnLike[] {
   const login = `${home.cwd}/login.ts`;
   const content = "export const login = 1;\n// TODO: hash passwords\n";
@@ -82,10 +75,6 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
       ...workingTurns(home),
       { error: PROMPT_TOO_LONG },
       "Went on.",
-      "Again.",
-      "Again.",
-      "Again.",
-      "Again.",
     ],
   });
   const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
@@ -113,100 +102,36 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
   await t.step("the first request afterwards contains the state", () => {
     assertRestored(lastMain(mock), checkpoint.id);
   });
-  await t.step("after four resumes the state is there once", async () => {
-    for (let run = 0; run < 4; run++) {
-      await runClientWell({ home, mock, prompt: `On ${run}.`, args, pluginDir: PLUGIN });
-    }
+  await t.step("after two resumes the state is there once", async () => {
+    await runClientWell({ home, mock, prompt: "On.", args, pluginDir: PLUGIN });
+    await runClientWell({ home, mock, prompt: "And on.", args, pluginDir: PLUGIN });
     assertRestored(lastMain(mock), checkpoint.id);
   });
-  assertEquals(mock.violations, []);
-});
-
-Deno.test("a headless client gets no state of other sessions unless the user adds its source", async () => {
-  using home = newSmallHome();
-  await using mock = startMock({
-    turns: [...workingTurns(home), { error: PROMPT_TOO_LONG }, "Went on."],
+  await t.step("a new headless session gets no state of this one", async () => {
+    await runClientWell({ home, mock, prompt: "Something else.", pluginDir: PLUGIN });
+    assert(!lastMain(mock).includes("<trimtab-data"));
   });
-  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
-  const args = ["--resume", sessionId];
-  await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
-  const [checkpoint] = listCheckpoints(place(home));
-  assert(checkpoint !== undefined);
-  await runClientWell({ home, mock, prompt: "Something else.", pluginDir: PLUGIN });
-  assert(!lastMain(mock).includes("<trimtab-data"));
-
-  writeTrusted(
-    `${home.cwd}/.claude/trimtab.toml`,
-    '[context]\nrestore_on = ["compact", "clear", "startup"]\n',
-    { projectDir: home.cwd, configDir: home.config },
+  await t.step(
+    "a new session gets the state, up to a day later, if the user adds its source",
+    async () => {
+      const own = { projectDir: home.cwd, configDir: home.config };
+      const config = '[context]\nrestore_on = ["compact", "clear", "startup"]\n';
+      writeTrusted(`${home.cwd}/.claude/trimtab.toml`, config, own);
+      const saved = (hoursAgo: number): void => {
+        const timestamp = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+        const { json } = checkpointFiles(checkpoint.path);
+        const changed = JSON.stringify({ ...JSON.parse(Deno.readTextFileSync(json)), timestamp });
+        Deno.writeTextFileSync(json, changed);
+        markAsOwn(own, `${checkpoint.id}.json`, changed);
+      };
+      saved(1);
+      await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });
+      assertRestored(lastMain(mock), checkpoint.id);
+      saved(25);
+      await runClientWell({ home, mock, prompt: "The next day.", pluginDir: PLUGIN });
+      assert(!lastMain(mock).includes("Resuming from Checkpoint"));
+    },
   );
-  const saved = (hoursAgo: number): void => {
-    const created = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
-    const { json } = checkpointFiles(checkpoint.path);
-    const changed = JSON.stringify({
-      ...JSON.parse(Deno.readTextFileSync(json)),
-      timestamp: created,
-    });
-    Deno.writeTextFileSync(json, changed);
-    const own = { projectDir: home.cwd, configDir: home.config };
-    markAsOwn(own, `${checkpoint.id}.json`, changed);
-  };
-  saved(1);
-  await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });
-  assertRestored(lastMain(mock), checkpoint.id);
-  saved(25);
-  await runClientWell({ home, mock, prompt: "The next day.", pluginDir: PLUGIN });
-  assert(!lastMain(mock).includes("Resuming from Checkpoint"));
-  assertEquals(mock.violations, []);
-});
-
-Deno.test("a checkpoint of a session full of credentials contains none of them", async () => {
-  using home = newSmallHome();
-  const { github, aws, anthropic } = SECRETS;
-  const input = { file_path: `${home.cwd}/.env`, content: `GITHUB_TOKEN=${github}\n` };
-  await using mock = startMock({
-    turns: [
-      [call("Write", input)],
-      [call("Bash", { command: `curl -H 'x-api-key: ${anthropic}' http://127.0.0.1:9` })],
-      [call("Bash", { command: `git commit -m 'Use ${aws}' ; false` })],
-      `Decision: use ${aws} instead of ${github} because the old one leaked.\n\nNext: revoke ${github}.`,
-      { error: PROMPT_TOO_LONG },
-      "Went on.",
-    ],
-  });
-  const prompt = `Deploy with ${github} and ${anthropic}.`;
-  const { sessionId } = await runClientWell({ home, mock, prompt, pluginDir: PLUGIN });
-  const args = ["--resume", sessionId];
-  await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
-  const [checkpoint] = listCheckpoints(place(home));
-  assert(checkpoint !== undefined);
-  const kept = [checkpoint.path, `${home.config}/trimtab/checkpoints/index.json`]
-    .map((path) => Deno.readTextFileSync(path)).join("\n");
-  for (const [kind, secret] of Object.entries(SECRETS)) assert(!kept.includes(secret), kind);
-  assertStringIncludes(kept, "[redacted: ");
-  assertStringIncludes(kept, "Deploy with [redacted: ");
-});
-
-Deno.test("the client's window at 80% makes one snapshot, and the log says so", async () => {
-  using home = newSmallHome();
-  const full = { input_tokens: 160_000 };
-  await using mock = startMock({
-    turns: [...workingTurns(home).slice(0, 2), {
-      blocks: [{ type: "text", text: "Done." }],
-      usage: full,
-    }, {
-      blocks: [{ type: "text", text: "More." }],
-      usage: { input_tokens: 170_000 },
-    }],
-  });
-  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
-  const args = ["--resume", sessionId];
-  await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
-  const [snapshot, ...others] = listSaves("snapshot", place(home));
-  assertEquals(others, []);
-  assertEquals([snapshot?.sessionId, snapshot?.problem], [sessionId, null]);
-  const events = Deno.readTextFileSync(`${home.cwd}/.claude/trimtab/events.jsonl`);
-  assertEquals(JSON.parse(events).payload.snapshotPath, snapshot?.path);
   assertEquals(mock.violations, []);
 });
 
@@ -224,18 +149,24 @@ Deno.test("a search of a project without a repository does not find saved files"
   assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
 });
 
-Deno.test("/save-checkpoint gives the model a draft, and saves it with what the model adds", async () => {
+Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets it load what it added", async () => {
   using home = newSmallHome();
   const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
     "- Argon2 for the hashes - because it is memory-hard\nNOTES";
   await using mock = startMock({
-    turns: [...workingTurns(home), [call("Bash", { command })], "Saved."],
+    turns: [
+      ...workingTurns(home),
+      [call("Bash", { command })],
+      "Saved.",
+      [call("Bash", { command: "trimtab restore --skill" })],
+      "Going on.",
+    ],
   });
+  // The client gets no other permissions, so the skills' own must suffice.
+  const allowed = ["--allowedTools", "Read"];
   const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
-  // The client gets no other permissions, so the skill's own must suffice.
-  const args = ["--resume", sessionId, "--allowedTools", "Read"];
-  const env = { DENO_DIR: await denoDir() };
-  await runClientWell({ home, mock, prompt: CHECKPOINT, args, env, pluginDir: PLUGIN });
+  const run = { home, mock, pluginDir: PLUGIN, env: { DENO_DIR: await denoDir() } };
+  await runClientWell({ ...run, prompt: CHECKPOINT, args: ["--resume", sessionId, ...allowed] });
   const asked = mock.of("main").slice(-2, -1).map(textOf).join();
   assertStringIncludes(asked, "## What Changed");
   assertStringIncludes(asked, "[login.ts:1-2]");
@@ -246,38 +177,12 @@ Deno.test("/save-checkpoint gives the model a draft, and saves it with what the 
   assertStringIncludes(text, "Argon2 for the hashes");
   assertStringIncludes(text, "SQLite");
   assertStringIncludes(lastMain(mock), `Checkpoint ${checkpoint.id} saved and verified`);
-  assertEquals(mock.violations, []);
-});
 
-Deno.test("/resume-checkpoint names the newest, and lets the model load it", async () => {
-  using home = newSmallHome();
-  const command = "trimtab checkpoint --skill";
-  const env = { DENO_DIR: await denoDir() };
-  await using mock = startMock({
-    turns: [
-      ...workingTurns(home),
-      [call("Bash", { command })],
-      "Saved.",
-      [call("Bash", { command: "trimtab restore --skill" })],
-      "Going on.",
-    ],
-  });
-  const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
-  await runClientWell({
-    home,
-    mock,
-    prompt: CHECKPOINT,
-    args: ["--resume", sessionId],
-    env,
-    pluginDir: PLUGIN,
-  });
-  const [checkpoint] = listCheckpoints(place(home));
-  assert(checkpoint !== undefined);
-  const args = ["--allowedTools", "Read"];
-  await runClientWell({ home, mock, prompt: "/resume-checkpoint", args, env, pluginDir: PLUGIN });
-  const asked = mock.of("main").slice(-2, -1).map(textOf).join();
-  assertStringIncludes(asked, `checkpoint ${checkpoint.id}, saved`);
+  await runClientWell({ ...run, prompt: "/resume-checkpoint", args: allowed });
+  const offered = mock.of("main").slice(-2, -1).map(textOf).join();
+  assertStringIncludes(offered, `checkpoint ${checkpoint.id}, saved`);
   assertRestored(lastMain(mock), checkpoint.id);
+  assertStringIncludes(lastMain(mock), "Argon2 for the hashes");
   assertEquals(mock.violations, []);
 });
 

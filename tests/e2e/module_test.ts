@@ -6,6 +6,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runChild, runDeno } from "../../tools/child.ts";
+import { testInFull } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { findClient, newHome, type TestHome } from "./bed/client.ts";
 import { environmentOf } from "./bed/home.ts";
@@ -22,6 +23,8 @@ const CHECK = `
 import type { Register } from "claude-code";
 import { register } from "./hooks/_inside.ts";
 export const held: Register = register;
+// @ts-expect-error: the client has no such event; without an error, the check would prove nothing.
+export const wrong: Register = (on) => on("session.compacts", register);
 `;
 
 /** Only the client provides this module. */
@@ -37,12 +40,12 @@ async function layDeclarations(home: TestHome, pluginDir: string): Promise<void>
 }
 
 /** Type-checks with the globals of the language and Deno only, since the client declares all others. */
-function checkProgram(folder: string, program: string): Promise<{ code: number; stderr: string }> {
+function checkProgram(folder: string): Promise<{ code: number; stderr: string }> {
   const config = JSON.parse(Deno.readTextFileSync(`${folder}/deno.json`));
   config.compilerOptions.lib = ["esnext", "deno.ns"];
   config.compilerOptions.skipLibCheck = true;
   Deno.writeTextFileSync(`${folder}/check.json`, JSON.stringify(config));
-  Deno.writeTextFileSync(`${folder}/check.ts`, program);
+  Deno.writeTextFileSync(`${folder}/check.ts`, CHECK);
   return runDeno(["check", "--config", `${folder}/check.json`, "--no-lock", `${folder}/check.ts`]);
 }
 
@@ -53,11 +56,8 @@ Deno.test({
     using home = newHome();
     const folder = copyPlugin(`${home.home}/plugin`);
     await layDeclarations(home, folder);
-    const { code, stderr } = await checkProgram(folder, CHECK);
+    const { code, stderr } = await checkProgram(folder);
     assertEquals([code, stderr.replace(/^Check .*\n/, "")], [0, ""]);
-    const wrong = CHECK.replace("= register;", '= (on) => on("session.compacts", register);');
-    const found = await checkProgram(folder, wrong);
-    assertStringIncludes(found.stderr, "session.compacts", "or this proves nothing");
   },
 });
 
@@ -83,7 +83,7 @@ Deno.test({
   },
 });
 
-Deno.test({
+testInFull({
   name: "claude plugin eval runs each case of evals/ with the plugin and without it",
   ignore: isOld,
   fn: async () => {

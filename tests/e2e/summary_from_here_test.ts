@@ -7,13 +7,14 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
-import { newHome, runClientWell } from "./bed/client.ts";
+import { newHome } from "./bed/client.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
 import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { blocksOf } from "./bed/wire.ts";
-import { fillProject, longTurns, sessionIds } from "./trim_steps.ts";
+import { startChat } from "./chat.ts";
+import { fillProject, longTurns, sayWithoutRequest, sessionIds } from "./trim_steps.ts";
 
 const isNewer = await isNewerClient();
 
@@ -92,12 +93,8 @@ Deno.test({
     fillProject(home.cwd);
     const pluginDir = copyPlugin(`${home.home}/plugin`);
     await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-    const run = async (prompt: string, args: string[] = []): Promise<string> => {
-      const { stdout } = await runClientWell({ home, mock, prompt, pluginDir, args });
-      return JSON.parse(stdout).result;
-    };
-    await run("look around");
-    const [id = ""] = sessionIds(home);
+    await using chat = await startChat({ home, mock, pluginDir });
+    await chat.say("look around");
     const before = partsOf(mock.of("main").at(-1));
     for (
       const [options, words] of [
@@ -109,12 +106,12 @@ Deno.test({
         ["--undo --dry-run", /--undo and --dry-run cannot be used together/],
       ] as const
     ) {
-      assertMatch(await run(`/compact trimtab ${options}`, ["--resume", id]), words);
+      assertMatch(await sayWithoutRequest(chat, mock, `/compact trimtab ${options}`), words);
     }
-    await run("next", ["--resume", id]);
+    await chat.say("next");
     assertEquals(partsOf(mock.of("main").at(-1)).slice(0, before.length), before);
     assert(before.length > 8);
     assertEquals([mock.of("summariser").length, mock.violations], [0, []]);
-    assertEquals(sessionIds(home), [id]);
+    assertEquals(sessionIds(home), [chat.sessionId]);
   },
 });

@@ -120,19 +120,6 @@ export function findTranscript(home: TestHome, sessionId: string): string | null
   return null;
 }
 
-/**
- * Rewrites a headless session so that `/resume` lists it.
- *
- * In a terminal, the client lists only sessions with a typed prompt; `claude --resume` takes any.
- */
-export function makeResumable(transcriptPath: string): void {
-  const text = Deno.readTextFileSync(transcriptPath);
-  Deno.writeTextFileSync(
-    transcriptPath,
-    text.replaceAll('"entrypoint":"sdk-cli"', '"entrypoint":"cli"'),
-  );
-}
-
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

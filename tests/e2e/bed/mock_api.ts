@@ -78,13 +78,6 @@ export const PROMPT_TOO_LONG: ApiError = {
   message: "prompt is too long: 210000 tokens > 200000 maximum",
 };
 
-/** Makes the client retry. */
-export const OVERLOADED: ApiError = {
-  status: 529,
-  type: "overloaded_error",
-  message: "Overloaded",
-};
-
 /** The most frequent side call of an interactive client asks for the session's title. */
 const SIDE_ANSWER = '{"title": "Scripted session"}';
 
