@@ -3,6 +3,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
+import { partOf } from "../full.ts";
 import { idOf, newPlace, type Place, sessionOf } from "../scripts/place.ts";
 
 /** Occurs in everything that is saved. */
@@ -118,32 +119,36 @@ async function saveAll(place: Place, project: string): Promise<void> {
   }
 }
 
-for (const [name, plant] of Object.entries(HOSTILE)) {
-  for (const below of ["", "packages/a"]) {
-    Deno.test({
-      name: `git sees no saved file next to ${name}${below === "" ? "" : ", below the root"}${
-        hasGit ? "" : " (needs git)"
-      }`,
-      ignore: !hasGit,
-      fn: async () => {
-        using place = newPlace();
-        const project = below === "" ? place.cwd : `${place.cwd}/${below}`;
-        ensureDirSync(project);
-        git(place.cwd, "init", "-q");
-        plant(project);
-        git(place.cwd, "add", "-f", ".");
-        git(place.cwd, "commit", "-qm", "x", "--allow-empty");
-        await saveAll(place, project);
-        if (name.includes("above")) {
-          const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
-          assert(saved.length > 1, "or this proves nothing");
-        }
-        const seen = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
-        // Repaired ignore files show up as changes; saved files must not.
-        assertEquals(seen.filter((line) => !line.endsWith("/.gitignore") && line !== ""), []);
-        git(place.cwd, "add", "-A");
-        assert(!git(place.cwd, "diff", "--cached").includes(PRIVATE));
-      },
-    });
-  }
+/** Each hostile repository, with the project at its root and below it. */
+const CASES = Object.entries(HOSTILE).flatMap(([name, plant], n) => {
+  const folders = n % 2 === 0 ? ["", "packages/a"] : ["packages/a", ""];
+  return folders.map((below) => ({ name, plant, below }));
+});
+
+for (const { name, plant, below } of partOf(CASES, CASES.length / 2)) {
+  Deno.test({
+    name: `git sees no saved file next to ${name}${below === "" ? "" : ", below the root"}${
+      hasGit ? "" : " (needs git)"
+    }`,
+    ignore: !hasGit,
+    fn: async () => {
+      using place = newPlace();
+      const project = below === "" ? place.cwd : `${place.cwd}/${below}`;
+      ensureDirSync(project);
+      git(place.cwd, "init", "-q");
+      plant(project);
+      git(place.cwd, "add", "-f", ".");
+      git(place.cwd, "commit", "-qm", "x", "--allow-empty");
+      await saveAll(place, project);
+      if (name.includes("above")) {
+        const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
+        assert(saved.length > 1, "or this proves nothing");
+      }
+      const seen = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
+      // Repaired ignore files show up as changes; saved files must not.
+      assertEquals(seen.filter((line) => !line.endsWith("/.gitignore") && line !== ""), []);
+      git(place.cwd, "add", "-A");
+      assert(!git(place.cwd, "diff", "--cached").includes(PRIVATE));
+    },
+  });
 }

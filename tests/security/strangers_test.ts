@@ -15,8 +15,6 @@ import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
-import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
-import { snapshotOf } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { isMarkedAsOwn, isOwnFile, keyPath, markFolder } from "../../src/store/ours.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
@@ -295,16 +293,6 @@ Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one fr
     assertStringIncludes(await ask(""), "evil");
   }));
 
-Deno.test("a saved snapshot is marked, and its mark is removed with it", () =>
-  withBed((bed) => {
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const { path } = saveSnapshot(snapshotOf(emptyState()), { ...place, now: new Date(START_MS) });
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    assert(isMarkedAsOwn(place, name, Deno.readTextFileSync(path)));
-    assertEquals([...Deno.readDirSync(markFolder(bed.projectDir))].map((one) => one.name), [name]);
-    return Promise.resolve();
-  }));
-
 Deno.test("a project's configuration makes trimtab quieter, and louder only once it is trusted", () =>
   withBed(async (bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
@@ -389,16 +377,4 @@ Deno.test("clean --all leaves files with trimtab's names but without its mark", 
     await run(bed, "clean", "--all", "--apply");
     for (const gone of [path, mark]) assertThrows(() => Deno.statSync(gone), Deno.errors.NotFound);
     assert(Deno.statSync(`${bed.projectDir}/.claude/checkpoints/${CHECKPOINT}.md`).isFile);
-  }));
-
-Deno.test("an ignore file that would let trimtab's files be committed is repaired", () =>
-  withBed((bed) => {
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    for (const text of ["", "!*\n", "*\n!*.md\n"]) {
-      plant(bed, { "checkpoints/.gitignore": text });
-      writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
-      const path = `${bed.projectDir}/.claude/checkpoints/.gitignore`;
-      assertEquals(Deno.readTextFileSync(path), "*\n", text);
-    }
-    return Promise.resolve();
   }));
