@@ -1,6 +1,5 @@
 /**
- * Lists the facts about Claude Code and Deno that trimtab relies on, with the files that rely on
- * each.
+ * Lists the facts about Claude Code and Deno that trimtab relies on.
  *
  * Either a probe in this folder or a test with the real client checks a fact. A house test checks
  * that every test named here exists.
@@ -21,7 +20,6 @@ export type HeldBy =
 export interface Fact {
   readonly id: string;
   readonly fact: string;
-  readonly usedBy: readonly string[];
   readonly heldBy: HeldBy;
   /** For an optional fact: the feature that trimtab loses if the fact does not hold. */
   readonly without?: string;
@@ -37,9 +35,6 @@ const TERMINAL = { probe: "terminal" };
 const WINDOWS = { probe: "windows" };
 const DENO = { probe: "deno" };
 
-const ACTIVE = ["src/transcript/tree/active_context.ts", "src/transcript/tree/conversation.ts"];
-const HOOKS = ["src/events/call.ts", "hooks/_payload.ts"];
-
 function inTest(file: string, test: string): HeldBy {
   return { file: `${E2E}/${file}`, test };
 }
@@ -52,20 +47,17 @@ const TRANSCRIPT_FACTS = [
   {
     id: "transcript-path",
     fact: "A session is projects/<cwd with '-' for all but letters and digits>/<uuid>.jsonl.",
-    usedBy: ["src/transcript/find.ts", "src/watch/live_sessions.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "long-path-folder",
     fact:
       "The folder of a path over 200 characters starts with the path's first 150 and is shortened.",
-    usedBy: ["src/transcript/find.ts"],
     heldBy: CHAT,
   },
   {
     id: "config-dir",
     fact: "CLAUDE_CONFIG_DIR moves everything that the client keeps.",
-    usedBy: ["src/store/paths.ts", "bin/trimtab"],
     heldBy: inTest(
       "trim_test.ts",
       "/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters in paths",
@@ -74,164 +66,132 @@ const TRANSCRIPT_FACTS = [
   {
     id: "transcript-private",
     fact: "A transcript can be read by its owner alone.",
-    usedBy: ["src/store/atomic.ts", "src/trim/trim_session.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "lines-name-session",
     fact: "Every entry of the tree names the session, and the first ones the folder it started in.",
-    usedBy: ["src/trim/copy.ts", "src/transcript/find.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "first-bytes",
     fact: "The notes on the last prompt and on a title start with their type.",
-    usedBy: ["src/transcript/tokens/tail_usage.ts", "src/trim/copy.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "last-prompt-leaf",
     fact: "The note on the last prompt names the newest entry of the tree before it.",
-    usedBy: ["src/transcript/tokens/tail_usage.ts", "src/transcript/tree/conversation.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "one-line-per-block",
     fact: "A message is one line per block, each with the message's id and whole usage.",
-    usedBy: [
-      "src/transcript/tokens/usage.ts",
-      "src/gauge/running_usage.ts",
-      "src/trim/change_entry.ts",
-    ],
     heldBy: HEADLESS,
   },
   {
     id: "parallel-results",
     fact:
       "Parallel calls are chained; each result is a child of its own call, the next answer from the last.",
-    usedBy: ACTIVE,
     heldBy: HEADLESS,
   },
   {
     id: "parallel-results-put-back",
     fact: "On resume the client puts results beside the chain back behind their message.",
-    usedBy: ACTIVE,
     heldBy: inGolden("parallel calls, and results beside the chain"),
   },
   {
     id: "parallel-words-put-back",
     fact:
       "From 2.1.261 on the client puts back what hooks wrote about such results too; before, it does not.",
-    usedBy: ["src/transcript/tree/parallel_calls.ts", "src/transcript/tree/tree.ts"],
     heldBy: inGolden("parallel calls, and other lines between"),
   },
   {
     id: "resume-tip",
     fact: "A session goes on from the last line, unless a noted leaf is on another branch.",
-    usedBy: ACTIVE,
     heldBy: inGolden("a last prompt on another branch"),
   },
   {
     id: "missing-parent",
     fact:
       "Where a parent is missing, the client goes on from the message nearest before it in time.",
-    usedBy: ["src/transcript/tree/conversation.ts", "src/doctor/repair/links.ts"],
     heldBy: inGolden("missing parents, and lines near and far in time"),
   },
   {
     id: "preserved-segment",
     fact: "The lines that a compaction preserves lie before the boundary and are sent.",
-    usedBy: ["src/transcript/tree/conversation.ts"],
     heldBy: inGolden("a preserved segment"),
   },
   {
     id: "orphans-dropped",
     fact: "Results without a call are left out, and calls without a result.",
-    usedBy: ["src/transcript/tree/active_context.ts"],
     heldBy: inGolden("calls and results that miss one another"),
   },
   {
     id: "lines-not-sent",
     fact: "Of lines that only the client uses nothing is sent; of attachments a reminder.",
-    usedBy: ["src/transcript/content.ts"],
     heldBy: inGolden("lines of the client's own, some of them behind a prompt without an answer"),
   },
   {
     id: "kept-words",
     fact: "Where an attachment's entry keeps the words that were sent, those are sent again.",
-    usedBy: ["src/transcript/content.ts"],
     heldBy: RESUME,
   },
   {
     id: "twin-uuids",
     fact: "Of two lines with one uuid the client reads the last.",
-    usedBy: ["src/transcript/tree/tree.ts"],
     heldBy: inGolden("a circle, links of other kinds, and ids that stand twice"),
   },
   {
     id: "compact-boundary",
     fact: "A compaction writes a boundary without a parent, what was kept, and then the summary.",
-    usedBy: ["src/transcript/tree/conversation.ts", "src/gauge/running_usage.ts"],
     heldBy: RESUME,
   },
   {
     id: "summary-is-sent",
     fact: "After a compaction the request holds the summary.",
-    usedBy: ["src/transcript/tree/conversation.ts"],
     heldBy: RESUME,
   },
   {
     id: "mirror-shapes",
     fact: "toolUseResult is an object of the tool's own shape, or a text for a call that failed.",
-    usedBy: ["src/trim/change_entry.ts", "src/inject/patches.ts", "src/extract/changes.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "mirror-is-not-sent",
     fact: "Of a result only message.content reaches the API on a resumed session.",
-    usedBy: ["src/trim/change_entry.ts"],
     heldBy: RESUME,
   },
   {
     id: "failed-call-result",
     fact: "A command that fails is an error whose text starts with its exit code.",
-    usedBy: ["src/extract/failures.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "persisted-output",
     fact:
       "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
-    usedBy: ["src/trim/left.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "subagent-file",
     fact: "An agent's lines are in subagents/agent-*.jsonl of the session, none in its transcript.",
-    usedBy: ["src/verbs/search_scope.ts", "src/watch/live_sessions.ts", "src/transcript/find.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "file-ends-with-newline",
     fact: "A transcript ends with a line break.",
-    usedBy: ["src/transcript/lines.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "missing-newline-glues",
     fact:
       "To a file without a last line break older clients append on the last line; newer put one.",
-    usedBy: ["src/trim/copy.ts", "src/doctor/repair/pieces.ts"],
     heldBy: RESUME,
     without: "Nothing: every file of trimtab's ends with a line break.",
   },
   {
     id: "unreadable-entries",
     fact: "The client ends on some entries that are malformed, and the API refuses others.",
-    usedBy: [
-      "src/doctor/repair/rescue.ts",
-      "src/doctor/repair/blocks.ts",
-    ],
     heldBy: inTest(
       "rescue_test.ts",
       "rescueSession() makes a session resume that failed or lost something before",
@@ -240,7 +200,6 @@ const TRANSCRIPT_FACTS = [
   {
     id: "copes-by-itself",
     fact: "Orphans and other small damage do not keep a session from resuming.",
-    usedBy: ["src/doctor/repair/lines.ts", "src/doctor/repair/finding.ts"],
     heldBy: inTest(
       "rescue_test.ts",
       "rescueSession() removes nothing from a session that the client can handle by itself",
@@ -252,39 +211,33 @@ const USAGE_FACTS = [
   {
     id: "status-line-window",
     fact: "The status line is told the window, the tokens of all inputs, and their share, rounded.",
-    usedBy: ["scripts/statusline.ts", "src/gauge/judge.ts", "src/transcript/tokens/usage.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "status-line-input",
     fact: "The status line is told session, transcript, folder, project and the model's names.",
-    usedBy: ["scripts/statusline.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "model-window",
     fact: "The client's own window of a model is the one of the table.",
-    usedBy: ["src/transcript/tokens/window.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "windows-of-models",
     fact:
       "Every model of a newer client's catalogue has the window of the table, however it is spelled.",
-    usedBy: ["src/transcript/tokens/window.ts"],
     heldBy: WINDOWS,
   },
   {
     id: "limit-of-line",
     fact:
       "The client's line counts against the window less 20,000 tokens, and less 13,000 where it compacts by itself.",
-    usedBy: ["src/gauge/limit.ts"],
     heldBy: WINDOWS,
   },
   {
     id: "window-not-in-transcript",
     fact: "A transcript does not tell a model's large window; the status line does.",
-    usedBy: ["src/transcript/tokens/window.ts", "scripts/statusline.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's status line corrects the percentage of a large window in the next hook",
@@ -293,7 +246,6 @@ const USAGE_FACTS = [
   {
     id: "stale-usage",
     fact: "A resumed copy shows the usage that its newest message names.",
-    usedBy: ["src/trim/change_entry.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "/resume continues a copy by /trim at its percentage, which the next turn confirms",
@@ -305,13 +257,11 @@ const COPY_FACTS = [
   {
     id: "copy-resumes",
     fact: "claude --resume takes a copy whose file and lines have a new id.",
-    usedBy: ["src/trim/trim_session.ts", "src/doctor/repair/rescue.ts"],
     heldBy: RESUME,
   },
   {
     id: "copy-resumes-inside",
     fact: "/resume <id> in a running session takes a copy.",
-    usedBy: ["src/trim/report_text.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "/resume continues a copy by /trim at its percentage, which the next turn confirms",
@@ -320,20 +270,17 @@ const COPY_FACTS = [
   {
     id: "metadata-on-first-line",
     fact: "trim_metadata on a first line is never sent, and stays when the client appends.",
-    usedBy: ["src/trim/copy.ts", "src/transcript/origin.ts"],
     heldBy: RESUME,
   },
   {
     id: "tasks-folder",
     fact: "The task list is in tasks/<id>/ and has to be copied.",
-    usedBy: ["src/trim/owned.ts"],
     heldBy: inTest("trim_test.ts", "a copy by /trim keeps the task list"),
   },
   {
     id: "file-history",
     fact:
       "/rewind restores code from file-history/<id>/, by links with their times; a title tells a copy.",
-    usedBy: ["src/trim/owned.ts", "src/transcript/copy_title.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "a copy by /trim keeps code to rewind to, and has its own title in the list of sessions",
@@ -342,7 +289,6 @@ const COPY_FACTS = [
   {
     id: "deep-copy-goes-on",
     fact: "The API takes a session without old thinking, images and inputs, and Edit works in it.",
-    usedBy: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/change_entry.ts"],
     heldBy: inTest(
       "deep_trim_test.ts",
       "the client resumes a deep copy and edits a file whose content was cut",
@@ -354,26 +300,22 @@ const HOOK_FACTS = [
   {
     id: "hook-payload",
     fact: "Every payload names session, transcript, folder and event.",
-    usedBy: HOOKS,
     heldBy: HEADLESS,
   },
   {
     id: "hook-environment",
     fact:
       "A plugin's hook has the project, the plugin's two folders, the session and the entry point.",
-    usedBy: ["bin/trimtab", "src/store/paths.ts", "hooks/session_start.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "hook-timeout-seconds",
     fact: "A hook's timeout is in seconds.",
-    usedBy: ["hooks/hooks.json", "src/doctor/install/entries.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "hook-command-quotes",
     fact: "A hook's command may quote ${CLAUDE_PLUGIN_ROOT} twice, whatever the path holds.",
-    usedBy: ["hooks/hooks.json"],
     heldBy: inTest(
       "trim_test.ts",
       "/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters in paths",
@@ -382,125 +324,105 @@ const HOOK_FACTS = [
   {
     id: "env-file-for-start",
     fact: "SessionStart has CLAUDE_ENV_FILE, and what stands in it runs before each command.",
-    usedBy: ["bin/trimtab"],
     heldBy: HEADLESS,
   },
   {
     id: "prompt-id",
     fact: "All events of a turn have one prompt_id.",
-    usedBy: ["src/events/pressure.ts", "hooks/session_end.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "tool-batch",
     fact: "PostToolBatch fires once for the calls of a message, failed ones too, with their ids.",
-    usedBy: ["hooks/post_tool_batch.ts", "src/events/pressure.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "post-tool-use-payload",
     fact: "PostToolUse has the tool's name, its input, its response and the id of the call.",
-    usedBy: ["hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "tool-responses",
     fact: "Bash, Read, Grep and Glob answer in the very shapes that are known.",
-    usedBy: ["src/live/responses.ts"],
     heldBy: HEADLESS,
     without: "The output of a tool whose shape has changed reaches the model as it is.",
   },
   {
     id: "updated-output-bash",
     fact: "updatedToolOutput in Bash's shape replaces what the model sees.",
-    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-read",
     fact: "updatedToolOutput in Read's shape replaces what the model sees.",
-    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-grep",
     fact: "updatedToolOutput in Grep's shape replaces what the model sees.",
-    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-glob",
     fact: "updatedToolOutput in Glob's shape replaces what the model sees.",
-    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-is-kept",
     fact: "The transcript keeps the replaced output, so that a resumed session sends no other.",
-    usedBy: ["hooks/post_tool_use.ts", "src/live/shape_call.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "start-sources-headless",
     fact: "SessionStart tells a new session from one that is resumed.",
-    usedBy: ["hooks/session_start.ts", "src/events/start.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "start-sets-title",
     fact: "sessionTitle of a SessionStart hook names the session.",
-    usedBy: ["src/inject/output.ts", "src/events/go_on.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "terminal-entrypoint",
     fact: "With a person at it, CLAUDE_CODE_ENTRYPOINT is no sdk-*.",
-    usedBy: ["hooks/session_start.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "session-end-in-terminal",
     fact: "SessionEnd fires when a person leaves, with a reason that is not clear.",
-    usedBy: ["hooks/session_end.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "clear-pairs-sessions",
     fact: "/clear ends the old id just before it starts the new one.",
-    usedBy: ["src/saved/lineage/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
     heldBy: CHAT,
   },
   {
     id: "clear-names-prompt",
     fact: "Both events of a /clear name the prompt by which it came, or else the client's process.",
-    usedBy: ["src/saved/lineage/left_session.ts"],
     heldBy: CHAT,
     without: "The session that was left last counts as the one before.",
   },
   {
     id: "compaction-order",
     fact: "A compaction runs PreCompact, then SessionStart, then PostCompact.",
-    usedBy: ["hooks/pre_compact.ts", "src/events/start.ts"],
     heldBy: RESUME,
   },
   {
     id: "compaction-payloads",
     fact:
       "PreCompact tells its trigger; SessionStart has the source compact, the same id, and a model.",
-    usedBy: ["hooks/pre_compact.ts", "hooks/session_start.ts"],
     heldBy: RESUME,
   },
   {
     id: "summariser-gets-words",
     fact: "What PreCompact prints is added to the summariser's instructions.",
-    usedBy: ["hooks/pre_compact.ts", "src/saved/layout/summariser.ts"],
     heldBy: RESUME,
   },
   {
     id: "compaction-can-be-blocked",
     fact:
       "PreCompact gets what was typed after /compact, and can block the compaction with a reason.",
-    usedBy: ["src/events/pre_compact.ts"],
     heldBy: inTest(
       "trim_test.ts",
       "/compact trimtab in a client without the module makes no summary, and says so",
@@ -510,7 +432,6 @@ const HOOK_FACTS = [
     id: "context-after-compaction",
     fact:
       "The context of SessionStart reaches the next request, and stands there once after resumes.",
-    usedBy: ["src/events/start.ts", "src/inject/output.ts"],
     heldBy: inTest(
       "memory_test.ts",
       "an automatic compaction of the client is preceded by a checkpoint and followed by its state",
@@ -519,7 +440,6 @@ const HOOK_FACTS = [
   {
     id: "context-of-prompt",
     fact: "The context of UserPromptSubmit reaches this very request.",
-    usedBy: ["hooks/user_prompt_submit.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's request for a prompt contains the warning that its last answer caused",
@@ -528,13 +448,11 @@ const HOOK_FACTS = [
   {
     id: "context-limit",
     fact: "A context of 10,000 characters arrives whole, and one more does not.",
-    usedBy: ["src/inject/bound.ts", "src/inject/context.ts"],
     heldBy: RESUME,
   },
   {
     id: "message-for-user-only",
     fact: "systemMessage is shown to the user; additionalContext is not.",
-    usedBy: ["src/inject/output.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client shows the warning to the user, and the status line",
@@ -543,7 +461,6 @@ const HOOK_FACTS = [
   {
     id: "subagent-hooks",
     fact: "An agent's calls fire hooks with the parent's session, told apart by agent_id.",
-    usedBy: ["src/events/call.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's subagents are not warned, and the session is warned after them",
@@ -553,25 +470,21 @@ const HOOK_FACTS = [
     id: "expansion-payload",
     fact:
       "UserPromptExpansion has the plugin's name before the command's, arguments, and the source.",
-    usedBy: ["hooks/user_prompt_expansion.ts", "hooks/hooks.json"],
     heldBy: CHAT,
   },
   {
     id: "expansion-blocks",
     fact: "A blocked UserPromptExpansion shows its reason and makes no request.",
-    usedBy: ["hooks/user_prompt_expansion.ts"],
     heldBy: CHAT,
   },
   {
     id: "sync-stop-finishes",
     fact: "A Stop hook that is waited for comes to its end in claude -p.",
-    usedBy: ["hooks/stop.ts", "hooks/hooks.json"],
     heldBy: ASYNC,
   },
   {
     id: "async-stop-is-killed",
     fact: "A Stop hook that is not waited for is killed when claude -p ends: so ours is.",
-    usedBy: ["hooks/hooks.json"],
     heldBy: ASYNC,
     without: "Nothing: the hook is waited for all the same.",
   },
@@ -581,40 +494,34 @@ const SKILL_FACTS = [
   {
     id: "skill-full-name",
     fact: "A plugin's skill answers to its full name.",
-    usedBy: ["skills/trim/SKILL.md"],
     heldBy: CHAT,
   },
   {
     id: "skill-arguments",
     fact: "$ARGUMENTS in a skill's body is what was typed behind its name.",
-    usedBy: ["skills/fresh-start/SKILL.md", "skills/plan-batches/SKILL.md"],
     heldBy: CHAT,
   },
   {
     id: "skill-command-line",
     fact:
       "A skill's command line runs with what the skill allows, bin/ on its PATH, and the session's id.",
-    usedBy: ["skills/trim/SKILL.md", "skills/save-checkpoint/SKILL.md", "src/store/paths.ts"],
     heldBy: CHAT,
   },
   {
     id: "skill-refuses-expansion",
     fact: "A skill does not load whose command line holds a command substitution.",
-    usedBy: ["skills/trim/SKILL.md"],
     heldBy: CHAT,
     without: "Nothing: no skill of trimtab's has one.",
   },
   {
     id: "skill-command-must-not-fail",
     fact: "A skill whose command line fails does not load: so --skill always exits 0.",
-    usedBy: ["cli/command.ts", "bin/trimtab"],
     heldBy: CHAT,
     without: "Nothing: --skill always exits 0.",
   },
   {
     id: "bin-on-path",
     fact: "A plugin's bin/ is on the PATH of the Bash tool.",
-    usedBy: ["skills/save-checkpoint/SKILL.md", "src/trim/left.ts"],
     heldBy: inTest(
       "trim_test.ts",
       "the trim skill trims by its own command when no hook answers",
@@ -623,7 +530,6 @@ const SKILL_FACTS = [
   {
     id: "skill-over-builtin",
     fact: "A plugin's skill answers to its full name where the client has a command of that name.",
-    usedBy: ["skills/save-checkpoint/SKILL.md", "src/plan/workflow.ts"],
     heldBy: CHAT,
     without: "Nobody could type /trimtab:checkpoint, the older name of /save-checkpoint.",
   },
@@ -631,7 +537,6 @@ const SKILL_FACTS = [
     id: "linked-skills",
     fact:
       "Skills in the settings' folder are loaded through links, and their expansion names its source.",
-    usedBy: ["src/doctor/install/skills.ts", "hooks/user_prompt_expansion.ts"],
     heldBy: inTest(
       "install_test.ts",
       "the setup of install --${scope} works in the client, and is gone after --uninstall",
@@ -640,7 +545,6 @@ const SKILL_FACTS = [
   {
     id: "settings-with-comments",
     fact: "The client ignores a settings file with a comment or a trailing comma.",
-    usedBy: ["src/doctor/install/settings.ts", "scripts/install.ts"],
     heldBy: inTest(
       "install_test.ts",
       "the client ignores settings with a comment or a trailing comma, and install refuses them",
@@ -649,7 +553,6 @@ const SKILL_FACTS = [
   {
     id: "plugin-validate",
     fact: "claude plugin validate --strict judges the manifest, the hooks and the skills, offline.",
-    usedBy: [".claude-plugin/plugin.json", "hooks/hooks.json"],
     heldBy: inTest(
       "plugin_test.ts",
       "claude plugin validate --strict accepts the marketplace, the plugin, its hooks and skills",
@@ -658,20 +561,17 @@ const SKILL_FACTS = [
   {
     id: "shell-environment",
     fact: "A command of the Bash tool has the session's id, and no variable of hooks.",
-    usedBy: ["src/transcript/find.ts", "src/store/paths.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "write-refused-under-claude",
     fact: "The Write tool is refused below .claude/ even where edits are accepted.",
-    usedBy: ["skills/save-checkpoint/SKILL.md", "skills/rollover/SKILL.md"],
     heldBy: HEADLESS,
     without: "Nothing: what the model writes goes through a command's stdin.",
   },
   {
     id: "prompt-argument",
     fact: "claude with a text behind it starts with that text as its prompt.",
-    usedBy: ["src/saved/lineage/roll_over.ts"],
     heldBy: TERMINAL,
   },
 ] as const;
@@ -680,32 +580,27 @@ const DENO_FACTS = [
   {
     id: "deno-config-of-script",
     fact: "deno run FILE finds deno.json from the script's folder.",
-    usedBy: ["bin/trimtab"],
     heldBy: DENO,
   },
   {
     id: "deno-sync-stdin",
     fact: "A hook reads its payload from stdin without waiting for anything else.",
-    usedBy: ["hooks/_payload.ts"],
     heldBy: DENO,
   },
   {
     id: "deno-denies-without-asking",
     fact: "With --no-prompt a missing permission is a NotCapable error at once.",
-    usedBy: ["bin/trimtab", "src/saved/lineage/left_session.ts"],
     heldBy: DENO,
   },
   {
     id: "deno-lazy-imports",
     fact: "Told by a variable, Deno reads what a branch imports when it comes to that, if it may.",
-    usedBy: ["bin/trimtab"],
     heldBy: DENO,
     without: "Nothing but time: where Deno does not know the variable, it reads all at the start.",
   },
   {
     id: "deno-unwritable-cache",
     fact: "Deno runs with a cache that cannot be written.",
-    usedBy: ["bin/trimtab"],
     heldBy: inTest(
       "plugin_test.ts",
       "the launcher's hooks start with a cache that cannot be written",
@@ -714,7 +609,6 @@ const DENO_FACTS = [
   {
     id: "deno-without-network",
     fact: "A hook whose imports are all in the project starts on an empty cache with no network.",
-    usedBy: ["hooks/hooks.json"],
     heldBy: inTest(
       "plugin_test.ts",
       "every hook starts on a fresh machine without a network, and leaves the plugin as it is",

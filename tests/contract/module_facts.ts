@@ -52,21 +52,18 @@ export const MODULE_FACTS = [
   {
     id: "module-command-run",
     fact: "A module hears of a skill of its plugin before the skill runs, and may answer for it.",
-    usedBy: ["hooks/_inside.ts"],
     heldBy: IN_PLACE,
     without: WITHOUT,
   },
   {
     id: "module-compact-answer",
     fact: "What a module answers to session.compact is the conversation from then on, unasked.",
-    usedBy: ["hooks/_inside.ts", "src/inside/trim.ts"],
     heldBy: IN_PLACE,
     without: WITHOUT,
   },
   {
     id: "module-rows-anew",
     fact: "Rows that are built anew, calls made at once in one, are resumed as they were answered.",
-    usedBy: ["src/inside/rows.ts"],
     heldBy: IN_PLACE,
     without: WITHOUT,
   },
@@ -74,7 +71,6 @@ export const MODULE_FACTS = [
     id: "module-tool",
     fact:
       "A module may give the model a tool, tell it of it behind the conversation, and answer it.",
-    usedBy: ["src/inside/recall.ts"],
     heldBy: IN_PLACE,
     without: "A notice names the line of the transcript, which trimtab show prints.",
   },
@@ -82,7 +78,6 @@ export const MODULE_FACTS = [
     id: "module-permission-rules",
     fact:
       "A module may ask what the permission rules say of a call; a denial by a rule names the rule.",
-    usedBy: ["src/inside/recall.ts"],
     heldBy: IN_PLACE,
     without: "The model is refused what a trim cut, and trimtab show prints it.",
   },
@@ -90,21 +85,18 @@ export const MODULE_FACTS = [
     id: "module-env",
     fact:
       "What a module sets in the environment the hooks of the same event and of later ones get.",
-    usedBy: ["src/inside/idle.ts", "bin/trimtab"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
   },
   {
     id: "module-classic-context",
     fact: "A module may add to what the hooks of a prompt or of a batch of calls tell the model.",
-    usedBy: ["hooks/_inside.ts"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
   },
   {
     id: "module-catch",
     fact: "A hook of a module that fails is passed over, or answered by what it names for that.",
-    usedBy: ["hooks/_inside.ts"],
     heldBy: {
       file: FILE,
       test:
@@ -115,7 +107,6 @@ export const MODULE_FACTS = [
   {
     id: "module-usage",
     fact: "A module is told how full the window is, by kind, and where the client compacts.",
-    usedBy: ["src/inside/fill.ts"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
   },
@@ -123,7 +114,6 @@ export const MODULE_FACTS = [
     id: "module-file-state",
     fact:
       "With the conversation the client forgets which files were read; a module's Read tells it.",
-    usedBy: ["src/inside/file_state.ts"],
     heldBy: EDITED,
     without: "The model reads a file once more before it edits it.",
   },
@@ -131,7 +121,6 @@ export const MODULE_FACTS = [
     id: "module-messages-pair-calls",
     fact:
       "messages({ as: 'api' }) has each call of an answer, and all its results right behind it.",
-    usedBy: ["src/inside/rows.ts"],
     heldBy: PAIRED,
     without: "A call whose result stands elsewhere stops the trim, which says so.",
   },
@@ -139,14 +128,12 @@ export const MODULE_FACTS = [
     id: "module-rows-leave-out",
     fact:
       "Attachments and the words of skills stand in no row, and are not put back by the client.",
-    usedBy: ["src/inside/reminders.ts"],
     heldBy: KEPT,
     without: WITHOUT,
   },
   {
     id: "module-compact-auto",
     fact: "In the middle of a turn a compaction that a module answers lets the turn go on.",
-    usedBy: ["src/inside/before_compaction.ts"],
     heldBy: BEFORE,
     without: "The client compacts by itself, with what the hooks save.",
   },
@@ -154,14 +141,12 @@ export const MODULE_FACTS = [
     id: "module-turn-complete",
     fact:
       "A module hears of the end of a turn, and a command that it runs then waits for the rest.",
-    usedBy: ["hooks/_inside.ts", "hooks/_inside_time.ts"],
     heldBy: IN_TIME,
     without: "Nothing is trimmed at trim_at_percent; trimtab doctor says so.",
   },
   {
     id: "module-note-at-prompt",
     fact: "What a module tells the model while a prompt is submitted goes with that prompt.",
-    usedBy: ["hooks/_inside_watch.ts", "src/inside/recall.ts"],
     heldBy: IN_PLACE,
     without: "A notice names the line of the transcript, which trimtab show prints.",
   },
@@ -169,7 +154,6 @@ export const MODULE_FACTS = [
     id: "module-note-before-boundary",
     fact:
       "What a module tells the model before it answers a compaction goes with the next request.",
-    usedBy: ["hooks/_inside.ts", "src/inside/recall.ts"],
     heldBy: BEFORE,
     without: "A notice names the line of the transcript, which trimtab show prints.",
   },
@@ -177,7 +161,6 @@ export const MODULE_FACTS = [
     id: "module-declarations",
     fact:
       "The client declares what a module may use, its globals included: a decoder does not stream.",
-    usedBy: ["src/inside/client.ts", "src/inside/session_lines.ts"],
     heldBy: {
       file: "tests/e2e/module_test.ts",
       test: "hooks/_inside.ts type-checks against the client's declarations",
