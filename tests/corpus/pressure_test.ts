@@ -85,28 +85,31 @@ function resumedFrom(entries: Raw[]): Raw {
   return leaf;
 }
 
-corpusTest("gaugeSession() and readRunningUsage() agree with a count over the whole of real sessions", () => {
-  const known: number[] = [];
-  for (const path of names.map((name) => `${CORPUS}/${name}`)) {
-    const entries = entriesOf(path);
-    const expected = newestUsage(entries, resumedFrom(entries));
-    const pressure = gaugeSession({ transcript: path, ...CLUES });
-    const { tokens, window, limit, left, percent } = pressure;
-    assertEquals(tokens, expected, path);
-    const { usage } = readRunningUsage(path);
-    assertEquals(usage?.tokens ?? null, newestUsage(entries, lastMessage(entries)), path);
-    if (tokens === null || percent === null) continue;
-    known.push(percent);
-    assert(WINDOWS.includes(window), path);
-    // The limit excludes the space that the client reserves.
-    assert(limit <= window - 20_000, path);
-    assertEquals(left, Math.max(0, limit - tokens), path);
-    const exact = Math.min(100, Math.floor((tokens * 200 + limit) / (2 * limit)));
-    assertEquals(percent, exact, path);
-  }
-  assertGreater(known.length, 40);
-  console.log(
-    `  ${known.length} sessions with a usage, ${Math.min(...known)} to ` +
-      `${Math.max(...known)} %`,
-  );
-});
+corpusTest(
+  "gaugeSession() and readRunningUsage() agree with a count over the whole of real sessions",
+  () => {
+    const known: number[] = [];
+    for (const path of names.map((name) => `${CORPUS}/${name}`)) {
+      const entries = entriesOf(path);
+      const expected = newestUsage(entries, resumedFrom(entries));
+      const pressure = gaugeSession({ transcript: path, ...CLUES });
+      const { tokens, window, limit, left, percent } = pressure;
+      assertEquals(tokens, expected, path);
+      const { usage } = readRunningUsage(path);
+      assertEquals(usage?.tokens ?? null, newestUsage(entries, lastMessage(entries)), path);
+      if (tokens === null || percent === null) continue;
+      known.push(percent);
+      assert(WINDOWS.includes(window), path);
+      // The limit excludes the space that the client reserves.
+      assert(limit <= window - 20_000, path);
+      assertEquals(left, Math.max(0, limit - tokens), path);
+      const exact = Math.min(100, Math.floor((tokens * 200 + limit) / (2 * limit)));
+      assertEquals(percent, exact, path);
+    }
+    assertGreater(known.length, 40);
+    console.log(
+      `  ${known.length} sessions with a usage, ${Math.min(...known)} to ` +
+        `${Math.max(...known)} %`,
+    );
+  },
+);

@@ -1,6 +1,6 @@
 /** Runs `trimtab batch` as a process, with the permissions that the launcher gives it. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { BUDGET_WARNING } from "../../src/plan/task.ts";
 import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 
@@ -214,11 +214,3 @@ Deno.test("batch names each problem of a list, with exit code 1", async (t) => {
 function pathOfDeno(): Record<string, string> {
   return { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH") ?? ""}` };
 }
-
-Deno.test("batch prints no terminal control sequences", async () => {
-  using place = newPlace();
-  const stdin = JSON.stringify([{ description: "red \x1b[31m\u202e", files: ["a\u2066.ts"] }]);
-  const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
-  // deno-lint-ignore no-control-regex
-  assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(stdout));
-});

@@ -85,42 +85,6 @@ shellTest(
   },
 );
 
-shellTest("bin/trimtab uses CLAUDE_PROJECT_DIR as the project", async () => {
-  using place = newPlace();
-  const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: `${place.home}/my project` };
-  const started = wordsOf(await place.launch(["status"], { env }));
-  const own = `${place.home}/my project/.claude/trimtab`;
-  assert(started.includes(`--allow-write=${own},${place.config}/trimtab/ours`));
-});
-
-shellTest(
-  "bin/trimtab starts no Deno from its working folder, even with relative entries in PATH",
-  async () => {
-    using place = newPlace();
-    const ran = `${place.home}/ran`;
-    for (const name of ["deno", "bin/deno"]) {
-      writeProgram(
-        `${place.home}/${name}`,
-        `echo x >>'${ran}'`,
-      );
-    }
-    for (const path of ["", ":", ".", "./bin", "bin"]) {
-      const PATH = `${path}:/usr/bin:/bin:${path}`;
-      const env = {
-        ...cleanEnv(),
-        HOME: place.home,
-        PATH,
-        DENO_DIR: Deno.env.get("DENO_DIR") ?? "",
-      };
-      const options = { cwd: place.home, env, clearEnv: true };
-      for (const commandLine of [["status"], ["hook", "stop"]]) {
-        await runChild("sh", [LAUNCHER, ...commandLine], options);
-      }
-    }
-    assertEquals(existsSync(ran), false);
-  },
-);
-
 shellTest(
   "bin/trimtab denies hooks to write files that are executed later, even in the home folder",
   async () => {
@@ -399,12 +363,6 @@ shellTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
     assertEquals({ code, stdout }, { code: 1, stdout: "" });
     assertMatch(stderr, message);
   });
-  await t.step("a skill", async () => {
-    const { code, stdout } = await start(["rollover", "--template", "--skill"]);
-    assertEquals(code, 0);
-    assertMatch(stdout, message);
-    assertStringIncludes(stdout, "run no trimtab command");
-  });
   await t.step("the start of a session", async () => {
     const { code, stdout } = await start(["hook", "session-start"], '{"source":"startup"}');
     assertEquals(code, 0);
@@ -418,18 +376,6 @@ shellTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
       /^trimtab is active: .* is 1\.40\.0: deno/,
     );
     assertEquals(await startSession(), "");
-  });
-  await t.step("a typed command of trimtab", async () => {
-    const payload = '{"command_name":"trimtab:trim"}';
-    const { code, stdout } = await start(["hook", "user-prompt-expansion"], payload);
-    assertEquals([code, JSON.parse(stdout).decision], [0, "block"]);
-    assertMatch(JSON.parse(stdout).reason, message);
-  });
-  await t.step("all other hooks are silent, and exit 0", async () => {
-    for (const event of ["user-prompt-submit", "post-tool-batch", "pre-compact", "stop"]) {
-      const { code, stdout } = await start(["hook", event]);
-      assertEquals({ code, stdout }, { code: 0, stdout: "" }, event);
-    }
   });
   await t.step("an old version of Deno is reported as too old", async () => {
     for (const version of ["0.9.1", "2.0.0", "2.6.9-rc.1"]) {
@@ -742,15 +688,6 @@ shellTest("bin/trimtab hook exits 0 and is silent for an unknown event", async (
       assertEquals(result, { code: 0, stdout: "", stderr: "" });
     });
   }
-});
-
-shellTest("bin/trimtab lets the dispatcher refuse an unknown command", async () => {
-  using place = newPlace();
-  const { code, stderr } = await place.launch(["no-such"]);
-  assertEquals(code, 2);
-  assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. The commands are ');
-  assertStringIncludes((await place.launch(["--help"])).stdout, "Usage: trimtab COMMAND");
-  assertEquals((await place.launch([])).code, 2);
 });
 
 shellTest("bin/trimtab ends quietly when its output is closed", async () => {

@@ -243,21 +243,6 @@ Deno.test("rehydrate and fresh-start name a mismatch with the schema; list conti
   assertStringIncludes(stdout, "cannot be read:");
 });
 
-Deno.test("three sessions of a project save at once, without a conflict and all indexed", async () => {
-  using place = newPlace();
-  for (const number of [1, 2, 3]) {
-    place.add(idOf(number), sessionOf([["Read", "text"]], { cwd: place.cwd, id: idOf(number) }));
-  }
-  const runs = [1, 2, 3].map((number) => place.run(CHECKPOINT, [idOf(number), "--json"]));
-  const saved = (await Promise.all(runs)).map(jsonOf);
-  assertEquals(new Set(saved.map(({ id }) => id)).size, 3);
-  assertEquals(saved.map(({ iteration }) => iteration).toSorted(), [1, 2, 3]);
-  assertEquals(saved.map(({ verified }) => verified), [true, true, true]);
-  const index = JSON.parse(Deno.readTextFileSync(`${place.config}/trimtab/checkpoints/index.json`));
-  const ids = (rows: Line[]): unknown[] => rows.map(({ id }) => id).toSorted();
-  assertEquals(ids(index.checkpoints), ids(saved));
-});
-
 Deno.test("restore and rehydrate print no more than a hook restores", async () => {
   using place = newPlace();
   const lines = sessionOf([["Read", "text"]]);

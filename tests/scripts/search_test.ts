@@ -184,22 +184,6 @@ Deno.test("search rejects an invalid pattern, with exit code 2", async (t) => {
   }
 });
 
-Deno.test("search reports a missing session, with exit code 1", async () => {
-  using place = newPlace();
-  const { code, stdout, stderr } = await place.run(SCRIPT, ["x", idOf(9)]);
-  assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertStringIncludes(stderr, `Cannot find session ${idOf(9)}`);
-});
-
-Deno.test("search prints no terminal control sequences", async () => {
-  using place = newPlace();
-  place.add(idOf(1), sessionOf([["Bash", "a needle \x1b[31m\x07\u202e"]], { cwd: place.cwd }));
-  const { stdout } = await place.run(SCRIPT, ["needle"]);
-  assertStringIncludes(stdout, "a needle\n");
-  // deno-lint-ignore no-control-regex
-  assert(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(stdout), JSON.stringify(stdout));
-});
-
 Deno.test("search explains how to pass a pattern that starts with a dash", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", "grep -v left"]]));

@@ -85,10 +85,3 @@ Deno.test("status labels an estimate and names its basis", async () => {
   assertStringIncludes(stdout, "Usage: estimated from counts in the transcript");
   assertMatch(stdout, /^Counted: \d+ messages, 1 file reads, 1 edits, 1 other tool calls, 0 sub/m);
 });
-
-Deno.test("status of a session with a usage makes no estimate", async () => {
-  using place = newPlace();
-  place.add(idOf(1), sessionOf([["Read", "one"]]));
-  const json = jsonOf(await place.run(SCRIPT, ["--json"]));
-  assertEquals([json.source, json.estimate], ["api", undefined]);
-});

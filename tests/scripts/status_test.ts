@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
-import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
@@ -133,25 +132,6 @@ Deno.test("status reports that it inferred the window from a larger usage", asyn
   assertEquals([window, percent, window_source], [1_000_000, 26, "inferred"]);
   const { stdout } = await place.run(SCRIPT, []);
   assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from usage above the default");
-});
-
-Deno.test("status --config shows every value with its source", async () => {
-  using place = newPlace();
-  const file = `${place.cwd}/.work.toml`;
-  const text = "[context]\nwarn_threshold = 50\nwindow_tokens = 300000\n";
-  writeTrusted(file, text, { projectDir: place.cwd, configDir: place.config });
-  const { context, live, sources, retired } = await statusOf(place, ["--config"]);
-  const { warn_threshold, recommend_threshold, window_tokens } = Object(context);
-  assertEquals([warn_threshold, recommend_threshold, window_tokens], [50, 75, 300_000]);
-  assertEquals([Object(live).enabled, retired], [false, []]);
-  assertEquals(Object(Object(sources).context).warn_threshold.from, file);
-  const { code, stdout } = await place.run(SCRIPT, ["--config"]);
-  assertEquals(code, 0);
-  assertMatch(stdout, /^warn_threshold = 50 +# .*\.work\.toml$/m);
-  assertMatch(stdout, /^recommend_threshold = 75 +# default/m);
-  place.add(idOf(1), sessionOfTokens(137_775));
-  const { window, percent, level, window_source } = await statusOf(place);
-  assertEquals([window, percent, level, window_source], [300_000, 52, "warn", "config"]);
 });
 
 Deno.test("status of a copy matches the trim's figures with either usage", async (t) => {

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import fc from "fast-check";
 import type { HookDeps } from "../../src/events/call.ts";
 import { statusLine } from "../../scripts/statusline.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
@@ -12,7 +11,6 @@ import "../own_config.ts";
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
 const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
-const FUZZ = { numRuns: 2_000, seed: 20260321 };
 const LINE = "Sonnet 4.6 ███████░░░ 74% 124k/167k warn";
 
 interface Bed {
@@ -205,37 +203,6 @@ Deno.test("statusLine() removes terminal sequences", () =>
     assert(drawn.startsWith("Sonnet ███"), drawn);
   }));
 
-Deno.test("statusLine() accepts any input and stays on one line within its columns", () =>
-  withBed(async (bed) => {
-    const odd = fc.oneof(
-      fc.constantFrom<unknown>(null, true, -1, 1e308, 0.5, "", "\0", "\ud800", [], {}, "x\ny"),
-      fc.double(),
-      fc.string({ unit: "binary" }),
-      fc.jsonValue({ maxDepth: 2 }),
-    );
-    const names = ["total_input_tokens", "context_window_size", "current_usage", "used_percentage"];
-    const window = fc.dictionary(fc.constantFrom(...names, "__proto__"), odd, { maxKeys: 4 });
-    const topKeys = ["session_id", "cwd", "model", "workspace", "context_window", "__proto__"];
-    const top = fc.dictionary(fc.constantFrom(...topKeys), odd, { maxKeys: 2 });
-    await fc.assert(
-      fc.asyncProperty(
-        window,
-        top,
-        fc.integer({ min: 1, max: 90 }),
-        async (changed, extra, columns) => {
-          bed.env["COLUMNS"] = String(columns);
-          const { text, json } = await statusLine(bed.input(changed, extra), depsOf(bed.env));
-          const lineBreaks = ["\n", "\r", "\x1b"].filter((one) => text.includes(one));
-          assert(lineBreaks.length === 0 && text.isWellFormed(), JSON.stringify(text));
-          assert([...text].length <= columns);
-          JSON.parse(JSON.stringify(json));
-        },
-      ),
-      FUZZ,
-    );
-    assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name), ["project"]);
-  }));
-
 Deno.test("statusline prints its line with just its permissions", () =>
   withBed(async (bed) => {
     assertEquals(await runScript(bed, bed.input()), { code: 0, stdout: `${LINE}\n`, stderr: "" });
@@ -275,17 +242,11 @@ Deno.test("statusline prints an empty line for invalid input, and exits 0", asyn
   }
 });
 
-Deno.test("statusline has help, and refuses invalid options", () =>
+Deno.test("statusline refuses invalid options", () =>
   withBed(async (bed) => {
-    const help = await runScript(bed, "", ["--help"]);
-    assertEquals([help.code, help.stderr], [0, ""]);
-    assertStringIncludes(help.stdout, "--json");
-    const wrong = await runScript(bed, "", ["--colour"]);
-    assertEquals([wrong.code, wrong.stdout], [2, ""]);
-    assertStringIncludes(wrong.stderr, "unknown option --colour");
-    const skill = await runScript(bed, "", ["--colour", "--skill"]);
-    assertEquals([skill.code, skill.stderr], [0, ""]);
-    assertStringIncludes(skill.stdout, "unknown option --colour");
+    const { code, stdout, stderr } = await runScript(bed, "", ["--colour"]);
+    assertEquals([code, stdout], [2, ""]);
+    assertStringIncludes(stderr, "unknown option --colour");
   }));
 
 Deno.test("statusline prints its line without permission to write", () =>

@@ -4,7 +4,6 @@ import {
   assert,
   assertEquals,
   assertMatch,
-  assertNotEquals,
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
@@ -221,40 +220,6 @@ Deno.test("trim finds a session by path, id, short id, CLAUDE_CODE_SESSION_ID, a
   }
 });
 
-Deno.test("trim names the searched folders when the session is missing, with exit code 1", async (t) => {
-  using place = newPlace();
-  place.add("11111111-0000-4000-8000-000000000001", sessionOf([]));
-  place.add("11111111-0000-4000-8000-000000000002", sessionOf([]));
-  ensureDirSync(`${place.home}/empty`);
-  const projects = `${place.config}/projects`;
-  const cases: [string, string[], RunOptions, string[]][] = [
-    ["an id", [idOf(9)], {}, [idOf(9), projects]],
-    ["a short id", ["99999999"], {}, ["99999999*.jsonl", projects]],
-    ["a short id of two", ["11111111"], {}, ["several ids start with it: 11111111-", "002"]],
-    ["a path", ["gone.jsonl"], {}, [`no file ${place.cwd}/gone.jsonl`]],
-    ["a folder", ["."], {}, ["give a session's id"]],
-    ["a folder's path", [`${place.cwd}/`], {}, ["is not a regular file"]],
-    ["a word", ["latest"], {}, [
-      "give a session's id, the first 8 characters of its id, or the path",
-    ]],
-    ["a folder without sessions", [], { cwd: `${place.home}/empty` }, [
-      `${projects}/`,
-      `${place.home}/empty`,
-      "Name one by its id or its path",
-    ]],
-    ["no home", [idOf(1)], { env: { HOME: "" } }, ["neither CLAUDE_CONFIG_DIR nor HOME is set"]],
-    ["a way out of the projects", [`../${idOf(1)}`], {}, ["no file "]],
-  ];
-  for (const [name, args, options, parts] of cases) {
-    await t.step(name, async () => {
-      const { code, stdout, stderr } = await trim(place, args, options);
-      assertEquals({ code, stdout }, { code: 1, stdout: "" });
-      for (const part of parts) assertStringIncludes(stderr, part);
-      assert(!stderr.includes("    at "), "no stack trace for a person");
-    });
-  }
-});
-
 Deno.test("trim refuses invalid options, with exit code 2 and only on stderr", async (t) => {
   using place = newPlace();
   place.add(idOf(1), sessionOf(OUTPUTS));
@@ -342,23 +307,4 @@ Deno.test("trim leaves out an incomplete last line, and reports it", async () =>
   const { code, stdout } = await trim(place, [idOf(1)]);
   assertEquals(code, 0);
   assertStringIncludes(stdout, "Dropped the last line: it was still being written (29 bytes)");
-});
-
-Deno.test("trim copies the session's task list and edit history", async () => {
-  using place = newPlace();
-  const id = idOf(1);
-  place.add(id, sessionOf(OUTPUTS));
-  const [tasks, history] = [`${place.config}/tasks`, `${place.config}/file-history`];
-  ensureDirSync(`${tasks}/${id}`);
-  ensureDirSync(`${history}/${id}`);
-  Deno.writeTextFileSync(`${tasks}/${id}/1.json`, '{"id":"1"}');
-  Deno.writeTextFileSync(`${history}/${id}/abc@v1`, "what it was");
-  const json = jsonOf(await trim(place, [id, "--json"]));
-  const copy = String(json.session_id);
-  assertEquals(Object(json.owned), { tasks: 1, file_history: 1, notes: [] });
-  assertEquals(Deno.readTextFileSync(`${tasks}/${copy}/1.json`), '{"id":"1"}');
-  const [old, fresh] = [id, copy].map((one) => Deno.statSync(`${history}/${one}/abc@v1`));
-  assertEquals(fresh?.ino, old?.ino, "the history is linked: its times count");
-  const [own, brought] = [id, copy].map((one) => Deno.statSync(`${tasks}/${one}/1.json`));
-  if (Deno.build.os !== "windows") assertNotEquals(brought?.ino, own?.ino, "a task is changed");
 });

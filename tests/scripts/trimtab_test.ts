@@ -6,7 +6,7 @@ import { PERMISSIONS } from "../../cli/permissions.ts";
 import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+import { idOf, newPlace, sessionOf } from "./place.ts";
 import "../own_config.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
@@ -66,27 +66,6 @@ Deno.test("trimtab refuses an unknown command, with exit code 2", async (t) => {
     assertEquals({ code, stderr }, { code: 0, stderr: "" });
     assertStringIncludes(stdout, 'Cannot run "no-such"');
   });
-});
-
-Deno.test("trimtab runs a command with its arguments and returns its exit code", async () => {
-  using place = newPlace();
-  place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]]));
-  const args = ["trim", idOf(1), "--keep-recent", "0", "--json"];
-  const json = jsonOf(await trimtab(place, args, ROW));
-  assertEquals(json.trimmed_count, 1);
-  assertEquals((await trimtab(place, ["trim", idOf(9)], ROW)).code, 1);
-  assertEquals((await trimtab(place, ["trim", "--nope"], ROW)).code, 2);
-});
-
-Deno.test("trimtab names the permission that a command lacks", async () => {
-  using place = newPlace();
-  const path = place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]]));
-  const { code, stdout, stderr } = await trimtab(place, ["trim", path]);
-  assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(
-    stderr,
-    /^Requires \w+ access.*trimtab lacks this permission; see docs\/reference\/permissions\.md$/m,
-  );
 });
 
 Deno.test("trimtab hook runs the hook of an event, and is silent for any other", async () => {

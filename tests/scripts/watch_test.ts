@@ -145,13 +145,6 @@ Deno.test("watch ends when its output is closed", { ignore: !POSIX }, async () =
   assertEquals((await watcher.process.status).code, 0);
 });
 
-Deno.test("watch refuses an interval out of range", async () => {
-  using place = newPlace();
-  const { code, stdout, stderr } = await place.run(SCRIPT, ["--interval", "0"]);
-  assertEquals([code, stdout], [2, ""]);
-  assertStringIncludes(stderr, "--interval must be from 1 to 86400 seconds, is 0");
-});
-
 Deno.test("watch uses the project's thresholds, and reports invalid ones", async () => {
   using place = newPlace();
   fill(place, 1, 16_700);
