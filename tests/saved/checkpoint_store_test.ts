@@ -19,8 +19,6 @@ import {
 import "../own_config.ts";
 
 const POSIX = Deno.build.os !== "windows";
-const WRITERS = 16;
-
 type CallName = "openSync" | "writeSync" | "syncSync" | "close" | "renameSync";
 
 Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
@@ -92,13 +90,6 @@ Deno.test("writeCheckpoint() adds a suffix in the same second, and names the pre
   assertEquals(findSave(other.id, ["checkpoint"], place)?.meta?.parent, null);
 });
 
-Deno.test("writeCheckpoint() merges notes and counts them in what it keeps", () => {
-  using place = tempProject();
-  const notes = "## Key Decisions\n- Ship on Monday\n";
-  const { path } = writeCheckpoint(sampleState(), saveOptions(place, { notes }));
-  assert(Deno.readTextFileSync(path).includes("- Ship on Monday (noted by hand)\n"));
-});
-
 Deno.test("writeCheckpoint() deletes expired checkpoints, with their rows", () => {
   using place = tempProject();
   const at = (day: number, sessionId = SESSION) =>
@@ -163,39 +154,6 @@ Deno.test("writeCheckpoint() never makes the project's own folder", () => {
   assertEquals(namesIn(place.projectDir), []);
 });
 
-Deno.test("writeCheckpoint() in many concurrent processes loses no checkpoint and numbers each", async () => {
-  using place = tempProject();
-  const child = new URL("save_child.ts", import.meta.url).href;
-  const time = "2026-03-01T12:00:00Z";
-  const outputs = await Promise.all(Array.from({ length: WRITERS }, (_, number) => {
-    const session = SESSION.replace("b82405ba", `b82405${String(number).padStart(2, "0")}`);
-    const args = [place.projectDir, place.configDir, session, "2", time];
-    const permissions = [`--allow-read`, `--allow-write=${place.projectDir},${place.configDir}`];
-    return runDeno([
-      "run",
-      "--no-prompt",
-      "--no-check",
-      "--cached-only",
-      ...permissions,
-      child,
-      ...args,
-    ]);
-  }));
-  assertEquals(outputs.filter(({ code, stderr }) => code !== 0 || stderr !== ""), []);
-  const saved = outputs.flatMap(({ stdout }) => JSON.parse(stdout));
-  assertEquals(saved.filter((one) => !one.verified || one.warning !== undefined), []);
-  const count = 2 * WRITERS;
-  const rows = listCheckpoints(place);
-  assertEquals(rows.length, count);
-  assertEquals(
-    rows.map(({ iteration }) => iteration).sort((a, b) => a - b),
-    Array.from({ length: count }, (_, number) => number + 1),
-  );
-  assertEquals(new Set(saved.map(({ id }) => id)), new Set(rows.map(({ id }) => id)));
-  assertEquals(rows.filter(({ path }) => !verifyCheckpoint(path).valid), []);
-  assertEquals(readIndex(place.configDir).checkpoints, rows);
-});
-
 Deno.test("writeCheckpoint() refuses a trigger that could not be read back, and writes nothing", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
@@ -223,12 +181,4 @@ Deno.test("writeCheckpoint() finds missing options itself", async () => {
   assertEquals([row?.path, row?.session_id, row?.project], [saved.path, SESSION, projectDir]);
   const meta = findSave("latest", ["checkpoint"], { projectDir })?.meta;
   assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
-});
-
-Deno.test("writeCheckpoint() writes no index without a configuration folder", () => {
-  using place = tempProject();
-  const { projectDir } = place;
-  const saved = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
-  assertEquals([saved.verified, saved.warning], [true, undefined]);
-  assertEquals(findSave("latest", ["checkpoint"], { projectDir })?.meta?.session_id, "");
 });
