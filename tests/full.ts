@@ -7,17 +7,28 @@
 /** Whether slow tests run, too; the other steps of the gate are the same in both kinds of run. */
 export const IS_FULL = Deno.env.get("TRIMTAB_FULL") === "1";
 
+/** A line of output that starts with this says what a run leaves out; the gate repeats it. */
+export const LEFT_OUT = "left to full runs: ";
+
 /**
  * Returns `count` items spread evenly over a list, or the whole list in a full run.
  *
  * @param items Similar cases, most of which would fail for the same reason.
+ * @param what Names the items, since the output says how many of them are left out.
  */
-export function partOf<T>(items: readonly T[], count: number): readonly T[] {
+export function partOf<T>(items: readonly T[], count: number, what: string): readonly T[] {
   if (IS_FULL || count >= items.length) return items;
+  leaveOut(`${items.length - count} of ${items.length} ${what}`);
   return Array.from({ length: count }, (_, n) => items[Math.floor(n * items.length / count)] as T);
 }
 
 /** Registers a test for full runs only; other tests, which the gate runs, cover the same code. */
 export function testInFull(test: Deno.TestDefinition): void {
   if (IS_FULL) Deno.test(test);
+  else leaveOut(test.name);
+}
+
+/** Says on a line of its own what this run leaves out. */
+function leaveOut(what: string): void {
+  console.log(`${LEFT_OUT}${what}`);
 }

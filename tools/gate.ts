@@ -3,13 +3,14 @@
  *
  * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step without
  * tests counts as one test. `deno task test fmt lint` runs only the named steps. With `TRIMTAB_FULL=1`, as
- * every night and before a release, it runs all steps and all cases of the tests.
+ * every night and before a release, it runs all steps and all cases of the tests; another run names what it
+ * leaves out.
  *
  * @module
  */
 
 import { existsSync, walkSync } from "@std/fs";
-import { IS_FULL } from "../tests/full.ts";
+import { IS_FULL, LEFT_OUT } from "../tests/full.ts";
 import { runDeno } from "./child.ts";
 import { measuredEnv, selfCheck } from "./coverage_env.ts";
 import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from "./lcov.ts";
@@ -31,10 +32,12 @@ const SECOND_HALF = [
   "live",
   "memory",
   "plan",
+  "plugin",
   "pressure",
   "readme",
   "report",
   "trim",
+  "trim_interactive",
 ].map((name) => `tests/e2e/${name}_test.ts`);
 /**
  * Tests that process much data or run long, and cover few additional lines. Their coverage is not measured,
@@ -117,6 +120,7 @@ async function main(names: readonly string[]): Promise<number> {
   } finally {
     removeTemporary(temporary);
   }
+  for (const what of totals.leftOut) console.log(`${LEFT_OUT}${what}`);
   for (const name of totals.skippedNames) console.log(`skipped: ${name}`);
   console.log(totalsLine(totals));
   return totals.failed > 0 ? 1 : 0;

@@ -4,16 +4,27 @@
  * @module
  */
 
+import { LEFT_OUT } from "../tests/full.ts";
+
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   /** Names of the skipped tests and steps, each with its reason. */
   readonly skippedNames: readonly string[];
+  /** What only a full run tests, in the words of the tests. */
+  readonly leftOut: readonly string[];
 }
 
-export const NO_TOTALS: Totals = { passed: 0, failed: 0, skipped: 0, skippedNames: [] };
+export const NO_TOTALS: Totals = {
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  skippedNames: [],
+  leftOut: [],
+};
 
+const LEFT_OUT_LINE = new RegExp(`^${LEFT_OUT}(.+)$`, "gm");
 const STEPS = String.raw`(?: \((\d+) steps?\))?`;
 const SUMMARY = new RegExp(
   String.raw`^(?:ok|FAILED) \| (\d+) passed${STEPS} \| (\d+) failed${STEPS}` +
@@ -35,6 +46,7 @@ const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
  */
 export function parseTestReport(report: string, success: boolean): Totals {
   let totals: Totals | undefined;
+  const leftOut = Array.from(report.matchAll(LEFT_OUT_LINE), ([, what = ""]) => what.trim());
   const skippedNames: string[] = [];
   for (const line of reportLines(report)) {
     const ignored = IGNORED.exec(line)?.[1];
@@ -47,9 +59,10 @@ export function parseTestReport(report: string, success: boolean): Totals {
       failed: count(3),
       skipped: count(5) + count(6),
       skippedNames,
+      leftOut,
     };
   }
-  totals ??= { ...NO_TOTALS, skippedNames };
+  totals ??= { ...NO_TOTALS, skippedNames, leftOut };
   // A run without tests proves nothing, so it counts as a failure.
   const proven = success && totals.passed > 0;
   return proven || totals.failed > 0 ? totals : { ...totals, failed: 1 };
@@ -61,6 +74,7 @@ export function addTotals(a: Totals, b: Totals): Totals {
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
     skippedNames: [...a.skippedNames, ...b.skippedNames],
+    leftOut: [...a.leftOut, ...b.leftOut],
   };
 }
 

@@ -117,7 +117,7 @@ Deno.test({
     "the model may ask for a trim from the level recommend on, unless the configuration forbids it",
   ignore: isMissing,
   fn: async () => {
-    for (const isAllowed of partOf([true, false], 1)) {
+    for (const isAllowed of partOf([true, false], 1, "values of model_may_trim")) {
       using home = newHome();
       // With fewer results kept, a trim frees enough to be recommended, whichever batch reaches the level.
       const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";

@@ -518,7 +518,13 @@ Deno.test({
   name: "without a terminal the client compacts itself, unless the configuration says trim",
   ignore: isMissing,
   fn: async () => {
-    for (const [config, summaries] of partOf(HEADLESS_COMPACTIONS, 1)) {
+    for (
+      const [config, summaries] of partOf(
+        HEADLESS_COMPACTIONS,
+        1,
+        "configurations of headless compactions",
+      )
+    ) {
       using home = newHome();
       Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
       await using mock = startMock({

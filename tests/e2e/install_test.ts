@@ -59,7 +59,7 @@ async function ask(
 /** 152,000 tokens of the client's limit of 180,000. */
 const AT_LEVEL = /Context at 8[45]%/;
 
-for (const scope of partOf(["user", "project"] as const, 1)) {
+for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")) {
   Deno.test(`the setup of install --${scope} works in the client, and is gone after --uninstall`, async (t) => {
     using home = newSmallHome();
     const folder = scope === "user" ? home.config : `${home.cwd}/.claude`;

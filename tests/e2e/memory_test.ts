@@ -11,6 +11,7 @@ import { readIndex } from "../../src/saved/project_index.ts";
 import { listSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { readSessionState } from "../../src/store/state.ts";
+import { testInFull } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
@@ -135,18 +136,21 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
   assertEquals(mock.violations, []);
 });
 
-Deno.test("a search of a project without a repository does not find saved files", async () => {
-  using home = newSmallHome();
-  Deno.writeTextFileSync(`${home.cwd}/own.txt`, "the walrus\n");
-  const search = call("Grep", { pattern: "walrus", output_mode: "files_with_matches" });
-  await using mock = startMock({ turns: ["Noted.", [search], "Found."] });
-  const run = { home, mock, pluginDir: PLUGIN };
-  const { sessionId } = await runClientWell({ ...run, prompt: "Remember the walrus." });
-  const args = ["--resume", sessionId];
-  await runClientWell({ ...run, args, prompt: "/compact" });
-  assertEquals(listCheckpoints(place(home)).length, 1);
-  await runClientWell({ ...run, args, prompt: "Search." });
-  assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
+testInFull({
+  name: "a search of a project without a repository does not find saved files",
+  fn: async () => {
+    using home = newSmallHome();
+    Deno.writeTextFileSync(`${home.cwd}/own.txt`, "the walrus\n");
+    const search = call("Grep", { pattern: "walrus", output_mode: "files_with_matches" });
+    await using mock = startMock({ turns: ["Noted.", [search], "Found."] });
+    const run = { home, mock, pluginDir: PLUGIN };
+    const { sessionId } = await runClientWell({ ...run, prompt: "Remember the walrus." });
+    const args = ["--resume", sessionId];
+    await runClientWell({ ...run, args, prompt: "/compact" });
+    assertEquals(listCheckpoints(place(home)).length, 1);
+    await runClientWell({ ...run, args, prompt: "Search." });
+    assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
+  },
 });
 
 Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets it load what it added", async () => {

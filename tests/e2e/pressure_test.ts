@@ -82,8 +82,10 @@ function configure(home: TestHome, lines: string): void {
   });
 }
 
+const PERCENTAGES = [59, 74, 60, 76, 75, 85];
+
 Deno.test("the client's next request contains the warning from a threshold on, and not below it", async (t) => {
-  for (const percent of partOf([59, 74, 60, 76, 75, 85], 2)) {
+  for (const percent of partOf(PERCENTAGES, 2, "percentages of the window")) {
     await t.step(`${percent}%`, async () => {
       using home = newSmallHome();
       await using mock = startMock({ turns: [working(percent), answering(percent)] });
@@ -106,15 +108,18 @@ Deno.test("the client's next request contains the warning from a threshold on, a
   }
 });
 
-Deno.test("the client's request for a prompt contains the warning that its last answer caused", async () => {
-  using home = newSmallHome();
-  await using mock = startMock({ turns: [answering(76), answering(76)] });
-  const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
-  assertEquals(warningsIn(mock.of("main").at(-1)), []);
-  const args = ["--resume", first.sessionId];
-  await runClientWell({ home, mock, prompt: "two", args, pluginDir: PLUGIN });
-  assertEquals(warningsIn(mock.of("main").at(-1)), [warning(76)]);
-  assertEquals(mock.violations, []);
+testInFull({
+  name: "the client's request for a prompt contains the warning that its last answer caused",
+  fn: async () => {
+    using home = newSmallHome();
+    await using mock = startMock({ turns: [answering(76), answering(76)] });
+    const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
+    assertEquals(warningsIn(mock.of("main").at(-1)), []);
+    const args = ["--resume", first.sessionId];
+    await runClientWell({ home, mock, prompt: "two", args, pluginDir: PLUGIN });
+    assertEquals(warningsIn(mock.of("main").at(-1)), [warning(76)]);
+    assertEquals(mock.violations, []);
+  },
 });
 
 testInFull({
@@ -138,14 +143,17 @@ testInFull({
   },
 });
 
-Deno.test("the client's model is warned at the project's thresholds", async () => {
-  using home = newSmallHome();
-  configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
-  await using mock = startMock({ turns: [working(76), answering(76)] });
-  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-  const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
-    "(136,800 of 380,000 tokens)";
-  assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
+testInFull({
+  name: "the client's model is warned at the project's thresholds",
+  fn: async () => {
+    using home = newSmallHome();
+    configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
+    await using mock = startMock({ turns: [working(76), answering(76)] });
+    await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
+    const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
+      "(136,800 of 380,000 tokens)";
+    assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
+  },
 });
 
 Deno.test("the client's subagents are not warned, and the session is warned after them", async () => {

@@ -14,7 +14,7 @@ import { newHome, runClientWell } from "./bed/client.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
 import { call } from "./trim_steps.ts";
 
-for (const repository of partOf(["with", "without"], 1)) {
+for (const repository of partOf(["with", "without"], 1, "folders with and without a repository")) {
   Deno.test(`commands, skills and hooks save where the session started, below a used folder ${repository} a repository`, async () => {
     using home = newHome();
     if (repository === "with") Deno.mkdirSync(`${home.cwd}/.git`);

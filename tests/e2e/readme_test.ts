@@ -15,6 +15,7 @@ import {
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { findSnippets } from "../../tools/snippets.ts";
+import { testInFull } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { findClient, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
@@ -175,7 +176,7 @@ function savesOf(home: TestHome): string[] {
     : [];
 }
 
-Deno.test({
+testInFull({
   name: "README's steps, typed in order in a fresh home, do what README says",
   ignore: isMissing,
   fn: async (t) => {

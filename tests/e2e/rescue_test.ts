@@ -99,7 +99,7 @@ async function checkCase(session: BrokenSession): Promise<void> {
 
 Deno.test("rescueSession() makes a session resume that failed or lost something before", async (t) => {
   const outcomes = new Map<string, unknown>();
-  const cases = partOf(BROKEN_SESSIONS, IN_GATE);
+  const cases = partOf(BROKEN_SESSIONS, IN_GATE, "broken sessions");
   const queue = [...cases];
   async function work(): Promise<void> {
     for (let session = queue.shift(); session !== undefined; session = queue.shift()) {

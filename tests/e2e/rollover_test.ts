@@ -130,7 +130,7 @@ Deno.test({
 });
 
 Deno.test("a headless client receives a handoff only if it was left for a headless client", async (t) => {
-  for (const option of partOf(["--for-headless", ""], 1)) {
+  for (const option of partOf(["--for-headless", ""], 1, "handoffs to a headless client")) {
     await t.step(option === "" ? "not told so" : option, async () => {
       using home = newSmallHome();
       const env = { DENO_DIR: await denoDir() };

@@ -2,13 +2,14 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { IS_FULL } from "../full.ts";
 import { CORPUS, names } from "../corpus/corpus.ts";
 import { FailedCheck, isDocumented } from "./target.ts";
 import { TARGETS } from "./targets.ts";
 
 const RUN = new URL("./run.ts", import.meta.url).pathname;
 const SEED = 20260722;
-const COUNT = 2_000;
+const COUNT = IS_FULL ? 2_000 : 1_000;
 
 Deno.test(`trimtab survives ${COUNT} damaged inputs (seed ${SEED})`, async () => {
   const cases = ["--seed", String(SEED), "--count", String(COUNT)];

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { NO_TOTALS, parseTestReport } from "../../tools/totals.ts";
 
-const PARALLEL = `------- output -------
+const PARALLEL = `left to full runs: 1 of 2 cases
+------- output -------
 evil ... ignored (0ms)
 ok | 99 passed | 0 failed (1ms)
 ./tests/b_test.ts => x ...----- output end -----
@@ -31,6 +32,7 @@ Deno.test("parseTestReport() counts a parallel report and ignores the output of 
     failed: 0,
     skipped: 2,
     skippedNames: ["needs tmux ... (no tmux)", "steps ... s1 ... s2"],
+    leftOut: ["1 of 2 cases"],
   });
 });
 
@@ -40,6 +42,7 @@ Deno.test("parseTestReport() counts a serial report with failures", () => {
     failed: 2,
     skipped: 2,
     skippedNames: ["b (needs x)", "s2"],
+    leftOut: [],
   });
 });
 

@@ -14,7 +14,7 @@ import {
 import { STATUS_SPEC } from "../../scripts/status.ts";
 import "../own_config.ts";
 
-const FUZZ = { numRuns: 10_000, seed: 20261122 };
+const FUZZ = { numRuns: 2_000, seed: 20261122 };
 
 const SPLITS: readonly (readonly [typed: string, words: string[]])[] = [
   ["", []],

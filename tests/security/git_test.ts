@@ -125,7 +125,7 @@ const CASES = Object.entries(HOSTILE).flatMap(([name, plant], n) => {
   return folders.map((below) => ({ name, plant, below }));
 });
 
-for (const { name, plant, below } of partOf(CASES, CASES.length / 2)) {
+for (const { name, plant, below } of partOf(CASES, CASES.length / 2, "layouts of a repository")) {
   Deno.test({
     name: `git sees no saved file next to ${name}${below === "" ? "" : ", below the root"}${
       hasGit ? "" : " (needs git)"
