@@ -151,14 +151,6 @@ Deno.test("compactedOf() separates issues from the open steps after them", () =>
   );
 });
 
-Deno.test("compactedOf() separates issues from steps that a person has mixed", () => {
-  const content = contentFrom({
-    open_items: ["Write it", "it fails"],
-    next_steps: [{ step: "Write it", status: "pending" }],
-  });
-  assertEquals(compactedOf(content).issues, ["it fails"]);
-});
-
 Deno.test("formatCompactedContext() renders every part under its own heading", () => {
   const planning = { phase: null, task: null };
   const compacted = compactWithCoreInfo({ state: fullState(), planning });

@@ -1,8 +1,6 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ContextExtractor } from "../../src/designs/context_extractor.ts";
 import { ContextRehydrator } from "../../src/designs/context_rehydrator.ts";
-import { sizeInKb } from "../../src/inject/bound.ts";
 import { quoteItem, quoteLine, quoteText } from "../../src/inject/plain_markdown.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
@@ -104,17 +102,6 @@ Deno.test("rehydratedText() has the first and the newest prompts at the lowest l
   assert(/\(\d+ more between\)\n/.test(text));
 });
 
-Deno.test("ContextRehydrator.rehydrate() refuses an unknown level and a missing file", () => {
-  const rehydrator = new ContextRehydrator();
-  assertThrows(
-    // @ts-expect-error A caller in JavaScript can pass this.
-    () => rehydrator.rehydrate("x.json", "all"),
-    RangeError,
-    'the level is "all", expected essential, standard, comprehensive',
-  );
-  assertThrows(() => rehydrator.rehydrate("/nowhere/x.json"), Error, "there is no such file");
-});
-
 Deno.test("ContextRehydrator.listSnapshots() gives id, name, time and size of what can be restored", () =>
   inProject((projectDir) => {
     const { path } = saveSnapshot(sample(), { projectDir, now: NOW });
@@ -129,22 +116,6 @@ Deno.test("ContextRehydrator.listSnapshots() gives id, name, time and size of wh
       size: `${Math.ceil(Deno.statSync(path).size / 1024)}KB`,
     }]);
   }));
-
-Deno.test("sizeInKb() rounds up", () => {
-  assertEquals(sizeInKb(1, 1, 1025), "4KB", "the sum of 1KB, 1KB and 2KB");
-  assertEquals([0, 1, 1024, 1025, 15_000].map((bytes) => sizeInKb(bytes)), [
-    "0KB",
-    "1KB",
-    "1KB",
-    "2KB",
-    "15KB",
-  ]);
-});
-
-Deno.test("REHYDRATION_LEVELS are the three levels, also on the class", () => {
-  assertEquals([...REHYDRATION_LEVELS], ["essential", "standard", "comprehensive"]);
-  assertEquals(ContextRehydrator.LEVELS, REHYDRATION_LEVELS);
-});
 
 Deno.test("rehydratedText() has only its own headings, in order, and more at each level", () => {
   fc.assert(
@@ -204,16 +175,3 @@ Deno.test("quoteText() takes linear time on a megabyte of Markdown characters", 
   // Linear work takes some 100 ms; a backtracking pattern would take hours.
   assert(performance.now() - start < 10_000);
 });
-
-Deno.test("ContextExtractor and ContextRehydrator restore a conversation", () =>
-  inProject((projectDir) => {
-    const extractor = new ContextExtractor({ projectDir, now: () => NOW });
-    const context = extractor.extractFromConversation([
-      { role: "user", content: "Rename the parser to reader" },
-    ]);
-    const text = new ContextRehydrator({ projectDir })
-      .rehydrate(extractor.createSnapshot(context), "comprehensive");
-    assert(text.startsWith("# Restored Context: 20260301_143522\n"));
-    assert(text.includes("## Original Requirements\nRename the parser to reader\n"));
-    assert(!text.includes("## Open Items") && !text.includes("None recorded"));
-  }));

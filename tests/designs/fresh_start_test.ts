@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import {
   type CompactedContext,
   compactedOf,
@@ -12,7 +11,7 @@ import {
   prepareFreshStart,
 } from "../../src/designs/fresh_start.ts";
 import type { SnapshotContent } from "../../src/saved/save.ts";
-import { anySnapshot, inProject, NOW } from "../saved/snapshots.ts";
+import { inProject, NOW } from "../saved/snapshots.ts";
 import { contentFrom } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 
@@ -66,17 +65,6 @@ Deno.test("generateResumeInstructions() gives instructions when nothing is plann
   assert(issues.endsWith("**Next action:** Resolve the issues above."));
   const done = compacted({ next_steps: [{ step: "a", status: "completed" }] });
   assert(generateResumeInstructions(done).endsWith("**Next action:** Ask what to do next."));
-});
-
-Deno.test("generateResumeInstructions() has one heading, whatever text the session contains", () => {
-  fc.assert(
-    fc.property(anySnapshot(), (snapshot) => {
-      const lines = generateResumeInstructions(compactedOf(snapshot)).split("\n");
-      const headings = lines.filter((line) => /^\s{0,3}#{1,6}(?:\s|$)/.test(line));
-      assertEquals(headings, ["## Resume Instructions"]);
-    }),
-    { numRuns: 300, seed: 20261122 },
-  );
 });
 
 Deno.test("prepareFreshStart() gives prompt, context and instructions of the newest or a named one", () =>

@@ -149,15 +149,6 @@ Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the 
     );
   }));
 
-Deno.test("ContextManagementOrchestrator.handleAction() names the four actions if asked for another", () => {
-  const orchestrator = new ContextManagementOrchestrator();
-  const error = assertThrows(() => orchestrator.handleAction("purge"), RangeError);
-  assertEquals(
-    error.message,
-    'Cannot handle action "purge": expected one of status, snapshot, rehydrate, list',
-  );
-});
-
 Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments and names them", () =>
   inProject((projectDir) => {
     const orchestrator = new ContextManagementOrchestrator({ projectDir });

@@ -98,22 +98,6 @@ Deno.test("injectTrimMetadata() marks the first entry that parses, and only that
   });
 });
 
-Deno.test("injectTrimMetadata() replaces the metadata of an earlier trim", () => {
-  using session = writeSession(['{"trim_metadata":{"parent_file":"/grand"},"type":"mode"}']);
-  injectTrimMetadata(session.input, "/parent.jsonl", { trimmed_count: 0, bytes_saved: 0 });
-  const [line] = parseLines(session.input);
-  assertEquals(Object(line?.trim_metadata).parent_file, "/parent.jsonl");
-  assertEquals(Object.keys(line ?? {}), ["trim_metadata", "type"]);
-});
-
-Deno.test("injectTrimMetadata() refuses a file without entries and leaves it as it is", () => {
-  using session = writeSession(["", "{broken"]);
-  const before = Deno.readTextFileSync(session.input);
-  const stats = { trimmed_count: 0, bytes_saved: 0 };
-  assertThrows(() => injectTrimMetadata(session.input, "/p.jsonl", stats), SyntaxError, "no entry");
-  assertEquals(Deno.readTextFileSync(session.input), before);
-});
-
 Deno.test("updateSessionIdInFile() changes ids of entries, but not nested ids or ids in text", () => {
   const lines = [
     `{"sessionId":"${ID}","message":{"sessionId":"nested"}}`,

@@ -1,12 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import {
-  createLadder,
-  type Ladder,
-  levelAt,
-  WARNING_LADDER,
-  warningLadder,
-} from "../../src/gauge/ladder.ts";
+import { createLadder, type Ladder, levelAt, WARNING_LADDER } from "../../src/gauge/ladder.ts";
 
 const RUNS = { numRuns: 1000, seed: 20260301 };
 
@@ -83,20 +77,4 @@ Deno.test("createLadder() rejects thresholds that are not percentages", () => {
     { level: "a", at: 0 },
     { level: "b", at: 100 },
   ]);
-});
-
-Deno.test("createLadder() keeps its own copy of the steps", () => {
-  const steps = [{ level: "warn", at: 60 }];
-  const ladder = createLadder<string>("ok", steps);
-  steps.push({ level: "urgent", at: 61 });
-  assertEquals(levelAt(100, ladder), "warn");
-});
-
-Deno.test("warningLadder() uses the configured thresholds", () => {
-  const ladder = warningLadder({
-    warn_threshold: 50,
-    recommend_threshold: 50,
-    urgent_threshold: 80,
-  });
-  assertLevels(ladder, [[49, "ok"], [50, "recommend"], [79, "recommend"], [80, "urgent"]]);
 });

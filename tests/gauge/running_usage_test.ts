@@ -213,10 +213,3 @@ Deno.test("readRunningUsage() is not behind at the end of a turn if nothing name
     assertEquals(found(path, { isAnswered: true }), [1_000, false, false]);
     assertEquals(found(`${path}.none`, { isAnswered: true }), [null, false, true]);
   }));
-
-Deno.test("readRunningUsage() reads no further back in a file that ends in a gigabyte of NULs", () =>
-  withTranscript((path) => {
-    writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
-    Deno.truncateSync(path, 1024 * 1024 * 1024);
-    assertEquals(readRunningUsage(path), NOTHING);
-  }));

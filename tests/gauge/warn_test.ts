@@ -1,10 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import type { WarningLevel } from "../../src/gauge/ladder.ts";
 import { decideWarning, isQuiet, type WarningMemory } from "../../src/gauge/warn.ts";
 
-const RUNS = { numRuns: 1_000, seed: 20260317 };
-const LEVELS: readonly WarningLevel[] = ["ok", "warn", "recommend", "urgent"];
 const NEVER: WarningMemory = { level: "ok", warnedAtMs: null };
 const INTERVAL = 60;
 
@@ -102,39 +99,4 @@ Deno.test("isQuiet() treats a warning slightly in the future as just given, but 
   // The clock was set back.
   assertEquals([3_539_999, 0].map((nowMs) => at(nowMs)), [false, false]);
   assertEquals(at(3_599_999, 0), false, "an interval of 0 is never quiet");
-});
-
-Deno.test("decideWarning() follows its rules over any sequence of levels", () => {
-  const look = fc.tuple(fc.nat({ max: 400 }), fc.constantFrom(...LEVELS));
-  fc.assert(
-    fc.property(fc.array(look, { maxLength: 60 }), (steps) => {
-      let [memory, nowMs, saidAt, before] = [NEVER, 0, -Infinity, "ok" as WarningLevel];
-      for (const [seconds, level] of steps) {
-        nowMs += seconds * 1000;
-        const { say, isRise, memory: next } = decideWarning(level, memory, {
-          nowMs,
-          intervalSeconds: INTERVAL,
-        });
-        const sinceMs = nowMs - saidAt;
-        const rank = (one: WarningLevel): number => LEVELS.indexOf(one);
-        if (sinceMs >= INTERVAL * 1000) {
-          const isDue = level !== "ok" && (rank(level) > rank(before) ||
-            (level === before && sinceMs >= 10 * INTERVAL * 1000));
-          assertEquals(say !== null, isDue);
-          assertEquals(isRise, isDue && rank(level) > rank(before));
-          if (rank(level) < rank(before) || isDue) before = level;
-        } else {
-          const isRising = rank(level) > rank(before);
-          assertEquals(say !== null, isRising);
-          if (isRising) before = level;
-        }
-        if (say !== null) {
-          assertEquals(say, level);
-          saidAt = nowMs;
-        }
-        memory = next;
-      }
-    }),
-    RUNS,
-  );
 });

@@ -23,12 +23,10 @@ Azure storage key list | "keyName": "key1",\n"value": "«{b64:86}==»"
 Azure login | az login --service-principal -u app -p «{an:3}8Q~{an:34}» --tenant t
 BigQuery | "private_key_id": "{hex:40}", "private_key": "-----BEGIN RSA PRIVATE KEY-----\\n«{b64:64}»\\n-----END RSA PRIVATE KEY-----\\n"
 Borg | export BORG_PASSPHRASE='«correct-{an:8}»'
-Buildkite | BUILDKITE_AGENT_TOKEN=«{hex:50}»
 Caddy | basicauth /secret { bob «¤2a¤14¤{an:53}» }
 CircleCI | curl -H "Circle-Token: «{hex:40}»" https://circleci.com/api
 ClickHouse | clickhouse-client --user default --password «{an:14}»
 CockroachDB | postgresql://root:«{an:22}»@free-tier.gcp.cockroachlabs.cloud:26257/defaultdb
-Codecov | CODECOV_TOKEN: «{uuid}»
 Confluent | confluent api-key create\n| API Key | {un:16} |\n| Secret | «{b64:64}» |
 Contentful | Authorization: Bearer «CFPAT-{url:43}»
 Coolify | SERVICE_PASSWORD_DB=«{an:32}»
@@ -42,13 +40,9 @@ Discord env | DISCORD_TOKEN=«MT{an:24}.G{an:5}.{url:38}»
 Django email | EMAIL_HOST_PASSWORD = '«{lo:4} {lo:4} {lo:4} {lo:4}»'
 Doctl config | access-token: «dop_v1_{hex:64}»
 dotenv vault | DOTENV_KEY="dotenv://:«key_{hex:64}»@dotenv.org/vault/.env.vault"
-Drone | DRONE_RPC_SECRET=«{hex:32}»
 Elixir config | secret_key_base: "«{b64:64}»"
 ESPHome | ota:\n  password: "«{hex:32}»"
-Expo | EXPO_TOKEN=«{url:40}»
-Facebook | FB_APP_SECRET=«{hex:32}»
 Facebook token | access_token=«EAA{an:120}»
-Fastly | Fastly-Key: «{url:32}»
 Freshdesk | curl -u «{an:20}»:X https://d.freshdesk.com/api
 GCP ADC | "refresh_token": "«1//0g{url:90}»", "client_secret": "«GOCSPX-{url:28}»"
 Ghost | GHOST_ADMIN_API_KEY={hex:24}:«{hex:64}»
@@ -62,7 +56,6 @@ HashiCorp approle | secret_id    «{uuid}»
 Home Assistant | token: «eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ{url:80}.{url:43}»
 HubSpot | Authorization: Bearer «pat-na1-{uuid}»
 InfluxDB | influx config create --token «{url:86}==»
-iOS xcconfig | API_SECRET = «{an:32}»
 IPMI | ipmitool -I lanplus -H h -U root -P «{an:10}» power status
 Jenkins | curl -u admin:«11{hex:32}» https://ci/api/json
 Jenkins initial | Please use the following password to proceed to installation:\n\n«{hex:32}»
@@ -76,43 +69,32 @@ Loggly | token: «{uuid}»
 Lua code | local password = "«{an:12}»"
 Magento | 'crypt' => ['key' => '«{hex:32}»']
 Mattermost | MM_SQLSETTINGS_DATASOURCE=postgres://mm:«{an:12}»@db/mm
-Meilisearch | MEILI_MASTER_KEY=«{url:32}»
 Microsoft Teams | https://x.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/«{hex:32}»/{uuid}
 mongosh | mongosh "mongodb://localhost" -u admin -p «{an:12}»
 Nextcloud | 'dbpassword' => '«{an:30}»',
-n8n | N8N_ENCRYPTION_KEY=«{an:32}»
 ngrok | authtoken: «2{an:26}_{an:21}»
 NPM publish | npm config set //registry.npmjs.org/:_authToken «npm_{an:36}»
-Nuxt | NUXT_SESSION_PASSWORD=«{hex:32}»
 Odoo | admin_passwd = «{an:12}»
 OpenAI in code | client = OpenAI(api_key="«sk-{an:48}»")
-OpenRouter | OPENROUTER_API_KEY=«sk-or-v1-{hex:64}»
 Oracle | sqlplus app/«{an:12}»@//db:1521/XE
 Packer | "ssh_password": "«{an:10}»"
 Paddle | PADDLE_API_KEY=«pdl_live_apikey_{ln:26}_{an:22}_{an:3}»
-pgAdmin | PGADMIN_DEFAULT_PASSWORD: «{an:10}»
 Playwright | await page.fill('#password', '«{an:12}»');
 Cypress type | cy.get('[name=password]').type('«{an:12}!»')
-PostHog personal | POSTHOG_PERSONAL_API_KEY=«phx_{an:43}»
 PowerShell | ¤env:DB_PASSWORD = "«{an:12}»"
 PowerShell credential | ¤pw = "«{an:12}»"
 Proxmox | PVEAPIToken=root@pam!ci=«{uuid}»
-Pulumi | PULUMI_ACCESS_TOKEN=«pul-{hex:40}»
 Pulumi config | pulumi config set --secret dbPassword «{an:14}»
 Python getpass test | os.environ["API_TOKEN"] = "«{an:32}»"
 R | Sys.setenv(API_KEY = "«{an:32}»")
 RDS | aws rds create-db-instance --master-username admin --master-user-password «{an:14}»
-Reddit | client_secret="«{url:27}»",
-Rollbar | ROLLBAR_ACCESS_TOKEN=«{hex:32}»
 Salesforce | SFDX_AUTH_URL=force://PlatformCLI::«5Aep861{url:60}»@x.my.salesforce.com
 Scala | val password = "«{an:12}»"
 Selenium | driver.find_element(By.ID, "password").send_keys("«{an:12}»")
 Serverless | provider:\n  environment:\n    JWT_SECRET: «{an:24}»
-Shell variable | DB_PASS='«{an:12}»'
 Shell lower | password=«{an:12}»
 Shell read expect | echo "«{an:12}»" | docker login --password-stdin -u me
 SonarQube | sonar.login=«sqp_{hex:40}»
-Splunk HEC | Authorization: Splunk «{uuid}»
 Spotify | client_id:client_secret = {hex:32}:«{hex:32}»
 SSH config password | password: «{an:10}» # ssh
 Strapi | API_TOKEN_SALT=«{b64:22}==»
@@ -122,10 +104,8 @@ Tailscale | tailscale up --authkey=«tskey-auth-{an:17}-{an:32}»
 Telegraf | token = "«{url:86}==»"
 Trello | key={hex:32}&token=«ATTA{hex:72}»
 Twitch | oauth:«{ln:30}»
-Twitter | consumer_secret: «{an:50}»
 Typesense | --api-key=«{an:32}»
 Vagrant | config.ssh.password = "«{an:10}»"
-Vite | VITE_SECRET=«{an:24}»
 VNC | x11vnc -passwd «{an:8}»
 Webpack | new webpack.DefinePlugin({ 'process.env.SECRET_TOKEN': JSON.stringify('«{an:32}»') })
 Woocommerce | consumer_secret=«cs_{hex:40}»
@@ -133,7 +113,6 @@ XML attribute | <add name="db" connectionString="Server=s;Uid=u;Pwd=«{an:12}»;
 XML element | <apiKey>«{an:32}»</apiKey>
 YAML anchor | db_password: &pw «{an:12}»
 Zendesk | curl -u me@x.com/token:«{an:40}» https://x.zendesk.com
-Zoom | ZOOM_CLIENT_SECRET=«{an:32}»
 Chat 1 | here is my token «{an:32}»
 Chat 2 | use this key: «{an:32}»
 Chat 3 | password is "«{an:10}»"
@@ -148,21 +127,17 @@ Magic link | https://app.example.com/login?magic=«{url:43}»
 Session dump | {"sessionToken":"«{uuid}»"}
 Terraform output | db_password = "«{an:16}»"
 kubectl get secret yaml | apiVersion: v1\ndata:\n  token: «{b64:60}==»\nkind: Secret
-kubectl describe env | DB_PASSWORD:  «{an:14}»
 git credential | protocol=https\nhost=github.com\nusername=me\npassword=«gho_{an:36}»
 gh auth token | ¤ gh auth token\n«gho_{an:36}»
 gcloud token | ¤ gcloud auth print-access-token\n«ya29.{url:120}»
-printenv | SECRET_KEY=«{an:40}»
 AccessKey header | AccessKey: «{uuid}-{an:8}»
 Adyen | "X-API-Key": "«AQE{an:60}==-{an:40}-{an:20}»"
 Aiven | avnadmin:«AVNS_{url:19}»@pg-1.aivencloud.com:13040
 Akamai | client_token = akab-{an:16}-{an:16}\nclient_secret = «{b64:43}=»
-Alibaba | ALIBABA_CLOUD_ACCESS_KEY_SECRET=«{an:30}»
 AMQP python | pika.PlainCredentials('app', '«{an:14}»')
 Appium cloud | "browserstack.key": "«{an:20}»"
 AppSync | x-api-key: «da2-{ln:26}»
 aria2 | aria2c --rpc-secret=«{an:16}»
-Authentik | AUTHENTIK_SECRET_KEY=«{an:50}»
 AWS profile export | [default]\naws_access_key_id=AKIA{un:16}\naws_secret_access_key=«{b64:40}»
 Backup code | Your backup codes: «{dg:4}-{dg:4}», «{dg:4}-{dg:4}»
 Bash array | creds=("admin" "«{an:12}»")
@@ -193,9 +168,7 @@ JS object | const config = { user: "app", password: "«{an:12}»", host: "db" };
 JSON minified | {"db":{"host":"h","pass":"«{an:12}»"}}
 Kong | key-auth: apikey=«{an:32}»
 Kubeconfig token | users:\n- name: me\n  user:\n    token: «{an:6}.{url:60}»
-LaunchDarkly | LD_SDK_KEY=«sdk-{uuid}»
 Logtail | new Logtail("«{an:24}»")
-Looker | client_secret: «{an:24}»
 MQTT | mosquitto_pub -h h -u me -P «{an:12}» -t t
 MySQL defaults | mysql_native_password BY '«{an:12}»'
 Netdata | api key = «{uuid}»
@@ -204,20 +177,17 @@ nodemailer | auth: { user: "me@x.com", pass: "«{an:16}»" }
 NocoDB | xc-token: «{url:40}»
 npm login output | "token": "«npm_{an:36}»"
 Objective-C | NSString *password = @"«{an:12}»";
-OpenStack | export OS_PASSWORD=«{an:12}»
 Paramiko | ssh.connect("h", username="me", password="«{an:12}»")
 Perl DBI | DBI->connect("dbi:Pg:dbname=a", "app", "«{an:12}»")
 PHP array | 'password' => '«{an:12}»',
 Playwright env | process.env.PASSWORD = '«{an:12}»'
 Poetry | poetry config pypi-token.pypi «pypi-AgEI{url:140}»
 PowerShell param | Connect-X -Password «{an:12}»
-Pusher | secret: "«{hex:20}»",
 Python dict | cfg = {"token": "«{an:32}»"}
 Python kwargs | boto3.client("s3", aws_secret_access_key="«{b64:40}»")
 Razorpay | key_secret: '«{an:24}»'
 Ruby Net HTTP | req.basic_auth 'me', '«{an:12}»'
 S3 presigned | X-Amz-Credential=AKIA{un:16}%2F20260101&X-Amz-Signature=«{hex:64}»
-Seafile | SEAFILE_ADMIN_PASSWORD=«{an:12}»
 SendOwl | api_secret=«{hex:40}»
 SNMP | snmpwalk -v3 -u me -A «{an:12}» -X «{an:12}» host
 Sops age | key: «AGE-SECRET-KEY-1{un:58}»
@@ -225,10 +195,8 @@ SSH askpass | SSH_ASKPASS_PASSWORD=«{an:12}» ssh h
 SSL p12 | openssl pkcs12 -export -out a.p12 -passout pass:«{an:12}»
 Storybook | CHROMATIC_PROJECT_TOKEN=«chpt_{hex:15}»
 Stytch | STYTCH_SECRET=«secret-test-{url:36}»
-Svelte env | PRIVATE_API_KEY="«{an:32}»"
 SVN | svn co --username me --password «{an:12}» https://x
 TOML | [database]\nuser = "app"\npassword = "«{an:12}»"
-TypeORM | TYPEORM_PASSWORD = «{an:12}»
 TS class | private readonly apiKey = '«{an:32}»';
 Unifi | curl -d '{"username":"u","password":"«{an:12}!»"}' https://unifi/api/login
 Uptime | UPTIMEROBOT_KEY=«u{dg:6}-{hex:24}»

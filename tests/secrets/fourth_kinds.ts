@@ -12,21 +12,15 @@ const TABLE = String.raw`
 Spring datasource | spring.datasource.password=«Sommer{dg:4}!»
 Spring yaml | spring:\n  datasource:\n    username: app\n    password: «h7{an:9}»
 Rails database.yml | production:\n  adapter: postgresql\n  password: «{an:18}»
-Rails master key | RAILS_MASTER_KEY=«{hex:32}»
-Rails secret base | secret_key_base: «{hex:128}»
 Django settings | SECRET_KEY = 'django-insecure-«{an:20}#{an:20}»'
 Django database | DATABASES = {"default": {"USER": "app", "PASSWORD": "«tr0ub4dor{dg:2}»"}}
-Laravel app key | APP_KEY=base64:«{b64:43}=»
 Flask | app.config["SECRET_KEY"] = "«{hex:48}»"
 Express session | app.use(session({ secret: "«kb-{an:14}»", resave: false }))
-NextAuth | NEXTAUTH_SECRET="«{b64:43}=»"
-Symfony | APP_SECRET=«{hex:32}»
 WordPress salt | define('AUTH_KEY', '«{an:30}|{an:33}»');
 WordPress database | define( 'DB_PASSWORD', '«{an:14}»' );
 Docker compose Postgres | environment:\n  - POSTGRES_PASSWORD=«letmein{dg:3}»
 Docker compose MySQL | MYSQL_ROOT_PASSWORD: «r00t{an:8}»
 Docker run | docker run -e MONGO_INITDB_ROOT_PASSWORD=«m{an:11}» mongo
-Docker login | docker login -u me -p «dckr_pat_{url:27}»
 Docker build argument | docker build --build-arg NPM_TOKEN=«{uuid}» .
 docker inspect | "Env": [\n  "PATH=/usr/bin",\n  "REDIS_PASSWORD=«{an:16}»"\n]
 Terraform variable | variable "db_password" {\n  default = "«Hunter{dg:4}x»"\n}
@@ -44,11 +38,9 @@ Kubernetes literal | kubectl create secret generic db --from-literal=password=«
 Kubernetes service account | token: «eyJhbGciOiJSUzI1NiIsImtpZCI6I{url:20}.eyJ{url:120}.{url:86}»
 Kubernetes token in a command | kubectl --token=«{an:6}.{an:16}» get pods
 kubeadm join | kubeadm join 10.0.0.1:6443 --token «{ln:6}.{ln:16}» --discovery-token-ca-cert-hash sha256:0f0f
-Consul | CONSUL_HTTP_TOKEN=«{uuid}»
 Nomad | X-Nomad-Token: «{uuid}»
 Vault unseal key | Unseal Key 1: «{b64:43}=»
 Vault root token | Initial Root Token: «hvs.{an:24}»
-Vault login | vault login «s.{an:24}»
 Vault kv get | Key         Value\n---         -----\npassword    «{an:18}»
 psql connection | psql "host=db user=app password=«{an:12}» dbname=a"
 psql environment | PGPASSWORD=«{an:11}» psql -h db
@@ -75,28 +67,16 @@ Upstash | UPSTASH_REDIS_REST_TOKEN="«AX{b64:58}=»"
 Supabase service role | SUPABASE_SERVICE_ROLE_KEY=«eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{url:120}.{url:43}»
 Supabase new secret | sb_secret: «sb_secret_{url:31}»
 Firebase | FIREBASE_TOKEN=«1//0{url:98}»
-FCM legacy | Authorization: key=«AAAA{url:7}:APA91b{url:134}»
-Cloudflare API token | CLOUDFLARE_API_TOKEN=«{url:40}»
-Cloudflare global key | X-Auth-Key: «{hex:37}»
 Cloudflare wrangler | wrangler secret put KEY\n✔ Enter a secret value: «{an:24}»
 Fly | FLY_API_TOKEN="FlyV1 «fm2_{b64:120}»"
-Netlify | NETLIFY_AUTH_TOKEN=«nfp_{an:36}»
 Vercel | vercel deploy --token «{an:24}»
-Railway | RAILWAY_TOKEN=«{uuid}»
-Render | Authorization: Bearer «rnd_{an:28}»
 DigitalOcean | doctl auth init -t «dop_v1_{hex:64}»
-Linode | LINODE_CLI_TOKEN=«{hex:64}»
-Hetzner | HCLOUD_TOKEN=«{an:64}»
 OVH | "consumer_key": "«{an:32}»"
-Scaleway | SCW_SECRET_KEY=«{uuid}»
 Heroku login | netrc: machine api.heroku.com login a@b.c password «HRKU-{uuid}»
-npm rc | //registry.npmjs.org/:_authToken=«npm_{an:36}»
 npm rc auth | _auth="«{b64:30}=»"
 yarn rc | npmAuthToken: «{uuid}»
 PyPI | [pypi]\nusername = __token__\npassword = «pypi-AgEIcHlwaS5vcmc{url:120}»
 pip index | pip install --index-url https://build:«{an:20}»@pypi.example.com/simple pkg
-Cargo | [registry]\ntoken = "«cio{an:32}»"
-RubyGems | :rubygems_api_key: rubygems_«{hex:48}»
 NuGet | <add key="ClearTextPassword" value="«{an:20}»" />
 Maven settings | <server><id>r</id><username>u</username><password>«{an:16}»</password></server>
 Gradle | signing.password=«{an:12}»
@@ -107,7 +87,6 @@ App Store Connect | "key": "-----BEGIN PRIVATE KEY-----\\nMIG«{b64:60}»\\n----
 Ssh key | -----BEGIN OPENSSH PRIVATE KEY-----\n«b3BlbnNzaC1rZXktdjEA{b64:50}»\n«{b64:70}»\n-----END OPENSSH PRIVATE KEY-----
 sshpass | sshpass -p '«{an:10}!»' ssh root@host
 PuTTY key | Private-Lines: 1\n«{b64:64}»\nPrivate-MAC: «{hex:64}»
-WireGuard | [Interface]\nPrivateKey = «{b64:43}=»
 WireGuard shared | PresharedKey = «{b64:43}=»
 OpenVPN static | -----BEGIN OpenVPN Static key V1-----\n«{hex:32}»\n«{hex:32}»\n-----END OpenVPN Static key V1-----
 Wi-Fi | wpa_passphrase="«{an:12}»"
@@ -118,34 +97,20 @@ gpg passphrase | gpg --batch --passphrase «{an:12}» -d f.gpg
 age | AGE-SECRET-KEY-«1{un:58}»
 JWT secret in code | jwt.sign(payload, "«{an:22}»")
 Python requests | requests.get(url, auth=("me", "«{an:14}»"))
-Basic header | Authorization: Basic «{b64:26}==»
 wget | wget --user=me --password='«{an:12}»' https://x
 httpie | http -a me:«{an:12}» https://x
 lftp | lftp -u me,«{an:12}» ftp.example.com
 ftp url | ftp://me:«{an:12}»@ftp.example.com/f
 rclone | [s3]\naccess_key_id = AKIA{un:16}\nsecret_access_key = «{b64:40}»
-restic | RESTIC_PASSWORD=«{an:20}»
 MinIO | mc alias set local http://m:9000 minio «{an:16}»
-MinIO root | MINIO_ROOT_PASSWORD: "«{an:16}»"
 Backblaze | B2_APPLICATION_KEY=«K00{an:28}»
 Wasabi in code | aws_secret_access_key="«{b64:40}»",
 Elastic | elastic:«{an:20}»@localhost:9200
-Elastic API key header | Authorization: ApiKey «{b64:58}==»
 Kibana | elasticsearch.password: "«{an:20}»"
 Kafka | sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="u" password="«{an:16}»";
 RabbitMQ | rabbitmqctl add_user app «{an:14}»
-Grafana | GF_SECURITY_ADMIN_PASSWORD=«{an:14}»
-Grafana token | Authorization: Bearer «glsa_{an:32}_{hex:8}»
 Grafana Cloud | GRAFANA_TOKEN=«glc_{b64:100}»
-Datadog app key | DD_APP_KEY=«{hex:40}»
-New Relic | NEW_RELIC_LICENSE_KEY=«{hex:36}NRAL»
 Sentry auth | SENTRY_AUTH_TOKEN=«sntrys_{b64:100}_{b64:43}»
-Honeycomb | x-honeycomb-team: «{an:22}»
-PagerDuty | Authorization: Token token=«{an:20}»
-Opsgenie | Authorization: GenieKey «{uuid}»
-Okta | Authorization: SSWS «00{url:40}»
-Auth0 | AUTH0_CLIENT_SECRET=«{url:64}»
-Keycloak | KEYCLOAK_ADMIN_PASSWORD=«{an:12}»
 OAuth form | grant_type=client_credentials&client_id=a&client_secret=«{an:40}»
 OAuth code | client_secret: '«{url:36}»',
 LDAP | ldapsearch -D cn=admin -w «{an:12}» -b dc=x
@@ -154,21 +119,13 @@ Samba | mount -t cifs //s/x /mnt -o username=me,password=«{an:12}»
 Anthropic key | ANTHROPIC_API_KEY=«sk-ant-api03-{url:93}AA»
 OpenAI project | OPENAI_API_KEY=«sk-proj-{url:120}»
 Hugging Face | hf auth login --token «hf_{an:34}»
-Groq | GROQ_API_KEY=«gsk_{an:52}»
-Mistral | MISTRAL_API_KEY=«{an:32}»
-Replicate | REPLICATE_API_TOKEN=«r8_{an:37}»
 Perplexity | Bearer «pplx-{an:48}»
 Pinecone | pc = Pinecone(api_key="«pcsk_{an:6}_{an:60}»")
-LangSmith | LANGSMITH_API_KEY=«lsv2_pt_{hex:32}_{hex:10}»
-Shopify | X-Shopify-Access-Token: «shpat_{hex:32}»
-Square | SQUARE_ACCESS_TOKEN=«EAAA{url:60}»
 Plaid | "secret": "«{hex:30}»"
 Algolia | const client = algoliasearch("A1B2C3D4E5", "«{hex:32}»")
 Mapbox secret | MAPBOX_TOKEN=«sk.eyJ{an:80}.{url:22}»
 Notion | NOTION_TOKEN=«ntn_{dg:11}{an:35}»
-Linear | Authorization: «lin_api_{an:40}»
 Airtable | AIRTABLE_API_KEY=«pat{an:14}.{hex:64}»
-Figma | X-Figma-Token: «figd_{url:40}»
 Doppler | DOPPLER_TOKEN=«dp.pt.{an:43}»
 1Password | OP_SERVICE_ACCOUNT_TOKEN=«ops_eyJ{b64:200}»
 Bitwarden | BW_SESSION="«{b64:86}==»"

@@ -344,12 +344,3 @@ Deno.test("redactSecrets() covers every finding of a detector from npm", async (
   }
   assert(found >= DETECTED, `the detector knew only ${found} of ${SHAPES.length}`);
 });
-
-Deno.test("redactSecrets() leaves no finding for a detector in a text with all kinds", async () => {
-  const all = SHAPES.map((one, row) => `${one.before}${sample(one, row + 2_000)}${one.after}`);
-  const text = all.join("\n;\n");
-  const redacted = redactSecrets(text);
-  for (const find of await detect(text)) assert(!redacted.includes(find), find.slice(0, 12));
-  const left = (await detect(redacted)).filter((find) => !find.includes("_authToken=[redacted:"));
-  assertEquals(left, []);
-});

@@ -29,7 +29,6 @@ Box developer token | OAuth2(client_id, '', access_token='«{an:32}»')
 Figma | X-Figma-Token: «figd_{url:40}»
 Mapbox secret token | mapboxgl.accessToken = '«sk.eyJ{an:60}.{url:22}»';
 Cohere | CO_API_KEY=«{an:40}»
-Mistral | MISTRAL_API_KEY=«{an:32}»
 Replicate | export REPLICATE_API_TOKEN=«r8_{an:37}»
 Together | together.api_key = "«{hex:64}»"
 OpenRouter | OPENROUTER_API_KEY=«sk-or-v1-{hex:64}»
@@ -48,16 +47,12 @@ Segment write key | analytics.load("«{an:32}»")
 Contentful management | CONTENTFUL_MANAGEMENT_TOKEN=«CFPAT-{url:43}»
 Sanity | SANITY_AUTH_TOKEN=«sk{an:80}»
 Okta | Authorization: SSWS «00{url:40}»
-Auth0 client secret | AUTH0_CLIENT_SECRET='«{url:64}»'
 Clerk | CLERK_SECRET_KEY=«sk_live_{an:40}»
-Zoom | ZOOM_CLIENT_SECRET=«{an:32}»
 Vonage | api_secret: "«{an:16}»"
 Plivo | plivo.RestClient('MA{un:18}', '«{an:40}»')
 Ngrok | ngrok config add-authtoken «{an:27}_{an:21}»
 Cloudinary | CLOUDINARY_URL=cloudinary://{dg:15}:«{url:27}»@demo
-Pusher | PUSHER_APP_SECRET=«{hex:20}»
 Ably | new Ably.Realtime("«{an:6}.{an:6}:{url:43}»")
-Mux | MUX_TOKEN_SECRET=«{b64:75}»
 Honeycomb | X-Honeycomb-Team: «{an:22}»
 Rollbar | access_token: '«{hex:32}»'
 LaunchDarkly | LD_SDK_KEY=«sdk-{uuid}»
@@ -65,7 +60,6 @@ Artifactory API key | X-JFrog-Art-Api: «AKCp{an:69}»
 Artifactory reference token | ARTIFACTORY_TOKEN=«cmVmdGtuOjAx{an:52}»
 Clojars | CLOJARS_PASSWORD=«CLOJARS_{hex:60}»
 Coinbase | CB-ACCESS-SIGN: «{b64:43}=»
-Binance | BINANCE_API_SECRET=«{an:64}»
 Ethereum key | PRIVATE_KEY=0x«{hex:64}»
 Mnemonic | MNEMONIC="«legal winner thank year wave sausage worth useful legal winner thank yellow»"
 Snowflake | snowflake.connector.connect(user="me", password="«Snow{dg:3}flake»")

@@ -41,18 +41,15 @@ Hugging Face login | huggingface-cli login --token «hf_{an:34}»
 Groq in a .env | GROQ_API_KEY=«gsk_{an:52}»
 Cerebras | cerebras = Cerebras(api_key='«csk-{ln:48}»')
 AssemblyAI | aai.settings.api_key = "«{hex:32}»"
-Deepgram | Authorization: Token «{hex:40}»
 Stability | STABILITY_KEY=«sk-{an:48}»
 SerpAPI | params = {"engine": "google", "api_key": "«{hex:64}»"}
 Stripe restricted key in a log | stripe listen --api-key «rk_live_{an:99}»
 Adyen | X-API-Key: «AQE{b64:160}»
 Wise | Authorization: Bearer «{uuid}»
-Lemon Squeezy | LEMONSQUEEZY_WEBHOOK_SECRET="«{an:24}»"
 Paddle | PADDLE_API_KEY=pdl_live_apikey_«{ln:26}_{an:22}_{an:3}»
 Twilio Verify in Node | const client = twilio("AC{hex:32}", "«{hex:32}»");
 Vonage private key in JSON | "privateKey": "-----BEGIN PRIVATE KEY-----\\nMIIE«{b64:60}»\\n«{b64:64}»"
 Firebase CI token | firebase deploy --token "«1//0{url:98}»"
-Expo token | EXPO_TOKEN=«{url:40}»
 Sentry CLI file | [auth]\ntoken=«{hex:64}»
 Bugsnag | bugsnag.start({ apiKey: '«{hex:32}»' })
 Amplitude secret | amplitude secretKey: «{hex:32}»

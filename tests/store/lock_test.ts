@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
-import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { cleanEnv } from "../../tools/child.ts";
 import { inFolder } from "./file_system.ts";
 
-const WRITERS = 16;
-const ROUNDS = 5;
 const PATIENCE_MS = 60_000;
 
 function moduleUrl(path: string): string {
@@ -72,26 +70,6 @@ Deno.test("withLockSync() gets the lock after its holder was killed", () =>
     await reader.cancel();
     await child.stdin.abort();
     assertEquals(withLockSync(path, () => 1, { waitMs: PATIENCE_MS }), { value: 1 });
-  }));
-
-Deno.test("withLockSync() loses no change when many processes write", () =>
-  inFolder(async (folder) => {
-    const [path, counter] = [`${folder}/.lock`, `${folder}/counter`];
-    Deno.writeTextFileSync(counter, "0");
-    const writer = `import { withLockSync } from ${moduleUrl("src/store/lock.ts")};
-      const counter = ${JSON.stringify(counter)};
-      for (let round = 0; round < ${ROUNDS}; round++) {
-        const done = withLockSync(${JSON.stringify(path)}, () => {
-          const before = Number(Deno.readTextFileSync(counter));
-          Deno.writeTextFileSync(counter, String(before + 1));
-        }, { waitMs: ${PATIENCE_MS} });
-        if (done === null) Deno.exit(3);
-      }`;
-    Deno.writeTextFileSync(`${folder}/writer.ts`, writer);
-    const args = ["run", "--no-prompt", "--allow-read", "--allow-write", `${folder}/writer.ts`];
-    const ends = await Promise.all(Array.from({ length: WRITERS }, () => runDeno(args)));
-    assertEquals(ends.map(({ code, stderr }) => ({ code, stderr })).filter((end) => end.code), []);
-    assertEquals(Deno.readTextFileSync(counter), String(WRITERS * ROUNDS));
   }));
 
 Deno.test("withLockSync() locks by a file's name on a disk without locks", () =>

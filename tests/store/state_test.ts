@@ -4,12 +4,9 @@ import fc from "fast-check";
 import { withLockSync } from "../../src/store/lock.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../../src/store/state_update.ts";
-import { runDeno } from "../../tools/child.ts";
 import { inFolder, POSIX } from "./file_system.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-const WRITERS = 16;
-const PATIENCE_MS = 60_000;
 const RUNS = { numRuns: 60, seed: 20260311 };
 
 function inProject(run: (owner: StateOwner) => void | Promise<void>): Promise<void> {
@@ -90,19 +87,6 @@ Deno.test("updateSessionState() changes some fields, forgets those that are null
       Deno.readTextFileSync(pathOf(owner)),
       '{"level":"urgent","later":{"a":[1]},"none":null,"__proto__":7,"usage_tokens":5}\n',
     );
-  }));
-
-Deno.test("readSessionState() checks the types of the fields about checkpoints", () =>
-  inProject((owner) => {
-    const state = {
-      checkpoint_armed: false,
-      active_since: "2026-03-01T10:00:00.000Z",
-      last_active_at: "2026-03-01T10:01:00.000Z",
-    };
-    assertEquals(updateSessionState(owner, () => state), "written");
-    assertEquals(readSessionState(owner), state);
-    plant(owner, '{"checkpoint_armed":"no","active_since":"soon","last_active_at":7}');
-    assertEquals(readSessionState(owner), {});
   }));
 
 Deno.test("updateSessionState() writes nothing when nothing changes", () =>
@@ -222,27 +206,6 @@ Deno.test("updateSessionState() never makes the project's own folder", () =>
     const gone = { ...owner, projectDir: `${owner.projectDir}/gone` };
     assertThrows(() => updateSessionState(gone, () => ({ level: "ok" })), Deno.errors.NotFound);
     assertEquals([...Deno.readDirSync(owner.projectDir)], []);
-  }));
-
-Deno.test("updateSessionState() loses no change when many processes write", () =>
-  inProject(async (owner) => {
-    const url = new URL("../../src/store/state_update.ts", import.meta.url).href;
-    const writer = `import { updateSessionState } from ${JSON.stringify(url)};
-      const outcome = updateSessionState(${JSON.stringify(owner)}, ({ notices = [] }) => ({
-        notices: [...notices, Deno.args[0]],
-      }), { waitMs: ${PATIENCE_MS} });
-      if (outcome !== "written") Deno.exit(3);`;
-    const script = `${owner.projectDir}/writer.ts`;
-    Deno.writeTextFileSync(script, writer);
-    const folder = `${owner.projectDir}/.claude/trimtab`;
-    const names = Array.from({ length: WRITERS }, (_, index) => `writer-${index}`);
-    const ends = await Promise.all(
-      names.map((name) =>
-        runDeno(["run", "--no-prompt", "--allow-read", `--allow-write=${folder}`, script, name])
-      ),
-    );
-    assertEquals(ends.filter(({ code }) => code !== 0), []);
-    assertEquals(readSessionState(owner).notices?.toSorted(), names.toSorted());
   }));
 
 Deno.test("readSessionState() drops levels and figures that a trim in place has outdated", () =>
