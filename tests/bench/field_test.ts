@@ -1,12 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
-import { builtIn, readOptions, runField } from "../../bench/field.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   addUp,
   chooseMoments,
@@ -19,7 +11,7 @@ import { fieldPage } from "../../bench/field_page.ts";
 import { faultsOf } from "../../bench/integrity.ts";
 import { keepNewest } from "../../bench/newest.ts";
 import { linesIn } from "../../bench/sessions.ts";
-import { claimIn, commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
+import { commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
 import { runDeno } from "../../tools/child.ts";
 
 const SCRIPT = new URL("../../bench/field.ts", import.meta.url).pathname;
@@ -142,17 +134,6 @@ Deno.test("measureField() counts failures separately, and skips their moments", 
   });
 });
 
-Deno.test("claimIn() reads the share that a tool claims to have freed, if any", () => {
-  const rows: readonly (readonly [stdout: string, claimed: number | undefined])[] = [
-    ['{"freed_percent": 41.5}', 41.5],
-    ['{"context_chars": {"before": 200, "after": 150}}', 25],
-    ['{"output": "/tmp/x", "context_chars": {"before": 0, "after": 0}}', undefined],
-    ["Before: 67K tokens (100%)\nFreed:  20.2K tokens (30.0%), 85 removed", 30],
-    ["wrote a copy of 12 %", undefined],
-  ];
-  assertEquals(rows.map(([stdout]) => claimIn(stdout)), rows.map(([, claimed]) => claimed));
-});
-
 Deno.test("measureField() compares a tool's claim with the actual share", async () => {
   const half = tool("half", (lines) => lines.slice(0, lines.length / 2));
   const overclaiming = {
@@ -209,32 +190,6 @@ Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed sess
   assertThrows(() => linesBy("echo no luck >&2; exit 3; {in}"), Error, "exit code 3: no luck");
   assertThrows(() => readTool("cut {in}"), SyntaxError, "write NAME=COMMAND");
   assertThrows(() => readTool("x=cut"), SyntaxError, "write {in} for the session");
-});
-
-Deno.test("readOptions() explains an invalid option", () => {
-  const assertMessage = (message: string, ...argv: string[]): void => {
-    assertThrows(() => readOptions(argv), Error, message);
-  };
-  assertMessage("Unknown option --tols: see --help", "--tols");
-  assertMessage('--points "0": expected a whole number, 1 or more', "--points", "0");
-  assertMessage("name a folder, or make sessions", "/tmp", "--generated", "2");
-  assertMessage("Cannot read two folders", "a", "b");
-  assertMessage('Two tools are called "nothing"', "--tool", "nothing=cp {in} {out}");
-});
-
-Deno.test("runField() makes a page for a generated session, and reports a folder without sessions", async () => {
-  const options = { ...readOptions(["--generated", "1", "--points", "1"]) };
-  const page = await runField({ ...options, tools: builtIn(5).slice(0, 1) });
-  assertStringIncludes(page, "1 moment of 1 generated session,");
-  const empty = Deno.makeTempDirSync();
-  try {
-    const none = readOptions([empty]);
-    await assertRejects(() => runField(none), Deno.errors.NotFound, "or add --generated 10");
-    Deno.writeTextFileSync(`${empty}/short.jsonl`, sessionLines().slice(0, 8).join("\n"));
-    await assertRejects(() => runField(none), RangeError, "none of 1 sessions has 20 results");
-  } finally {
-    Deno.removeSync(empty, { recursive: true });
-  }
 });
 
 Deno.test("bench:field measures the built-in tools on a folder, and writes only the page", async () => {

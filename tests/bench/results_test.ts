@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { allPermissions } from "../../tools/permissions.ts";
-import { type HookLatency, PAYLOADS } from "../../bench/hooks.ts";
+import type { HookLatency } from "../../bench/hooks.ts";
 import type { Row, SizeReport } from "../../bench/main.ts";
 import { compareWithDesign, type Figures } from "../../bench/results.ts";
 
@@ -50,10 +49,4 @@ Deno.test("compareWithDesign() compares the worst figure with each target", () =
 Deno.test("compareWithDesign() reports no unmeasured target as met", () => {
   const found = compareWithDesign({ reports: [report("10MB", [])], hooks: [] });
   assertEquals(found.map(({ measured, isMet }) => [measured, isMet]), found.map(() => ["", null]));
-});
-
-Deno.test("PAYLOADS has a payload for each hook", () => {
-  const hooks = [...allPermissions().keys()]
-    .filter((path) => path.startsWith("hooks/"));
-  assertEquals(hooks.filter((path) => PAYLOADS[path] === undefined), []);
 });

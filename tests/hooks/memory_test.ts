@@ -491,17 +491,6 @@ Deno.test("/fresh-start loads the requested snapshot, or the newest", () =>
     );
   }));
 
-Deno.test("/fresh-start loads the newest checkpoint if there is no snapshot", () =>
-  withBed(async (bed) => {
-    work(bed, 130_000, "Build a login.");
-    await bed.run(preCompact, bed.payload({ trigger: "manual" }));
-    const payload = { command_name: "trimtab:fresh-start", command_args: "", cwd: bed.projectDir };
-    const context = contextOf(await expansion(encode(payload), depsOf(bed)));
-    assertStringIncludes(context, "There is no snapshot. The newest checkpoint");
-    assertStringIncludes(context, "Build a login.");
-    assert(context.length <= 9_000, `${context.length} characters`);
-  }));
-
 Deno.test("PreCompact reports an invalid session id", () =>
   withBed(async (bed) => {
     work(bed, 141_950);

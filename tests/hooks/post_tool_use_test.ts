@@ -3,7 +3,7 @@
  * it.
  */
 
-import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../hooks/post_tool_use.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
@@ -137,14 +137,3 @@ Deno.test(
       }
     }),
 );
-
-Deno.test("the hook shapes megabytes in bounded time", () =>
-  withBed(async (bed) => {
-    configure(bed, ON);
-    const stdout = Array.from({ length: 60_000 }, (_, n) => `step ${n} of ${n * 7 % 1_000}`);
-    const response = { stdout: stdout.join("\n"), stderr: "", interrupted: false, isImage: false };
-    const from = performance.now();
-    assert(await bed.run(main, answered(bed, { tool_response: response })) !== "");
-    // Far above its usual time and far below its timeout, since a test machine may be busy.
-    assertLess(performance.now() - from, 60_000);
-  }));

@@ -5,13 +5,10 @@ import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
-import { rowOf } from "../permissions.ts";
-import type { ChildResult } from "../../tools/child.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { type Bed, depsOf, runHook, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
 
-const HOOKS = 16;
 const WARNED =
   "Context at 74%. Consider /trim if response quality feels degraded. (123,580 of 167,000 tokens)";
 const RECOMMENDED = "Context at 75%. Recommend /trim soon. (125,250 of 167,000 tokens)";
@@ -58,17 +55,6 @@ Deno.test("the hooks warn only the model when the level stays", () =>
     }
     assertEquals(printedTexts, [`600: ${outputOf("UserPromptSubmit", WARNED, false)}`]);
   }));
-
-Deno.test("the hooks warn with and without a worker's id", async (t) => {
-  for (const worker of [undefined, "worker-7"]) {
-    await t.step(worker ?? "without", () =>
-      withBed(async (bed) => {
-        bed.cost(123_580);
-        if (worker !== undefined) bed.env["WORK_WORKER_ID"] = worker;
-        assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", WARNED));
-      }));
-  }
-});
 
 Deno.test("the hooks use the window that the status line recorded", () =>
   withBed(async (bed) => {
@@ -197,42 +183,3 @@ Deno.test("the hooks as processes warn with just their permissions", async (t) =
       }));
   }
 });
-
-Deno.test("the hooks as processes report a missing permission once", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    const folders = { project: bed.projectDir, config: `${bed.root}/.claude` };
-    const flags = rowOf("hooks/user_prompt_submit.ts", folders);
-    const run = (wanted: readonly string[]): Promise<ChildResult> =>
-      runHook(bed, "user_prompt_submit", bed.payload(), wanted);
-    const silent = { code: 0, stdout: "", stderr: "" };
-    const readOnly = flags.filter((flag) => !flag.startsWith("--allow-write"));
-    assertEquals(await run(readOnly), silent, "it cannot note down that it spoke");
-    const reads = `--allow-read=${bed.projectDir}`;
-    const blind = [...flags.filter((flag) => !flag.startsWith("--allow-read")), reads];
-    const first = await run(blind);
-    assertEquals([first.code, first.stderr], [0, ""]);
-    assertStringIncludes(JSON.parse(first.stdout).systemMessage, "Requires read access");
-    assertEquals(await run(blind), silent);
-  }));
-
-Deno.test("the hooks warn once when many run at the same time", () =>
-  withBed(async (bed) => {
-    bed.cost(123_580);
-    const owner = { projectDir: bed.projectDir, sessionId: SESSION };
-    updateSessionState(owner, () => ({ window_tokens: 200_000, usage_tokens: 7 }));
-    const hooks = Array.from({ length: HOOKS }, (_, index) =>
-      runHook(bed, index % 2 ? "user_prompt_submit" : "post_tool_batch", bed.payload()));
-    const results = await Promise.all(hooks);
-    assertEquals(
-      results.filter(({ code, stderr }) =>
-        code !== 0 || stderr !== ""
-      ),
-      [],
-    );
-    const outputs = results.map(({ stdout }) => stdout).filter((stdout) => stdout !== "");
-    assertEquals(outputs.length, 1);
-    assertStringIncludes(outputs[0] ?? "", WARNED);
-    const state = readSessionState(owner);
-    assertEquals([state.window_tokens, state.usage_tokens, state.level], [200_000, 7, "warn"]);
-  }));

@@ -12,7 +12,7 @@ import { readableSaves } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { listSessions } from "../saved/lineage/sessions.ts";
 import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_over.ts";
-import { type Bed, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import { type Bed, encode, SESSION, START_MS, withBed } from "./bed.ts";
 import "../own_config.ts";
 
 const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
@@ -206,35 +206,6 @@ Deno.test("/trim records the copy as the child of its session", () =>
     assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
   }));
 
-Deno.test("the hooks of a rollover run with exactly the permissions of their rows", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    bed.env["WORK_WORKER_ID"] = "7";
-    const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
-      const { code, stdout, stderr } = await runHook(bed, hook, bed.payload(more));
-      assertEquals([hook, code, stderr], [hook, 0, ""]);
-      return stdout;
-    };
-    await run("session_start", { source: "startup" });
-    leaveHandoff(bed, { now: Date.now });
-    await run("session_end", { reason: "clear", prompt_id: "p" });
-    const printed = await run("session_start", {
-      source: "clear",
-      session_id: NEXT,
-      prompt_id: "p",
-    });
-    assertStringIncludes(contextOf(printed), "Worker ID: 7");
-    assertEquals(listSessions(bed).map(({ worker_id }) => worker_id), ["7", "7"]);
-  }));
-
-Deno.test("a checkpoint of a session without a rollover is restored", () =>
-  withBed(async (bed) => {
-    save(bed, "manual");
-    await end(bed, "clear", { prompt_id: "p" });
-    const context = contextOf(await start(bed, "clear", NEXT, { prompt_id: "p" }));
-    assertStringIncludes(context, "Resuming from Checkpoint");
-  }));
-
 Deno.test("SessionStart gives the handoff again after an empty session", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
@@ -251,19 +222,6 @@ Deno.test("SessionStart gives the handoff again after an empty session", () =>
       contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })),
       "Session Continuation",
     );
-  }));
-
-Deno.test("SessionStart gives no handoff to a headless session unless it was left for one", () =>
-  withBed(async (bed) => {
-    bed.cost(133_600);
-    await start(bed, "startup");
-    leaveHandoff(bed);
-    await end(bed, "clear", { prompt_id: "p" });
-    await start(bed, "clear", NEXT, { prompt_id: "p" });
-    const left = { session_id: NEXT, transcript_path: bed.transcript.replace(SESSION, NEXT) };
-    await end(bed, "clear", { ...left, prompt_id: "q" });
-    bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
-    assertEquals(contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })), "");
   }));
 
 Deno.test("SessionStart restores the save from before an empty session", () =>

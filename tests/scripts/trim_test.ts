@@ -258,35 +258,6 @@ Deno.test("trim --skill prints an error as text on stdout, with exit code 0", as
   }
 });
 
-Deno.test("trim names the permission that it lacks", async (t) => {
-  using place = newPlace();
-  const path = place.add(idOf(1), sessionOf(OUTPUTS));
-  const before = place.files();
-  const cases: [string, string][] = [
-    ["--allow-write", `Cannot write a copy of the session into ${place.sessions}`],
-    ["--allow-read", "Requires read access to "],
-  ];
-  for (const [without, message] of cases) {
-    await t.step(without, async () => {
-      const { code, stdout, stderr } = await trim(place, [path], { without });
-      assertEquals({ code, stdout }, { code: 1, stdout: "" });
-      assertStringIncludes(stderr, message);
-      assertStringIncludes(
-        stderr,
-        "trimtab lacks this permission; see docs/reference/permissions.md",
-      );
-    });
-  }
-  await t.step("outside of Claude Code's folder", async () => {
-    const elsewhere = place.add(idOf(1), sessionOf(OUTPUTS), place.cwd);
-    const { code, stderr } = await trim(place, [elsewhere]);
-    assertEquals(code, 1);
-    assertStringIncludes(stderr, `Cannot write a copy of the session into ${place.cwd}`);
-    Deno.removeSync(elsewhere);
-  });
-  assertEquals(place.files(), before);
-});
-
 Deno.test("trim works where Claude Code's folder, or its projects, is a link", async (t) => {
   for (const linked of ["", "/projects"]) {
     await t.step(`.claude${linked}`, async () => {

@@ -234,15 +234,6 @@ Deno.test("Stop and PreCompact report once that files cannot be marked", () =>
     assert(!printed.includes("cannot be marked"), printed);
   }));
 
-Deno.test("PreCompact reports that files cannot be marked, as the first hook and without a folder", () =>
-  withBed(async (bed) => {
-    bed.cost(1_000);
-    delete bed.env["HOME"];
-    const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assertStringIncludes(printed, "no configuration folder was found");
-    assert(!(await bed.run(preCompact, bed.payload({ trigger: "auto" }))).includes("marked"));
-  }));
-
 Deno.test("restore shows a foreign save by name, keeps it from the model, and accepts it with --trust", () =>
   withBed(async (bed) => {
     plant(bed, shipped());

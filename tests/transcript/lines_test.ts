@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertLess, assertLessOrEqual, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
-  BLOCK_BYTES,
   BlockReader,
   type Line,
   MAX_LINE_BYTES,
@@ -184,26 +183,6 @@ Deno.test("BlockReader grows its buffer to no more than twice the longest line, 
   const reader = new BlockReader(file, { blockBytes: 64, limitBytes: 701 });
   assertEquals(reader.next(), true);
   assertEquals([reader.end - reader.start, reader.bytes.length], [701, 701]);
-});
-
-Deno.test("BlockReader reads a line of 100 MB in a buffer of at most twice its size and a block", () => {
-  const length = 100_000_000;
-  let readCount = 0;
-  const source = {
-    readSync(into: Uint8Array): number | null {
-      if (readCount > length) return null;
-      const count = Math.min(into.length, length + 1 - readCount);
-      into.subarray(0, count).fill(0x61);
-      readCount += count;
-      if (readCount > length) into[count - 1] = 0x0a;
-      return count;
-    },
-  };
-  const reader = new BlockReader(source);
-  assert(reader.next());
-  assertEquals(reader.bytes.subarray(reader.start, reader.end).indexOf(0x0a), length);
-  assertLessOrEqual(reader.bytes.length, 2 * length + BLOCK_BYTES);
-  assertEquals(reader.next(), false);
 });
 
 Deno.test("readLinesBackward() reads only the requested bytes, and one very long line", () => {

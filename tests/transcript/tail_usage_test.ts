@@ -1,13 +1,10 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
-import fc from "fast-check";
 import {
   MAX_PROMPT_TAIL_BYTES,
   MAX_USAGE_TAIL_BYTES,
   readTailUsage,
   type TailUsage,
 } from "../../src/transcript/tokens/tail_usage.ts";
-
-const RUN = { numRuns: 100, seed: 20_261_122 };
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -306,32 +303,6 @@ Deno.test("readTailUsage() reads no more of one line of 100 MB than its limit", 
     return countReads(() => assertEquals(readTailUsage(path), NOTHING));
   });
   assertLess(reads, MAX_USAGE_TAIL_BYTES + 2 * MAX_PROMPT_TAIL_BYTES);
-});
-
-Deno.test("readTailUsage() returns the newest usage of any chain, with any metadata in it", () => {
-  const kind = fc.constantFrom("user", "answer", "metadata", "synthetic", "side");
-  fc.assert(
-    fc.property(fc.array(kind, { maxLength: 12 }), (kinds) => {
-      const lines: Fields[] = [];
-      let parent: string | null = null;
-      let expected: number | undefined;
-      for (const [i, what] of kinds.entries()) {
-        const uuid = `u${i}`;
-        if (what === "metadata") lines.push(metadata(i + 1, 100));
-        else if (what === "side") lines.push(answer(uuid, parent, 999, { isSidechain: true }));
-        else {
-          if (what === "user") lines.push(user(uuid, parent));
-          if (what === "answer") lines.push(answer(uuid, parent, i + 1));
-          const error = { isApiErrorMessage: true };
-          if (what === "synthetic") lines.push(answer(uuid, parent, 999, error));
-          parent = uuid;
-        }
-        if (what === "metadata" || what === "answer") expected = i + 1;
-      }
-      assertEquals(tokensOf(...lines), expected);
-    }),
-    RUN,
-  );
 });
 
 Deno.test("readTailUsage() passes a long row of progress lines once, not once for each line", () => {

@@ -1,11 +1,9 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import fc from "fast-check";
-import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
+import { fileHeadUnits } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { leftText, resultLeft, truncateContent, truncationNotice } from "../../src/trim/left.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
 
-const RUNS = { numRuns: 200, seed: 20261122 };
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
 const LONG = "a line of output\n".repeat(100);
 
@@ -79,23 +77,6 @@ Deno.test("truncateContent() keeps the line that names a shaped output's file, e
   }
   const others = [`x${line}`, "[trimtab: shaped from a to z]", "Found 12 files\na.ts", "0\tx"];
   for (const other of others) assertEquals(fileHeadUnits(`${other}\nrest`), 0);
-});
-
-Deno.test("truncateContent() never lengthens a text, and leaves its own result unchanged", () => {
-  const anyThreshold = fc.integer({ min: 0, max: 300 });
-  fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 900 }), anyThreshold, (text, threshold) => {
-      const options = { threshold, ...WHERE };
-      const cut = truncateContent(text, options);
-      if (cut !== text) {
-        assert([...cut].length < [...text].length);
-        assert(cut.startsWith([...text].slice(0, threshold).join("")));
-        assert(readNotice(cut));
-      }
-      assertEquals(truncateContent(cut, options), cut);
-    }),
-    RUNS,
-  );
 });
 
 Deno.test("truncationNotice() groups only the digits of the original length", () => {

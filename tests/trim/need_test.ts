@@ -17,18 +17,6 @@ function fullSession(): SessionBuilder {
   return session.user(`go on with ${names.join(", ")}`);
 }
 
-Deno.test("trimTranscript() by need changes nothing more when it trims its copy", () => {
-  const session = fullSession();
-  using place = session.write();
-  const rules = { keep: "need", keepRecent: 5 } as const;
-  const first = trimTranscript({ input: place.input, output: place.output, ...rules });
-  assert(first.trimmed_count > 40, `${first.trimmed_count} results were cut`);
-  for (const depth of ["light", "deep"] as const) {
-    const again = trimTranscript({ input: place.output, ...rules, depth });
-    assertEquals([again.trimmed_count, again.inputs.count], [0, 0], depth);
-  }
-});
-
 Deno.test("trimTranscript() by need keeps passages about the newest message", () => {
   using place = fullSession().write();
   trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });

@@ -244,20 +244,6 @@ Deno.test("generatePlaceholder() is always one recognised line, and stable", () 
   );
 });
 
-Deno.test("isAlreadyMasked() rejects arbitrary text, and a placeholder with text around it", () => {
-  const around = text.filter((piece) => piece !== "");
-  fc.assert(
-    fc.property(tool, content, around, (name, result, more) => {
-      assertFalse(isAlreadyMasked(more));
-      assertFalse(isAlreadyMasked(`[${more} masked ${more}]`));
-      const placeholder = generatePlaceholder(name, result);
-      assertFalse(isAlreadyMasked(more + placeholder));
-      assertFalse(isAlreadyMasked(placeholder + more));
-    }),
-    RUNS,
-  );
-});
-
 Deno.test("generatePlaceholder() names the line with the whole result, and is recognised with it", () => {
   const place = { lineNumber: 12, parentFile: "b82405ba" };
   const read = generatePlaceholder("Read", "top\nrest", { input: { file_path: "/a" }, ...place });

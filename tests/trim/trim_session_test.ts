@@ -2,7 +2,6 @@ import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { judgeUsage } from "../../src/gauge/judge.ts";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
-import { describeTrim } from "../../src/trim/report_text.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
@@ -154,33 +153,6 @@ Deno.test("trimSession() titles the copy by the first prompt, and counts copies 
     Deno.writeTextFileSync(client.options.session.path, `${title}\n`, { append: true });
     assertEquals(parseLines(trimSession(client.options).output).at(-1)?.customTitle, to);
   }
-});
-
-Deno.test("trimSession() dry counts the same and writes nothing", () => {
-  using client = clientSession(longSession());
-  const dry = trimSession({ ...client.options, dryRun: true });
-  assertEquals([...Deno.readDirSync(`${client.folder}/projects/-home-a`)].length, 1);
-  assertEquals([...Deno.readDirSync(`${client.folder}/tasks`)].length, 1);
-  const real = trimSession(client.options);
-  const { dry_run: isDry, owned, ...counts } = dry;
-  assertEquals([isDry, owned.tasks], [true, 0]);
-  assertEquals({ ...real, ...counts }, real);
-});
-
-Deno.test("trimSession() keeps the newest results, and names them as the reason if nothing was cut", () => {
-  using client = clientSession(longSession());
-  const result = trimSession({ ...client.options, keepRecent: 5 });
-  assertEquals([result.trimmed_count, result.kept_recent_count], [0, 2]);
-  assertMatch(
-    describeTrim(result),
-    /Nothing was cut: the only 2 long outputs .* newest, .*--keep-recent 0/,
-  );
-});
-
-Deno.test("trimSession() throws for a session that is gone", () => {
-  using client = clientSession(longSession());
-  Deno.removeSync(client.options.session.path);
-  assertThrows(() => trimSession(client.options), Deno.errors.NotFound);
 });
 
 Deno.test("trimSession() rounds half up, but rounds a metadata line's figure down, and stops at 100", () => {

@@ -1,9 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { PRICE_RATIOS, priceRatios } from "../../src/transcript/tokens/prices.ts";
 import { cacheTtlSeconds, describeWorth, paybackOf, trimWorth } from "../../src/trim/worth.ts";
 
-const RUNS = { numRuns: 500, seed: 20261122 };
 const NEWEST = "2026-11-22T10:00:00.000Z";
 
 function after(seconds: number): Date {
@@ -64,32 +62,6 @@ Deno.test("trimWorth() never pays back without savings", () => {
   const worth = trimWorth({ tokens: { before: 9, after: 9 }, newestAt: NEWEST, now: after(0) });
   assertEquals(worth.paid_back_after, null);
   assert(describeWorth(worth).startsWith("A trim would save no tokens"));
-});
-
-Deno.test("trimWorth() names the first request at which the total cost is no higher than without a trim", () => {
-  const tokens = fc.nat(1_000_000);
-  const seconds = fc.nat(8000);
-  fc.assert(
-    fc.property(tokens, tokens, seconds, fc.constantFrom(300, 3600), (a, b, age, ttl) => {
-      const [small, large] = [Math.min(a, b), Math.max(a, b)];
-      const worth = trimWorth({
-        tokens: { before: large, after: small },
-        newestAt: NEWEST,
-        cacheTtlSeconds: ttl,
-        now: after(age),
-      });
-      if (worth.paid_back_after === null) return assertEquals(small, large);
-      const write = ttl === 300 ? 1.25 : 2;
-      const isWarm = age < ttl;
-      const untrimmed = large * (isWarm ? 0.1 : write);
-      const kept = isWarm ? Math.min(16_500, small) : 0;
-      const sum = (requests: number): number =>
-        (small - kept) * write + kept * 0.1 - untrimmed - (requests - 1) * (large - small) * 0.1;
-      assert(sum(worth.paid_back_after) <= 1e-6);
-      if (worth.paid_back_after > 1) assert(sum(worth.paid_back_after - 1) > 0);
-    }),
-    RUNS,
-  );
 });
 
 Deno.test("paybackOf() counts the request that a handoff and a compaction make", () => {
