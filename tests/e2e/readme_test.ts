@@ -15,7 +15,6 @@ import {
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { findSnippets } from "../../tools/snippets.ts";
-import { testInFull } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { findClient, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
@@ -176,7 +175,7 @@ function savesOf(home: TestHome): string[] {
     : [];
 }
 
-testInFull({
+Deno.test({
   name: "README's steps, typed in order in a fresh home, do what README says",
   ignore: isMissing,
   fn: async (t) => {
