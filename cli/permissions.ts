@@ -160,9 +160,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...SHELL, ...WINDOW],
   },
   "scripts/verify.ts": {
-    why: "a row missing from the index",
     read: true,
-    write: ["CONFIG/trimtab/checkpoints"],
     env: SHELL,
   },
   "scripts/restore.ts": {

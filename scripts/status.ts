@@ -114,11 +114,6 @@ async function describe(result: StatusResult): Promise<string> {
   if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);
   lines.push(recommendation, ...await describeTrim(result));
   if (result.since_trim !== null) lines.push(await describeSince(result.since_trim));
-  if (result.is_cut_off) {
-    const { cutOffWords } = await import("../src/trim/report_text.ts");
-    const lost = cutOffWords(result.session_id, result.is_start_missing);
-    if (lost !== recommendation) lines.push(lost);
-  }
   return [...lines, ...waitingLines(result.waiting ?? [])].join("\n");
 }
 

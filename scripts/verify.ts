@@ -6,12 +6,12 @@ import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const VERIFY_SPEC: CommandSpec = {
   name: "verify",
-  summary: "Check that a checkpoint exists, is complete and indexed.",
+  summary: "Check that a checkpoint exists and is complete.",
   positionals: "FILE",
   options: [],
   notes: [
-    "FILE is a path, the id of a checkpoint of this project, or `latest`. It adds a complete",
-    "checkpoint to the index if it is missing there, and exits 1 if something is wrong.",
+    "FILE is a path, the id of a checkpoint of this project, or `latest`. It exits 1 if something is",
+    "wrong.",
   ],
 };
 
@@ -19,14 +19,14 @@ export const run = command(VERIFY_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [file = ""] = args.positionals;
-  const { path, valid, problems, verified, index } = await verify({ file });
+  const { path, valid, problems, verified } = await verify({ file });
   const text = valid
-    ? `${path} is a complete checkpoint${verified ? "" : ", not marked as verified"}. ${index}`
+    ? `${path} is a complete checkpoint${verified ? "" : ", not marked as verified"}.`
     : [`${path} is not a complete checkpoint:`, ...problems.map((problem) => `- ${problem}`)].join(
       "\n",
     );
   const json = { path, valid, problems };
-  return { json, text: text.trimEnd(), exitCode: valid ? EXIT.done : EXIT.failed };
+  return { json, text, exitCode: valid ? EXIT.done : EXIT.failed };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -79,7 +79,7 @@ function freedOf(
   return measureFreed(session.path, {
     ...trim,
     knownTokens: measuredTokens(pressure) ?? undefined,
-  })?.record;
+  }) ?? undefined;
 }
 
 /**

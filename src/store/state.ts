@@ -61,8 +61,6 @@ export interface SessionState {
   /** Id of the newest request on the blackboard that the model has seen. */
   readonly board_read?: string;
   readonly freed?: FreedRecord;
-  /** Size of the transcript in bytes at the last check that found no broken link. */
-  readonly whole_at?: number;
   readonly notices?: readonly string[];
 }
 
@@ -93,7 +91,6 @@ const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => 
   last_active_at: isTime,
   board_read: isText,
   freed: isFreedRecord,
-  whole_at: isCount,
   notices: (value) => Array.isArray(value) && value.every(isText),
 };
 

@@ -17,12 +17,6 @@ import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 /** Larger sessions are not measured, since the measurement runs between two turns. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
-interface MeasuredSession {
-  readonly record: FreedRecord;
-  /** Whether a parent link is missing, so that earlier messages are not sent. */
-  readonly isCutOff: boolean;
-}
-
 /** `knownTokens` is used if no answer reports usage. */
 type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
   readonly knownTokens?: number | undefined;
@@ -32,7 +26,7 @@ type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
 export function measureFreed(
   input: string,
   { knownTokens, ...request }: MeasureRequest = {},
-): MeasuredSession | null {
+): FreedRecord | null {
   using file = openFileSync(input);
   const bytes = file.statSync().size;
   if (bytes > MAX_MEASURED_BYTES) return null;
@@ -57,7 +51,7 @@ export function measureFreed(
     ttl: light.cacheTtlSeconds,
     isWarm: true,
   });
-  const record: FreedRecord = {
+  return {
     at_tokens: light.tokens.before,
     ...freed,
     paid_back_after: { light: pays.light, deep: pays.deep },
@@ -70,7 +64,6 @@ export function measureFreed(
       unused: light.unusedCount,
     },
   };
-  return { record, isCutOff: context.cutOff !== null };
 }
 
 export interface FilledSession {
@@ -87,13 +80,12 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, isEstimate = false, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;
   try {
-    const found = measureFreed(transcript, {
+    const record = measureFreed(transcript, {
       ...withConfig({}, config),
       knownTokens: isEstimate ? undefined : tokens,
     });
-    if (found === null) return undefined;
-    const { record, isCutOff } = found;
-    noteState(owner, { freed: record, whole_at: isCutOff ? null : record.bytes });
+    if (record === null) return undefined;
+    noteState(owner, { freed: record });
     return record;
   } catch (error) {
     // A recommendation without figures is better than none.

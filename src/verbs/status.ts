@@ -3,12 +3,10 @@ import { recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../gauge/any_pressure.ts";
 import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
-import { isUsed } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
 import { readInsideRecord } from "../store/state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
-import type { CutOff } from "../transcript/tree/conversation.ts";
 import { freedOf } from "../events/known_freed.ts";
 import type { TrimWorth } from "../trim/worth.ts";
 import { readConfig } from "../config/read_config.ts";
@@ -120,10 +118,6 @@ export interface StatusResult {
     /** Failed edits of files whose outputs were cut. */
     readonly failed_edits: number;
   } | null;
-  /** Whether a broken parent link hides earlier messages. */
-  readonly is_cut_off: boolean;
-  /** Whether the file starts in the middle of a conversation. */
-  readonly is_start_missing: boolean;
   /** Parts of an estimate; absent if the tokens are known. */
   readonly estimate?: {
     readonly usage: number;
@@ -153,8 +147,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
   const { session, owner } = place;
   const state = readSessionState(owner);
   const gauge = await pressureOrEstimate({ transcript: session.path, owner, config });
-  const isRaised = RAISED.has(gauge.level);
-  const record = isRaised
+  const record = RAISED.has(gauge.level)
     ? await freedOf({
       owner,
       transcript: session.path,
@@ -164,7 +157,6 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
       state,
     })
     : undefined;
-  const cutOff = await findCutOff(place);
   const nowMs = (options.now?.() ?? new Date()).getTime();
   const recommendation = recommendationOf(gauge, record, {
     nowMs,
@@ -180,10 +172,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     percent: gauge.percent,
     source: gauge.source,
     level: gauge.level,
-    // Below the warning levels, only a broken link needs action.
-    recommendation: cutOff === null || isRaised
-      ? recommendation
-      : await cutOffAdvice(session.id, cutOff),
+    recommendation,
     last_checkpoint: state.last_checkpoint ?? null,
     limit: gauge.limit,
     limit_kind: gauge.limitKind,
@@ -193,17 +182,10 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     is_compacted: gauge.isCompacted,
     trim: record === undefined ? null : await outlookOf(place, gauge, record, nowMs),
     since_trim: await sinceTrim(session.path, readInsideRecord(owner)),
-    is_cut_off: cutOff !== null,
-    is_start_missing: cutOff === "absent",
     ...(gauge.estimate === undefined ? {} : { estimate: gauge.estimate }),
     ...(waiting.length === 0 ? {} : { waiting }),
     ...(options.chart === true ? { chart: await chartOf(place, config) } : {}),
   };
-}
-
-async function cutOffAdvice(sessionId: string, cutOff: CutOff): Promise<string> {
-  const { cutOffWords } = await import("../trim/report_text.ts");
-  return cutOffWords(sessionId, cutOff === "absent");
 }
 
 async function sinceTrim(
@@ -285,25 +267,4 @@ function newestAt(path: string, record: FreedRecord): string | undefined {
   const { size, mtime } = Deno.statSync(path);
   if (size !== record.bytes && mtime !== null) return mtime.toISOString();
   return record.newest_at ?? undefined;
-}
-
-/** A larger file is not searched for a broken link. */
-const MAX_WALKED_BYTES = 64 * 1024 * 1024;
-
-/** A file is searched again when it has grown by this percentage. */
-const GROWN_PERCENT = 10;
-
-/** Skips files that were intact before and have hardly grown. */
-async function findCutOff({ session, projectDir, owner }: SessionPlace): Promise<CutOff | null> {
-  using file = openFileSync(session.path);
-  const { size } = file.statSync();
-  const { whole_at: whole = Infinity } = readSessionState(owner);
-  const isKnown = size >= whole && (size - whole) * 100 <= GROWN_PERCENT * whole;
-  if (size > MAX_WALKED_BYTES || isKnown) return null;
-  const { findActiveContext } = await import("../transcript/tree/active_context.ts");
-  const { cutOff } = findActiveContext(file, size);
-  if (cutOff !== null || !isUsed(projectDir)) return cutOff;
-  const { noteState } = await import("../store/state_update.ts");
-  noteState(owner, { whole_at: size });
-  return null;
 }

@@ -143,18 +143,6 @@ Deno.test("verify reports missing and damaged checkpoints", async () => {
   assertEquals(skill.code, 0, "a skill whose line fails does not load");
 });
 
-Deno.test("verify adds a checkpoint to an index that lost it", async () => {
-  using place = newPlace();
-  working(place);
-  const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
-  const index = `${place.config}/trimtab/checkpoints/index.json`;
-  Deno.removeSync(index);
-  const { stdout } = await place.run(VERIFY, ["latest"]);
-  assertStringIncludes(stdout, "It was missing from the index and has been added.");
-  const rows = JSON.parse(Deno.readTextFileSync(index)).checkpoints;
-  assertEquals(rows.map((row: Line) => row.id), [saved.id]);
-});
-
 Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return the save", async () => {
   using place = newPlace();
   working(place);

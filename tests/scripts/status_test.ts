@@ -175,22 +175,6 @@ Deno.test("status fails with the documented exit codes, on stderr alone", async 
   });
 });
 
-Deno.test("status names the repair for a conversation that has lost its beginning", async () => {
-  using place = newPlace();
-  const lines = sessionOfTokens(133_600);
-  const at = lines.length - 2;
-  place.add(
-    idOf(1),
-    [...lines.slice(0, at), { ...lines[at], parentUuid: "gone" }, ...lines.slice(at + 1)]
-      .map((line, index) => ({ ...line, timestamp: new Date(index * 50_100).toISOString() })),
-  );
-  place.add(idOf(2), lines);
-  assertEquals((await statusOf(place, [idOf(1)])).is_cut_off, true);
-  const { stdout } = await place.run(SCRIPT, [idOf(1)]);
-  assertStringIncludes(stdout, `trimtab rescue ${idOf(1).slice(0, 8)}`);
-  assertEquals((await statusOf(place, [idOf(2)])).is_cut_off, false);
-});
-
 Deno.test("status reports the effect of the last trim in place, unless it was undone", async () => {
   using place = newPlace();
   const at = Date.now() - 60_000;
@@ -230,37 +214,6 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   note(trim);
   place.add(idOf(1), lines);
   assertEquals((await statusOf(place)).since_trim, null, "a rewind went back to before it");
-});
-
-Deno.test("status reports that a file begins in the middle of a session", async () => {
-  using place = newPlace();
-  const [first, ...rest] = sessionOfTokens(41_750);
-  place.add(idOf(1), [{ ...first, parentUuid: "elsewhere" }, ...rest]);
-  const { is_cut_off, is_start_missing, recommendation } = await statusOf(place);
-  assertEquals([is_cut_off, is_start_missing], [true, true]);
-  assertMatch(String(recommendation), /^The file begins in the middle of a conversation: /);
-  assert(!String(recommendation).includes("rescue"));
-});
-
-Deno.test("status looks for a lost link again only when a session has grown by a tenth", async () => {
-  using place = newPlace();
-  const lines = sessionOfTokens(41_750);
-  const path = place.add(idOf(1), lines);
-  const stateFile = `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`;
-  Deno.mkdirSync(`${place.cwd}/.claude/trimtab`, { recursive: true });
-  assertEquals((await statusOf(place)).is_cut_off, false);
-  assertEquals(JSON.parse(Deno.readTextFileSync(stateFile)), {
-    whole_at: Deno.statSync(path).size,
-  });
-  const at = lines.length - 2;
-  const cut = [...lines.slice(0, at), { ...lines[at], parentUuid: "gone" }, ...lines.slice(at + 1)]
-    .map((line, index) => ({ ...line, timestamp: new Date(index * 50_100).toISOString() }));
-  place.add(idOf(1), cut);
-  const { size } = Deno.statSync(path);
-  for (const [whole_at, isCut] of [[size, false], [size - 1, false], [size + 1, true], [1, true]]) {
-    Deno.writeTextFileSync(stateFile, JSON.stringify({ whole_at }));
-    assertEquals((await statusOf(place)).is_cut_off, isCut);
-  }
 });
 
 Deno.test("status reuses a recorded preview while the context has the same size", async () => {

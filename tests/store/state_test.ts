@@ -145,7 +145,6 @@ Deno.test("readSessionState() leaves out fields of a wrong type", () =>
         checkpoint_armed: "yes",
         continues: "x",
         active_since: "then",
-        whole_at: "1",
         level: 3,
         warned_at: null,
         last_checkpoint: { id: "x" },
