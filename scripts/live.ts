@@ -24,7 +24,7 @@ export const LIVE_SPEC: CommandSpec = {
     flag("on", "shape long outputs before the model sees them"),
     flag("off", "pass long outputs through unchanged"),
     flag("project", "with --on or --off: in this project only"),
-    flag("stats", "show only the savings, by tool and kind"),
+    flag("stats", "show only the savings, by tool"),
   ],
   notes: [
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
@@ -100,16 +100,13 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
     "the model sees them.";
 }
 
-function statsText({ totals, by_tool, by_kind, sessions, since }: LiveStats): string {
+function statsText({ totals, by_tool: tools, sessions, since }: LiveStats): string {
   if (since === null) return "So far, trimtab has shaped no outputs.";
   const head = `${line(totals)} in ${sessions} ${sessions === 1 ? "session" : "sessions"} since ` +
     `${since.slice(0, 10)}.`;
-  const width = Math.max(
-    ...[...Object.keys(by_tool), ...Object.keys(by_kind)].map((one) => one.length),
-  );
-  const rows = (groups: Readonly<Record<string, LiveTotals>>): string[] =>
-    Object.entries(groups).map(([name, one]) => `  ${name.padEnd(width)}  ${line(one)}`);
-  return [head, "", "By tool:", ...rows(by_tool), "", "By kind:", ...rows(by_kind)].join("\n");
+  const width = Math.max(...Object.keys(tools).map((one) => one.length));
+  const rows = Object.entries(tools).map(([name, one]) => `  ${name.padEnd(width)}  ${line(one)}`);
+  return [head, "", "By tool:", ...rows].join("\n");
 }
 
 function line({ outputs, before_chars, after_chars, saved_percent }: LiveTotals): string {

@@ -10,7 +10,6 @@ export interface LiveRecord {
   readonly time: string;
   readonly session_id: string;
   readonly tool: string;
-  readonly kind: string;
   /** Length of the output, in characters. */
   readonly before: number;
   /** Length of the text that the model received, in characters, including the notice. */
@@ -31,7 +30,6 @@ export interface LiveStats {
   readonly totals: LiveTotals;
   /** The tool with the largest savings comes first. */
   readonly by_tool: Readonly<Record<string, LiveTotals>>;
-  readonly by_kind: Readonly<Record<string, LiveTotals>>;
   readonly sessions: number;
   /** Time of the first shaped output, ISO 8601; null if there is none. */
   readonly since: string | null;
@@ -62,18 +60,14 @@ export function readLiveStats(projectDir: string): LiveStats {
   );
   return {
     totals: totalsOf(records),
-    by_tool: totalsBy(records, ({ tool }) => tool),
-    by_kind: totalsBy(records, ({ kind }) => kind),
+    by_tool: totalsByTool(records),
     sessions: new Set(records.map((record) => record.session_id)).size,
     since: records[0]?.time ?? null,
   };
 }
 
-function totalsBy(
-  records: readonly LiveRecord[],
-  nameOf: (record: LiveRecord) => string,
-): Record<string, LiveTotals> {
-  const groups = [...Map.groupBy(records, nameOf)].map(([name, group]) =>
+function totalsByTool(records: readonly LiveRecord[]): Record<string, LiveTotals> {
+  const groups = [...Map.groupBy(records, ({ tool }) => tool)].map(([name, group]) =>
     [name, totalsOf(group)] as const
   );
   return Object.fromEntries(groups.sort(([, a], [, b]) => b.saved_chars - a.saved_chars));
@@ -104,6 +98,6 @@ function recordsOf(text: string | null): LiveRecord[] {
 
 function isLiveRecord(value: unknown): value is LiveRecord {
   return isObject(value) &&
-    ["time", "session_id", "tool", "kind"].every((name) => isText(value[name])) &&
+    ["time", "session_id", "tool"].every((name) => isText(value[name])) &&
     ["before", "after"].every((name) => Number.isSafeInteger(value[name]));
 }

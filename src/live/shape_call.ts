@@ -8,7 +8,7 @@ import { shapedNotice } from "../inject/shaped_notice.ts";
 import { logShaped } from "./live_log.ts";
 import { readResponse, type ResponseText } from "./responses.ts";
 import { shapeFile } from "./shape_file.ts";
-import { type ShapedText, shapeText } from "./shape_text.ts";
+import { shapeText } from "./shape_text.ts";
 import { keepOutput, spillFolder } from "./spill.ts";
 
 export interface AnsweredCall {
@@ -35,14 +35,14 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
   const noticeChars = NOTICE_CHARS + owner.projectDir.length;
   const parts = answer.texts.map((text) => {
     const part = shapePart(text, config);
-    return part !== null && part.text.length + noticeChars < text.text.length ? part : null;
+    return part !== null && part.length + noticeChars < text.text.length ? part : null;
   });
   if (parts.every((part) => part === null)) return null;
   const texts = answer.texts.map(({ text }, nth) => {
     const part = parts[nth] ?? null;
     if (part === null) return text;
     const path = keepOutput(owner, { toolUseId, text });
-    return `${shapedNotice({ chars: text.length, lines: countLines(text), path })}\n${part.text}`;
+    return `${shapedNotice({ chars: text.length, lines: countLines(text), path })}\n${part}`;
   });
   for (const [nth, part] of parts.entries()) {
     if (part === null) continue;
@@ -50,7 +50,6 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
       time: now.toISOString(),
       session_id: owner.sessionId,
       tool: toolName,
-      kind: part.kind,
       before: answer.texts[nth]?.text.length ?? 0,
       after: texts[nth]?.length ?? 0,
     });
@@ -72,7 +71,7 @@ function isProtected(
 function shapePart(
   { role, text, firstLine }: ResponseText,
   config: LiveConfig,
-): ShapedText | null {
+): string | null {
   const most = role === "errors" ? maxErrorChars(config) : config.max_chars;
   return role === "file" ? shapeFile(text, most, firstLine) : shapeText(text, most);
 }

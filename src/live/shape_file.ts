@@ -2,10 +2,10 @@
 
 import { countLines } from "../core/chars.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
-import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
+import { TARGET_SHARE } from "./shape_text.ts";
 
 /** @param firstLine Number of the text's first line in its file. */
-export function shapeFile(text: string, maxChars: number, firstLine = 1): ShapedText | null {
+export function shapeFile(text: string, maxChars: number, firstLine = 1): string | null {
   if (text.length <= maxChars) return null;
   const end = text.lastIndexOf(NEWLINE, Math.floor(maxChars * TARGET_SHARE));
   // A file that starts with one long line cannot be cut between lines.
@@ -18,5 +18,5 @@ export function shapeFile(text: string, maxChars: number, firstLine = 1): Shaped
     before + countLines(text),
     before > 0 ? "by the file's numbers" : "",
   );
-  return { kind: "file", text: `${head}${NEWLINE}${mark}`.toWellFormed() };
+  return `${head}${NEWLINE}${mark}`.toWellFormed();
 }

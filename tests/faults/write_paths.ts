@@ -267,5 +267,5 @@ function assertOwned({ configDir }: Place, id: string): void {
 
 function recordOf(round: number): LiveRecord {
   const time = new Date(timeOf(round)).toISOString();
-  return { time, session_id: SESSION, tool: "Bash", kind: "logs", before: 9_000, after: 900 };
+  return { time, session_id: SESSION, tool: "Bash", before: 9_000, after: 900 };
 }

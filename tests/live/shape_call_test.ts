@@ -251,28 +251,28 @@ Deno.test("oldOutputs() leaves outputs of an active session and of its parents",
     assertEquals(oldOutputs(options), paths.slice(2));
   }));
 
-Deno.test("readLiveStats() sums up by tool and kind, over both logs, and skips invalid lines", () =>
+Deno.test("readLiveStats() sums up by tool, over both logs, and skips invalid lines", () =>
   inProject((projectDir) => {
-    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash", kind: "log" };
+    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
     assertEquals(readLiveStats(projectDir).since, null);
     logShaped(projectDir, { ...record, before: 1_000, after: 100 });
     const { newest, older } = liveLogPaths(projectDir);
     Deno.renameSync(newest, older);
-    logShaped(projectDir, { ...record, tool: "Grep", kind: "search", before: 5_000, after: 100 });
+    logShaped(projectDir, { ...record, tool: "Grep", before: 5_000, after: 100 });
     Deno.writeTextFileSync(newest, `half a li\n{"time":1}\n`, { append: true });
-    const { totals, by_tool: tools, by_kind: kinds, sessions } = readLiveStats(projectDir);
+    const { totals, by_tool: tools, sessions } = readLiveStats(projectDir);
     assertEquals([totals.outputs, totals.saved_chars, totals.saved_percent, sessions], [
       2,
       5_800,
       97,
       1,
     ]);
-    assertEquals([Object.keys(tools), Object.keys(kinds)], [["Grep", "Bash"], ["search", "log"]]);
+    assertEquals(Object.keys(tools), ["Grep", "Bash"]);
   }));
 
 Deno.test("logShaped() starts a new log when the old one is long, and keeps the old one", () =>
   inProject((projectDir) => {
-    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash", kind: "log" };
+    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
     logShaped(projectDir, { ...record, before: 2, after: 1 });
     const { newest, older } = liveLogPaths(projectDir);
     Deno.writeTextFileSync(newest, `${" ".repeat(1024 * 1024)}\n`, { append: true });
