@@ -3,10 +3,9 @@
 import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";
 import { type BatchPlan, planBatches } from "../src/plan/batches.ts";
-import { describeEstimate, type TaskEstimate } from "../src/plan/estimate.ts";
+import { describeEstimate } from "../src/plan/estimate.ts";
 import type { MeasureOptions } from "../src/plan/measure.ts";
 import { renderPlan } from "../src/plan/plan_text.ts";
-import type { BatchTask } from "../src/plan/task.ts";
 import { workflowOf } from "../src/plan/workflow.ts";
 import { gatherMetrics } from "../src/gauge/metrics.ts";
 import { gaugeSession } from "../src/gauge/session_pressure.ts";
@@ -49,7 +48,7 @@ async function batch(args: Arguments): Promise<CommandOutput> {
   const budget = await findBudget(countOf(args, "available"));
   const plan = planBatches(tasks, budget.available, measure);
   const estimates = tasks.map((task) => describeEstimate(task, measure));
-  const notes = [...warningsOf(plan), ...subtaskNotes(tasks, plan, estimates, measure)];
+  const notes = warningsOf(plan);
   const batches = plan.batches.map((one) => one.tasks);
   return {
     json: {
@@ -113,29 +112,6 @@ function warningsOf(plan: BatchPlan): string[] {
         : [`${id}: ${warning} (about ${grouped(taskTokens[index] ?? 0)} tokens)`]
     )
   );
-}
-
-/** Warns about tasks that are planned as a whole although their subtasks need more tokens. */
-function subtaskNotes(
-  tasks: readonly BatchTask[],
-  plan: BatchPlan,
-  estimates: readonly TaskEstimate[],
-  measure: MeasureOptions,
-): string[] {
-  return tasks.flatMap((task, index) => {
-    const { subtasks = [] } = task;
-    const whole = estimates[index]?.tokens ?? 0;
-    const isWhole = plan.pieceIds[index]?.length === 1 && plan.pieceIds[index]?.[0] === task.id;
-    if (!isWhole || subtasks.length === 0) return [];
-    const sum = subtasks.reduce((all, one) => all + describeEstimate(one, measure).tokens, 0);
-    if (sum <= whole) return [];
-    return [
-      `${task.id}: planned as a whole by its own figures, ${
-        grouped(whole)
-      } tokens; its subtasks add up ` +
-      `to ${grouped(sum)}. Give it files or estimated_files, or list the subtasks as tasks`,
-    ];
-  });
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,12 +1,10 @@
 /** `trimtab clean`: shows and deletes expired files of trimtab. */
 
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
-import { exists, isFolder } from "../src/store/exists.ts";
-import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flag, flagOf, textOf, valued } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 import { sizeText, totalText } from "../src/doctor/clean/size_text.ts";
 
 export const CLEAN_SPEC: CommandSpec = {
@@ -14,7 +12,6 @@ export const CLEAN_SPEC: CommandSpec = {
   summary: "Show files that trimtab no longer needs, and delete them with --apply.",
   positionals: "",
   options: [
-    valued("project", "text", "DIR", "another project"),
     flag("apply", "delete them"),
     flag("all", "everything that trimtab stored in the project, however old"),
   ],
@@ -33,14 +30,7 @@ const MAX_SHOWN = 50;
 export const run = command(CLEAN_SPEC, main);
 
 async function main(args: Arguments): Promise<CommandOutput> {
-  const named = textOf(args, "project");
-  const place = named === undefined
-    ? locateProject()
-    : { projectDir: resolvePath(named, Deno.cwd()), configDir: findConfigDir() };
-  // exists() comes first because, unlike isFolder(), it throws if the read permission is missing.
-  if (!exists(place.projectDir) || !isFolder(place.projectDir)) {
-    throw new TypeError(`Cannot clean ${JSON.stringify(place.projectDir)}: it is not a folder`);
-  }
+  const place = locateProject();
   const all = flagOf(args, "all");
   // Does not read the configuration, since --all must work even if a file is invalid.
   const { retention_days: retentionDays, kept_days: keptDays } = all

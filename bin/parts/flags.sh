@@ -32,7 +32,7 @@ add_folder() {
 DENO_TLS_CA_STORE=${DENO_TLS_CA_STORE:-mozilla,system}
 export DENO_TLS_CA_STORE
 
-project=${named:-$CLAUDE_PROJECT_DIR}
+project=$CLAUDE_PROJECT_DIR
 case $is_hook$project in 1*,*) cd -- "$project" || exit 0 ;; esac
 # The shared file of a repository, where the project is a folder of it that has none: hooks may not look
 # above the project, so it is named to them.

@@ -155,9 +155,8 @@ Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments 
     // A caller in JavaScript can pass other arguments.
     const handle = (action: string, args: object): unknown =>
       orchestrator.handleAction(action, args);
-    assertThrows(() => handle("status", { current_tokens: "9" }), TypeError, "expected a number");
-    assertThrows(() => handle("snapshot", { title: "x" }), TypeError, 'no argument "title"');
-    assertThrows(() => handle("snapshot", { conversation: "x" }), TypeError, "conversation is a");
+    assertThrows(() => handle("status", { current_tokens: "9" }), RangeError);
+    assertThrows(() => handle("snapshot", { conversation: "x" }), TypeError, "must be a list");
     assertThrows(() => handle("rehydrate", { level: "all" }), RangeError, "essential, standard");
     assertThrows(() => handle("rehydrate", {}), Error, "Cannot find a snapshot");
     assertThrows(() => handle("rehydrate", { snapshot_id: "x" }), Error, "trimtab list");

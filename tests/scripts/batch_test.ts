@@ -171,17 +171,6 @@ Deno.test("batch uses the session's remaining room by default", async (t) => {
   });
 });
 
-Deno.test("batch reports subtasks that are larger than their task", async () => {
-  using place = newPlace();
-  const subtasks = [{ description: "Refactor one" }, { description: "Refactor two" }];
-  const stdin = JSON.stringify([{ id: "all", description: "Do it", subtasks }]);
-  const { warnings } = jsonOf(await place.run(SCRIPT, ["-", "--json"], { stdin }));
-  assertEquals(warnings, [
-    "all: planned as a whole by its own figures, 6,001 tokens; its subtasks add up to 24,012. " +
-    "Give it files or estimated_files, or list the subtasks as tasks",
-  ]);
-});
-
 Deno.test("batch names each problem of a list, with exit code 1", async (t) => {
   using place = newPlace();
   const cases: [string, string][] = [

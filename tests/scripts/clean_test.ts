@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 import { writeTrusted } from "../trusted.ts";
@@ -6,8 +6,8 @@ import { writeTrusted } from "../trusted.ts";
 const SCRIPT = "scripts/clean.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function plantState(place: Place, days: number, project = place.cwd): string {
-  const folder = `${project}/.claude/trimtab/state`;
+function plantState(place: Place, days: number): string {
+  const folder = `${place.cwd}/.claude/trimtab/state`;
   ensureDirSync(folder);
   const path = `${folder}/${idOf(7)}.json`;
   Deno.writeTextFileSync(path, "{}\n");
@@ -59,27 +59,4 @@ Deno.test("clean --all --json deletes all files of a project, even with a broken
     "project/.claude/trimtab.toml",
   ]);
   assert(place.files().some((path) => path.endsWith(`${idOf(1)}.jsonl`)));
-});
-
-Deno.test("clean --project accepts another folder, and the launcher grants it", async () => {
-  using place = newPlace();
-  place.add(idOf(1), sessionOf([]));
-  const other = `${place.home}/other project`;
-  const state = plantState(place, 30, other);
-  const paths: string[][] = [["--project", other], ["--project=../other project"]];
-  for (const args of paths) {
-    const { code, stdout, stderr } = await place.launch(["clean", ...args]);
-    assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(stdout, "its session no longer exists");
-  }
-  const done = await place.launch(["clean", "--project", other, "--apply"]);
-  assertEquals([done.code, done.stderr], [0, ""]);
-  assertEquals([...Deno.readDirSync(state.slice(0, state.lastIndexOf("/")))], []);
-});
-
-Deno.test("clean fails for a missing project", async () => {
-  using place = newPlace();
-  const missingProject = await place.run(SCRIPT, ["--project", "nowhere"]);
-  assertEquals(missingProject.code, 1);
-  assertStringIncludes(missingProject.stderr, "it is not a folder");
 });

@@ -25,7 +25,6 @@ const CALLS = [
   ["--help"],
   ["no-such", "x"],
   ["hook", "no-such"],
-  ["clean", "--project", "/x/y z"],
   ["report", "-o", "/x/a b.html"],
 ];
 
