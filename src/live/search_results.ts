@@ -1,8 +1,7 @@
 /** Shapes search results: keeps the first matches of each file and counts the others. */
 
-import { cutPath, foldGroups } from "./groups.ts";
-import { NEWLINE } from "./marks.ts";
-import { selectLines } from "./select_lines.ts";
+import { clipLine } from "./clip_line.ts";
+import { moreMark, NEWLINE } from "./marks.ts";
 
 /** Matches `path:12:text`, as grep and ripgrep print it. */
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
@@ -19,9 +18,6 @@ const MAX_TRIES = 8;
 /** Matches `12:text` or `12-text`, from a search of a single file. */
 const ONE_FILE = /^\d+[:-]/;
 
-/** Matches `path:text`, without numbers. */
-const BARE = /^((?:[A-Za-z]:[\\/])?[^:\s]{1,500}):(?!\/\/)/;
-
 /** Matches a compiler's message, such as `path:12:5: words`, which is not a match. */
 const DIAGNOSTIC = /^[^:\n]{1,500}:\d+:\d+: |^[^\n(]{1,500}\(\d+,\d+\): /;
 
@@ -29,57 +25,80 @@ const MIN_MATCH_SHARE = 0.9;
 
 const MIN_MATCHES = 12;
 
-/** Lines that are farther from a match are dropped. */
-const MAX_DISTANCE = 40;
-
 /** Printed by grep between groups of lines. */
 const SEPARATOR = "--";
 
 const NO_FILE = "";
 
+/** Lines that are shown of each file. These are tried in order until the result fits. */
+const SHOWN = [40, 12, 6, 3, 2, 1];
+
+/** If so many lines are shown of each file, lines around matches are shown like matches. */
+const SHOWN_WITH_OTHERS = 40;
+
+type Files = readonly (string | null)[];
+
+interface Group {
+  readonly file: string;
+  readonly shown: string[];
+  left: number;
+  first: number;
+  last: number;
+}
+
 export function shapeSearchResults(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
   const files = filesOf(lines);
   if (files === null) return text;
-  const keyOf = (index: number, depth: number): string | null => {
+  let shaped = "";
+  for (const most of SHOWN) {
+    shaped = fold(lines, files, most);
+    if (shaped.length <= maxChars) break;
+  }
+  return shaped;
+}
+
+/** Orders the files by their first lines. */
+function fold(lines: readonly string[], files: Files, most: number): string {
+  const groups = new Map<string, Group>();
+  for (const [index, line] of lines.entries()) {
     const file = files[index] ?? null;
-    return file === null ? null : cutPath(file, depth);
-  };
-  const around = shapeAround(lines, files, maxChars);
-  if (around !== null) return around;
-  const isMinor = (index: number): boolean => !isMatch(lines[index] ?? "");
-  const what = lines.some((line) => line !== "" && !isMatch(line)) ? "more lines" : "more matches";
-  return foldGroups(lines, { keyOf, what, isMinor, maxChars });
-}
-
-/**
- * Keeps all matches and the nearest lines around them. Returns null if there are no lines around matches, or
- * if the matches alone do not fit.
- */
-function shapeAround(
-  lines: readonly string[],
-  files: readonly (string | null)[],
-  maxChars: number,
-): string | null {
-  const isContextLine = (index: number): boolean =>
-    files[index] !== null && !isMatch(lines[index] ?? "");
-  const must = [...lines.keys()].filter((index) => !isContextLine(index));
-  if (must.length === lines.length) return null;
-  const shaped = selectLines({ lines, must, order: nearest(must, lines.length), maxChars });
-  return shaped.length <= maxChars ? shaped : null;
-}
-
-function* nearest(indices: readonly number[], count: number): Generator<number> {
-  for (let distance = 1; distance <= MAX_DISTANCE; distance++) {
-    for (const index of indices) {
-      if (index + distance < count) yield index + distance;
-      if (index >= distance) yield index - distance;
+    // A line without a file gets a unique name. Other names never begin with a line break.
+    const name = file ?? `${NEWLINE}${index}`;
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { file: file ?? NO_FILE, shown: [], left: 0, first: -1, last: -1 };
+      groups.set(name, group);
+    }
+    const isShown = file === null || most === SHOWN_WITH_OTHERS || isMatch(line);
+    if (isShown && group.shown.length < most) {
+      group.shown.push(file === null ? line : clipLine(line));
+    } else {
+      if (group.left++ === 0) group.first = index;
+      group.last = index;
     }
   }
+  const hasOthers = lines.some((line, index) =>
+    files[index] !== null && line !== "" && !isMatch(line)
+  );
+  const what = hasOthers ? "more lines" : "more matches";
+  return [...groups.values()].flatMap((group) => linesOf(group, lines, what)).join(NEWLINE);
+}
+
+/** Replaces the omitted lines with a mark. A single line is shown instead unless its mark is shorter. */
+function linesOf(group: Group, lines: readonly string[], what: string): string[] {
+  const { file, shown, left, first, last } = group;
+  if (left === 0) return shown;
+  const isTogether = last - first + 1 === left;
+  const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
+  const place = `${file === NO_FILE ? "" : ` in ${file}`}${isTogether ? `, ${range}` : ""}`;
+  const mark = moreMark(left, what, place);
+  const only = left === 1 ? clipLine(lines[first] ?? "") : null;
+  return [...shown, only !== null && only.length <= mark.length ? only : mark];
 }
 
 function isMatch(line: string): boolean {
-  return NUMBERED.test(line) || BARE.test(line) || /^\d+:/.test(line);
+  return NUMBERED.test(line) || /^\d+:/.test(line);
 }
 
 /**
@@ -91,7 +110,7 @@ function filesOf(lines: readonly string[]): (string | null)[] | null {
   if (filled.length < MIN_MATCHES) return null;
   const diagnostics = filled.filter((line) => DIAGNOSTIC.test(line)).length;
   if (diagnostics > filled.length * (1 - MIN_MATCH_SHARE)) return null;
-  for (const read of [readNumbered, readOneFile, readBare]) {
+  for (const read of [readNumbered, readOneFile]) {
     const files = read(lines);
     const known = files.filter((file, index) =>
       file !== null && lines[index] !== SEPARATOR && lines[index]?.trim() !== ""
@@ -139,15 +158,4 @@ function fileAround(
 
 function readOneFile(lines: readonly string[]): (string | null)[] {
   return lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
-}
-
-/** Reads lines without numbers. A prefix counts as a file only if it repeats and looks like a path. */
-function readBare(lines: readonly string[]): (string | null)[] {
-  const counts = new Map<string, number>();
-  const files = lines.map((line) => BARE.exec(line)?.[1] ?? null);
-  for (const file of files) if (file !== null) counts.set(file, (counts.get(file) ?? 0) + 1);
-  const matches = files.filter((file) => file !== null).length;
-  const isSearch = counts.size <= matches / 2 &&
-    [...counts.keys()].every((file) => /[/.]/.test(file));
-  return isSearch ? files : lines.map(() => null);
 }

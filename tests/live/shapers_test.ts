@@ -3,7 +3,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";
 import { shapeFile } from "../../src/live/shape_file.ts";
-import { cutPath } from "../../src/live/groups.ts";
 import { shapeLog } from "../../src/live/logs.ts";
 import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
@@ -114,7 +113,7 @@ Deno.test("shapeSearchResults() keeps the first matches of each file and counts 
   );
 });
 
-Deno.test("shapeSearchResults() reads lines around matches, a single file, and matches without numbers", () => {
+Deno.test("shapeSearchResults() reads lines around matches, and a single file", () => {
   const around = lines(30, (n) => `a-1/b.ts-${n}-before\na-1/b.ts:${n + 1}:needle\n--`);
   assertMatch(shapeSearchResults(around, 300), /b\.ts:1:needle\n[^]*more lines in a-1\/b\.ts\]$/);
   const absolute = lines(
@@ -123,36 +122,12 @@ Deno.test("shapeSearchResults() reads lines around matches, a single file, and m
   );
   assertMatch(shapeSearchResults(absolute, 300), /more lines in 2025-10-07-x\/b\.ts\]$/);
   assertMatch(shapeSearchResults(lines(90, (n) => `${n}:x`), 100), /more matches, lines \d+-90\]$/);
-  const bare = lines(90, (n) => `${n % 2 ? "a/b.ts" : "a/c.ts"}:needle ${n}`);
-  assertMatch(shapeSearchResults(bare, 300), /more matches in a\/b\.ts\]/);
 });
 
 Deno.test("shapeSearchResults() leaves a compiler's output unchanged", () => {
   const text = lines(90, (n) => `src/a.ts:${n}:5: error: no ${n}`);
   assertEquals(shapeSearchResults(text, 300), text);
   assertEquals(shapeText(text, 600), shapeLog(text, 240));
-});
-
-Deno.test("shapeSearchResults() groups files of many folders", () => {
-  const text = lines(400, (n) => `src/part${n % 4}/file${n}.ts:1:needle`);
-  const shaped = shapeSearchResults(text, 700);
-  assertMatch(
-    shaped,
-    /^src\/part0\/file0\.ts:1:needle\n\[trimtab: 99 more matches in src\/part0\/\]/,
-  );
-  assert(shaped.length <= 700);
-});
-
-Deno.test("cutPath() returns the given number of folders of a path, or all of them", () => {
-  for (const root of ["", "/"]) {
-    const cut = (depth: number): string => cutPath(`${root}a/b/c.ts`, depth);
-    assertEquals([cut(0), cut(1), cut(2), cut(3)], [
-      root,
-      `${root}a/`,
-      `${root}a/b/`,
-      `${root}a/b/c.ts`,
-    ]);
-  }
 });
 
 Deno.test("shapeText() shapes a text that is one character over the bound", () => {
