@@ -88,10 +88,6 @@ export class RequestReader {
   #boundaryWatch = new BoundaryWatch();
   #model: string | null = null;
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** Returns the turn's number; 0 before the first prompt. */
   get turn(): number {
     return this.#turn;
@@ -246,7 +242,7 @@ function countOf(value: unknown): number {
 }
 
 /** Returns null for an invalid time. */
-export function timeOf(text: string | null | undefined): string | null {
+function timeOf(text: string | null | undefined): string | null {
   return isoOf(Date.parse(text ?? ""));
 }
 

@@ -37,12 +37,6 @@ interface SessionCharts {
   readonly cost_parts: readonly string[];
   /** Cost by turn, in the order of `cost_parts`. */
   readonly turns: readonly (readonly [name: string, about: string, parts: readonly number[]])[];
-  readonly files: {
-    readonly requests: number;
-    readonly names: readonly string[];
-    readonly reads: readonly (readonly [after: number, file: number, time: string])[];
-    readonly edits: readonly (readonly [after: number, file: number, time: string])[];
-  };
 }
 
 /** Names of the parts of a turn's cost, in the order of the data. */
@@ -71,7 +65,7 @@ export function drawnRequests(requests: readonly ReportRequest[]): ReportRequest
 }
 
 export function sessionCharts(report: SessionReport): SessionCharts {
-  const { requests, contents, turns, files } = report;
+  const { contents, turns } = report;
   return {
     window: windowChart(report),
     contents: {
@@ -88,12 +82,6 @@ export function sessionCharts(report: SessionReport): SessionCharts {
     ),
     cost_parts: COST_PARTS,
     turns: turns.map((turn) => [turnName(turn), turn.prompt, costParts(turn)] as const),
-    files: {
-      requests: requests.length,
-      names: files.files.map(({ path }) => path),
-      reads: usesOf(report, false),
-      edits: usesOf(report, true),
-    },
   };
 }
 
@@ -120,11 +108,4 @@ function windowChart(report: SessionReport): SessionCharts["window"] {
       [kind, after, requests[Math.max(0, after - 1)]?.tokens ?? 0, text, minuteOf(time)] as const
     ),
   };
-}
-
-function usesOf(report: SessionReport, isEdit: boolean): [number, number, string][] {
-  return report.files.files.flatMap(({ uses }, index) =>
-    uses.filter(({ is_edit }) => is_edit === isEdit)
-      .map(({ after, time }): [number, number, string] => [after, index, minuteOf(time)])
-  );
 }

@@ -17,8 +17,7 @@ import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
-import { FileReader, type ReportFiles } from "./files_over_time.ts";
-import { type ReportMark, type ReportRequest, RequestReader, timeOf } from "./requests.ts";
+import { type ReportMark, type ReportRequest, RequestReader } from "./requests.ts";
 import { SHAPE_TYPE, type SystemShare, systemShares, withSystemShares } from "./system_shares.ts";
 import { type ReportTurn, turnsOf } from "./turns.ts";
 
@@ -42,7 +41,6 @@ export interface SessionHistory {
   /** Events between the requests. */
   readonly marks: readonly ReportMark[];
   readonly turns: readonly ReportTurn[];
-  readonly files: ReportFiles;
   /** Line numbers of the requested entries, keyed by the byte offset of each entry. */
   readonly lines: ReadonlyMap<number, number>;
   /** Tokens of the system prompt and tools in the newest recorded request; empty without such a request. */
@@ -114,7 +112,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   });
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
-  const { lines, system, ...history } = readHistory(session.path, { projectDir, wanted });
+  const { lines, system, ...history } = readHistory(session.path, { wanted });
   const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
   return {
     kind: "session",
@@ -140,26 +138,23 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
 }
 
 interface HistoryOptions {
-  readonly projectDir: string;
   /** Byte offsets of the entries whose line numbers are requested. @default {new Set()} */
   readonly wanted?: ReadonlySet<number>;
 }
 
-export function readHistory(path: string, options: HistoryOptions): SessionHistory {
+export function readHistory(path: string, options: HistoryOptions = {}): SessionHistory {
   using file = openFileSync(path);
   const reader = new HistoryReader(options);
   feedSession(reader.entries(file), [reader]);
   return reader.finish();
 }
 
-/** Yields a session's entries, and collects the prompts and calls that the extraction finds in them. */
+/** Yields a session's entries, and collects the prompts among them. */
 class HistoryReader implements Collector {
   readonly #requests = new RequestReader();
-  readonly #files = new FileReader();
   readonly #prompts = new Map<number, string>();
   readonly #lines = new Map<number, number>();
   readonly #options: HistoryOptions;
-  #time: string | null = null;
   #shape = new Uint8Array();
 
   constructor(options: HistoryOptions) {
@@ -174,7 +169,6 @@ class HistoryReader implements Collector {
       for (const { entry, start } of readBriefly(bytes)) {
         if (wanted.has(offset + start)) this.#lines.set(offset + start, number);
         if (entry.type === SHAPE_TYPE) this.#shape = bytes.slice();
-        this.#time = entry.timestamp ?? this.#time;
         this.#requests.add(entry, number);
         yield { entry, line: number };
       }
@@ -186,10 +180,6 @@ class HistoryReader implements Collector {
     if (turn <= MAX_PROMPTS) this.#prompts.set(turn, excerptLine(text, MAX_PROMPT_CHARS));
   }
 
-  call(call: Parameters<Required<Collector>["call"]>[0]): void {
-    this.#files.add(call, { after: this.#requests.count, time: timeOf(this.#time) });
-  }
-
   finish(): SessionHistory {
     const { requests, marks, agents } = this.#requests.finish();
     return {
@@ -198,7 +188,6 @@ class HistoryReader implements Collector {
         mark.kind === "trim" ? { ...mark, after: requestsBefore(mark.time, requests) } : mark
       ),
       turns: turnsOf(requests, this.#prompts, agents),
-      files: this.#files.finish(this.#options.projectDir),
       lines: this.#lines,
       system: systemShares(this.#shape),
     };

@@ -23,14 +23,12 @@ export function sessionSections(report: SessionReport): PageContent {
       ["contents", "Contents"],
       ["largest", "Largest entries"],
       ["turns", "Cost"],
-      ["files", "Files"],
     ],
     body: [
       windowSection(report),
       contentsSection(report),
       largestSection(report),
       turnsSection(report),
-      filesSection(report),
     ].join("\n"),
   };
 }
@@ -254,30 +252,6 @@ function turnsSection(report: SessionReport): string {
         turn.requests,
         ...costParts(turn),
         Math.round(turn.total),
-      ]),
-    }],
-  });
-}
-
-function filesSection(report: SessionReport): string {
-  const { files, count } = report.files;
-  return chartSection({
-    id: "files",
-    title: "Files read and changed",
-    lead: files.length === count
-      ? `${grouped(count)} ${count === 1 ? "file" : "files"}, by time of use.`
-      : `The ${grouped(files.length)} files used most of ${grouped(count)}, by time of use.`,
-    label: `Reads and changes of ${grouped(files.length)} files over time.`,
-    empty: files.length === 0 ? "The session has not read or changed any files." : null,
-    tables: [{
-      caption: "Files by number of uses",
-      columns: ["File", ...numbers("Reads", "Changes"), "First used", "Last used"],
-      rows: files.map(({ path, reads, edits, uses }): Cell[] => [
-        path,
-        reads,
-        edits,
-        minuteOf(uses[0]?.time ?? null),
-        minuteOf(uses.at(-1)?.time ?? null),
       ]),
     }],
   });

@@ -214,11 +214,11 @@ async function sinceTrim(
 }
 
 async function chartOf(
-  { session, projectDir }: SessionPlace,
+  { session }: SessionPlace,
   { warn_threshold, recommend_threshold, urgent_threshold }: ContextConfig,
 ): Promise<StatusChart> {
   const { readHistory } = await import("../report/session_report.ts");
-  const { requests, marks } = readHistory(session.path, { projectDir });
+  const { requests, marks } = readHistory(session.path);
   return {
     requests: requests.map(({ number, time, tokens }) => ({ number, time, tokens })),
     marks,

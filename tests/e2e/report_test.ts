@@ -88,13 +88,11 @@ Deno.test({
     await t.step("a mark for each number", async () => {
       const groups = data.contents.groups;
       const parts = groups.filter(isFramed).reduce((sum, one) => sum + one.parts.length, 0);
-      const uses = data.files.reads.length + data.files.edits.length;
       const expected: Record<string, number> = {
         window: data.window.points.length + data.window.marks.length,
         contents: groups.length + parts,
         largest: data.largest.length * 2,
         turns: data.turns.length * 6,
-        files: uses,
       };
       const drawn = await marksOf(page);
       assertEquals(drawn.map(([name]) => name), Object.keys(expected));
@@ -147,14 +145,14 @@ Deno.test({
     await t.step("the Tab key meets links, charts and tables in their order", async () => {
       await page.evaluate("document.querySelector('nav a').focus()");
       const order = ["a"];
-      for (let press = 0; press < 16; press++) {
+      for (let press = 0; press < 14; press++) {
         await page.press("Tab");
         const what = "document.activeElement.dataset.chart ?? document.activeElement.localName";
         order.push(String(await page.evaluate(what)));
       }
       const charts = order.filter((name) => name !== "a" && name !== "summary");
-      assertEquals(charts, ["window", "contents", "largest", "turns", "files"]);
-      assertEquals(order.filter((name) => name === "a").length, 5);
+      assertEquals(charts, ["window", "contents", "largest", "turns"]);
+      assertEquals(order.filter((name) => name === "a").length, 4);
     });
 
     await t.step("hostile text is shown as text", async () => {

@@ -8,7 +8,7 @@ const levels = DEFAULT_CONFIG.context;
 
 Deno.test("blockChart() draws a column for each request, as high as its share", () => {
   using place = samplePlace();
-  const history = readHistory(place.transcript, { projectDir: place.projectDir });
+  const history = readHistory(place.transcript);
   const text = blockChart(history, { limit: 24_000, width: 60, levels });
   const rows = text.split("\n").filter((line) => line.includes("│"));
   const columns = rows.map((line) => line.slice(line.indexOf("│") + 1).padEnd(32));
@@ -27,7 +27,7 @@ Deno.test("blockChart() draws a column for each request, as high as its share", 
 
 Deno.test("blockChart() fits the width, with the fullest of several requests in a column", () => {
   using place = samplePlace();
-  const { requests } = readHistory(place.transcript, { projectDir: "" });
+  const { requests } = readHistory(place.transcript);
   const [one] = requests;
   assert(one !== undefined);
   const many = Array.from({ length: 1000 }, (_, index) => ({
@@ -47,7 +47,7 @@ Deno.test("blockChart() fits the width, with the fullest of several requests in 
 
 Deno.test("blockChart() colours levels only when asked to", () => {
   using place = samplePlace();
-  const history = readHistory(place.transcript, { projectDir: place.projectDir });
+  const history = readHistory(place.transcript);
   const plain = blockChart(history, { limit: 24_000, width: 60, levels });
   assert(!plain.includes("\x1b"));
   const colored = blockChart(history, { limit: 24_000, width: 60, levels, hasColor: true });

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { FileReader, MAX_FILES } from "../../src/report/files_over_time.ts";
 import type { ReportRequest } from "../../src/report/requests.ts";
 import { thinOut } from "../../src/report/thin.ts";
 import { escapeHtml } from "../../src/report/words.ts";
@@ -54,23 +53,4 @@ Deno.test("turnsOf() merges turns when there are very many", () => {
   assertEquals([turns[0]?.number, turns[0]?.last, turns[0]?.prompt], [1, 3, "first"]);
   assertEquals(turns.reduce((sum, turn) => sum + turn.total, 0), requests.length * 10 + 5);
   assertEquals(turns.at(-1)?.last, requests.length);
-});
-
-Deno.test("FileReader lists the most used files and counts the others", () => {
-  const reader = new FileReader();
-  const use = (path: string, times: number): void => {
-    for (let time = 0; time < times; time++) {
-      const input = { file_path: path };
-      const rest = { isError: false, result: "", mirror: undefined, isSidechain: false };
-      const from = { uuid: null, line: null };
-      reader.add({ name: "Read", input, from, ...rest }, { after: time, time: null });
-    }
-  };
-  for (let file = 0; file < MAX_FILES + 5; file++) use(`/p/${file}.ts`, 1);
-  use("/elsewhere/most.ts", 300);
-  const { files, count } = reader.finish("/p");
-  assertEquals([files.length, count], [MAX_FILES, MAX_FILES + 6]);
-  const mostUsed = files.find(({ path }) => path === "/elsewhere/most.ts");
-  assertEquals([mostUsed?.reads, mostUsed?.uses.length], [300, 200]);
-  assertEquals(files[0]?.path, "0.ts");
 });

@@ -112,21 +112,6 @@ Deno.test("sessionReport() divides the context among kinds and tools", async () 
   assertStringIncludes(JSON.stringify(line), '"tool_use_id":"t5"');
 });
 
-Deno.test("sessionReport() lists files by time of use, with failed calls apart", async () => {
-  using place = samplePlace();
-  const { files } = await sampleReport(place);
-  assertEquals(files.count, 1);
-  assertEquals(
-    files.files.map(({ path, reads, edits, uses }) => [
-      path,
-      reads,
-      edits,
-      uses.map(({ is_edit, after }) => `${is_edit ? "edit" : "read"} ${after}`),
-    ]),
-    [["src/a.ts", 2, 1, ["read 1", "edit 4", "read 6"]]],
-  );
-});
-
 Deno.test("readHistory() marks the trim of a copy at its time", () => {
   using place = samplePlace();
   const [first, ...rest] = sampleLines(place.projectDir).lines;
@@ -138,7 +123,7 @@ Deno.test("readHistory() marks the trim of a copy at its time", () => {
   const lines = [{ ...first, trim_metadata: metadata }, ...rest];
   const copy = `${place.projectDir}/copy.jsonl`;
   Deno.writeTextFileSync(copy, lines.map((line) => JSON.stringify(line) + "\n").join(""));
-  const history = readHistory(copy, { projectDir: place.projectDir });
+  const history = readHistory(copy);
   assertEquals(history.marks[0]?.text, "Trimmed copy: 3 results cut");
   assertEquals(history.marks.find(({ kind }) => kind === "trim")?.after, 1);
 });

@@ -80,7 +80,7 @@ Deno.test("extractState() reads a session that the real client trimmed in place 
   const active = extractState(TRIMMED, { activeOnly: true });
   assertEquals(active.requirements.map(({ text }) => text), ["find a free port", "take it"]);
   assertEquals([active.progress.tools, active.partial], [state.progress.tools, ""]);
-  const { marks, requests } = readHistory(TRIMMED, { projectDir: "/home/dev/project" });
+  const { marks, requests } = readHistory(TRIMMED);
   assertEquals(marks.map(({ kind }) => kind), ["trim"]);
   assertEquals(requests.length, 5);
   assertEquals(readTailUsage(TRIMMED).isCompacted, false);

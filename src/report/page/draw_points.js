@@ -1,10 +1,9 @@
-// Charts of a report along the requests of a session: the window over time, and the use of files.
+// The chart of a report along the requests of a session: the window over time.
 
 "use strict";
 
 (() => {
-  const { axis, base, brief, grid, grouped, legend, rowAxis, share, timeAxis } =
-    globalThis.trimtabLook;
+  const { axis, base, brief, grid, grouped, legend, share, timeAxis } = globalThis.trimtabLook;
   const MARKS = {
     compaction: { name: "Compaction", symbol: "diamond", color: "urgent" },
     trim: { name: "Trim", symbol: "triangle", color: "freed" },
@@ -109,47 +108,5 @@
     };
   }
 
-  function filesChart(look, data) {
-    const { requests, names, reads, edits } = data.files;
-    const times = data.window.points.map(([number, , time]) => [number, time]);
-    const seriesOf = (name, word, uses, extra) => ({
-      name,
-      type: "scatter",
-      symbolSize: 11,
-      data: uses.map(([after, file, time]) => ({
-        value: [Math.max(1, after), file],
-        tip: [`${word} ${names[file]}`, time, `after request ${grouped(after)}`],
-      })),
-      ...extra,
-    });
-    const series = [
-      seriesOf("Read", "Read", reads, {
-        symbol: "circle",
-        itemStyle: { color: "transparent", borderColor: look.accent, borderWidth: 2 },
-      }),
-      seriesOf("Changed", "Changed", edits, {
-        symbol: "diamond",
-        itemStyle: { color: look.recommend },
-      }),
-    ];
-    const stops = stopsOf(series);
-    return {
-      height: names.length * 26 + 100,
-      stops,
-      option: {
-        ...base(look, "item"),
-        legend: legend(look, ["Read", "Changed"]),
-        grid: grid({ left: 0, right: 16, top: 36 }),
-        xAxis: timeAxis(look, times, requests),
-        yAxis: rowAxis(
-          look,
-          names.map((name) => name.split("/").slice(look.isNarrow ? -1 : -2).join("/")),
-          { splitLine: { show: true, lineStyle: { color: look.grid } } },
-        ),
-        series,
-      },
-    };
-  }
-
-  Object.assign(globalThis.trimtabDraw, { window: windowChart, files: filesChart });
+  globalThis.trimtabDraw.window = windowChart;
 })();

@@ -88,5 +88,5 @@
     };
   }
 
-  Object.assign(globalThis.trimtabDraw, { contents: contentsChart });
+  globalThis.trimtabDraw.contents = contentsChart;
 })();

@@ -67,7 +67,7 @@
   }
 
   /** An axis with a name for each row, from top to bottom. */
-  function rowAxis(look, names, extra) {
+  function rowAxis(look, names) {
     return axis(look, {
       type: "category",
       inverse: true,
@@ -79,7 +79,6 @@
         interval: 0,
         hideOverlap: false,
       },
-      ...extra,
     });
   }
 
