@@ -155,6 +155,22 @@ Deno.test("trimSession() titles the copy by the first prompt, and counts copies 
   }
 });
 
+Deno.test("trimSession() drops a torn last line, and ends a last entry that lacks its newline", () => {
+  const copyWith = (end: string): [tornBytes: number, lines: string[]] => {
+    using client = clientSession(longSession());
+    Deno.writeTextFileSync(client.options.session.path, end, { append: true });
+    const { output, torn_bytes } = trimSession(client.options);
+    // The first line has the metadata, which contains the size of the parent.
+    return [torn_bytes, Deno.readTextFileSync(output).split("\n").slice(1)];
+  };
+  const [, whole] = copyWith("");
+  const [, longer] = copyWith('{"type":"mode"}\n');
+  assertEquals(longer.length, whole.length + 1);
+  assertEquals(copyWith('{"type":"mo'), [11, whole]);
+  assertEquals(copyWith('{"type":"mode"}'), [0, longer]);
+  assertEquals(copyWith('{"type":"mode"}{"ty'), [4, longer]);
+});
+
 Deno.test("trimSession() rounds half up, but rounds a metadata line's figure down, and stops at 100", () => {
   const percentOf = (configured: number, metadata?: JsonObject): number => {
     using client = clientSession(longSession());
