@@ -76,23 +76,6 @@ Deno.test({
   },
 });
 
-Deno.test("walkSync() yields the root first and everything below it", () =>
-  inFolder((folder) => {
-    plant(folder);
-    const first = walkSync(`${folder}/`).next().value;
-    assertEquals(first?.path, folder);
-    assertEquals(first?.isDirectory, true);
-    assertEquals(first?.name, folder.split(/[/\\]/).at(-1));
-    assertEquals(walked(folder), [
-      "",
-      "a",
-      "a/deep",
-      "a/deep/two.ts",
-      "a/one.md",
-      "three.md",
-    ]);
-  }));
-
 Deno.test("walkSync() respects depth, kind, extension, match and skip", () =>
   inFolder((folder) => {
     plant(folder);
@@ -141,10 +124,3 @@ Deno.test({
       assertEquals(walked(folder, { followSymlinks: true }), ["", "a"]);
     }),
 });
-
-Deno.test("walkSync() throws when the root is missing or not a folder", () =>
-  inFolder((folder) => {
-    Deno.writeTextFileSync(`${folder}/file`, "");
-    assertThrows(() => walkSync(`${folder}/nothing`).next(), Deno.errors.NotFound);
-    assertThrows(() => walkSync(`${folder}/file`).next(), Deno.errors.NotADirectory);
-  }));
