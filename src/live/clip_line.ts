@@ -21,7 +21,7 @@ export function clipLine(line: string, mostChars = MAX_LINE): string {
   return clipMiddle(text, isErrorLine(text) ? Math.max(MAX_ERROR_LINE, most) : most);
 }
 
-export function clipMiddle(text: string, most: number): string {
+function clipMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = boundText(text, Math.max(0, most - END));
   const end = endOf(text, Math.min(END, most));

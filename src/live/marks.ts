@@ -1,4 +1,4 @@
-export const MARK_START = "[trimtab: ";
+const MARK_START = "[trimtab: ";
 
 export const NEWLINE = "\n";
 

@@ -88,11 +88,6 @@ export class RequestReader {
   #boundaryWatch = new BoundaryWatch();
   #model: string | null = null;
 
-  /** Returns the turn's number; 0 before the first prompt. */
-  get turn(): number {
-    return this.#turn;
-  }
-
   beginTurn(): number {
     return ++this.#turn;
   }

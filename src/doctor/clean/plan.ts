@@ -37,7 +37,7 @@ export interface CleanPlan {
 }
 
 /** Age in milliseconds; a running process may still use a younger temporary file. */
-export const TEMPORARY_MS = 60 * 60 * 1000;
+const TEMPORARY_MS = 60 * 60 * 1000;
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
