@@ -4,7 +4,7 @@
  * @module
  */
 
-import { counted } from "../src/trim/trim_words.ts";
+import { counted } from "../src/inject/bound.ts";
 import { addUp, type FieldRow, type FieldSums, freedTokens } from "./field_measure.ts";
 import { DRAWS, type Interval, intervalsOf, SHARE } from "./intervals.ts";
 import { share } from "./regret_projects.ts";

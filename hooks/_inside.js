@@ -412,6 +412,9 @@ function thousands(count) {
 function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
+function counted(count, noun) {
+  return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
+}
 
 // src/gauge/advice.ts
 var WORTHWHILE_PERCENT = 10;
@@ -3822,92 +3825,6 @@ function cleanLine(text) {
   return cleanText(text).replaceAll(/\s+/g, " ").trim();
 }
 
-// src/trim/trim_words.ts
-var MAX_TOOLS_NAMED = 8;
-function counted(count, what) {
-  return `${grouped(count)} ${count === 1 ? what : what.replace(/(?= or |$)/g, "s")}`;
-}
-function toolWords(byTool) {
-  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
-}
-function otherWords({ inputs, images = 0, thinking = 0 }) {
-  const parts = [
-    [
-      inputs,
-      "inputs of Write and Edit"
-    ],
-    [
-      images,
-      "images and documents"
-    ],
-    [
-      thinking,
-      "blocks of old thinking"
-    ]
-  ];
-  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
-}
-function sizeWords({ tokens, percent: percent2, limit }) {
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
-}
-function inUseWords({ newest: newest2, passages, unused = 0 }) {
-  const parts = [
-    ...newest2 === 0 ? [] : [
-      `${counted(newest2, "long output")} among the newest`
-    ],
-    ...unused === 0 ? [] : [
-      `${counted(unused, "read")} not used yet`
-    ],
-    ...passages === 0 ? [] : [
-      `passages of ${counted(passages, "read")}`
-    ]
-  ];
-  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
-}
-function stayWords({ protectedCount, ...inUse }) {
-  return [
-    ...protectedCount === 0 ? [] : [
-      `Kept: ${grouped(protectedCount)} about protected paths`
-    ],
-    // Passages are counted only with `need`.
-    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
-      inUseWords(inUse)
-    ]
-  ];
-}
-function whyNoneWords({ newest: newest2, otherTools }) {
-  if (newest2 > 0) {
-    const outputs = newest2 === 1 ? "output is" : `${grouped(newest2)} long outputs are`;
-    return `the only ${newest2 === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
-  }
-  if (otherTools.length === 0) return void 0;
-  const more = otherTools.length - MAX_TOOLS_NAMED;
-  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
-  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
-}
-function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
-  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
-  const missed = [
-    ...rereads === 0 ? [] : [
-      `${counted(rereads, "cut file")} read again`
-    ],
-    ...recalls === 0 ? [] : [
-      `${counted(recalls, "output")} recalled`
-    ],
-    ...failedEdits === 0 ? [] : [
-      `${counted(failedEdits, "edit")} failed`
-    ]
-  ];
-  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
-  return `${counted(requests, "request")}${unsent}; ${needed}`;
-}
-function freesLittleText(freed2, before) {
-  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
-}
-function unreachedWords(percent2) {
-  return `${percent2}% cannot be reached: nothing more can be cut. Use /rollover`;
-}
-
 // src/inside/turns.ts
 var TEXT_KEY_UNITS = 200;
 var WORDS_CHARS = 44;
@@ -5477,6 +5394,89 @@ function levelAt(value, ladder) {
 // src/gauge/judge.ts
 function contextPercent(tokens, limit, round = Math.round) {
   return Math.min(100, Math.max(0, round(tokens / limit * 100)));
+}
+
+// src/trim/trim_words.ts
+var MAX_TOOLS_NAMED = 8;
+function toolWords(byTool) {
+  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+}
+function otherWords({ inputs, images = 0, thinking = 0 }) {
+  const parts = [
+    [
+      inputs,
+      "inputs of Write and Edit"
+    ],
+    [
+      images,
+      "images and documents"
+    ],
+    [
+      thinking,
+      "blocks of old thinking"
+    ]
+  ];
+  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
+}
+function sizeWords({ tokens, percent: percent2, limit }) {
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
+}
+function inUseWords({ newest: newest2, passages, unused = 0 }) {
+  const parts = [
+    ...newest2 === 0 ? [] : [
+      `${counted(newest2, "long output")} among the newest`
+    ],
+    ...unused === 0 ? [] : [
+      `${counted(unused, "read")} not used yet`
+    ],
+    ...passages === 0 ? [] : [
+      `passages of ${counted(passages, "read")}`
+    ]
+  ];
+  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+}
+function stayWords({ protectedCount, ...inUse }) {
+  return [
+    ...protectedCount === 0 ? [] : [
+      `Kept: ${grouped(protectedCount)} about protected paths`
+    ],
+    // Passages are counted only with `need`.
+    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
+      inUseWords(inUse)
+    ]
+  ];
+}
+function whyNoneWords({ newest: newest2, otherTools }) {
+  if (newest2 > 0) {
+    const outputs = newest2 === 1 ? "output is" : `${grouped(newest2)} long outputs are`;
+    return `the only ${newest2 === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
+  }
+  if (otherTools.length === 0) return void 0;
+  const more = otherTools.length - MAX_TOOLS_NAMED;
+  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
+  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+}
+function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
+  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
+  const missed = [
+    ...rereads === 0 ? [] : [
+      `${counted(rereads, "cut file")} read again`
+    ],
+    ...recalls === 0 ? [] : [
+      `${counted(recalls, "output")} recalled`
+    ],
+    ...failedEdits === 0 ? [] : [
+      `${counted(failedEdits, "edit")} failed`
+    ]
+  ];
+  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
+  return `${counted(requests, "request")}${unsent}; ${needed}`;
+}
+function freesLittleText(freed2, before) {
+  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+}
+function unreachedWords(percent2) {
+  return `${percent2}% cannot be reached: nothing more can be cut. Use /rollover`;
 }
 
 // src/inside/words.ts

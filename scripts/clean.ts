@@ -1,5 +1,6 @@
 /** `trimtab clean`: shows and deletes expired files of trimtab. */
 
+import { counted } from "../src/inject/bound.ts";
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
@@ -44,12 +45,8 @@ async function main(args: Arguments): Promise<CommandOutput> {
 function describe(result: CleanResult): string {
   const { project, applied, items, count, index_rows: rows, others } = result;
   if (count === 0) return `${project} has nothing to clean up.${othersText(others)}`;
-  const total = `${count} ${count === 1 ? "file" : "files"}, ${
-    totalText(items.map((item) => item.bytes))
-  }`;
-  const index = rows === 0
-    ? ""
-    : `, and ${rows} ${rows === 1 ? "row" : "rows"} of the index of checkpoints`;
+  const total = `${counted(count, "file")}, ${totalText(items.map((item) => item.bytes))}`;
+  const index = rows === 0 ? "" : `, and ${counted(rows, "row")} of the index of checkpoints`;
   const below = (path: string): string =>
     path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
   const shown = items.slice(0, MAX_SHOWN).map((item) =>

@@ -2,7 +2,7 @@
 
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
-import { grouped } from "../src/inject/bound.ts";
+import { counted, grouped } from "../src/inject/bound.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { waitingLines } from "../src/verbs/config.ts";
@@ -102,7 +102,7 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
 
 function statsText({ totals, by_tool: tools, sessions, since }: LiveStats): string {
   if (since === null) return "So far, trimtab has shaped no outputs.";
-  const head = `${line(totals)} in ${sessions} ${sessions === 1 ? "session" : "sessions"} since ` +
+  const head = `${line(totals)} in ${counted(sessions, "session")} since ` +
     `${since.slice(0, 10)}.`;
   const width = Math.max(...Object.keys(tools).map((one) => one.length));
   const rows = Object.entries(tools).map(([name, one]) => `  ${name.padEnd(width)}  ${line(one)}`);
@@ -110,7 +110,7 @@ function statsText({ totals, by_tool: tools, sessions, since }: LiveStats): stri
 }
 
 function line({ outputs, before_chars, after_chars, saved_percent }: LiveTotals): string {
-  return `${grouped(outputs)} ${outputs === 1 ? "output" : "outputs"} shaped, ` +
+  return `${counted(outputs, "output")} shaped, ` +
     `${grouped(before_chars)} -> ${grouped(after_chars)} characters (-${saved_percent}%)`;
 }
 

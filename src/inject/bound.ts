@@ -20,6 +20,11 @@ export function grouped(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** Formats a count with its noun, such as `1 file`, `2,000 files` or `2 pictures or documents`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
+}
+
 /** Rounds up each size before adding, so that the total matches sizes that are shown singly. */
 export function sizeInKb(...sizes: readonly number[]): string {
   return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;

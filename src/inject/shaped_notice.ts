@@ -1,6 +1,6 @@
 /** Writes the first line of a shaped output, which `src/core/marks.ts` recognises. */
 
-import { grouped } from "./bound.ts";
+import { counted, grouped } from "./bound.ts";
 
 interface ShapedNotice {
   readonly chars: number;
@@ -18,7 +18,6 @@ export function shapedNotice({ chars, lines, path }: ShapedNotice): string {
   const advice = chars / lines > LONG_LINE_CHARS
     ? "search it with Grep or a command"
     : "Read it with offset and limit";
-  const word = lines === 1 ? "line" : "lines";
-  return `${SHAPED_START}${grouped(chars)} characters in ${grouped(lines)} ${word}; ` +
+  return `${SHAPED_START}${grouped(chars)} characters in ${counted(lines, "line")}; ` +
     `the whole output is in ${path}: ${advice}]`;
 }

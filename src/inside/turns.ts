@@ -1,8 +1,7 @@
 import { cleanLine } from "../inject/clean.ts";
-import { boundText } from "../inject/bound.ts";
+import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts } from "../transcript/content.ts";
-import { counted } from "../trim/trim_words.ts";
 import type { Row } from "./client.ts";
 import { hide } from "./reminders.ts";
 import type { SessionLine } from "./session_lines.ts";

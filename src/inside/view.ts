@@ -1,7 +1,7 @@
 /** Renders, for a terminal, the contents of the window and the tokens that a trim would free. */
 
 import { cleanLine } from "../inject/clean.ts";
-import { boundText, grouped } from "../inject/bound.ts";
+import { boundText, counted, grouped } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
@@ -11,7 +11,7 @@ import type { JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { Row } from "./client.ts";
-import { counted, sinceWords } from "../trim/trim_words.ts";
+import { sinceWords } from "../trim/trim_words.ts";
 import { COMPACTED, paybackOf } from "../trim/worth.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { lineFinder, listTurns, type Turn } from "./turns.ts";

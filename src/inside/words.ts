@@ -1,10 +1,9 @@
 /** Builds the messages about trims in place. */
 
-import { grouped } from "../inject/bound.ts";
+import { counted, grouped } from "../inject/bound.ts";
 import { insteadText } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import {
-  counted,
   freesLittleText,
   otherWords,
   sizeWords,

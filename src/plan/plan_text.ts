@@ -1,5 +1,4 @@
-import { grouped } from "../inject/bound.ts";
-import { counted } from "../trim/trim_words.ts";
+import { counted, grouped } from "../inject/bound.ts";
 import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";

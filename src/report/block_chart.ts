@@ -1,6 +1,6 @@
 /** Draws the window over time for a terminal, with Unicode blocks. */
 
-import { grouped } from "../inject/bound.ts";
+import { counted, grouped } from "../inject/bound.ts";
 import { levelAt, warningLadder } from "../gauge/ladder.ts";
 import type { ReportMark, ReportRequest } from "./requests.ts";
 import { minuteOf } from "./words.ts";
@@ -114,9 +114,7 @@ function legend(
   const last = minuteOf(requests.at(-1)?.time ?? null);
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
   const words = [
-    `${grouped(requests.length)} ${
-      requests.length === 1 ? "request" : "requests"
-    }, ${first} to ${last}`,
+    `${counted(requests.length, "request")}, ${first} to ${last}`,
     ...kinds.map((kind) => `${MARKS[kind]} ${kind}`),
   ];
   const lines: string[] = [];

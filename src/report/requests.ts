@@ -1,5 +1,6 @@
 /** Reads the requests of a session, with their size, cache use and cost. */
 
+import { counted } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
 import type { Entry } from "../transcript/entry.ts";
@@ -178,7 +179,7 @@ export class RequestReader {
       // The metadata is on the first entry; the caller corrects the position by the time.
       after: this.#count,
       time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
-      text: `Trimmed copy: ${count} ${count === 1 ? "result" : "results"} cut`,
+      text: `Trimmed copy: ${counted(count, "result")} cut`,
     });
   }
 }

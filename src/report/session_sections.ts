@@ -1,9 +1,8 @@
-import { grouped } from "../inject/bound.ts";
+import { counted, grouped } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { fileName } from "../store/paths.ts";
 import { WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { cutOffWords } from "../trim/report_text.ts";
-import { counted } from "../trim/trim_words.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
 import { type Cell, chartSection, numbers, type PageContent } from "./markup.ts";

@@ -1,3 +1,4 @@
+import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
@@ -62,7 +63,7 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
   const { projectDir, trigger } = options;
   Deno.statSync(projectDir);
   const whole = withNotes(state, options);
-  const counted: string[] = [];
+  const numberWarnings: string[] = [];
   const { save, view, json, id, warnings } = writeSave({
     kind: "checkpoint",
     folder: saveFolder("checkpoint", { projectDir }),
@@ -70,11 +71,11 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
     make(id: string): { save: ContextSnapshot; view: string } {
       const { parent = parentOf(options) } = options;
       const draft = draftOf(whole, id, { ...options, parent });
-      const save = { ...draft, iteration: nextIteration(options, counted) };
+      const save = { ...draft, iteration: nextIteration(options, numberWarnings) };
       return { save, view: checkpointView(save, projectDir) };
     },
   }, options);
-  warnings.unshift(...counted);
+  warnings.unshift(...numberWarnings);
   tidy(id, options, warnings);
   // Throws if another process has deleted the checkpoint in the meantime.
   Deno.statSync(json);
@@ -122,7 +123,7 @@ export function summaryOf({ requirements, changes }: WorkState): string {
   const task = excerptLine(newestOf(requirements)?.text ?? "", MAX_TASK_CHARS) ||
     "No task recorded";
   const files = new Set(changes.map(({ file }) => file).filter((file) => file !== ".")).size;
-  return `${task} - ${files} ${files === 1 ? "file" : "files"} modified`;
+  return `${task} - ${counted(files, "file")} modified`;
 }
 
 function idOfTime(time: Date): string {

@@ -1,6 +1,6 @@
 /** Describes what a trim saved, what it kept and why nothing was cut, for a copy and in place. */
 
-import { grouped, thousands } from "../inject/bound.ts";
+import { counted, grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { InUse } from "../core/record.ts";
 
@@ -15,11 +15,6 @@ interface OtherCounts {
 interface Staying extends InUse {
   /** Results that are kept only because they are about protected files. */
   readonly protectedCount: number;
-}
-
-/** Formats a count, such as `1 picture` or `2 pictures`. */
-export function counted(count: number, what: string): string {
-  return `${grouped(count)} ${count === 1 ? what : what.replace(/(?= or |$)/g, "s")}`;
 }
 
 /** Renders counts as ` (Read 3, Bash 2)`; empty without any tool. */

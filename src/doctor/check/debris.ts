@@ -1,5 +1,6 @@
 /** Finds files that are no longer needed, and counts the disk space that trimtab uses. */
 
+import { counted } from "../../inject/bound.ts";
 import { infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -24,7 +25,7 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   if (items.length === 0) return { problems: [], note: `nothing older than ${retentionDays} days` };
   const { length: count } = items;
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
-  const problem = `${count} ${count === 1 ? "file" : "files"} of ${bytes} bytes.`;
+  const problem = `${counted(count, "file")} of ${bytes} bytes.`;
   return {
     problems: [{ id: "expired_files", subject: joinPath(projectDir, ".claude"), problem }],
     note: `files that are no longer needed: ${count}`,

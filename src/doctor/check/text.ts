@@ -1,3 +1,4 @@
+import { counted } from "../../inject/bound.ts";
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
 import { sizeText, totalText } from "../clean/size_text.ts";
@@ -30,8 +31,8 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
     open.filter((finding) => finding.level === level).length;
   const [errors, warnings, infos] = [count("error"), count("warning"), count("info")];
   const parts = [
-    ...(errors > 0 ? [`${errors} ${errors === 1 ? "error" : "errors"}`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
+    ...(errors > 0 ? [counted(errors, "error")] : []),
+    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
     ...(infos > 0 ? [`${infos} for information`] : []),
   ];
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;

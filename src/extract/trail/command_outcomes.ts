@@ -1,5 +1,6 @@
 /** Collects commands, each with its last outcome. */
 
+import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { isOutsideGit, writtenBy } from "../changes.ts";
@@ -217,7 +218,7 @@ export class CommandCollector {
   #editsSince({ isCheck, edits, order }: KnownRun): string {
     const count = this.#edited.length - edits;
     if (!isCheck) return "";
-    const edited = count === 0 ? "" : `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
+    const edited = count === 0 ? "" : `; ${counted(count, "edit")} since then`;
     return edited + (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");
   }
 

@@ -1,5 +1,6 @@
 /** Words the newest turn of a session: what was done, what was said last, and whose turn it is. */
 
+import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { simpleCommands } from "../../core/shell_commands.ts";
@@ -172,7 +173,7 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
   const { answer, announced, acts, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
   const [count, what] = acts > 0 ? [acts, "act"] : [steps, "look-up"];
-  const suffix = count === 0 ? "" : ` (${count} ${what}${count === 1 ? "" : "s"} since then)`;
+  const suffix = count === 0 ? "" : ` (${counted(count, what)} since then)`;
   if (announced !== "" && words.length <= announced.length + MAX_MORE_CHARS) {
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   }

@@ -1,5 +1,6 @@
 /** The parts of a layout; each renders one aspect of a save. */
 
+import { counted } from "../../inject/bound.ts";
 import { cleanLine } from "../../inject/clean.ts";
 import { folderLines } from "../../inject/folder_lines.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
@@ -113,7 +114,7 @@ export const PARTS = {
   files: filesPart,
   edited: (work, { shown }) => {
     const files = editedFiles(work, shown);
-    return (room) => counted(folderLines(files, room));
+    return (room) => withLeft(folderLines(files, room));
   },
   changes: ({ changes, commits }, options) =>
     itemsPart([
@@ -133,7 +134,7 @@ export type PartName = keyof typeof PARTS;
 /** States the age of a summary, because its pending tasks may be done by now. */
 function asOf({ requests_since: count }: SummedUp): string {
   if (count === 0) return "As the client's summary had it:";
-  return `As the client's summary had it, ${count} request${count === 1 ? "" : "s"} ago:`;
+  return `As the client's summary had it, ${counted(count, "request")} ago:`;
 }
 
 /** Renders progress as list items in a record, and as plain lines elsewhere. */
@@ -184,7 +185,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
     if (left < MIN_LINE_CHARS) return { lines: [], left: edited.length + others.length };
     const lines = folderLines(edited, others.length === 0 ? left : left * (1 - READ_PART));
     const looked = folderLines(others, Math.max(left * READ_PART, left - sizeOfLines(lines)));
-    return counted([
+    return withLeft([
       ...notes,
       ...(lines.length === 0 ? [] : ["Changed, newest first:", ...lines]),
       ...(looked.length === 0 ? [] : ["Only read, newest first:", ...looked]),
@@ -194,7 +195,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
 }
 
 /** Adds up the counts in lines such as `(3 more)`. */
-function counted(lines: readonly string[]): { lines: readonly string[]; left: number } {
+function withLeft(lines: readonly string[]): { lines: readonly string[]; left: number } {
   const left = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
   return { lines, left: left.reduce((sum, count) => sum + count, 0) };
 }
@@ -226,14 +227,12 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     emptyTrail();
   // The repository does not contain files outside the project.
   const own = deleted.map((file) => pathOf(file, shown)).filter((file) => !/^[/~]/.test(file));
-  const countOf = (count: number, what: string): string =>
-    `${count} ${what}${count === 1 ? "" : "s"}`;
   return [
     branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
     hasNow ? "" : haltedLine(halted),
     uncommitted === 0
       ? ""
-      : `Not committed by this session: edits of ${countOf(uncommitted, "file")}`,
+      : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
     own.length === 0
       ? ""
       : `Deleted or moved by this session, not committed: ${
@@ -242,7 +241,7 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     uncommitted === 0 || commands.some(({ text }) => isCheckLine(text))
       ? ""
       : "Not checked by this session: no test, build or linter ran",
-    unpushed === 0 ? "" : `Not pushed by this session: ${countOf(unpushed, "commit")}`,
+    unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
     ...links.slice(0, MAX_LINKS).map((link) => excerptLine(link, MAX_LINE_CHARS)),
     ...(hasChanges
       ? []
