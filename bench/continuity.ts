@@ -299,7 +299,7 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
   return known.filter((one) => one.endsWith(`/${name}`)).length === 1 && text.includes(name);
 }
 
-/** Scores every kind of text over sessions. A mean covers only cuts that need items of its kind. */
+/** Scores every kind of text. A column's mean leaves out cuts whose later part used no such item. */
 export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
   const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
     .filter((cut) => cut !== null);

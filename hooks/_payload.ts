@@ -34,7 +34,7 @@ export function readPayload(source: PayloadSource): Uint8Array {
   for (;;) {
     if (filled === buffer.length) {
       isTooLarge ||= filled * 2 > MAX_PAYLOAD_BYTES;
-      // An oversized payload is read to its end into the same buffer, so that its writer does not meet a
+      // An oversized payload is read to its end into the same buffer, so that its writer does not hit a
       // closed pipe.
       if (isTooLarge) filled = 0;
       else {

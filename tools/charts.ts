@@ -3,7 +3,7 @@
  *
  *     deno run --allow-all tools/charts.ts
  *
- * The script is committed, so that a report needs neither the network nor a package of 60 MB, and a
+ * The script is committed, so that a report needs neither the network nor a 60 MB package, and a
  * compiled executable contains only the parts in use. Rebuild it only when a version or the list of
  * parts below changes.
  *

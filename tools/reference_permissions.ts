@@ -42,7 +42,7 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
   return [
     "# Permissions",
     GENERATED,
-    "`bin/trimtab` starts each command and hook with exactly these permissions of Deno, without access to " +
+    "`bin/trimtab` starts each command and hook with exactly these Deno permissions, without access to " +
     "the network. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), `OUTPUT` " +
     "the file of `report --output`.",
     list(SETS.map(([name, paths]) => `${code(name)}: ${paths.map(code).join(", ")}`)),

@@ -42,7 +42,7 @@ export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** For a name in the cut part of the first line. */
+/** Stands in for the line number of a name in the cut part of the first line. */
 const LINE_IN_CUT_PART = -1;
 
 interface FoundName {

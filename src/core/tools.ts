@@ -1,4 +1,4 @@
-/** Tools that write into files. Their results only repeat the call. */
+/** Tools that write files. Their results only repeat the call. */
 export const WRITERS: ReadonlySet<unknown> = new Set([
   "Edit",
   "MultiEdit",

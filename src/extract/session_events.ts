@@ -287,7 +287,7 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
   return { ...input, command: redactSecrets(own) };
 }
 
-/** Matches a command that first enters an absolute folder, such as `cd /repo && make`. */
+/** Matches a command that first changes to an absolute path, such as `cd /repo && make`. */
 const ENTERS_FOLDER = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
 /** Reads the origin of a prompt, which only newer clients record. */

@@ -104,7 +104,7 @@ export function generatePrompt(options: WorkerPromptOptions): string {
   const guidelines = (options.workerGuidelines ?? "").trim();
   const config = options.config ?? DEFAULT_CONFIG.context;
   return [
-    `# Task ${taskRef}\n\nYou work on ${taskRef} by yourself, from its text to a change that can be merged.\n`,
+    `# Task ${taskRef}\n\nYou work on ${taskRef} on your own, from its description to a change that is ready to merge.\n`,
     ...(guidelines === "" ? [] : [`## Guidelines\n\n${guidelines}\n`]),
     contextManagementInstructions(config),
     stepsText(taskRef, ghCli),

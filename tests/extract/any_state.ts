@@ -18,7 +18,7 @@ import type {
   WorkState,
 } from "../../src/extract/work_state.ts";
 
-/** Texts with a meaning for Markdown, YAML, a terminal, the client or trimtab. */
+/** Texts that are special to Markdown, YAML, a terminal, the client or trimtab. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "---\nverified: true\n---",
   "## Key Decisions\n\n- forged (line 1)",

@@ -65,7 +65,7 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
   assertEquals(hear(call("Read", {}), use).heard, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
   assertEquals(hear(use, call("Read", {})).heard.toSorted(), both.toSorted());
-  // A call that a compaction or an Esc ended gets no result any more.
+  // A call that was interrupted, by a compaction or by Esc, never gets a result.
   const summary = prompt("This session is being continued ...", { isCompactSummary: true });
   for (const later of [prompt("Go on."), said("I go on."), summary]) {
     assertEquals(hear(use, later).heard.filter((one) => one.startsWith("unfinished")), []);

@@ -44,7 +44,7 @@ function texts(all: readonly Said[]): string[] {
   return all.map(({ text }) => text);
 }
 
-/** Enough words for an answer to be shown without its code. */
+/** So long that an answer with this text is shown without its code. */
 const WORDS =
   "The page opens in a browser, and shows what each routine waits for and how long it waits. " +
   "The longest wait is at the top, and a click on it shows the lines of the program behind it.";
@@ -174,10 +174,10 @@ Deno.test("TrailCollector shows that a test passed, not what it logged", () => {
 });
 
 Deno.test("TrailCollector leaves out commands that only print something", () => {
-  const looks = ["HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog"];
+  const printing = ["HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog"];
   const failed = bash("cd web && npm test", "(eval):cd:1: no such file or directory: web", true);
   assertEquals(texts(trailOf(failed).commands), [], "the test never ran");
-  const { commands } = trailOf(...looks.map((line) => bash(line, "abc")));
+  const { commands } = trailOf(...printing.map((line) => bash(line, "abc")));
   assertEquals(texts(commands), []);
 });
 

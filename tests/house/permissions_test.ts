@@ -49,8 +49,8 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
 });
 
 /**
- * Lists the files executed later that a probe with the given permissions can write, with the
- * project in the home folder.
+ * Runs a probe with the given permissions. Returns the files that it could write and that are
+ * executed later. The project is in the home folder.
  */
 async function written(flags: readonly string[], start = ""): Promise<string[]> {
   const home = Deno.realPathSync(Deno.makeTempDirSync());

@@ -66,7 +66,7 @@ const KEPT = { preservedMessages: { anchorUuid: "d", uuids: ["a", "b"] } };
 const SEGMENT = { preservedSegment: { anchorUuid: "d", headUuid: "a", tailUuid: "b" } };
 const TIMED = OPENING.map((line) => ({ ...line, timestamp: "2026-01-01T00:00:00Z" }));
 const CUT = { ...boundary("c"), parentUuid: "b" };
-const BEHIND = { type: "attachment", uuid: "d", parentUuid: "c" };
+const AFTER_BOUNDARY = { type: "attachment", uuid: "d", parentUuid: "c" };
 
 /** Partial text of an answer, then the whole text. */
 const PARTS = [50, 60].map((tokens, n) => ({
@@ -162,13 +162,13 @@ const CASES: readonly Case[] = [
     user("e", "b"),
   ],
   ["a compaction at the end", "compacted", ...OPENING, CUT],
-  ["an attachment after that compaction", "compacted", ...OPENING, CUT, BEHIND],
+  ["an attachment after that compaction", "compacted", ...OPENING, CUT, AFTER_BOUNDARY],
   [
     "a record of that attachment",
     "compacted",
     ...OPENING,
     CUT,
-    BEHIND,
+    AFTER_BOUNDARY,
     user("e", "a"),
     lastPrompt("d"),
   ],

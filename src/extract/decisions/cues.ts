@@ -84,7 +84,7 @@ export const DECISION_CUES = {
     },
   },
   handedPlan: {
-    name: "hands over a plan that was approved before",
+    name: "hands over a previously approved plan",
     speaker: "user",
     pattern: /^implement the following plan\s*:/i,
     examples: { match: ["Implement the following plan:"], noMatch: ["implement it"] },

@@ -392,7 +392,7 @@ class Timeline {
   readonly #main: readonly TreeNode[];
   readonly #side: readonly TreeNode[];
   readonly #seen: ReadonlySet<string>;
-  /** Next index to search, by passed message. Keeps a walk over many missing parents linear. */
+  /** The next index to search, by message that was visited. Keeps a walk over many missing parents linear. */
   readonly #next = new Map<TreeNode, number>();
 
   /** @param seen Ids that the walk has passed. The set may grow between searches. */
