@@ -142,11 +142,17 @@ interface ExactJson {
 /** Parses an entry so that its numbers are written back unchanged, such as 1.0 or 12345678901234567890. */
 export function parseExactly(text: string): JsonObject {
   const { parse, rawJSON } = JSON as unknown as ExactJson;
-  return parse(
-    text,
-    (_, value, { source = "" }) =>
-      typeof value === "number" && String(value) !== source ? rawJSON(source) : value,
-  );
+  try {
+    return parse(
+      text,
+      (_, value, { source = "" }) =>
+        typeof value === "number" && String(value) !== source ? rawJSON(source) : value,
+    );
+  } catch (error) {
+    // A reviver recurses, so deep nesting overflows the stack.
+    if (!(error instanceof RangeError)) throw error;
+    return JSON.parse(text);
+  }
 }
 
 export function jsonText(value: unknown, indent = 0): string {

@@ -109,6 +109,8 @@ Deno.test("readEntries() returns the written entries of one line or several, and
 Deno.test("parseExactly() keeps every number as it was written", () => {
   const text = '{"a":1.0,"b":[-0,1e400,12345678901234567890,0.1,7],"c":"1.0"}';
   assertEquals(JSON.stringify(parseExactly(text)), text);
+  const deep = `{"a":`.repeat(50_000) + "1" + "}".repeat(50_000);
+  assertEquals(JSON.stringify(parseExactly(deep)), deep, "deep nesting is read, too");
 });
 
 Deno.test("jsonText() writes values nested thousands of levels deep, as far as possible", () => {
