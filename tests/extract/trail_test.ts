@@ -1113,11 +1113,13 @@ Deno.test("TrailCollector shows what an edit adds, and the tests that ran", () =
 Deno.test("TrailCollector shows every changed file of a status, and the lines that a head asked for", () => {
   const { stopped } = trailOf(
     bash("git status --short", " M a.go\n M b.go\n?? c.go\n?? d.go"),
+    bash("cd web && git -C app diff --name-only main", "a.ts\nb.ts\nc.ts"),
     bash("sort -rn times | head -20", "13.6s slow\n6.9s other\n0.1s fast"),
     bash("npm test | head -20", "> test\n> run\n12 passed"),
   );
   assertEquals(texts(stopped), [
     "Bash git status --short → M a.go | M b.go | ?? c.go | ?? d.go",
+    "Bash cd web && git -C app diff --name-only main → a.ts | b.ts | c.ts",
     "Bash sort -rn times | head -20 → 13.6s slow | 6.9s other",
     "Bash npm test | head -20 → 12 passed",
   ]);
