@@ -122,6 +122,23 @@ Deno.test("watchFill() warns again when a level is reached again after a trim", 
   assertEquals((await say(place))?.[1], true);
 });
 
+Deno.test("watchFill() calls a trim due from the second level on, if a trim is what helps", async () => {
+  const isDue = async (id: string, tokens: number, light: number): Promise<boolean | undefined> => {
+    const place = bench(id);
+    place.tokens = tokens;
+    const freed = { at_tokens: tokens, light, deep: light, rollover: tokens };
+    const news = await watchFill(place.client, CONFIG, {
+      measureFreed: () => Promise.resolve(freed),
+      isTrimFirst: () => Promise.resolve(false),
+      isOfferable: () => Promise.resolve(false),
+    });
+    return news?.isTrimDue;
+  };
+  assertEquals(await isDue("due-warn", 110_000, 50_000), false);
+  assertEquals(await isDue("due-recommend", 130_000, 50_000), true);
+  assertEquals(await isDue("due-rollover", 130_000, 100), false);
+});
+
 Deno.test("watchFill() offers trim_at_percent once in a session, with a rising level", async () => {
   const place = bench("offered");
   const offers: (string | undefined)[] = [];
