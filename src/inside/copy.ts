@@ -81,18 +81,6 @@ export async function trimCopy(
   return textIn(stdout, "reason");
 }
 
-/**
- * Runs the hook for a batch of calls. Returns its message to the user, which offers to shape long outputs.
- */
-export async function offerOf(client: Client, calls: unknown): Promise<string | undefined> {
-  const stdout = await runHook(client, "post-tool-batch", {
-    // Without the transcript's path, the hook skips its check of the window.
-    hook_event_name: "PostToolBatch",
-    tool_calls: calls,
-  });
-  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
-}
-
 function textIn(stdout: string, name: string): string | undefined {
   const answer: unknown = stdout === "" ? undefined : JSON.parse(stdout);
   const value = isObject(answer) ? answer[name] : undefined;
