@@ -46,7 +46,7 @@ async function findDeno(client: Client): Promise<boolean> {
 
 export async function runHook(
   client: Client,
-  name: "pre-compact" | "post-tool-batch" | "user-prompt-expansion",
+  name: "pre-compact" | "user-prompt-expansion",
   fields: Record<string, unknown>,
 ): Promise<string> {
   const env = await client.process.hookEnv();
