@@ -102,14 +102,15 @@ export function entriesOf(folder: string): Deno.DirEntry[] | null {
 /** Leaves out links and the folders below them; only `.claude` itself may be a link. */
 function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
-  const isReal = (path: string): boolean => entriesOf(path) !== null;
-  const known = [...SPECS_BY_FOLDER].filter(([folder]) => {
-    const parts = folder.split("/");
-    return parts.every((_, index) => isReal(joinPath(claude, ...parts.slice(0, index + 1))));
-  }).map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
-  const spill = joinPath(claude, SPILL_FOLDER);
-  const isHome = isReal(joinPath(claude, "trimtab")) && isReal(spill);
-  const outputs = isHome ? spillFolders(spill, MAX_SPILL_DEPTH) : [];
+  const isReal = (folder: string): boolean =>
+    folder.split("/").every((_, index, parts) =>
+      entriesOf(joinPath(claude, ...parts.slice(0, index + 1))) !== null
+    );
+  const known = [...SPECS_BY_FOLDER].filter(([folder]) => isReal(folder))
+    .map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
+  const outputs = isReal(SPILL_FOLDER)
+    ? spillFolders(joinPath(claude, SPILL_FOLDER), MAX_SPILL_DEPTH)
+    : [];
   return [...known, ...outputs.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
 }
 

@@ -270,3 +270,16 @@ Deno.test("clean() follows no link to a file or a folder", () => {
     assert(Deno.lstatSync(path).isSymlink);
   }
 });
+
+Deno.test("clean() deletes no shaped outputs behind a link in place of its folder", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const outside = `${projectDir}/outside`;
+  ensureDirSync(`${outside}/spill/${SESSION}`);
+  Deno.writeTextFileSync(`${outside}/spill/${SESSION}/toolu_1.txt`, "long");
+  ensureDirSync(`${projectDir}/.claude`);
+  Deno.symlinkSync(outside, `${projectDir}/.claude/trimtab`);
+  const before = contents(outside);
+  run(place, { all: true, apply: true });
+  assertEquals(contents(outside), before);
+});
