@@ -235,7 +235,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
-  // The client needs a while for this, and for the start of the compaction.
+  // The client registers the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
   planned = { typed: typed.trim(), rows, session, plan };
   return start(client, typed, "Trimming in place");

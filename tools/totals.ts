@@ -12,7 +12,7 @@ export interface Totals {
   readonly skipped: number;
   /** Names of the skipped tests and steps, each with its reason. */
   readonly skippedNames: readonly string[];
-  /** What only a full run tests, in the words of the tests. */
+  /** Tests that only a full run contains, as they describe themselves. */
   readonly leftOut: readonly string[];
 }
 

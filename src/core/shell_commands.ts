@@ -143,12 +143,13 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Matches the folder that a line changes to, or that an option of git names. */
-const WORKS_IN = /\b(?:cd|git\s+-C)\s+["']?([^"'\s;&|]+)/;
+/** Matches a git command with the option that names its folder. */
+const GIT_IN_FOLDER = /^\s*git\s+-C\s+["']?([^"'\s]+)/;
 
-/** Returns the folder outside the session's where a line runs git; empty inside. */
+/** Returns the folder outside the session's where a line's first git command runs; empty inside. */
 export function otherRepository(line: string): string {
-  const folder = WORKS_IN.exec(line)?.[1] ?? "";
+  const git = partsOf(line).find(({ text }) => /^\s*git\b/.test(text));
+  const folder = GIT_IN_FOLDER.exec(git?.text ?? "")?.[1] ?? git?.folder ?? "";
   return isElsewhere(folder) ? folder : "";
 }
 
@@ -252,13 +253,15 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   const known = mentioned ?? checks.at(-1);
   // A command that only looks fails without a word, and runs only if the one before it passed.
   const isLook = PROBES.has(parts.at(-1)?.text.trim().split(/\s/, 1)[0] ?? "");
-  if (known === undefined && isLook && parts.at(-2)?.mark === "&&" && !NAMES_ERROR.test(output)) {
+  if (
+    known === undefined && isLook && parts.at(-2)?.mark === "&&" && !MENTIONS_ERROR.test(output)
+  ) {
     return { at: parts.length - 1, isGuess: true };
   }
   return { at: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
 }
 
-const NAMES_ERROR = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;
+const MENTIONS_ERROR = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;
 
 interface Part {
   readonly text: string;

@@ -273,7 +273,7 @@ const NO_ANSWER = "No response requested.";
 
 /**
  * Redacts a command as a whole, because a part of a key would not be recognised. Shows the folder it enters
- * relative to the session's initial folder, and leaves that folder out.
+ * relative to the session's initial folder, and drops that folder as an option of git.
  */
 function readableInput(input: JsonObject, folder: string): JsonObject {
   const command = asString(input.command);

@@ -11,7 +11,7 @@ import {
 import { isOutput, notRun, ranNothing, reportsSuccess } from "./telling_lines.ts";
 
 export interface Outcome {
-  /** What to show for a call that never ran, such as "refused"; `undefined` if it ran. */
+  /** Says why a call never ran, such as "refused"; `undefined` if it ran. */
   readonly unrun: string | undefined;
   /** Whether the exit code or the output says that it failed. */
   readonly isFailed: boolean;

@@ -341,12 +341,15 @@ Deno.test("CommitCollector keeps the commits of another repository apart", () =>
     made,
     run("git -C ../lib push"),
     run("cd ../lib && git status", "Your branch is up to date with 'origin/main'."),
+    run("git status && cd ../lib && make", ""),
   );
   assertEquals(commits.map(({ message, folder }) => [message, folder]), [
     ["Fix it", "../lib"],
     ["Use it", undefined],
   ]);
   assertEquals(trail?.unpushed, 1, "nothing of this repository was pushed");
+  const left = stateOf(run("git commit -m 'Use it' && cd ../lib && make", "[main 4d5e6f7] Use it"));
+  assertEquals(left.commits[0]?.folder, undefined, "the folder was entered afterwards");
   const amended = stateOf(own, made, run("git commit --amend -m 'Use it well'"));
   assertEquals(amended.commits.map(({ message }) => message), ["Use it well", "Fix it"]);
 });

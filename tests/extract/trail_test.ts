@@ -44,7 +44,7 @@ function texts(all: readonly Said[]): string[] {
   return all.map(({ text }) => text);
 }
 
-/** So long that an answer with this text is shown without its code. */
+/** An answer with this much text is shown without its code. */
 const WORDS =
   "The page opens in a browser, and shows what each routine waits for and how long it waits. " +
   "The longest wait is at the top, and a click on it shows the lines of the program behind it.";
@@ -444,6 +444,9 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   for (const one of [start("a1", "Map"), start("a2", "Review"), serve, bash("ls")]) {
     collector.call(one);
   }
+  const long = "Look through all of the packages ".repeat(4).trim();
+  collector.call(start("a3", long));
+  collector.returned(`Agent "${long}" completed`, "Done.", { uuid: null, line: 1 });
   assertEquals(collector.finish().running, ["Map", "Review", "npm run dev"]);
   collector.returned('Agent "Map" completed', "All mapped.", { uuid: null, line: 1 });
   const output = (status: string): FinishedCall =>

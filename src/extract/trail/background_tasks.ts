@@ -8,6 +8,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import type { FinishedCall } from "../work_state.ts";
 
 const MAX_TASKS = 8;
+const MAX_HELD_CHARS = 400;
 const MAX_NAME_CHARS = 80;
 
 /** Matches the id of a task in the client's result, in both wordings. */
@@ -26,7 +27,7 @@ export class BackgroundTasks {
     const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : isStarted(result);
     const id = isTask ? TASK_ID.exec(result)?.[1] : undefined;
     const about = asString(input.description) ?? asString(input.command) ?? "";
-    if (id !== undefined) setNewest(this.#open, id, excerptLine(about, MAX_NAME_CHARS), MAX_TASKS);
+    if (id !== undefined) setNewest(this.#open, id, about.slice(0, MAX_HELD_CHARS), MAX_TASKS);
     if (STOPPERS.has(name) || ENDED.test(result)) {
       this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");
     }
@@ -38,6 +39,7 @@ export class BackgroundTasks {
   }
 
   finish(): string[] {
-    return [...this.#open.values()].filter((name) => name !== "");
+    return [...this.#open.values()].map((name) => excerptLine(name, MAX_NAME_CHARS))
+      .filter((name) => name !== "");
   }
 }

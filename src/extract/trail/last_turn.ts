@@ -3,7 +3,7 @@
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { simpleCommands } from "../../core/shell_commands.ts";
+import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
   ASSISTANT,
@@ -212,6 +212,12 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
 }
 
 const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
+
+/** Whether an act is a check that failed. */
+export function isFailedCheck(act: string): boolean {
+  const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
+  return outcome.startsWith("failed") && hasCheck(command);
+}
 
 function isCommitStep(step: string): boolean {
   return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);

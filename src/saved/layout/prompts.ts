@@ -7,6 +7,7 @@ import { ASSISTANT, commandIn, FAILED, isCheckLine } from "../../inject/step_wor
 import {
   doneSince,
   isAskedLast,
+  isFailedCheck,
   lastSaidLine,
   lastTurn,
   turnLine,
@@ -141,7 +142,7 @@ export function nowLines(
   const isTheirs = trail?.answered !== false &&
     (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
   // A failed check comes before the step, which may be to run that check.
-  const first = FAILED.test(act) && isCheckLine(act) ? "mend what failed, then " : "";
+  const first = isFailedCheck(act) ? "mend what failed, then " : "";
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
     : `Next: ${first}${

@@ -639,6 +639,22 @@ Deno.test("layout() reports what is neither committed nor pushed", () => {
   assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
 });
 
+Deno.test("layout() puts the mending of a failed check before the next step, but not of another act", () => {
+  const next = (act: string): string | undefined => {
+    const stopped = [{ text: "User: Add login", from }, { text: act, from }];
+    const steps = [{ step: "Run the tests", status: "in_progress" as const, from }];
+    const state = {
+      ...emptyState(),
+      next_steps: steps,
+      trail: { ...TRAIL, stopped, commands: [] },
+    };
+    return /- Next: .*/.exec(layoutOf(state).text)?.[0];
+  };
+  assertEquals(next("Bash npm test → failed: 1"), "- Next: mend what failed, then Run the tests");
+  assertEquals(next("Bash npm test → 3 passed"), "- Next: Run the tests");
+  assertEquals(next("Edit src/test/a.ts → failed: not found"), "- Next: Run the tests");
+});
+
 Deno.test("layout() names background work that was not seen to end", () => {
   const trail = { ...emptyTrail(), running: ["Review", "npm run dev"] };
   const { text } = layoutOf({ ...emptyState(), trail });
