@@ -53,9 +53,10 @@ export function ownWords(text: string): string {
   return commandWords(words, RUNS_PROMPT.test(text));
 }
 
-/** Returns the command that the user ran in the client's shell box. */
+/** Returns the command that the user ran in the client's shell box, unless it is one of trimtab's. */
 export function shellCommand(text: string): string | undefined {
-  return /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
+  const command = /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
+  return command === undefined || OWN_COMMAND.test(command) ? undefined : command;
 }
 
 export function refusalWords(result: string): string {
@@ -95,6 +96,8 @@ const RUNS_PROMPT = /^\s*<command-message>[^]*<command-name>\//;
 
 /** Matches trimtab's own skills, whose arguments are not a task. */
 const OWN_SKILL = /^\/?trimtab:/;
+
+const OWN_COMMAND = /^trimtab\b/;
 
 function commandWords(words: string, runsPrompt: boolean): string {
   const name = insideOf(words, "command-name");

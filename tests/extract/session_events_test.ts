@@ -219,9 +219,10 @@ Deno.test("feedSession() returns the session that the main entries belong to", (
   assertEquals(feedSession([], []), null);
 });
 
-Deno.test("feedSession() separates the user's shell commands from prompts", () => {
+Deno.test("feedSession() separates the user's shell commands from prompts, and skips trimtab's own", () => {
   const { heard } = hear(
     prompt("<bash-input>git status</bash-input>"),
+    prompt("<bash-input>trimtab status</bash-input>"),
     prompt("<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>"),
     prompt(
       `<bash-input>curl -H 'Authorization: Bearer ${"aB3dE5gH7jK9mN1p".repeat(3)}'</bash-input>`,
