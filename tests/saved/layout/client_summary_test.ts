@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { extractFromEntries } from "../../../src/extract/extract_state.ts";
+import type { WorkState } from "../../../src/extract/work_state.ts";
+import { layout } from "../../../src/saved/layout/layout.ts";
+import { contentOf } from "../../../src/saved/save.ts";
+import { type Entry, viewEntry } from "../../../src/transcript/entry.ts";
+
+const SUMMARY = `This session is being continued from a previous conversation.
+
+7. Pending Tasks:
+   - Measure the cold start
+   - Ask about the limit of tokens
+`;
+
+function stateAfter(...prompts: readonly string[]): WorkState {
+  const user = (content: string, more = {}): Entry =>
+    viewEntry({ type: "user", message: { role: "user", content }, ...more });
+  const key = `the key is ghp_${"a1B2".repeat(9)}`;
+  const summary = SUMMARY.replace("Measure the cold start", `Measure the cold start; ${key}`);
+  const entries = [user(summary, { isCompactSummary: true }), ...prompts.map((one) => user(one))];
+  return extractFromEntries(entries.map((entry, at) => ({ entry, line: at + 1 })));
+}
+
+Deno.test("a restored text has the summary's content and age, but none of its credentials", () => {
+  for (const [prompts, age] of [[[], ""], [["Go on."], ", 1 request ago"]] as const) {
+    const content = contentOf(stateAfter(...prompts));
+    const { text } = layout(content, { projectDir: "/p" });
+    const [, part = ""] = text.split("### Before the Last Compaction\n");
+    const [head = "", first = "", ...others] = (part.split("\n\n")[0] ?? "").split("\n");
+    assertEquals(head, `As the client's summary had it${age}: (line 1)`);
+    assertEquals(first.startsWith("- Pending then: Measure the cold start; the key is "), true);
+    assertEquals(others, ["- Pending then: Ask about the limit of tokens"]);
+    assertEquals(text.includes("ghp_"), false, text);
+  }
+});
+
+Deno.test("a text for use with the client's summary does not repeat the summary", () => {
+  const content = contentOf(stateAfter("Go on."));
+  const { text } = layout(content, { projectDir: "/p", skin: "besideSummary" });
+  assertEquals(text.includes("Pending then"), false, text);
+});
