@@ -5,6 +5,7 @@ import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import { readOptions } from "./decisions/choices.ts";
+import { editedFile, editsOf } from "../inject/edits.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
@@ -44,8 +45,13 @@ interface ClosingWords {
   readonly issues: Issue[];
 }
 
+interface Text extends Said {
+  /** Names of the files edited since. */
+  readonly edited: Set<string>;
+}
+
 export class ClosingCollector implements Collector {
-  readonly #texts: Said[] = [];
+  readonly #texts: Text[] = [];
   /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
 
@@ -57,12 +63,15 @@ export class ClosingCollector implements Collector {
 
   said(text: string, from: Origin): void {
     const end = text.slice(-MAX_TEXT_CHARS);
-    pushNewest(this.#texts, { text: end, from }, MAX_TEXTS);
+    pushNewest(this.#texts, { text: end, from, edited: new Set() }, MAX_TEXTS);
     this.#asked = questionsOf([askedIn(readProse(end))], from);
   }
 
   /** Drops questions in the last message, because the assistant continues without an answer. */
-  call({ name, input, isError, isSidechain, from }: FinishedCall): void {
+  call(call: FinishedCall): void {
+    const { name, input, isError, isSidechain, from } = call;
+    const file = isError ? undefined : editedFile(call)?.replace(/^.*[\\/]/, "");
+    for (const { edited } of file === undefined ? [] : this.#texts) edited.add(file ?? "");
     if (isSidechain) return;
     const given = name === "AskUserQuestion" && isError ? input.questions : undefined;
     const asked = Array.isArray(given) ? given.slice(0, MAX_ITEMS).filter(isObject) : [];
@@ -72,12 +81,19 @@ export class ClosingCollector implements Collector {
   finish(): ClosingWords {
     const steps: NextStep[] = [];
     const issues: Issue[] = [...this.#asked];
-    for (const { text, from } of this.#texts.toReversed()) {
+    for (const { text, from, edited } of this.#texts.toReversed()) {
       const { next, wrong, asked } = listsOf(text);
-      steps.push(...next.map((step) => ({ step, status: "pending" as const, from })));
+      const since = edited.size === 0 ? "" : editsOf(edited);
+      const note = since === "" ? "" : ` (since then ${since})`;
+      steps.push(...next.map((step) => ({
+        step,
+        status: "pending" as const,
+        ...(since === "" ? {} : { since }),
+        from,
+      })));
       issues.push(
         ...asked.map((issue) => ({ issue, kind: "question" as const, from })),
-        ...wrong.map((issue) => ({ issue, kind: "stated" as const, from })),
+        ...wrong.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),
       );
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };

@@ -4,9 +4,9 @@ import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
 import { outcomeOf } from "../inject/outcome.ts";
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
-import { editedFile } from "../inject/edits.ts";
+import { editedFile, editsOf } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
-import { hasCheck } from "../core/shell_commands.ts";
+import { hasCheck, simpleCommands } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
@@ -15,11 +15,11 @@ import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts"
 
 const MAX_TODOS = 100;
 
-const MAX_NAMED_FILES = 3;
-
 const MAX_TODO_CHARS = 300;
 
 const MAX_ANNOUNCED_CHARS = 400;
+
+const MAX_CHECK_CHARS = 60;
 
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
@@ -28,8 +28,8 @@ export class TodoCollector implements Collector {
   /** Files edited since the list was last changed, and whether a commit followed. */
   #edited = new Set<string>();
   #isCommitted = false;
-  /** Whether the newest check passed and no edit followed it. */
-  #isChecked = false;
+  /** The newest check and how it ended, if no edit followed it. */
+  #check = "";
   /** The number of agents that reported since the list was last changed. */
   #reports = 0;
 
@@ -51,13 +51,13 @@ export class TodoCollector implements Collector {
 
   call(call: FinishedCall): void {
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
-    if (hasCheck(command)) this.#isChecked = outcomeOf(command, call).isPassed;
+    if (hasCheck(command)) this.#check = checkIn(command, call);
     if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
     this.#isCommitted ||= isCommit(command);
     if (AGENT_TOOLS.has(call.name) && !isAgentStarted(call.result)) this.#reports++;
-    this.#isChecked &&= file === undefined;
+    if (file !== undefined) this.#check = "";
     // A subagent has its own list.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -104,13 +104,9 @@ export class TodoCollector implements Collector {
 
   /** Describes the work since the list was last changed, because lists are often updated late. */
   #since(): string {
-    const files = [...this.#edited].slice(-MAX_NAMED_FILES);
-    const more = this.#edited.size - files.length;
     const parts = [
-      files.length === 0
-        ? ""
-        : `edits of ${files.join(", ")}${more === 0 ? "" : ` and ${more} more`}`,
-      this.#isChecked && files.length > 0 ? "a check that passed" : "",
+      this.#edited.size === 0 ? "" : editsOf(this.#edited),
+      this.#edited.size === 0 ? "" : this.#check,
       this.#isCommitted ? "a commit" : "",
       this.#reports === 0
         ? ""
@@ -123,7 +119,8 @@ export class TodoCollector implements Collector {
 
   #isSet(): void {
     this.#edited = new Set();
-    this.#isCommitted = this.#isChecked = false;
+    this.#isCommitted = false;
+    this.#check = "";
     this.#reports = 0;
   }
 
@@ -167,6 +164,15 @@ export class TodoCollector implements Collector {
     this.#hasTasks = true;
     this.#todos = undefined;
   }
+}
+
+/** Names the last check of a command and how it ended; empty if the outcome is unknown. */
+function checkIn(command: string, call: FinishedCall): string {
+  const { isPassed, isFailed } = outcomeOf(command, call);
+  const check = simpleCommands(command).findLast((one) => one.isCheck);
+  if (check === undefined || isPassed === isFailed) return "";
+  const words = excerptLine(check.words, MAX_CHECK_CHARS).replaceAll("`", "'");
+  return `a ${isPassed ? "passing" : "failing"} \`${words}\``;
 }
 
 /** Ids are strings or numbers; all other values count as one id. */

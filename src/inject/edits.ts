@@ -67,3 +67,12 @@ function renamedBy({ input }: Call): string {
   );
   return isShort ? redactSecrets(`all ${before.trim()} => ${after.trim()}`) : "";
 }
+
+const MAX_NAMED_FILES = 3;
+
+/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more". */
+export function editsOf(files: ReadonlySet<string>): string {
+  const named = [...files].slice(-MAX_NAMED_FILES);
+  const more = files.size - named.length;
+  return `edits of ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+}

@@ -8,7 +8,7 @@ export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 
 /** Matches steps that only read or search, whose success says nothing. */
 const LOOK_UP =
-  /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
+  /^(?:Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
 const MAX_LAST_CHARS = 220;
 
@@ -99,8 +99,9 @@ export function lookUpsOf(steps: readonly string[]): number {
   return steps.reduce((all, step) => all + lookUpsIn(step), 0);
 }
 
+/** A command that failed counts as an act, since other commands can follow the one that looks. */
 export function isLookUp(step: string): boolean {
-  return LOOK_UP.test(step) && !FAILED.test(step);
+  return LOOK_UP.test(step) && !(step.startsWith("Bash ") && FAILED.test(step));
 }
 
 /** Shortens a call and its outcome separately, so that both stay readable. */

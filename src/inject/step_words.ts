@@ -30,3 +30,21 @@ const ANNOUNCEMENT =
 export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
+
+/** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
+const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
+
+/** Matches the assistant's words that a failure was expected, or older than its work. */
+const NO_NEWS =
+  /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
+
+/** Returns a line for the first failed check that was not run again after later edits. */
+export function uncheckedIn(commands: readonly { readonly text: string }[]): string {
+  for (const { text } of commands) {
+    const since = /; (\d+ edits?) since then/.exec(text)?.[1];
+    if (since === undefined || !FAILED.test(text) || !isCheckLine(text)) continue;
+    if (WAS_FOLLOWED.test(text) || NO_NEWS.test(text)) continue;
+    return `Not run again: \`${commandIn(text)}\` failed, and ${since} followed`;
+  }
+  return "";
+}

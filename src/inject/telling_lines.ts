@@ -54,6 +54,9 @@ export const FOUND_NOTHING = /^No \w+ found/;
 /** Matches the client's result for a call that the user refused, or interrupted with Esc. */
 const REFUSED = /^The user doesn't want to/;
 
+/** The outcome of a call that the client dropped, because another of the same message failed. */
+export const NOT_STARTED = "not run";
+
 /** Patterns for results of calls that never ran, each with the outcome to show. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
@@ -61,7 +64,8 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     "not allowed",
   ],
   [/^\[Request interrupted/, "stopped by the user"],
-  [/^Sibling tool call errored/, "not run"],
+  [/^Sibling tool call errored/, NOT_STARTED],
+  [/^(?:File|Path) does not exist/, "no such path"],
 ];
 
 /**

@@ -6,7 +6,7 @@ import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { checkpointView, metaOfSave } from "./layout/checkpoint_view.ts";
-import { newestOf } from "./layout/prompts.ts";
+import { askedOf } from "./layout/prompts.ts";
 import { foldState } from "./merge.ts";
 import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";
@@ -119,10 +119,10 @@ function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot 
   };
 }
 
-export function summaryOf({ requirements, changes }: WorkState): string {
-  const task = excerptLine(newestOf(requirements)?.text ?? "", MAX_TASK_CHARS) ||
+export function summaryOf(state: WorkState): string {
+  const task = excerptLine(askedOf(state)[0]?.text ?? "", MAX_TASK_CHARS) ||
     "No task recorded";
-  const files = new Set(changes.map(({ file }) => file).filter((file) => file !== ".")).size;
+  const files = new Set(state.changes.map(({ file }) => file).filter((file) => file !== ".")).size;
   return `${task} - ${counted(files, "file")} modified`;
 }
 

@@ -284,7 +284,7 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   const open = [undefined, undefined, "edits of a.ts, b.ts"];
   assertEquals(sinceOf(list("in_progress"), ...work), open);
   const check = call("Bash", { command: "npm test" }, { result: "3 passed" });
-  const checked = [undefined, undefined, "edits of a.ts, b.ts and a check that passed"];
+  const checked = [undefined, undefined, "edits of a.ts, b.ts and a passing `npm test`"];
   assertEquals(sinceOf(list("in_progress"), ...work, check), checked);
   assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
   assertEquals(sinceOf(list("in_progress"), check).join(""), "", "it checked earlier work");
@@ -296,7 +296,8 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   const other = said("Now let me fix the index.");
   assertEquals(sinceOf(listed, ...work, other), ["edits of a.ts, b.ts"]);
   const failed = call("Bash", { command: "npm test" }, { result: "1 failed", isError: true });
-  assertEquals(sinceOf(list("in_progress"), ...work, check, failed), open, "a later one failed");
+  const failing = [undefined, undefined, "edits of a.ts, b.ts and a failing `npm test`"];
+  assertEquals(sinceOf(list("in_progress"), ...work, check, failed), failing);
   const running = { result: "Command running in background with ID: b1" };
   const unseen = call("Bash", { command: "npm test" }, running);
   assertEquals(sinceOf(list("in_progress"), ...work, unseen), open, "it may still fail");
@@ -559,6 +560,15 @@ Deno.test("ClosingCollector reads text under a label", () => {
   const { next_steps, issues } = stateOf(prompt("Look."), said(lines.join("\n")));
   assertEquals(next_steps.map(({ step }) => step), ["hash the passwords", "write the migration"]);
   assertEquals(issues.map(({ issue }) => issue), ["the cache leaks", "waiting for the key"]);
+});
+
+Deno.test("ClosingCollector names the files that were edited after a list", () => {
+  const listed = said("Issues to fix:\n- the cache leaks\n\nNext steps:\n- test it");
+  const failed = edit("/p/b.ts", "a", "b", { isError: true });
+  const { next_steps, issues } = stateOf(listed, edit("/p/a.ts", "a", "b"), failed);
+  assertEquals(issues.at(-1)?.issue, "the cache leaks (since then edits of a.ts)");
+  assertEquals(next_steps.map(({ since }) => since), ["edits of a.ts"]);
+  assertEquals(stateOf(listed, failed).issues.at(-1)?.issue, "the cache leaks");
 });
 
 Deno.test("ClosingCollector counts questions as settled that the user answered", () => {

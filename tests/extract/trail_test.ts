@@ -376,6 +376,7 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   collector.unfinished({ name: "Bash", input: rollover, ...open });
   collector.unfinished({ name: "Read", input: { file_path: "b.ts" }, ...open, isSidechain: true });
   assertEquals(texts(collector.finish().stopped), [
+    "Read c.ts → no such path",
     "Edit a.ts: const a = 1;",
     "Edit b.ts → failed: File has not been read yet.",
     "Skill test-first",
@@ -561,6 +562,18 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
     "Bash npm publish → not run",
     "Bash gh api x/y \\ --method POST \\ -F id=7 → ok",
   ]);
+});
+
+Deno.test("TrailCollector lists look-ups that found nothing to read, but none that never ran", () => {
+  const read = (file_path: string, result: string): ReturnType<typeof callOf> =>
+    callOf({ name: "Read", input: { file_path }, result, isError: result.includes("error") });
+  const { stopped } = trailOf(
+    read("/p/a.ts", "<tool_use_error>File does not exist.</tool_use_error>"),
+    read("/p/b.ts", "<tool_use_error>Sibling tool call errored</tool_use_error>"),
+    read("/p/c.ts", "<tool_use_error>InputValidationError: no file_path</tool_use_error>"),
+    read("/p/d.ts", "1 const d = 4;"),
+  );
+  assertEquals(texts(stopped), ["Read /p/a.ts → no such path", "Read /p/d.ts"]);
 });
 
 Deno.test("TrailCollector shows refused calls with the user's text, and corrections", () => {

@@ -9,6 +9,7 @@ import { withoutBlocks } from "../../inject/prose.ts";
 import { hasCheck, readableCommand } from "../../core/shell_commands.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
+import { isLookUp } from "../../inject/joined_steps.ts";
 import { outcomeOf } from "../../inject/outcome.ts";
 import {
   failureLines,
@@ -17,6 +18,8 @@ import {
   isOutput,
   isSlip,
   lastLines,
+  NOT_STARTED,
+  notRun,
   reportsSuccess,
   troubleLines,
 } from "../../inject/telling_lines.ts";
@@ -91,6 +94,13 @@ function isTurnedDown({ isError, result }: FinishedCall): boolean {
   return isError && isSlip(result);
 }
 
+/** A look-up that never ran, or a call that the client turned down for another reason than a missing file. */
+function isWithoutEffect(call: FinishedCall): boolean {
+  const reason = call.isError ? notRun(call.result) : undefined;
+  if (reason === NOT_STARTED) return call.name !== "Bash" && isLookUp(call.name);
+  return reason === undefined && isTurnedDown(call);
+}
+
 export class LastSteps {
   #steps: Step[] = [];
   /** The newest prompt and the answer before it, kept regardless of how much follows. */
@@ -108,7 +118,7 @@ export class LastSteps {
   }
 
   call(call: FinishedCall): void {
-    if (!isListed(call) || (isTurnedDown(call) && editedFile(call) === undefined)) return;
+    if (!isListed(call) || (isWithoutEffect(call) && editedFile(call) === undefined)) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_HELD_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
@@ -143,12 +153,12 @@ export class LastSteps {
   /** Returns the last steps that fit, oldest first. */
   finish(): Said[] {
     const kept: Said[] = [];
-    const edited = new Set<string | undefined>();
+    const edited = new Set<string>();
     let room = MAX_CHARS;
     let hasAnswer = false;
     for (const step of this.#steps.toReversed()) {
-      if (step.kind === "call") {
-        const file = editedFile(step.call);
+      const file = step.kind === "call" ? editedFile(step.call) : undefined;
+      if (step.kind === "call" && file !== undefined) {
         // Skips a rejected edit that succeeded in another way.
         if (isTurnedDown(step.call) && edited.has(file)) continue;
         if (!step.call.isError) edited.add(file);

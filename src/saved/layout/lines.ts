@@ -94,9 +94,7 @@ export function stepWords(step: NextStep, maxChars: number, notes = [sinceOf(ste
 }
 
 function sinceOf({ since }: NextStep): string {
-  return since === undefined
-    ? ""
-    : `may be done; since then ${excerptLine(since, MAX_REASON_CHARS)}`;
+  return since === undefined ? "" : `listed before ${excerptLine(since, MAX_REASON_CHARS)}`;
 }
 
 /** Lists the completed steps in one line, so that they are not done again. */

@@ -3,7 +3,7 @@
 import { cutAfterHead, cutText } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
-import { ASSISTANT, commandIn, FAILED, isCheckLine } from "../../inject/step_words.ts";
+import { ASSISTANT, uncheckedIn } from "../../inject/step_words.ts";
 import {
   doneSince,
   isAskedLast,
@@ -13,7 +13,7 @@ import {
   turnLine,
 } from "../../extract/trail/last_turn.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
-import { isAssent, isRule } from "../../extract/requirements.ts";
+import { isAssent, isElliptic, isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
 import { type Fitted, headOf, sizeOfLines } from "../../inject/fit_lines.ts";
@@ -49,59 +49,74 @@ const EARLIER = "(earlier requests, oldest first; the newest is above)";
 const REPLY_CHARS = 320;
 const QUESTION_CHARS = 700;
 
-/** A reply up to this length always needs its question. */
-const ELLIPTIC_CHARS = 60;
-
-/** Matches replies that choose, agree or refer back, such as "2)" or "yes". */
-const POINTS_BACK =
-  /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|that|this|it|then|both|all|option)\b)/i;
-
 const MAX_STEP_CHARS = 160;
 const MAX_REFUSED_CHARS = 80;
+const MAX_FILES_CHARS = 200;
 const MAX_CHOICE_CHARS = 300;
 
 /** Returns the user's newest request; notes by hand come from the model. */
-export function newestOf(requirements: readonly Said[]): Said | undefined {
+function newestOf(requirements: readonly Said[]): Said | undefined {
   return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
+}
+
+/**
+ * Returns the request that is being worked on, and after it what the user said since when refusing or stopping a
+ * call: the work on the request goes on.
+ */
+export function askedOf({ requirements, trail }: WorkState): readonly Said[] {
+  const newest = newestOf(requirements);
+  if (newest === undefined) return [];
+  const isRemark = (one: Said): boolean => occasionOf(one, trail?.refused) !== "";
+  const request = requirements.slice(0, requirements.indexOf(newest))
+    .findLast((one) => !isByHand(one.from) && !isRemark(one));
+  return request === undefined || !isRemark(newest) ? [newest] : [request, newest];
 }
 
 export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown } = options;
   const others = nowLines(work).map((line) => shown.item(line));
-  const asked = newestOf(work.requirements);
-  if (asked !== undefined) shown.remember(asked.text);
+  for (const { text } of askedOf(work)) shown.remember(text);
   return (room) => {
     const maxChars = Math.max(LEAST_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
-    const request = asked === undefined
-      ? []
-      : [shown.item(promptText(asked, maxChars) + occasionOf(asked, work))];
-    return headOf([...request, ...others], room);
+    const asked = askedLines(work, maxChars).map((line) => shown.item(line));
+    return headOf([...asked, ...others], room);
   };
 }
 
 export function goalPart(work: Work, options: PartOptions): Fit {
-  const newest = newestOf(work.requirements);
-  const [first] = work.requirements;
-  const goal = first === newest ? "" : `(first) ${requestLine(first, options)}`;
-  const occasion = newest === undefined ? "" : occasionOf(newest, work);
-  return itemsPart([requestLine(newest, options) + occasion, ...nowLines(work), goal], options);
+  const asked = askedOf(work);
+  const goal = work.requirements.slice(0, 1).filter((first) => !asked.includes(first));
+  for (const { text } of [...asked, ...goal]) options.shown.remember(text);
+  return itemsPart([
+    ...askedLines(work, LAST_PROMPTS.maxChars),
+    ...nowLines(work),
+    ...goal.map((one) => `(first) ${promptText(one, LAST_PROMPTS.maxChars)}`),
+  ], options);
 }
 
-/** Marks text that the user wrote when refusing a call, because it may not be a request. */
-function occasionOf({ text }: Said, { trail }: Work): string {
-  const words = `: "${excerptLine(text, Infinity)}"`;
-  const refusal = trail?.refused.find((one) =>
-    one.text.startsWith("refused ") && one.text.endsWith(words)
-  )?.text.slice("refused ".length, -words.length);
-  return refusal === undefined
-    ? ""
-    : ` (said when refusing ${excerptLine(refusal, MAX_REFUSED_CHARS)})`;
+function askedLines(work: Work, maxChars: number): string[] {
+  const [request, remark] = askedOf(work);
+  const refused = work.trail?.refused;
+  if (request === undefined) return [];
+  if (remark === undefined) return [promptText(request, maxChars) + occasionOf(request, refused)];
+  const files = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
+  return [
+    promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)),
+    files.length === 0 ? "" : `Edited for it: ${excerptLine(files.join(", "), MAX_FILES_CHARS)}`,
+    `Then the user said: ${promptText(remark, maxChars)}${occasionOf(remark, refused)}`,
+  ].filter((line) => line !== "");
 }
 
-function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
-  if (asked === undefined) return "";
-  shown.remember(asked.text);
-  return promptText(asked, LAST_PROMPTS.maxChars);
+/** Names the call at which the user said something that is not a request of its own. */
+function occasionOf({ text }: Said, refused: readonly Said[] = []): string {
+  const words = ` "${excerptLine(text, Infinity)}"`;
+  const line = refused.find((one) => one.text.includes(words))?.text ?? "";
+  const [, verb, call = ""] =
+    /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(line.slice(0, line.indexOf(words))) ?? [];
+  // After an interruption the user often asks for something else.
+  if (verb === undefined || (verb === "stopped" && !isRule(text))) return "";
+  const doing = verb === "refused" ? "refusing" : "stopping";
+  return ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`;
 }
 
 /** Returns the question that the newest request answers, the last act with its outcome, and the next step. */
@@ -172,40 +187,23 @@ export function nowLines(
   ].filter((line) => line !== "");
 }
 
-/** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
-function isElliptic(reply: string): boolean {
-  return reply.length <= ELLIPTIC_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
-}
-
-function changedSince(changes: WorkState["changes"], line: number): string[] {
-  return changes.filter(({ from }) => (from.line ?? 0) > line).map(({ file }) => file).reverse();
+function changedSince(
+  changes: WorkState["changes"],
+  since: number,
+  until: number | null = null,
+): string[] {
+  const isBetween = (line: number): boolean => line > since && line < (until ?? Infinity);
+  return changes.filter(({ from }) => isBetween(from.line ?? 0))
+    .map(({ file }) => file.replace(/^.*[\\/]/, "")).reverse();
 }
 
 function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
-/** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
-const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
-
-/** Matches the assistant's words that a failure existed before its work. */
-const CALLED_OLD =
-  /the assistant said: "[^"]*\b(?:pre-?existing|unrelated|not (?:caused by|related to))\b/i;
-
 /** Describes a git operation that stopped halfway; empty without one. */
 export function haltedLine(halted = ""): string {
   return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
-}
-
-/** Returns a line for the first failed check that was not run again after later edits. */
-function uncheckedIn(commands: readonly Said[]): string {
-  for (const line of commands) {
-    const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
-    if (since === undefined || !FAILED.test(line.text) || !isCheckLine(line.text)) continue;
-    if (WAS_FOLLOWED.test(line.text) || CALLED_OLD.test(line.text)) continue;
-    return `Not run again: \`${commandIn(line.text)}\` failed, and ${since} followed`;
-  }
-  return "";
 }
 
 function unrunIn(commands: readonly Said[]): string {
@@ -224,13 +222,14 @@ function saidBefore(text: string): string {
 /** Lists the requests, newest last. If not all fit, the newest stay almost complete. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
-  const newest = hasNow ? newestOf(work.requirements) : undefined;
-  const prompts = work.requirements.filter((one) => one !== newest);
+  const asked = hasNow ? askedOf(work) : [];
+  const prompts = work.requirements.filter((one) => !asked.includes(one));
   for (const { text } of prompts) shown.remember(text);
   const isFirstMarked = work.requirements.length > 1;
   const lineOf = (at: number, maxChars: number): string => {
     const text = promptText(prompts[at] ?? NO_PROMPT, maxChars, isRecord);
-    return shown.item(at === 0 && isFirstMarked ? `(first) ${text}` : text);
+    const isFirst = isFirstMarked && prompts[at] === work.requirements[0];
+    return shown.item(isFirst ? `(first) ${text}` : text);
   };
   const head = hasNow && prompts.length > 0 ? [EARLIER] : [];
   const linesOf = (kept: ReadonlyMap<number, string>): string[] =>

@@ -9,7 +9,7 @@ import { sessionStatePath, type StateOwner } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../layout/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../layout/handoff.ts";
-import { newestOf } from "../layout/prompts.ts";
+import { askedOf } from "../layout/prompts.ts";
 import { contentOf, sealSnapshot } from "../save.ts";
 import { checkpointSession } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";
@@ -181,7 +181,7 @@ function announced(
     sessionId,
     reason: "rollover",
     contextAtEnd: percent,
-    summary: excerpt(summary ?? newestOf(state.requirements)?.text ?? "", MAX_SUMMARY_CHARS),
+    summary: excerpt(summary ?? askedOf(state)[0]?.text ?? "", MAX_SUMMARY_CHARS),
     now,
   }).sessions;
   const next = startOf({ ...parent, sessionId: null, parentSessionId: sessionId, now });
@@ -224,7 +224,7 @@ function writeNextHandoff(
 function titleOf({ summary, state }: Handoff, issue: string, number: number): string {
   const task = splitHandoff(summary ?? "").find(({ name }) => name === "Current Task")?.lines ?? [];
   const line = summary === undefined
-    ? newestOf(state.requirements)?.text ?? ""
+    ? askedOf(state)[0]?.text ?? ""
     : task.find((one) => /\p{L}/u.test(one)) ?? "";
   const words = line.replace(/^[\s>*+-]*/, "");
   const head = `Session ${number}${issue === "" ? "" : ` of ${issue}`}`;

@@ -434,6 +434,35 @@ Deno.test("layout() marks the user's newest text that refused a call", () => {
   assertEquals(headOf("clean"), "- clean", "other words");
 });
 
+Deno.test("layout() shows the request that goes on before what the user said at a refused call", () => {
+  const at = (line: number) => ({ uuid: null, line });
+  const sections = (words: string, refused: string): string[] => {
+    const requirements = [["Set it up", 1], ["Wire the cache", 3], [words, 9]] as const;
+    const change = { action: "modified" as const, count: 1, first_line: null, last_line: null };
+    const changes = ([["/p/late.ts", 10], ["/p/a.ts", 5], ["/p/early.ts", 2]] as const)
+      .map(([file, line]) => ({ ...change, file, what: "", why: "", from: at(line) }));
+    return layoutOf({
+      ...emptyState(),
+      requirements: requirements.map(([text, line]) => ({ text, from: at(line) })),
+      changes,
+      trail: { ...TRAIL, stopped: [], refused: [{ text: refused, from: at(8) }] },
+    }).text.split("\n\n");
+  };
+  const [now = "", task = ""] = sections(
+    "the tree is clean",
+    'refused Bash git stash: "the tree is clean", and a later one went through',
+  );
+  const said = "- Then the user said: the tree is clean (said when refusing Bash git stash)";
+  assert(now.startsWith(`### Now\n- Wire the cache\n- Edited for it: a.ts\n${said}`), now);
+  assert(task.endsWith("\n- (first) Set it up"), task);
+  const rule = "do not stash anything";
+  const [stopped = ""] = sections(rule, `stopped Bash git stash; the user then: "${rule}"`);
+  assertStringIncludes(stopped, `${rule} (said when stopping Bash git stash)`);
+  const other = "Review the comments";
+  const [asked = ""] = sections(other, `stopped Bash git stash; the user then: "${other}"`);
+  assertEquals(asked, `### Now\n- ${other}`);
+});
+
 Deno.test("layout() does not treat a long request as a reply", () => {
   const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
   const stopped = ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`]
@@ -574,8 +603,8 @@ Deno.test("layout() reports at an open step the work since the list was set", ()
   const since = "edits of a.ts";
   const next_steps = [{ step: "Test it", status: "in_progress" as const, since, from }];
   const { text } = layoutOf({ ...sampleState(), next_steps });
-  assertStringIncludes(text, "- Next: Test it (may be done; since then edits of a.ts)");
-  assertStringIncludes(text, "- [ ] Test it (in progress, may be done; since then edits of a.ts)");
+  assertStringIncludes(text, "- Next: Test it (listed before edits of a.ts)");
+  assertStringIncludes(text, "- [ ] Test it (in progress, listed before edits of a.ts)");
 });
 
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {

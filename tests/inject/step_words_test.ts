@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import { uncheckedIn } from "../../src/inject/step_words.ts";
+import { isLookUp } from "../../src/inject/joined_steps.ts";
+
+Deno.test("isLookUp() tells queries from acts, and commands that failed count as acts", () => {
+  const looks = [
+    "Read a.ts",
+    "Grep x → failed: no such program",
+    "Bash git log",
+    "Bash gh pr view 7",
+    "Bash gh api repos/a/b/pulls/7/comments --jq '.[] | {id}' → [] | head -3",
+  ];
+  const acts = [
+    "Edit a.ts: x",
+    "Bash git status → failed: fatal: not a git repository",
+    "Bash gh pr create",
+    "Bash gh api repos/a/b/pulls/7/comments --method POST -f body=x → ok",
+    "Bash gh api repos/a/b -X DELETE",
+  ];
+  assertEquals(looks.filter((step) => !isLookUp(step)), []);
+  assertEquals(acts.filter(isLookUp), []);
+});
+
+Deno.test("uncheckedIn() names the first failed check before edits, unless its failure was no news", () => {
+  const lines = (...ends: string[]): { text: string }[] =>
+    ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));
+  const since = "; 2 edits since then";
+  assertEquals(
+    uncheckedIn(lines("", since)),
+    "Not run again: `npm test 1` failed, and 2 edits followed",
+  );
+  const expected = `; the assistant said: "The tests fail as expected."${since}`;
+  assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`)), "");
+});
