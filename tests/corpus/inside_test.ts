@@ -1,106 +1,16 @@
 // On real sessions, a trim in place makes the same cuts as a copy, with the same text, and leaves
 // everything else unchanged.
 
-import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
-import type { ApiMessage, Row } from "../../src/inside/client.ts";
+import type { Row } from "../../src/inside/client.ts";
 import { chooseCuts } from "../../src/inside/cuts.ts";
-import { changeRows, layOutRows } from "../../src/inside/rows.ts";
+import { changeRows } from "../../src/inside/rows.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
-import type { Entry } from "../../src/transcript/entry.ts";
-import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
+import { placesIn, rowsOf } from "../inside/laid_out.ts";
 import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
-
-/** Lays out the conversation of a session as the module does with the client's messages. */
-function rowsOf(path: string): Row[] {
-  using file = Deno.openSync(path);
-  const { nodes } = findActiveContext(file, file.statSync().size);
-  const entries = [...readNodes(file, nodes)].map(({ entry }) => entry);
-  const rows = entries.flatMap(rowOf);
-  const reminders = { keep: (text: string) => [text], isState: () => false };
-  return layOutRows({ rows, messages: messagesOf(entries) }, reminders, { textsOf: () => [] });
-}
-
-/** Groups the blocks by answer, each followed by all its results in the order of their lines. */
-function messagesOf(entries: readonly Entry[]): ApiMessage[] {
-  const results = new Map<string, JsonObject>();
-  const answers = new Map<string, JsonObject[]>();
-  for (const { type, message } of entries) {
-    const blocks = Array.isArray(message?.content) ? message.content.filter(isObject) : [];
-    for (const block of blocks.filter((block) => block.type === "tool_result")) {
-      results.set(`${block.tool_use_id}`, block);
-    }
-    if (type !== "assistant") continue;
-    const id = `${message?.id}`;
-    answers.set(id, [...answers.get(id) ?? [], ...blocks]);
-  }
-  const seen = new Set<string>();
-  return entries.flatMap(({ type, message }): ApiMessage[] => {
-    if (type === "user") {
-      const { content = "" } = message ?? {};
-      const blocks = Array.isArray(content) ? content.filter(isObject) : [{
-        type: "text",
-        text: content,
-      }];
-      return [{ role: "user", content: blocks.filter((block) => block.type === "text") }];
-    }
-    const id = `${message?.id}`;
-    if (type !== "assistant" || seen.has(id)) return [];
-    seen.add(id);
-    const content = answers.get(id) ?? [];
-    const calls = content.filter((block) => block.type === "tool_use").map(({ id }) => `${id}`);
-    const answered = [
-      ...[...results].filter(([id]) => calls.includes(id)).map(([, block]) => block),
-      ...calls.filter((id) => !results.has(id)).map(interruptedResult),
-    ];
-    return [{ role: "assistant", content }, { role: "user", content: answered }];
-  });
-}
-
-function rowOf({ type, message }: Entry): Row[] {
-  if ((type !== "user" && type !== "assistant") || message === undefined) return [];
-  const { content } = message;
-  const blocks = Array.isArray(content)
-    ? content.filter(isObject)
-    : [{ type: "text", text: content }];
-  const of = (kind: string): JsonObject[] => blocks.filter((block) => block.type === kind);
-  const text = of("text").map((block) => `${block.text}`).join("\n");
-  const toolUses = of("tool_use").map(({ id, name, input }) => ({
-    tool_use_id: `${id}`,
-    tool: `${name}`,
-    input: isObject(input) ? input : {},
-  }));
-  const toolResults = of("tool_result").map((block) => ({
-    tool_use_id: `${block.tool_use_id}`,
-    text: resultTexts(block.content).join("\n"),
-    isError: block.is_error === true,
-  }));
-  return [{ role: type, text, toolUses, ...(toolResults.length > 0 ? { toolResults } : {}) }];
-}
-
-/** Makes the client's result for a call that was open when the client was killed. */
-function interruptedResult(id: string): JsonObject {
-  return {
-    type: "tool_result",
-    tool_use_id: id,
-    content: "[Tool call interrupted]",
-    is_error: true,
-  };
-}
-
-function linesOf(path: string): (id: string, kind: "call" | "result") => number | undefined {
-  const found = new Map<string, number>();
-  for (const [index, line] of Deno.readTextFileSync(path).split("\n").entries()) {
-    for (const [, kind, id] of line.matchAll(/"(id|tool_use_id)":"(toolu_[^"]+)"/g)) {
-      const key = `${kind === "id" ? "call" : "result"} ${id}`;
-      if (!found.has(key)) found.set(key, index + 1);
-    }
-  }
-  return (id, kind) => found.get(`${kind} ${id}`);
-}
 
 /** Ignores the order within a turn. */
 function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, string> } {
@@ -138,7 +48,7 @@ corpusTest(
         const cuts = chooseCuts(rows, {
           ...resolveTrim({ keep: "need", keepRecent: 5 })[0],
           parentFile: name.slice(0, 8),
-          lineOf: linesOf(input),
+          lineOf: placesIn(input),
           excessTokens: undefined,
           scale: 1,
         });
