@@ -118,7 +118,7 @@ const INCIDENTAL = new Set([
 
 /** Subcommands of git whose results reveal nothing about the work. */
 const GIT_INCIDENTAL = new Set(
-  "status diff log add show branch check-ref-format check-ignore check-attr rev-list rev-parse reflog blame grep --version"
+  "status diff log add show branch check-ref-format check-ignore check-attr rev-list rev-parse reflog blame grep cat-file describe ls-files ls-remote ls-tree merge-base --version"
     .split(" "),
 );
 

@@ -83,14 +83,10 @@ export class ClosingCollector implements Collector {
     const issues: Issue[] = [...this.#asked];
     for (const { text, from, edited } of this.#texts.toReversed()) {
       const { next, wrong, asked } = listsOf(text);
-      const since = edited.size === 0 ? "" : editsOf(edited);
+      const since = editsOf(edited);
       const note = since === "" ? "" : ` (since then ${since})`;
-      steps.push(...next.map((step) => ({
-        step,
-        status: "pending" as const,
-        ...(since === "" ? {} : { since }),
-        from,
-      })));
+      const noted = since === "" ? {} : { since };
+      steps.push(...next.map((step) => ({ step, status: "pending" as const, ...noted, from })));
       issues.push(
         ...asked.map((issue) => ({ issue, kind: "question" as const, from })),
         ...wrong.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),

@@ -105,7 +105,7 @@ export class TodoCollector implements Collector {
   /** Describes the work since the list was last changed, because lists are often updated late. */
   #since(): string {
     const parts = [
-      this.#edited.size === 0 ? "" : editsOf(this.#edited),
+      editsOf(this.#edited),
       this.#edited.size === 0 ? "" : this.#check,
       this.#isCommitted ? "a commit" : "",
       this.#reports === 0

@@ -70,8 +70,9 @@ function renamedBy({ input }: Call): string {
 
 const MAX_NAMED_FILES = 3;
 
-/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more". */
+/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without one. */
 export function editsOf(files: ReadonlySet<string>): string {
+  if (files.size === 0) return "";
   const named = [...files].slice(-MAX_NAMED_FILES);
   const more = files.size - named.length;
   return `edits of ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;

@@ -31,3 +31,34 @@ export function headOf(lines: readonly string[], room: number): Fitted {
   }
   return { lines: [], left: lines.length };
 }
+
+/** Lines up to this length may be joined. */
+const SHORT_LINE_CHARS = 26;
+
+/** Room for a line such as `(3 more between)`. */
+export const GAP_CHARS = 22;
+
+/** Puts lines in order, joins short ones, such as "ok, go on", and counts those that are left out. */
+export function withGaps(
+  kept: ReadonlyMap<number, string>,
+  count: number,
+  isJoined: boolean,
+): Fitted["lines"] {
+  const lines: string[] = [];
+  let missing = 0;
+  let isAfterShort = false;
+  for (let at = 0; at < count; at++) {
+    const line = kept.get(at);
+    if (line === undefined) {
+      missing++;
+      continue;
+    }
+    if (missing > 0) lines.push(`(${missing} more between)`);
+    const isShort = isJoined && line.length <= SHORT_LINE_CHARS && at > 0;
+    if (isShort && isAfterShort && missing === 0) lines.push(`${lines.pop()}; ${line.slice(2)}`);
+    else lines.push(line);
+    isAfterShort = isShort;
+    missing = 0;
+  }
+  return lines;
+}

@@ -146,6 +146,7 @@ Deno.test("DecisionCollector.prompt() gives an option the user's reason and the 
     reasonOf("2, people ask for one row", taken),
     `2, people ask for one row — ${taken}`,
   );
+  assertEquals(reasonOf("2. it happened twice btw", "Done."), "", "a remark is no reason");
 });
 
 Deno.test("DecisionCollector.prompt() reads options of a table, with the advised reason", () => {
@@ -446,6 +447,21 @@ Deno.test("DecisionCollector.finish() returns the newest first, up to its bound"
   assertEquals(decisions.length, MAX_DECISIONS);
   assertEquals(decisions[0]?.from.line, 499);
   assertEquals(decisions.at(-1)?.from.line, 500 - MAX_DECISIONS);
+});
+
+Deno.test("DecisionCollector.call() tells an answer in the user's own words from an option", () => {
+  const question = "Ready to start?";
+  const decided = (answer: string, options: unknown[]): string[] =>
+    decideCall({
+      input: { questions: [{ question, options }] },
+      mirror: { answers: { [question]: answer } },
+    }).map(({ decision }) => decision);
+  const options = [{ label: "Start" }, { label: "Wait" }];
+  assertEquals(decided("Start", options), [`${question} Start`]);
+  const own = "Keep the old name, too";
+  assertEquals(decided(own, options), [`${own} (asked: ${question})`]);
+  assertEquals(decided(own, []), [`${question} ${own}`], "nothing was offered");
+  assertEquals(decided("What are the states? Think of two sessions", options), []);
 });
 
 Deno.test("DecisionCollector.call() accepts input and results of any shape", () => {

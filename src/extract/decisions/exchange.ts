@@ -96,6 +96,9 @@ const ASKS_FOR_CHANGE =
 const ORDERS_LOOK =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
+/** Matches words that mark a remark, which is no reason. */
+const REMARK = /\b(?:fyi|btw|by the way)\b/i;
+
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
@@ -140,16 +143,16 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
   // A request or a remark describes the choice but gives no reason for it.
-  const isRequest = own.includes("?");
+  const isRemark = own.includes("?") || REMARK.test(own);
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
-  const reasons = [isRequest || !saysMore(own) ? "" : own, taken, advice].filter((one) =>
+  const reasons = [isRemark || !saysMore(own) ? "" : own, taken, advice].filter((one) =>
     one !== ""
   );
   return [{
     decision: isOther
       ? text.trim()
       : `${isFrame(list.question) ? "" : list.question} ${words}`.trim() +
-        (isRequest ? ` ("${own}")` : ""),
+        (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
     // Ordering some items of a list does not reject the others.
     alternatives: ORDERS_WORK.test(own)

@@ -3,7 +3,7 @@
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
+import { hasCheck, isExperiment, simpleCommands } from "../../core/shell_commands.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
   ASSISTANT,
@@ -50,7 +50,8 @@ function announcedIn(step: string): string {
     return ANNOUNCED_AFTER_LIST.exec(last)?.[1] ?? "";
   }
   const isShort = last.split(" ").length < MIN_ANNOUNCED_WORDS;
-  return said.slice(isShort ? -2 : -1).join(" ").replace(/:$/, ".");
+  const isFirstStep = isAnnouncement(said.at(-2) ?? "");
+  return said.slice(isShort || isFirstStep ? -2 : -1).join(" ").replace(/:$/, ".");
 }
 
 interface Turn {
@@ -97,7 +98,9 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
     if (outcome === NO_RESULT) continue;
     if (isCommitStep(act)) checks.set(COMMITTED, COMMITTED);
     if (isPush(command) && !FAILED.test(act)) checks.set(PUSHED, PUSHED);
-    const all = simpleCommands(command).filter(({ isCheck }) => isCheck);
+    const all = simpleCommands(command).filter(({ isCheck, words }) =>
+      isCheck && !isExperiment(words)
+    );
     const end = /^(?:failed|ran no test|outcome not shown)\b/.exec(outcome)?.[0] ?? "ok";
     for (const { head, words } of all) {
       checks.delete(head);
@@ -177,8 +180,9 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
   if (announced !== "" && words.length <= announced.length + MAX_MORE_CHARS) {
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   }
-  const isEmpty = words.length <= MAX_ANNOUNCED_CHARS && announcedIn(answer) !== "";
-  if (words === "" || isEmpty && announced === "") return "";
+  const more = sentencesOf(words).filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
+  const isOver = announcedIn(answer) !== "" && more.join(" ").length <= MAX_MORE_CHARS;
+  if (words === "" || (isOver && announced === "")) return "";
   return `${SAID_LAST}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
 }
 

@@ -14,9 +14,9 @@ import {
 } from "../../extract/trail/last_turn.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
 import { isAssent, isElliptic, isRule } from "../../extract/requirements.ts";
-import type { Said, WorkState } from "../../extract/work_state.ts";
+import type { NextStep, Said, WorkState } from "../../extract/work_state.ts";
 import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
-import { type Fitted, headOf, sizeOfLines } from "../../inject/fit_lines.ts";
+import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
 /**
@@ -37,12 +37,6 @@ const LEAST_NOW_CHARS = 600;
 /** A brief layout multiplies the limits of prompts by this. */
 const BRIEF_PROMPT_PART = 3 / 4;
 
-/** Prompts up to this length, such as "ok, go on", may share a line. */
-const SMALL_TALK_CHARS = 26;
-
-/** Room for a line such as `(3 more between)`. */
-const GAP_CHARS = 22;
-
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 /** A reply up to the first length may be shown with its question, which is cut to the second. */
@@ -51,7 +45,7 @@ const QUESTION_CHARS = 700;
 
 const MAX_STEP_CHARS = 160;
 const MAX_REFUSED_CHARS = 80;
-const MAX_FILES_CHARS = 200;
+const MAX_FILES = 8;
 const MAX_CHOICE_CHARS = 300;
 
 /** Returns the user's newest request; notes by hand come from the model. */
@@ -100,11 +94,9 @@ function askedLines(work: Work, maxChars: number): string[] {
   if (request === undefined) return [];
   if (remark === undefined) return [promptText(request, maxChars) + occasionOf(request, refused)];
   const files = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
-  return [
-    promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)),
-    files.length === 0 ? "" : `Edited for it: ${excerptLine(files.join(", "), MAX_FILES_CHARS)}`,
-    `Then the user said: ${promptText(remark, maxChars)}${occasionOf(remark, refused)}`,
-  ].filter((line) => line !== "");
+  const edited = files.length === 0 ? [] : [`Edited for it: ${files.slice(-MAX_FILES).join(", ")}`];
+  const said = `Then the user said: ${promptText(remark, maxChars)}${occasionOf(remark, refused)}`;
+  return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
 
 /** Names the call at which the user said something that is not a request of its own. */
@@ -141,7 +133,10 @@ export function nowLines(
   );
   const open = openSteps(steps);
   const begun = open.filter(({ status }) => status === "in_progress");
-  const [next, ...otherSteps] = begun.length > 0 ? begun : open.slice(0, 1);
+  const current = begun.length > 0 ? begun : open.slice(0, 1);
+  const [next] = current;
+  // The work since the list was set may have finished the step, so the one after it is named, too.
+  const after = next?.since === undefined ? [] : open.filter((one) => !current.includes(one));
   // A list that was completed before the newest request says nothing about that request.
   const listed = asked?.from.line ?? 0;
   const isOver = next !== undefined ||
@@ -160,8 +155,8 @@ export function nowLines(
   const first = isFailedCheck(act) ? "mend what failed, then " : "";
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
-    : `Next: ${first}${
-      [next, ...otherSteps].map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ")
+    : `Next: ${first}${stepsLine(current)}${
+      after.length === 0 ? "" : `; then ${stepsLine(after.slice(0, 1))}`
     }`;
   return [
     isReply
@@ -173,7 +168,12 @@ export function nowLines(
     chosen === undefined
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
-    doneSince(stopped.slice(at + 1), changedSince(changes, since)),
+    doneSince(
+      (trail?.stopped ?? []).slice(at + 1)
+        .filter(({ from }) => (from.line ?? Infinity) > (chosen?.from.line ?? 0))
+        .map(({ text }) => text),
+      changedSince(changes, since),
+    ),
     act === "" ? "" : `Last act: ${act}`,
     isNamed ? "" : lastSaidLine(stopped, at),
     isOver ? "" : doneLine(steps),
@@ -185,6 +185,10 @@ export function nowLines(
     nextLine === unchecked ? "" : unchecked,
     unrunIn(trail?.commands ?? []),
   ].filter((line) => line !== "");
+}
+
+function stepsLine(steps: readonly NextStep[]): string {
+  return steps.map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ");
 }
 
 function changedSince(
@@ -285,29 +289,4 @@ function promptText({ text, from }: Said, maxChars: number, isRecord = false): s
   const isCut = words.length > maxChars;
   const shortened = isCut ? excerptLine(cutAfterHead(text, maxChars), Infinity) : words;
   return isRecord || isCut || isByHand(from) ? placed(shortened, from) : shortened;
-}
-
-/** Joins short prompts into one line, and counts omitted ones. */
-function withGaps(
-  kept: ReadonlyMap<number, string>,
-  count: number,
-  isJoined: boolean,
-): Fitted["lines"] {
-  const lines: string[] = [];
-  let missing = 0;
-  let isTalk = false;
-  for (let at = 0; at < count; at++) {
-    const line = kept.get(at);
-    if (line === undefined) {
-      missing++;
-      continue;
-    }
-    if (missing > 0) lines.push(`(${missing} more between)`);
-    const isShort = isJoined && line.length <= SMALL_TALK_CHARS && at > 0;
-    if (isShort && isTalk && missing === 0) lines.push(`${lines.pop()}; ${line.slice(2)}`);
-    else lines.push(line);
-    isTalk = isShort;
-    missing = 0;
-  }
-  return lines;
 }

@@ -406,6 +406,25 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   );
 });
 
+Deno.test("layout() shows two announced steps, and more than an announcement however much followed", () => {
+  const lineAfter = (said: string, count: number): string | undefined => {
+    const edits = Array.from({ length: count }, (_, n) => `Edit f${n}.ts`);
+    const stopped = ["User: Rename it", `Assistant: ${said}`, ...edits]
+      .map((text) => ({ text, from }));
+    const requirements = [{ text: "Rename it", from }];
+    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+    return text.split("\n").find((line) => /^- (?:Announced|The assistant said)/.test(line));
+  };
+  const both = "Now update the callers. Let me read the two files first.";
+  assertEquals(lineAfter(both, 2), `- Announced last: ${both} (2 acts since then)`);
+  assertEquals(lineAfter(both, 4), undefined);
+  const found = "Both are in one package, so the names conflict and the prefix is needed.";
+  assertEquals(
+    lineAfter(`${found} Let me revert.`, 4),
+    `- The assistant said last (4 acts since then): ${found} Let me revert.`,
+  );
+});
+
 Deno.test("layout() shows what the user chose in a dialog since the newest request", () => {
   const nowOf = (line: number): string => {
     const decision = { decision: "What next? Run the review", rationale: "", alternatives: [] };
@@ -418,6 +437,25 @@ Deno.test("layout() shows what the user chose in a dialog since the newest reque
     "### Now\n- Plan the cache\n- Then the user chose: What next? Run the review",
   );
   assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
+});
+
+Deno.test("layout() tells after the user's choice only what was done since", () => {
+  const at = (line: number) => ({ uuid: null, line });
+  const decision = { decision: "Start it", rationale: "", alternatives: [] };
+  const stopped = [
+    ["User: Plan the cache", 5],
+    ["Edit plan.md", 7],
+    ["Edit a.ts", 10],
+    ["Bash go run -exec 'env' /dev/stdin test → failed: no module", 11],
+    ["Bash npm test → ok", 12],
+  ] as const;
+  const { text } = layoutOf({
+    ...emptyState(),
+    requirements: [{ text: "Plan the cache", from: at(5) }],
+    decisions: [{ ...decision, kind: "answer", from: at(9) }],
+    trail: { ...TRAIL, stopped: stopped.map(([text, line]) => ({ text, from: at(line) })) },
+  });
+  assertStringIncludes(text, "- Since then: edited a.ts; `npm test` ok\n");
 });
 
 Deno.test("layout() marks the user's newest text that refused a call", () => {
@@ -605,6 +643,9 @@ Deno.test("layout() reports at an open step the work since the list was set", ()
   const { text } = layoutOf({ ...sampleState(), next_steps });
   assertStringIncludes(text, "- Next: Test it (listed before edits of a.ts)");
   assertStringIncludes(text, "- [ ] Test it (in progress, listed before edits of a.ts)");
+  const later = { step: "Ship it", status: "pending" as const, from };
+  const both = layoutOf({ ...sampleState(), next_steps: [...next_steps, later] }).text;
+  assertStringIncludes(both, "- Next: Test it (listed before edits of a.ts); then Ship it\n");
 });
 
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
