@@ -6700,7 +6700,7 @@ function cacheTtlSeconds(usage) {
 }
 function paidBackAfter(rebuild, saved) {
   if (saved <= 0) return null;
-  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved);
+  return 1 + Math.max(0, Math.ceil(rebuild / saved));
 }
 function isPositive(value) {
   return typeof value === "number" && value > 0;

@@ -50,7 +50,7 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   saved: ["hooks", "scripts"],
   store: ["saved"],
   transcript: ["trim"],
-  trim: ["verbs", "scripts"],
+  trim: ["inside", "verbs", "scripts"],
   verbs: ["scripts"],
   watch: ["hooks", "scripts"],
 };

@@ -258,10 +258,10 @@ function sessionPlace(
   // In lines of older clients, no bracket opens between the entry's brace and the key.
   const first = rangeAt(head, head.indexOf(SESSION_KEY));
   const open = head.indexOf("{") + 1;
-  if (first.end > 0 && !BRACKETS.test(head.slice(open, first.start))) return first;
+  if (first !== NOT_FOUND && !BRACKETS.test(head.slice(open, first.start))) return first;
   // In lines of newer clients, only the entry's own brace closes after the value.
   const last = rangeAt(tail, tail.lastIndexOf(SESSION_KEY));
-  if (last.end > 0 && !BRACKETS.test(tail.slice(last.end, close))) {
+  if (last !== NOT_FOUND && !BRACKETS.test(tail.slice(last.end, close))) {
     return { start: tailStart + last.start, end: tailStart + last.end };
   }
   const text = latin1Text(line);

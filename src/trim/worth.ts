@@ -159,7 +159,7 @@ export function cacheTtlSeconds(usage: JsonObject): number | undefined {
 /** Returns null if later requests save nothing. */
 function paidBackAfter(rebuild: number, saved: number): number | null {
   if (saved <= 0) return null;
-  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved);
+  return 1 + Math.max(0, Math.ceil(rebuild / saved));
 }
 
 function ageSeconds(newestAt: string | undefined, now: Date): number | null {

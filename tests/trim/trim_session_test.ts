@@ -82,6 +82,24 @@ Deno.test("trimSession() copies the session's files, and lowers the usage on the
   });
 });
 
+Deno.test("trimSession() gives every entry of a joined line its own line and id, and nothing else", () => {
+  using client = clientSession(longSession());
+  const { path } = client.options.session;
+  const lines = Deno.readTextFileSync(path).trimEnd().split("\n");
+  const odd = { type: "mode", mode: {}, sessionId: 5, other: { sessionId: OLD } };
+  const [first = "", second = "", ...others] = lines;
+  Deno.writeTextFileSync(path, [first + second, JSON.stringify(odd), ...others, ""].join("\n"));
+  const { output } = trimSession(client.options);
+  const text = Deno.readTextFileSync(output ?? "");
+  assertEquals(text.split("\n").slice(0, -1).filter((line) => line.trim() === ""), []);
+  const copied = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(copied.slice(0, 2).map((line) => [line.uuid, line.sessionId]), [
+    [JSON.parse(first).uuid, NEW],
+    [JSON.parse(second).uuid, NEW],
+  ]);
+  assertEquals(copied[2], odd);
+});
+
 /** Makes a line that some drivers of Claude add, with the usage of the window. */
 function metadataLine(contextTokens: number): JsonObject {
   return { type: "metadata", contextTokens, maxContextTokens: 250_000 };
