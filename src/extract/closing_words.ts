@@ -45,13 +45,9 @@ interface ClosingWords {
   readonly issues: Issue[];
 }
 
-interface Text extends Said {
-  /** Names of the files edited since. */
-  readonly edited: Set<string>;
-}
-
 export class ClosingCollector implements Collector {
-  readonly #texts: Text[] = [];
+  /** The last messages, each with the names of the files edited since. */
+  readonly #texts: (Said & { readonly edited: Set<string> })[] = [];
   /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
 

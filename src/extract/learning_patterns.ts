@@ -112,7 +112,7 @@ export const INSIGHT_OPENING: StatementPattern = {
 };
 
 /** Matches a conceded point, such as "You're right". */
-const CONCEDES =
+export const CONCEDES =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
 /** Matches an admitted error, such as "I misread". */

@@ -8,6 +8,7 @@ import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import {
+  CONCEDES,
   DENIAL,
   FOUND,
   INSIGHT_OPENING,
@@ -45,6 +46,9 @@ const GUESS =
 /** Matches a sentence that finds nothing wrong, such as "This is actually fine.". */
 const IS_FINE =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
+
+/** The first sentence below this heading states the cause. */
+const CAUSE_HEADING = /^(?:the )?(?:actual |real )?root cause:?$/i;
 
 /** The last sentences of a message can retract its earlier ones. */
 const MAX_LAST_SENTENCES = 3;
@@ -145,9 +149,10 @@ export class LearningCollector implements Collector {
         .map((text) => ({ text, isCause: false })),
       ...statements(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
-    // A new cause replaces the one found earlier in the same search.
+    // A new cause replaces the one found earlier in the same search, or that the user doubted.
     if (found.some(({ isCause }) => isCause)) {
-      this.#drop(({ search }) => search === this.#search);
+      const doubted = CONCEDES.test(text) ? this.#search - 1 : this.#search;
+      this.#drop(({ search }) => search !== undefined && search >= doubted);
     }
     if (EXAMPLE.test(text)) return;
     // The message ends by finding nothing wrong.
@@ -214,6 +219,7 @@ function statements(
   const found: Finding[] = [];
   let isAnnounced = false;
   for (const { kind, text } of lines) {
+    if (kind === "heading") isAnnounced = CAUSE_HEADING.test(text);
     if (kind === "heading" || kind === "rule") continue;
     for (const sentence of sentencesOf(text)) {
       if (found.length >= MAX_PER_MESSAGE) return found;

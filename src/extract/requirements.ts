@@ -36,16 +36,13 @@ export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }
 
-/** A reply up to this length always needs its question. */
-const ELLIPTIC_CHARS = 60;
-
 /** Matches replies that choose, agree or refer back, such as "2)" or "yes". */
 const POINTS_BACK =
   /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|that|this|it|then|both|all|option)\b)/i;
 
 /** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
 export function isElliptic(reply: string): boolean {
-  return reply.length <= ELLIPTIC_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
+  return reply.length < SHORT_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
 }
 
 export class RequirementCollector implements Collector {

@@ -54,6 +54,9 @@ function joinedEdit(before: string, step: string): string {
   if (file === undefined || !before.startsWith(`${file}: `) || !step.startsWith(`${file}: `)) {
     return "";
   }
+  // A step without a function's name would be read as part of the function before it.
+  const names = (edit: string): boolean => / in \S+: /.test(edit);
+  if (names(before) && !names(step)) return "";
   const isWhole = before.length + step.length <= MAX_JOINED_CHARS &&
     !before.includes(OUTCOME) && !step.includes(OUTCOME);
   return isWhole ? `${before}; ${step.slice(file.length + 2)}` : "";

@@ -36,7 +36,10 @@ const RANKS = [
 ];
 
 const PASSED =
-  /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
+  /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
+
+/** Matches a line that sums up, whatever the outcome. */
+const SUMS_UP = /^(?:summary|total)\b\s*[:=]/i;
 
 /** Returns whether a command printed something, apart from what the client adds. */
 export function isOutput(result: string): boolean {
@@ -187,7 +190,7 @@ export function failureLines(output: string, most: number): string[] {
  */
 export function lastLines(output: string, most: number): string[] {
   const lines = informativeLines(output);
-  const passed = lines.filter((line) => PASSED.test(line));
+  const passed = lines.filter((line) => PASSED.test(line) || SUMS_UP.test(line));
   return (passed.length > 0 ? passed : lines).slice(-most);
 }
 

@@ -54,7 +54,7 @@ function decideCall(call: Partial<FinishedCall>): Decision[] {
 
 Deno.test("DecisionCollector.call() reads the answer to a dialog, with reason and alternatives", () => {
   const expected: Decision[] = [{
-    decision: "Which store? Files",
+    decision: "Files (asked: Which store?)",
     rationale: "People can read them",
     alternatives: ["A database"],
     kind: "answer",
@@ -69,7 +69,7 @@ Deno.test("DecisionCollector.call() reads the answer to a dialog, with reason an
 Deno.test("DecisionCollector.call() keeps the user's own text as an answer", () => {
   const mirror = { answers: { "Which store?": "Files, but one per day" } };
   const [decision] = decideCall({ input: { questions: QUESTIONS }, mirror });
-  assertEquals(decision?.decision, "Which store? Files, but one per day");
+  assertEquals(decision?.decision, "Files, but one per day (asked: Which store?)");
   const own = { answers: { "Which store?": "A file of a database" } };
   const [mixed] = decideCall({ input: { questions: QUESTIONS }, mirror: own });
   assertEquals(mixed?.alternatives, [], "it may take a part of each option");
@@ -449,19 +449,17 @@ Deno.test("DecisionCollector.finish() returns the newest first, up to its bound"
   assertEquals(decisions.at(-1)?.from.line, 500 - MAX_DECISIONS);
 });
 
-Deno.test("DecisionCollector.call() tells an answer in the user's own words from an option", () => {
+Deno.test("DecisionCollector.call() takes no question for an answer", () => {
   const question = "Ready to start?";
-  const decided = (answer: string, options: unknown[]): string[] =>
+  const decided = (answer: string): string[] =>
     decideCall({
-      input: { questions: [{ question, options }] },
+      input: { questions: [{ question, options: [{ label: "Start" }, { label: "Wait" }] }] },
       mirror: { answers: { [question]: answer } },
     }).map(({ decision }) => decision);
-  const options = [{ label: "Start" }, { label: "Wait" }];
-  assertEquals(decided("Start", options), [`${question} Start`]);
-  const own = "Keep the old name, too";
-  assertEquals(decided(own, options), [`${own} (asked: ${question})`]);
-  assertEquals(decided(own, []), [`${question} ${own}`], "nothing was offered");
-  assertEquals(decided("What are the states? Think of two sessions", options), []);
+  assertEquals(decided("Start. Is a note due?"), []);
+  assertEquals(decided("What are the states? Think of two sessions"), []);
+  const own = "Keep the old name, too. Or is it too long? I think not";
+  assertEquals(decided(own), [`${own} (asked: ${question})`]);
 });
 
 Deno.test("DecisionCollector.call() accepts input and results of any shape", () => {
@@ -478,7 +476,7 @@ Deno.test("DecisionCollector.call() accepts input and results of any shape", () 
         decideCall({ name, mirror, input: { questions: value, plan: value } });
       }
       const decisions = decideCall({ name: "AskUserQuestion", mirror, input: { questions } });
-      for (const { decision } of decisions) assertEquals(decision, "q a");
+      for (const { decision } of decisions) assertEquals(decision, "a (asked: q)");
     }
   }
 });

@@ -79,6 +79,15 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
   assertEquals(leftAfter(["assistant", "Shall I clear it at each start?"], ["user", "no"]), kept);
   assertEquals(leftAfter(["assistant", "It fails as before. Hmm, that wasn't the problem."]), []);
   assertEquals(leftAfter(["assistant", "Let me check that this is the only cache."]), kept);
+  const analysis = "## Root Cause\nThe lock is held for too long by the reader. It waits for disk.";
+  const lock = "The lock is held for too long by the reader.";
+  assertEquals(leftAfter(["assistant", analysis]), [lock]);
+  const doubted = ["user", "is it not the lock?"] as const;
+  assertEquals(leftAfter([...doubted], ["assistant", `You're right.\n${analysis}`]), [lock]);
+  assertEquals(leftAfter([...doubted], ["assistant", analysis]), [
+    lock,
+    `${kept[0]} (of an earlier request)`,
+  ]);
   assertEquals(leftAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
 });
 

@@ -469,6 +469,9 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
   assertEquals(okOf(test, edit, test), "`npm test` 2 times ok");
   const failing = bash("npm test", "✗ login rejects", true);
   assertEquals(okOf(failing, edit), "`npm test` failed: ✗ login rejects; 1 edit since then");
+  const lint = (file: string): FinishedCall => bash(`golangci-lint run ./p/${file}`, "0 issues.");
+  assertEquals(okOf(lint("b.ts"), edit), "`golangci-lint run ./p/b.ts` ok", "of another file");
+  assertEquals(okOf(lint("a.ts"), edit), "`golangci-lint run ./p/a.ts` ok; 1 edit since then");
 });
 
 Deno.test("TrailCollector marks a failure as followed by a check of its kind, else by a commit", () => {

@@ -20,6 +20,7 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["npm test | head -20", "12 passed", "passed"],
   ["npm test | grep FAIL", "", "unseen"],
   ["npm test | tail -3", "ERROR: no session", "unseen"],
+  ["npm test | tail -9", "ERROR: no session\nSummary: two steps", "unseen"],
   ["go test ./...", "no test files found", "no test"],
   ["go test ./...", "Command running in background with ID: b1", "open"],
   ["grep -rn test src | head", "FAIL: the word in a file", "passed"],

@@ -45,8 +45,8 @@ export class DecisionCollector implements Collector {
   call(call: FinishedCall): void {
     if (call.isSidechain) return;
     if (call.name === "AskUserQuestion") {
-      for (const { question, answer, isOwn, rationale, alternatives } of readAnswers(call)) {
-        const decision = isOwn ? `${answer} (asked: ${question})` : `${question} ${answer}`;
+      for (const { question, answer, rationale, alternatives } of readAnswers(call)) {
+        const decision = `${answer} (asked: ${question})`;
         this.#list.add({ decision, rationale, alternatives, kind: "answer" }, call.from);
       }
     }

@@ -14,8 +14,6 @@ const MAX_OPTIONS = 12;
 export interface Answer {
   readonly question: string;
   readonly answer: string;
-  /** Whether the user answered in own words instead of taking an option. */
-  readonly isOwn: boolean;
   /** Descriptions of the chosen options; may be empty. */
   readonly rationale: string;
   readonly alternatives: readonly string[];
@@ -32,10 +30,9 @@ export function readAnswers(call: FinishedCall): Answer[] {
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(answers, question) ? answers[question] : undefined;
     const answer = answerText(own) || answerIn(call.result, question);
-    const found = answerOf(question, answer, item.options);
     // A question instead of an answer decides nothing.
-    const isAsking = answer.endsWith("?") || (found.isOwn && /^[^.!]*\?/.test(answer));
-    return answer === "" || isAsking ? [] : [found];
+    const isAsking = answer.endsWith("?") || /^[^.!]*\?\s/.test(answer);
+    return answer === "" || isAsking ? [] : [answerOf(question, answer, item.options)];
   });
 }
 
@@ -51,7 +48,6 @@ function answerOf(question: string, answer: string, options: unknown): Answer {
   return {
     question,
     answer,
-    isOwn: known.length > 0 && taken.length === 0,
     rationale: taken.map(({ description }) => description).filter((text) => text !== "").join("; "),
     // An answer in the user's own words may combine options, so it rejects none.
     alternatives: taken.length === 0

@@ -60,7 +60,8 @@ function draftsOf(
       if (found.length >= MAX_STATEMENTS) return found;
       if (!isStatement(sentence)) continue;
       if (findStatement(sentence, table, speaker) === undefined) continue;
-      found.push(draftOf(sentence, reasonOf(sentence), speaker));
+      const reason = /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1] ?? "";
+      found.push(draftOf(sentence, reason, speaker));
     }
   }
   return found;
@@ -73,8 +74,4 @@ function isStatement(sentence: string): boolean {
     sentence.split(" ").length >= (LABELLED.test(sentence) ? 2 : MIN_WORDS) &&
     !UNSURE.test(sentence.slice(0, HEDGE_CHARS)) &&
     (sentence.split('"').length % 2 === 1);
-}
-
-function reasonOf(sentence: string): string {
-  return /\b(?:because|since|so that)\b\s+(.{3,})$/i.exec(sentence)?.[1] ?? "";
 }

@@ -69,6 +69,10 @@ const TEST_FILTER =
 const MOVES_BRANCH =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
+/** A check of form that names files says nothing about others. */
+const LINT = /lint|fmt|format|ruff|prettier/;
+const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
+
 const UNSEEN = "ran, outcome not shown";
 
 interface KnownRun {
@@ -215,8 +219,10 @@ export class CommandCollector {
   }
 
   /** Describes edits since a check, which its outcome does not cover. */
-  #editsSince({ isCheck, edits, order }: KnownRun): string {
-    const count = this.#edited.length - edits;
+  #editsSince({ isCheck, edits, order, words }: KnownRun): string {
+    const files = LINT.test(words) ? words.match(FILE) ?? [] : [];
+    const count = this.#edited.slice(edits)
+      .filter((name) => files.length === 0 || files.some((file) => file.endsWith(name))).length;
     if (!isCheck) return "";
     const edited = count === 0 ? "" : `; ${counted(count, "edit")} since then`;
     return edited + (order < this.#moved.order ? `; before \`${this.#moved.words}\`` : "");

@@ -27,6 +27,9 @@ const MAX_ANNOUNCED_CHARS = 160;
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
+/** Matches an announcement that concerns the list of tasks alone. */
+const ABOUT_LIST = /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b/i;
+
 /** Begins a line that quotes the assistant's last message. */
 export const SAID_LAST = "The assistant said last";
 
@@ -45,6 +48,7 @@ const MIN_ANNOUNCED_WORDS = 5;
 function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
+  if (ABOUT_LIST.test(last)) return "";
   // A message that ends at a colon was to be followed by what it announces.
   if (!isAnnouncement(last) && !last.endsWith(":")) {
     return ANNOUNCED_AFTER_LIST.exec(last)?.[1] ?? "";
@@ -181,7 +185,8 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   }
   const more = sentencesOf(words).filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
-  const isOver = announcedIn(answer) !== "" && more.join(" ").length <= MAX_MORE_CHARS;
+  const isStep = announcedIn(answer) !== "" || ABOUT_LIST.test(words);
+  const isOver = isStep && more.join(" ").length <= MAX_MORE_CHARS;
   if (words === "" || (isOver && announced === "")) return "";
   return `${SAID_LAST}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
 }

@@ -94,7 +94,9 @@ export class RefusalCollector {
     if (!call.isError) {
       this.#accept(key, call);
       // A later call of the same kind belongs to other work.
-      if (isCommit(asString(call.input.command) ?? "")) this.#items = this.#items.map(withoutCall);
+      if (isCommit(asString(call.input.command) ?? "")) {
+        this.#items = this.#items.map(({ text, from }) => ({ text, from }));
+      }
       return;
     }
     if (!call.result.startsWith(REFUSED)) return;
@@ -134,10 +136,6 @@ function wentThrough(call: FinishedCall): string {
   return editedFile(call) === undefined
     ? "a later one went through"
     : "a later edit of the file went through";
-}
-
-function withoutCall({ text, from }: Item): Item {
-  return { text, from };
 }
 
 /** Uses only the heads of a command, because its options may differ later. */

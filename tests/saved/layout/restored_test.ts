@@ -418,6 +418,7 @@ Deno.test("layout() shows two announced steps, and more than an announcement how
   const both = "Now update the callers. Let me read the two files first.";
   assertEquals(lineAfter(both, 2), `- Announced last: ${both} (2 acts since then)`);
   assertEquals(lineAfter(both, 4), undefined);
+  assertEquals(lineAfter("Let me mark task 4 as completed and move to task 5.", 2), undefined);
   const found = "Both are in one package, so the names conflict and the prefix is needed.";
   assertEquals(
     lineAfter(`${found} Let me revert.`, 4),

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { uncheckedIn } from "../../src/inject/step_words.ts";
-import { isLookUp } from "../../src/inject/joined_steps.ts";
+import { isLookUp, joinedSteps } from "../../src/inject/joined_steps.ts";
 
 Deno.test("isLookUp() tells queries from acts, and commands that failed count as acts", () => {
   const looks = [
@@ -31,4 +31,13 @@ Deno.test("uncheckedIn() names the first failed check before edits, unless its f
   );
   const expected = `; the assistant said: "The tests fail as expected."${since}`;
   assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`)), "");
+});
+
+Deno.test("joinedSteps() joins edits of a file, but puts no edit under another one's function", () => {
+  const [named, other] = ["Edit a.ts: in read: x = 1;", "Edit a.ts: y = 2;"];
+  assertEquals(joinedSteps([other, named]), ["Edit a.ts: y = 2;; in read: x = 1;"]);
+  assertEquals(joinedSteps([named, other]), [named, other]);
+  assertEquals(joinedSteps([named, "Edit a.ts: in write: z = 3;"]), [
+    "Edit a.ts: in read: x = 1;; in write: z = 3;",
+  ]);
 });
