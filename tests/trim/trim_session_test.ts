@@ -87,8 +87,10 @@ Deno.test("trimSession() gives every entry of a joined line its own line and id,
   const { path } = client.options.session;
   const lines = Deno.readTextFileSync(path).trimEnd().split("\n");
   const odd = { type: "mode", mode: {}, sessionId: 5, other: { sessionId: OLD } };
+  const nested = { type: "mode", other: { sessionId: OLD }, sessionId: OLD };
   const [first = "", second = "", ...others] = lines;
-  Deno.writeTextFileSync(path, [first + second, JSON.stringify(odd), ...others, ""].join("\n"));
+  const added = [odd, nested].map((line) => JSON.stringify(line));
+  Deno.writeTextFileSync(path, [first + second, ...added, ...others, ""].join("\n"));
   const { output } = trimSession(client.options);
   const text = Deno.readTextFileSync(output ?? "");
   assertEquals(text.split("\n").slice(0, -1).filter((line) => line.trim() === ""), []);
@@ -97,7 +99,7 @@ Deno.test("trimSession() gives every entry of a joined line its own line and id,
     [JSON.parse(first).uuid, NEW],
     [JSON.parse(second).uuid, NEW],
   ]);
-  assertEquals(copied[2], odd);
+  assertEquals(copied.slice(2, 4), [odd, { ...nested, sessionId: NEW }]);
 });
 
 /** Makes a line that some drivers of Claude add, with the usage of the window. */
