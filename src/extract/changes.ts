@@ -4,6 +4,14 @@ import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { isTemporaryPath, withoutHereDocuments } from "../core/shell_commands.ts";
+import {
+  isOutsideGit,
+  isPathOf,
+  MAX_COMMAND_CHARS,
+  pathsOf,
+  removedBy,
+  writtenBy,
+} from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -17,11 +25,6 @@ const MAX_PATH_CHARS = 1_000;
 const MAX_WHAT_CHARS = 120;
 
 const MAX_WHY_CHARS = 240;
-
-const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
-
-/** Matches `mv a b target`; captures the moved paths without the target. */
-const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
 /** Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`. */
 const REVERT =
@@ -41,13 +44,11 @@ const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 /** Commands that move the branch without committing edits. */
 const MOVES_HEAD = /\bgit\s+(?:pull|checkout|switch|rebase|merge|reset|fetch|cherry-pick|revert)\b/;
 
-/** Files that are never committed: git's own and the client's plans. */
-const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
+const CONTINUES = /\bgit\s+(?:rebase|merge|cherry-pick|revert|am)\s+--continue\b/;
+const STOPS_NEXT = /\bcould not apply [0-9a-f]{7}/;
 
 /** Paths that mean the whole tree; reverting it leaves untracked files alone. */
 const WHOLE_TREE = new Set([".", ":/"]);
-
-export const MAX_COMMAND_CHARS = 2_000;
 
 /** Maximum characters of a command that may contain a file. */
 const MAX_WRITING_CHARS = 64 * 1024;
@@ -57,10 +58,6 @@ const MAX_DELETED = 20;
 /** Matches paths that git does not track: those of a build, and those in the home folder. */
 const UNTRACKED =
   /^~|(?:^|\/)(?:node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
-
-export function isOutsideGit(path: string): boolean {
-  return OUTSIDE_GIT.test(path);
-}
 
 export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();
@@ -92,7 +89,7 @@ export class ChangeCollector implements Collector {
     const path = editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
-    if (!OUTSIDE_GIT.test(file)) this.#uncommitted.add(file);
+    if (!isOutsideGit(file)) this.#uncommitted.add(file);
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = union(earlier, patch.lines);
@@ -129,7 +126,12 @@ export class ChangeCollector implements Collector {
 
   /** Drops files that a command deleted, reverted or committed. */
   #shell({ name, input, isError, result, from }: FinishedCall): void {
-    if (name !== "Bash" || isError) return;
+    if (name !== "Bash") return;
+    // It commits what was resolved, and may then stop at the next commit.
+    if (CONTINUES.test(asString(input.command) ?? "") && (!isError || STOPS_NEXT.test(result))) {
+      this.#isCommitted();
+    }
+    if (isError) return;
     const whole = (asString(input.command) ?? "").slice(0, MAX_WRITING_CHARS);
     const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
     this.#userCommits(command, result);
@@ -210,40 +212,6 @@ export class ChangeCollector implements Collector {
     const isMeant = this.#whyOf === file || this.#why.includes(file.replace(/^.*[\\/]/, ""));
     return isMeant ? this.#why : "";
   }
-}
-
-/** Matches a command that writes a here-document into a file. */
-const WRITES_FILE =
-  /(?:^|&&|;|\n)\s*(?:cat|tee(?: -a)?)\s+(?:>{1,2}\s*)?["']?([\w./@-]+)["']?\s*<<|(?:^|&&|;|\n)\s*cat\s*<<-?\s*['"]?\w+['"]?\s*>{1,2}\s*["']?([\w./@-]+)/g;
-
-/** Returns the files that a command writes from here-documents, other than temporary ones. */
-export function writtenBy(command: string): string[] {
-  return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(WRITES_FILE)]
-    .map(([, to, into]) => to ?? into ?? "")
-    .filter((path) => path !== "" && !isTemporaryPath(path) && !OUTSIDE_GIT.test(path));
-}
-
-export function removedBy(command: string): string[] {
-  return [REMOVAL, MOVE].flatMap((pattern) =>
-    [...command.matchAll(pattern)].flatMap(([, words]) => pathsOf(words))
-  );
-}
-
-/**
- * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name
- * does not count, because it may occur anywhere in a path or be a branch.
- */
-export function isPathOf(path: string, file: string): boolean {
-  return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
-    (path.includes("/") && file.includes(`/${path}/`));
-}
-
-/** Skips options and glob patterns. */
-function pathsOf(words = ""): string[] {
-  return words.split(/\s+/).map((word) =>
-    word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")
-  )
-    .filter((word) => word !== "" && !/^-|[*?$`]/.test(word));
 }
 
 function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {

@@ -120,7 +120,9 @@ export class FailureCollector implements Collector {
     const entered = elsewhere === "" ? "" : `cd ${elsewhere} && `;
     const words = excerptLine(entered + core, MAX_COMMAND_CHARS);
     const trouble = tellingLine(call.result);
-    const isTold = trouble !== NO_OUTPUT;
+    const isTold = trouble !== NO_OUTPUT && !/^error\W*$/i.test(trouble);
+    // Nobody can act on a failure that says nothing, except by running a check again.
+    if (!isTold && !isCheck(core)) return;
     this.#add(entered + core, {
       issue: {
         issue: `\`${words.replaceAll("`", "'")}\` fails: ${trouble}`,

@@ -39,9 +39,9 @@ const MAX_CHECK_CHARS = 50;
 /** A shorter sentence makes no sense on its own. */
 const MIN_WORDS = 5;
 
-/** Matches a guess, such as "it might be the cache". */
+/** Matches a guess, such as "it might be the cache", and a state that passes, such as "not there yet". */
 const GUESS =
-  /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b/i;
+  /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b|(?:\b(?:not|no|never)|n't)\b[^.;]*\byet\b/i;
 
 /** Matches a sentence that finds nothing wrong, such as "This is actually fine.". */
 const IS_FINE =

@@ -2,7 +2,7 @@
 
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { isPathOf, MAX_COMMAND_CHARS, removedBy } from "./changes.ts";
+import { isPathOf, MAX_COMMAND_CHARS, removedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";

@@ -410,6 +410,16 @@ Deno.test("FailureCollector clears a failed check when the same or a wider check
   assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
 });
 
+Deno.test("FailureCollector leaves out a failure that says nothing, except of a check", () => {
+  const issuesOf = (command: string, result: string): string[] =>
+    stateOf(call("Bash", { command }, { isError: true, result })).issues.map(({ issue }) => issue);
+  assertEquals(issuesOf("./find-skill 'login'", "Error"), []);
+  assertEquals(issuesOf("./find-skill 'login'", "Error: no such skill"), [
+    "`./find-skill 'login'` fails: Error: no such skill",
+  ]);
+  assertEquals(issuesOf("npm test", ""), ["`npm test` fails: no output"]);
+});
+
 Deno.test("FailureCollector does not clear a failure when a check passes in another folder", () => {
   const failed = call("Bash", { command: "cd /p && go test ./a" }, {
     isError: true,
@@ -818,6 +828,10 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   assertEquals(uncommitted(...edits, run("git commit -qam x", true)), 2);
   assertEquals(uncommitted(...edits, run("git commit -qam x")), 0);
   assertEquals(uncommitted(...edits, run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
+  const next = "Rebasing (4/22)error: could not apply 004518d... fix: resolve the rest";
+  assertEquals(uncommitted(...edits, run("git rebase --continue", true, next)), 0);
+  const unmerged = "error: Committing is not possible because you have unmerged files.";
+  assertEquals(uncommitted(...edits, run("git rebase --continue", true, unmerged)), 2);
 });
 
 Deno.test("ChangeCollector lists files that a command deleted and no commit followed", () => {
@@ -834,6 +848,7 @@ Deno.test("ChangeCollector lists files that a command deleted and no commit foll
       "rm new.ts",
       "rm -rf node_modules",
       "rm /tmp/x",
+      "cd /tmp && mkdir try && cd try && git mv old.ts moved.ts",
       "rm *.log",
       "rm out.log",
       "rm ~/a",

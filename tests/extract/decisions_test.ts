@@ -140,11 +140,11 @@ Deno.test("DecisionCollector.prompt() gives an option the user's reason and the 
       ["assistant", reply],
     )[0]?.rationale;
   const taken = "Good idea, a database can be asked for one row.";
-  assertEquals(reasonOf("2", taken), taken);
+  assertEquals(reasonOf("2", taken), `the assistant replied: ${taken}`);
   assertEquals(reasonOf("2, people ask for one row", "Done."), "2, people ask for one row");
   assertEquals(
     reasonOf("2, people ask for one row", taken),
-    `2, people ask for one row — ${taken}`,
+    `2, people ask for one row — the assistant replied: ${taken}`,
   );
   assertEquals(reasonOf("2. it happened twice btw", "Done."), "", "a remark is no reason");
 });

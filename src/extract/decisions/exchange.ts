@@ -72,7 +72,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   if (isPlain && !REASON.test(taken)) {
     return stated.length > 0 ? stated : [draftOf(words, "", "user")];
   }
-  return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
+  return [isPlain ? draftOf(words, replied(taken), "user") : draftOf(taken, words, "user")];
 }
 
 /** Matches a first sentence that only agrees, such as "You're right.". */
@@ -145,9 +145,8 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   // A request or a remark describes the choice but gives no reason for it.
   const isRemark = own.includes("?") || REMARK.test(own);
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
-  const reasons = [isRemark || !saysMore(own) ? "" : own, taken, advice].filter((one) =>
-    one !== ""
-  );
+  const reasons = [isRemark || !saysMore(own) ? "" : own, replied(taken), advice]
+    .filter((one) => one !== "");
   return [{
     decision: isOther
       ? text.trim()
@@ -222,6 +221,11 @@ function acknowledged(reply: readonly ProseLine[]): string {
   }
   const rest = text.replace(/^[^.!,–—-]{0,30}(?:[.!,–—]|\s-)\s*/, "");
   return rest.split(" ").length < 4 ? "" : text;
+}
+
+/** Marks words that are not the user's own reason. */
+function replied(words: string): string {
+  return words === "" ? "" : `the assistant replied: ${words}`;
 }
 
 function withoutNarration(text: string): string {

@@ -3,7 +3,7 @@
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { isOutsideGit, writtenBy } from "../changes.ts";
+import { isOutsideGit, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";

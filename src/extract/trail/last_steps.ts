@@ -257,9 +257,9 @@ function hitsOf({ name, result }: FinishedCall): string {
   return `${OUTCOME}${excerptLine(`${count}: ${sorted.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
-/** Returns the start of an MCP server's answer, which is recorded nowhere else. */
+/** Returns the start of an answer from outside, which is recorded nowhere else. */
 function answerOf({ name, result }: FinishedCall): string {
-  const text = name.startsWith("mcp__") ? excerptLine(result, MAX_FOUND_CHARS) : "";
+  const text = /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
   return text === "" ? "" : `${OUTCOME}${text}`;
 }
 

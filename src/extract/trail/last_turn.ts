@@ -3,7 +3,7 @@
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { hasCheck, isExperiment, simpleCommands } from "../../core/shell_commands.ts";
+import { hasCheck, isElsewhere, isExperiment, simpleCommands } from "../../core/shell_commands.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
   ASSISTANT,
@@ -106,11 +106,12 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
       isCheck && !isExperiment(words)
     );
     const end = /^(?:failed|ran no test|outcome not shown)\b/.exec(outcome)?.[0] ?? "ok";
-    for (const { head, words } of all) {
-      checks.delete(head);
+    for (const { head, words, folder } of all) {
+      const place = isElsewhere(folder) ? ` in ${folder}` : "";
+      checks.delete(head + place);
       // The outcome is that of the last check, which ran because the others passed.
       const own = head === all.at(-1)?.head ? end : "ok";
-      checks.set(head, `\`${cutEnds(words, MAX_SUMMED_CHARS)}\` ${own}`);
+      checks.set(head + place, `\`${cutEnds(words, MAX_SUMMED_CHARS)}\`${place} ${own}`);
     }
   }
   if (acts.length < MIN_SUMMED && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";

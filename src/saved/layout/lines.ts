@@ -67,6 +67,8 @@ export function decisionLine(decision: Decision): string {
   // The description of an option that was taken in a dialog is not the user's reason.
   const reason = kind === "answer" && !isByHand(from)
     ? ` (offered as: ${why})`
+    : why.startsWith("the assistant ")
+    ? ` — ${why}`
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);

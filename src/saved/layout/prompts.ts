@@ -144,7 +144,10 @@ export function nowLines(
   const running = (trail?.running ?? []).join("; ");
   const unchecked = uncheckedIn(trail?.commands ?? []);
   const turn = turnLine(stopped, at, unchecked);
-  const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
+  const isListed = steps.some(({ from }) =>
+    (from.line ?? 0) > (trail?.stopped[at]?.from.line ?? 0)
+  );
+  const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply) && !isListed;
   // If the last message announced the next step, the assistant continues with it.
   const last = trail?.stopped.at(-1)?.from;
   const isNamed = next !== undefined && last?.uuid === next.from.uuid &&
@@ -175,7 +178,7 @@ export function nowLines(
       changedSince(changes, since),
     ),
     act === "" ? "" : `Last act: ${act}`,
-    isNamed ? "" : lastSaidLine(stopped, at),
+    isNamed && nextLine !== turn ? "" : lastSaidLine(stopped, at),
     isOver ? "" : doneLine(steps),
     haltedLine(trail?.halted),
     running === ""

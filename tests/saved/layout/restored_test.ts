@@ -440,6 +440,49 @@ Deno.test("layout() shows what the user chose in a dialog since the newest reque
   assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
 });
 
+Deno.test("layout() tells runs of a check in different folders apart", () => {
+  const run = (line: string, end: string) => ({ text: `Bash ${line} → ${end}`, from });
+  const stopped = [
+    { text: "User: Compare it", from },
+    run("cd /work/main && go test ./resume", "ok"),
+    run("go test ./resume", "failed: --- FAIL: TestResume"),
+    { text: "Edit a.go", from },
+  ];
+  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
+  const runs = "`go test ./resume` in /work/main ok; `go test ./resume` failed";
+  assertStringIncludes(text, `- Since then: edited a.go; ${runs}\n`);
+});
+
+Deno.test("layout() follows a list that was set after the user's last words", () => {
+  const at = (line: number) => ({ uuid: null, line });
+  const nextOf = (listedAt: number): string | undefined => {
+    const steps = [{ step: "Write the plan", status: "in_progress" as const, from: at(listedAt) }];
+    const stopped = [{ text: "User: keep it local", from: at(5) }];
+    const requirements = [{ text: "keep it local", from: at(5) }];
+    const { text } = layoutOf({
+      ...emptyState(),
+      requirements,
+      next_steps: steps,
+      trail: { ...TRAIL, stopped, answered: false },
+    });
+    return /^- Next: (.*)$/m.exec(text)?.[1];
+  };
+  assertEquals(nextOf(7), "Write the plan");
+  assertEquals(nextOf(3), "act on this; nothing was done since the user said it");
+});
+
+Deno.test("layout() quotes the last message if its list names the next step and it asks", () => {
+  const said = { uuid: null, line: 9 };
+  const stopped = [
+    { text: "User: how is it going?", from: { uuid: null, line: 8 } },
+    { text: "Assistant: One conflict is left. Should I continue with the rebase?", from: said },
+  ];
+  const next_steps = [{ step: "Continue the rebase", status: "pending" as const, from: said }];
+  const { text } = layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } });
+  assertStringIncludes(text, "- The assistant said last: One conflict is left. Should I continue");
+  assertStringIncludes(text, "- Next: the user's turn; the assistant asked last\n");
+});
+
 Deno.test("layout() tells after the user's choice only what was done since", () => {
   const at = (line: number) => ({ uuid: null, line });
   const decision = { decision: "Start it", rationale: "", alternatives: [] };

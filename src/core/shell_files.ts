@@ -1,0 +1,53 @@
+/** Finds the files that shell commands delete, move or write. */
+
+import { entersTemporary, isTemporaryPath } from "./shell_commands.ts";
+
+export const MAX_COMMAND_CHARS = 2_000;
+
+const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
+
+/** Matches `mv a b target`; captures the moved paths without the target. */
+const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
+
+/** Files that are never committed: git's own and the client's plans. */
+const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
+
+export function isOutsideGit(path: string): boolean {
+  return OUTSIDE_GIT.test(path);
+}
+
+/** Matches a command that writes a here-document into a file. */
+const WRITES_FILE =
+  /(?:^|&&|;|\n)\s*(?:cat|tee(?: -a)?)\s+(?:>{1,2}\s*)?["']?([\w./@-]+)["']?\s*<<|(?:^|&&|;|\n)\s*cat\s*<<-?\s*['"]?\w+['"]?\s*>{1,2}\s*["']?([\w./@-]+)/g;
+
+/** Returns the files that a command writes from here-documents, other than temporary ones. */
+export function writtenBy(command: string): string[] {
+  return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(WRITES_FILE)]
+    .map(([, to, into]) => to ?? into ?? "")
+    .filter((path) => path !== "" && !isTemporaryPath(path) && !isOutsideGit(path));
+}
+
+/** Returns the files that a command deletes or moves, unless it works in a temporary folder. */
+export function removedBy(command: string): string[] {
+  if (entersTemporary(command)) return [];
+  return [REMOVAL, MOVE].flatMap((pattern) =>
+    [...command.matchAll(pattern)].flatMap(([, words]) => pathsOf(words))
+  );
+}
+
+/**
+ * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name
+ * does not count, because it may occur anywhere in a path or be a branch.
+ */
+export function isPathOf(path: string, file: string): boolean {
+  return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
+    (path.includes("/") && file.includes(`/${path}/`));
+}
+
+/** Skips options and glob patterns. */
+export function pathsOf(words = ""): string[] {
+  return words.split(/\s+/).map((word) =>
+    word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")
+  )
+    .filter((word) => word !== "" && !/^-|[*?$`]/.test(word));
+}
