@@ -18,10 +18,11 @@ const MAX_BACKUPS = 5;
 export function readSettingsFile(path: string): SettingsFile {
   if (!exists(path)) return { path, text: null, mode: 0o600 };
   const real = realPathOf(path);
+  const mode = (Deno.statSync(real).mode ?? 0o600) & 0o777;
   const bytes = readFileSync(real, 4 * 1024 * 1024);
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { path: real, text, mode: (Deno.statSync(real).mode ?? 0o600) & 0o777 };
+    return { path: real, text, mode };
   } catch {
     throw new TypeError(`Cannot read settings "${path}": it is not UTF-8`);
   }
