@@ -122,7 +122,7 @@ function fill(place: Place): void {
     const options = saveOptions({ projectDir: folder, configDir }, { sessionId: EARLIER });
     writeCheckpoint(sampleState(), options);
   }
-  saveSnapshot(snapshotOf(sampleState()), own);
+  saveSnapshot(snapshotOf(sampleState()), { ...own, configDir });
   createSession({ ...own, sessionId: EARLIER, workerId: "main" });
   putHandoff(projectDir, EARLIER, { configDir });
   triggerCheckpoint("checkpoint_stale", { projectDir, sessionId: EARLIER });

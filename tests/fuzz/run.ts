@@ -1,56 +1,53 @@
 /**
  * Runs cases in this process: `deno run -A tests/fuzz/run.ts --seed S --count N`, or repeats one
- * case: `--seed S --case N`.
+ * case: `--seed S --case N`. Prints each failure, and ends with a line of JSON.
  *
  * @module
  */
 
 import { parseArgs } from "@std/cli";
 import { makeFastFolder } from "../fast_folder.ts";
-import { type CaseOptions, type Failure, type MadeCase, makeCase, runCase } from "./run_case.ts";
+import { Random } from "./random.ts";
 import { loadSeeds } from "./seeds.ts";
+import {
+  createPlace,
+  FailedCheck,
+  isDocumented,
+  isUnpolluted,
+  type Parts,
+  placeAt,
+  type Target,
+} from "./target.ts";
+import { pickTarget } from "./targets.ts";
 
 const MAX_PRINTED = 20;
-
 const MAX_SHOWN_CHARS = 1_500;
+const MAX_CASE_MS = 60_000;
 
-/** A parent process expects a progress line after this many cases. */
-const CASES_PER_PROGRESS = 500;
+/** Makes the random choices of a run independent of the choices that made its input. */
+const RUN_SALT = 0x5bd1e995;
 
-export interface RunSummary {
+interface Plan {
   readonly seed: number;
   readonly from: number;
   readonly count: number;
-  readonly failed: number;
-  readonly kinds: Readonly<Record<string, number>>;
-  readonly seconds: number;
-  readonly worst_ms: number;
-  readonly worst_case: number;
-  readonly by_target: Readonly<Record<string, { count: number; ms: number }>>;
-  readonly peak_rss_mb: number;
-  readonly source: string;
+  /** A folder for this process alone. */
+  readonly folder: string;
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const args = parseArgs([...argv], {
-    string: ["seed", "count", "case", "from", "target", "dir", "save"],
-    boolean: ["words"],
-  });
+  const args = parseArgs([...argv], { string: ["seed", "count", "case"] });
   const seed = Number(args.seed ?? 1);
-  const from = Number(args.case ?? args.from ?? 0);
+  const from = Number(args.case ?? 0);
   const count = args.case === undefined ? Number(args.count ?? 1_000) : 1;
   if (![seed, from, count].every((n) => Number.isSafeInteger(n) && n >= 0)) {
-    console.error("Cannot run: --seed, --case, --from and --count are whole numbers from 0");
+    console.error("Cannot run: --seed, --case and --count are whole numbers from 0");
     return 2;
   }
-  const folder = args.dir === undefined
-    ? makeFastFolder("trimtab-fuzz-")
-    : Deno.makeTempDirSync({ dir: args.dir });
+  const folder = makeFastFolder("trimtab-fuzz-");
   enter(folder);
   try {
-    const options = { seed, seeds: loadSeeds(), folder, only: args.target };
-    const save = args.save;
-    const summary = await runAll({ from, count, hasWords: args.words === true, save }, options);
+    const summary = await runAll({ seed, from, count, folder });
     console.log(JSON.stringify(summary));
     return summary.failed > 0 ? 1 : 0;
   } finally {
@@ -70,75 +67,56 @@ function enter(folder: string): void {
 }
 
 async function runAll(
-  plan: { from: number; count: number; hasWords: boolean; save: string | undefined },
-  options: CaseOptions,
-): Promise<RunSummary> {
-  const kinds: Record<string, number> = {};
-  const byTarget: Record<string, { count: number; ms: number }> = {};
-  const started = performance.now();
-  const worst = { ms: 0, number: plan.from };
+  plan: Plan,
+): Promise<{ count: number; failed: number; by_target: Record<string, number> }> {
+  const seeds = loadSeeds();
+  const root = `${plan.folder}/case`;
+  const byTarget: Record<string, number> = {};
   let failed = 0;
   for (let number = plan.from; number < plan.from + plan.count; number++) {
-    const made = makeCase(number, options);
-    const before = performance.now();
-    const failure = await runCase(made, options);
-    const ms = performance.now() - before;
-    if (ms > worst.ms) Object.assign(worst, { ms, number });
-    const tally = byTarget[made.target.name] ??= { count: 0, ms: 0 };
-    tally.count++;
-    tally.ms += ms;
-    if (failure !== null) {
-      failed++;
-      const isNew = kinds[failure.kind] === undefined;
-      kinds[failure.kind] = (kinds[failure.kind] ?? 0) + 1;
-      if (isNew && Object.keys(kinds).length <= MAX_PRINTED) {
-        report(made, failure, plan.save, options);
-      }
+    const random = new Random(plan.seed, number);
+    const target = pickTarget(random);
+    const parts = target.make(random, seeds, placeAt(root));
+    byTarget[target.name] = (byTarget[target.name] ?? 0) + 1;
+    const problem = await problemOf(target, parts, {
+      root,
+      random: new Random(plan.seed ^ RUN_SALT, number),
+    });
+    if (problem === null) continue;
+    if (++failed > MAX_PRINTED) continue;
+    const again = `deno run -A tests/fuzz/run.ts --seed ${plan.seed} --case ${number}`;
+    console.error(`FAILED ${target.name}: ${problem}\n  again: ${again}`);
+    for (const [name, text] of Object.entries(parts)) {
+      console.error(`  ${name}: ${JSON.stringify(text).slice(0, MAX_SHOWN_CHARS)}`);
     }
-    if (plan.hasWords && (number + 1) % CASES_PER_PROGRESS === 0) console.log(`case ${number}`);
   }
-  for (const tally of Object.values(byTarget)) tally.ms = Math.round(tally.ms);
-  return {
-    seed: options.seed,
-    from: plan.from,
-    count: plan.count,
-    failed,
-    kinds,
-    seconds: Math.round(performance.now() - started) / 1000,
-    worst_ms: Math.round(worst.ms),
-    worst_case: worst.number,
-    by_target: byTarget,
-    peak_rss_mb: peakRssMb(),
-    source: options.seeds.source,
-  };
+  return { count: plan.count, failed, by_target: byTarget };
 }
 
-function report(
-  made: MadeCase,
-  failure: Failure,
-  save: string | undefined,
-  options: CaseOptions,
-): void {
-  const again = `deno run -A tests/fuzz/run.ts --seed ${options.seed} --case ${made.number}`;
-  const only = options.only === undefined ? "" : ` --target ${JSON.stringify(options.only)}`;
-  console.error(`FAILED ${made.target.name}: ${failure.problem}\n  again: ${again}${only}`);
-  for (const [name, text] of Object.entries(made.parts)) {
-    console.error(`  ${name}: ${JSON.stringify(text).slice(0, MAX_SHOWN_CHARS)}`);
-    if (save === undefined) continue;
-    Deno.writeFileSync(
-      `${save}/${made.number}.${name}`,
-      Uint8Array.from(text, (char) => char.charCodeAt(0)),
-    );
-  }
-}
-
-function peakRssMb(): number {
+async function problemOf(
+  target: Target,
+  parts: Parts,
+  { root, random }: { readonly root: string; readonly random: Random },
+): Promise<string | null> {
+  const place = placeAt(root);
+  createPlace(place);
+  const started = performance.now();
   try {
-    const [, kb = ""] = /VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];
-    return Math.round(Number(kb) / 1024);
-  } catch {
-    return Math.round(Deno.memoryUsage().rss / 1024 / 1024);
+    await target.run(parts, place, random);
+  } catch (error) {
+    if (!target.mayRefuse || !isDocumented(error)) return describe(error);
+  } finally {
+    Deno.removeSync(root, { recursive: true });
   }
+  if (!isUnpolluted()) return "Object.prototype was changed";
+  const ms = performance.now() - started;
+  return ms > MAX_CASE_MS ? `it took ${Math.round(ms)} ms` : null;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof FailedCheck) return error.message;
+  return `${error.stack}`.slice(0, MAX_SHOWN_CHARS);
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -31,15 +31,12 @@ const DEMO = new URL(
 
 /** Each session is a list of lines with one character per byte. */
 export interface Seeds {
-  readonly source: string;
   readonly sessions: readonly (readonly string[])[];
 }
 
 export function loadSeeds(): Seeds {
   const paths: (string | URL)[] = [DEMO, ...names.map((name) => `${CORPUS}/${name}`)];
-  const sessions = paths.map(seedLines).filter((lines) => lines.length > 0);
-  const source = names.length === 0 ? "own session" : `own and ${names.length} real sessions`;
-  return { source, sessions };
+  return { sessions: paths.map(seedLines).filter((lines) => lines.length > 0) };
 }
 
 /** Picks consecutive lines of a session, with an occasional rare line between them. */

@@ -18,9 +18,9 @@ export const TARGETS: readonly Target[] = [
   ...CARE_TARGETS,
 ];
 
-export function pickTarget(random: Random, targets: readonly Target[] = TARGETS): Target {
-  let left = random.below(targets.reduce((sum, { weight }) => sum + weight, 0));
-  for (const target of targets) {
+export function pickTarget(random: Random): Target {
+  let left = random.below(TARGETS.reduce((sum, { weight }) => sum + weight, 0));
+  for (const target of TARGETS) {
     left -= target.weight;
     if (left < 0) return target;
   }

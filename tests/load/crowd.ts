@@ -37,26 +37,14 @@ export interface CrowdOptions {
   readonly seed: number;
 }
 
-export interface CommandTimes {
-  readonly command: string;
-  readonly count: number;
-  /** Processes that gave way to others, and reported it. */
-  readonly busy: number;
-  readonly p50Ms: number;
-  /** 99th percentile. */
-  readonly p99Ms: number;
-}
-
 export interface CrowdFigures {
   readonly processes: number;
   /** Writes that the processes reported, by kind; all of them were found. */
   readonly written: Readonly<Record<string, number>>;
-  readonly times: readonly CommandTimes[];
 }
 
 interface Run {
   readonly script: string;
-  readonly ms: number;
   readonly verdict: string;
   readonly notes: readonly ReportedWrite[];
 }
@@ -94,7 +82,9 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   assertWhole(place);
   const tree = treeOf(place.root);
   assertEquals(originals.filter(([path, text]) => tree.get(path) !== text), []);
-  return figuresOf(runs, notes);
+  const written = [...Map.groupBy(notes, ({ kind }) => kind)]
+    .map(([kind, all]) => [kind, all.length]);
+  return { processes: runs.length, written: Object.fromEntries(written) };
 }
 
 async function runOne(action: Action, call: Call): Promise<Run> {
@@ -108,7 +98,6 @@ async function runOne(action: Action, call: Call): Promise<Run> {
     ]
     : rowOf(script, { project, config });
   const stdin = action.stdin?.(call);
-  const start = performance.now();
   const args = ["run", "--quiet", "--no-prompt", "--no-check", "--cached-only", ...flags];
   const result = await runDeno([...args, `${PLUGIN}/${script}`, ...action.args?.(call) ?? []], {
     cwd: project,
@@ -116,14 +105,13 @@ async function runOne(action: Action, call: Call): Promise<Run> {
     env: cleanEnv({ HOME: root, CLAUDE_CONFIG_DIR: config, CLAUDE_PROJECT_DIR: project }),
     ...(stdin === undefined ? {} : { stdin }),
   });
-  const ms = performance.now() - start;
   const verdict = verdictOf(action, result);
   const json: unknown = verdict === "done" && action.args?.(call).includes("--json") === true
     ? JSON.parse(result.stdout)
     : {};
   const fields = typeof json === "object" && json !== null ? { ...json } : {};
   const notes = verdict === "done" ? action.notes?.(call, fields) ?? [] : [];
-  return { script, ms, verdict, notes };
+  return { script, verdict, notes };
 }
 
 function assertNothingLost(place: Place, notes: readonly ReportedWrite[]): void {
@@ -190,29 +178,4 @@ function choose(at: number, mayAddRows: boolean): Action {
   const chosen = actions.find(({ weight }) => (left -= weight) < 0) ?? actions[0];
   assert(chosen !== undefined);
   return chosen;
-}
-
-function figuresOf(runs: readonly Run[], notes: readonly ReportedWrite[]): CrowdFigures {
-  const byScript = [...Map.groupBy(runs, ({ script }) => script)].sort();
-  return {
-    processes: runs.length,
-    written: Object.fromEntries(
-      [...Map.groupBy(notes, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
-    ),
-    times: byScript.map(([command, all]) => {
-      const times = all.map(({ ms }) => ms).sort((a, b) => a - b);
-      return {
-        command,
-        count: all.length,
-        busy: all.filter(({ verdict }) => verdict === "busy").length,
-        p50Ms: percentile(times, 0.5),
-        p99Ms: percentile(times, 0.99),
-      };
-    }),
-  };
-}
-
-/** @param sorted In ascending order. */
-function percentile(sorted: readonly number[], share: number): number {
-  return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);
 }

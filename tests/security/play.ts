@@ -6,6 +6,7 @@
 
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { makeFastFolder } from "../fast_folder.ts";
+import { IS_FULL } from "../full.ts";
 
 export interface Played {
   readonly cases: number;
@@ -14,23 +15,20 @@ export interface Played {
 }
 
 /** A scenario that takes longer has hung. */
-const MAX_MS = 120_000;
+const MAX_MS = IS_FULL ? 1_200_000 : 120_000;
 
-/**
- * @param amount `part` for the cases of the gate, `full` for all.
- * @throws {Error} When the scenario hangs or fails; the message names the case.
- */
-export async function play(scenario: string, amount: "part" | "full" = "part"): Promise<Played> {
+/** @throws {Error} When the scenario hangs or fails; the message names the case. */
+export async function play(scenario: string): Promise<Played> {
   const root = makeFastFolder("trimtab-security-");
   try {
     const script = new URL("./child.ts", import.meta.url).pathname;
     const args = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all", script];
-    const signal = AbortSignal.timeout(amount === "part" ? MAX_MS : 10 * MAX_MS);
+    const amount = IS_FULL ? "full" : "part";
     const { code, stdout, stderr } = await runDeno([...args, scenario, root, amount], {
       cwd: root,
       clearEnv: true,
       env: cleanEnv({ HOME: `${root}/home` }),
-      signal,
+      signal: AbortSignal.timeout(MAX_MS),
     });
     if (code === 0) return JSON.parse(stdout);
     const at = Deno.readTextFileSync(`${root}/at`).trim();

@@ -1,0 +1,49 @@
+// Plays each scenario in its own process. Session contents, arguments, payloads, foreign files and missing
+// permissions lead outside of no folder, reach no terminal as control characters, and leak no credential.
+
+import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
+import { quoteForShell } from "../../src/core/shell.ts";
+import { runChild } from "../../tools/child.ts";
+import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
+import { play } from "./play.ts";
+import "../own_config.ts";
+
+/** What a test asserts, its scenario, and the least number of cases. */
+const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: number])[] = [
+  ["every command refuses hostile ids, names and paths", "hostileArguments", 500],
+  ["every hook ignores hostile ids, names and paths", "hostilePayloads", 300],
+  ["no link, pipe or device in place of trimtab's files leads outside", "replacedFiles", 500],
+  ["hostile ids and paths inside of trimtab's files lead nowhere", "hostileContents", 300],
+  ["no text of a session leaves its fence, its section or its line", "hostileTexts", 200],
+  ["credentials in any field reach no file and no output", "plantedSecrets", 200],
+  ["commands and hooks without read say so and do no harm", "deniedRead", 30],
+  ["commands and hooks without write say so and do no harm", "deniedWrite", 30],
+  ["commands and hooks without env say so and do no harm", "deniedEnv", 30],
+  ["commands and hooks without run say so and do no harm", "deniedRun", 30],
+];
+
+for (const [name, scenario, least] of SCENARIOS) {
+  Deno.test(name, async () => {
+    const { cases, problems } = await play(scenario);
+    assertEquals(problems, []);
+    assertGreater(cases, least);
+  });
+}
+
+Deno.test("printed commands run as intended with any characters in a path", async () => {
+  using place = newPlace();
+  const folder = `${place.cwd}/a 'b' "c" $(touch pwned) \`touch pwned\`; touch pwned & #`;
+  const path = place.add(idOf(3), sessionOf([["Bash", "a needle"]], { cwd: place.cwd }), folder);
+  const { stdout } = await place.run("scripts/search.ts", ["needle", path]);
+  const printed = stdout.trim().split("\n").at(-1)?.replace(
+    / prints the first match in full\.$/,
+    "",
+  );
+  assertStringIncludes(printed ?? "", "trimtab show ");
+  const start = `claude "$(cat ${quoteForShell(`${folder}/prompt.md`)})"`;
+  const commands = [printed, start].join("\n");
+  const script = `trimtab() { printf '%s\\n' "$2"; }; claude() { :; }; cat() { :; }\n${commands}`;
+  const run = await runChild("sh", ["-c", script], { cwd: place.cwd });
+  assertEquals({ ...run, stderr: "" }, { code: 0, stdout: `${path}:3\n`, stderr: "" });
+  assertEquals([...Deno.readDirSync(place.cwd)].map(({ name }) => name).includes("pwned"), false);
+});
