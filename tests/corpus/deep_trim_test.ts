@@ -1,6 +1,6 @@
 // Checks the invariants of deep trims of real sessions, and how much they free.
 
-import { isObject, type JsonObject } from "../../src/core/record.ts";
+import { isObject } from "../../src/core/record.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { placeEntries } from "../../src/transcript/entry.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
@@ -133,36 +133,4 @@ function objectsOf(path: string): string[] {
       ? placed.map(({ start, end }) => new TextDecoder().decode(bytes.subarray(start, end)))
       : [line];
   });
-}
-
-function freeableChars(block: JsonObject): number {
-  switch (block.type) {
-    case "thinking":
-      return points(block.thinking) + points(block.signature);
-    case "redacted_thinking":
-      return points(block.data);
-    case "tool_use":
-      return points(JSON.stringify(block.input ?? {}));
-    case "image":
-    case "document":
-      return points(Object(block.source).data);
-    case "tool_result": {
-      if (!Array.isArray(block.content)) return points(block.content);
-      return block.content.filter(isObject).reduce(
-        (sum, inner) => sum + (inner.type === "text" ? points(inner.text) : freeableChars(inner)),
-        0,
-      );
-    }
-    case "text":
-      // This text replaces a picture.
-      return /^\[(?:image|document) result masked -- /.test(String(block.text))
-        ? points(block.text)
-        : 0;
-    default:
-      return 0;
-  }
-}
-
-function points(value: unknown): number {
-  return typeof value === "string" ? [...value].length : 0;
 }

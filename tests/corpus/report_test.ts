@@ -49,6 +49,9 @@ corpusTest(
       assertEquals([report.trim.by_tool, report.trim.worth], [dry.by_tool, dry.worth], name);
       if (pressure.source === "api") {
         assertEquals(pressure.tokens, report.contents.tokens, name);
+        // The limit excludes the space that the client reserves.
+        assert([200_000, 1_000_000].includes(pressure.window), name);
+        assert(pressure.limit <= pressure.window - 20_000, name);
         assertEquals(report.requests.some(({ tokens }) => tokens === pressure.tokens), true, name);
       }
       const { contents } = report;

@@ -1,61 +1,49 @@
-import { assert, assertGreater, assertLess } from "@std/assert";
-import { TOKEN_WEIGHTS, TokenCalibration } from "../../src/transcript/tokens/tokens.ts";
-import { CORPUS, corpusTest } from "./corpus.ts";
-import { LARGE_CHARACTERS, readSpanCorpus, type SpanRow, UNITS } from "./token_spans.ts";
+import { assertGreater, assertLess } from "@std/assert";
+import { TokenCalibration, type TokenSample } from "../../src/transcript/tokens/scale.ts";
+import { trimTranscript } from "../trim/by_length.ts";
+import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Twice the errors of a measured run. */
-const MEDIAN_BOUND = 0.03;
-const P90_BOUND = 0.13;
+/** Spans with a long result, which a trim would cut. */
+const LARGE_TOKENS = 1_500;
 
-corpusTest("TokenCalibration predicts the tokens of large results in real sessions", () => {
-  const { rows, sessions, large, excluded } = readSpanCorpus(CORPUS);
-  const reasons = [...excluded].map(([why, count]) => `${count} ${why}`).join(", ");
-  console.log(`  ${large} large spans of ${sessions} sessions; left out: ${reasons}`);
-  assertGreater(rows.filter(isLarge).length, large * 0.9, "too many spans are left out");
-  const byLength = errorsOf(rows, rows.map((row) => row.characters / 4));
-  const own = errorsOf(rows, scaled(rows, rows.map(priorOf)));
-  console.log("  characters / 4:", byLength, "estimated from the session's other spans:", own);
-  assertLess(own.median, MEDIAN_BOUND);
-  assertLess(own.p90, P90_BOUND);
-  assertLess(own.median, byLength.median / 2);
-  assertLess(own.p90, byLength.p90 / 2);
-});
+/** Slightly more than the errors of a measured run. */
+const MEDIAN_BOUND = 0.045;
+const P90_BOUND = 0.21;
 
-function isLarge(row: SpanRow): boolean {
-  return row.resultCharacters > LARGE_CHARACTERS;
+/** Returns the spans between answers by which a trim of the session calibrates its estimate. */
+function samplesOf(input: string): TokenSample[] {
+  const samples: TokenSample[] = [];
+  const { add } = TokenCalibration.prototype;
+  TokenCalibration.prototype.add = function (sample): boolean {
+    samples.push(sample);
+    return add.call(this, sample);
+  };
+  try {
+    trimTranscript({ input });
+  } finally {
+    TokenCalibration.prototype.add = add;
+  }
+  return samples.filter(({ priorTokens, actualTokens }) => priorTokens > 0 && actualTokens > 0);
 }
 
-/** Predicts the tokens of a span without its session. */
-function priorOf(row: SpanRow): number {
-  return UNITS.reduce((sum, unit, i) => sum + (row.units[i] ?? 0) * TOKEN_WEIGHTS[unit], row.fixed);
-}
-
-/** Scales the prediction for each large span by the other spans of its session. */
-function scaled(rows: SpanRow[], priors: number[]): number[] {
-  return rows.map((row, index) => {
+/** Estimates each large span by the other spans of its session. */
+function errorsOf(samples: readonly TokenSample[]): number[] {
+  return samples.filter(({ actualTokens }) => actualTokens > LARGE_TOKENS).map((large) => {
     const calibration = new TokenCalibration();
-    for (const [other, sample] of isLarge(row) ? rows.entries() : []) {
-      if (other === index || sample.file !== row.file) continue;
-      const { actual: actualTokens, model } = sample;
-      calibration.add({ priorTokens: priors[other] ?? 0, actualTokens, model });
-    }
-    return (priors[index] ?? 0) * calibration.result(row.model).scale;
+    for (const sample of samples) if (sample !== large) calibration.add(sample);
+    const estimate = large.priorTokens * calibration.result(large.model).scale;
+    return Math.abs(estimate - large.actualTokens) / large.actualTokens;
   });
 }
 
-/** Returns the relative errors of the large spans' predicted tokens. */
-function errorsOf(rows: SpanRow[], predicted: number[]): { median: number; p90: number } {
-  const errors = rows.flatMap((row, index) =>
-    isLarge(row) ? [Math.abs((predicted[index] ?? 0) - row.actual) / row.actual] : []
+corpusTest("a trim estimates the tokens of large results in real sessions", () => {
+  const errors = names.flatMap((name) => errorsOf(samplesOf(`${CORPUS}/${name}`)))
+    .sort((a, b) => a - b);
+  const [median = 1, p90 = 1] = [0.5, 0.9].map((share) =>
+    errors[Math.floor(errors.length * share)]
   );
-  return { median: quantile(errors, 0.5), p90: quantile(errors, 0.9) };
-}
-
-function quantile(values: number[], share: number): number {
-  assert(values.length > 0, "no span is large");
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (sorted.length - 1) * share;
-  const low = sorted[Math.floor(at)] ?? 0;
-  const high = sorted[Math.ceil(at)] ?? 0;
-  return low + (high - low) * (at - Math.floor(at));
-}
+  console.log(`  ${errors.length} large spans, median error ${median}, 90th percentile ${p90}`);
+  assertGreater(errors.length, 300);
+  assertLess(median, MEDIAN_BOUND);
+  assertLess(p90, P90_BOUND);
+});

@@ -278,7 +278,7 @@ function blocksOf({ message }: Entry): JsonObject[] {
 }
 
 /** Returns a row as the client provides it, or an empty list if the line is not a message. */
-function rowOf(entry: Entry): Row[] {
+export function rowOf(entry: Entry): Row[] {
   const { type, raw } = entry;
   if (type !== "user" && type !== "assistant") return [];
   const blocks = blocksOf(entry);
@@ -309,7 +309,7 @@ function isMessage({ type }: JsonObject): boolean {
  * Builds the next request: answers joined by id, their results right after them, and reminders in
  * their places.
  */
-function messagesOf(entries: readonly Entry[]): ApiMessage[] {
+export function messagesOf(entries: readonly Entry[]): ApiMessage[] {
   interface Message {
     readonly role: ApiMessage["role"];
     readonly content: JsonObject[];
