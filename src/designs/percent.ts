@@ -61,8 +61,8 @@ function percentOfUsage(path: string): number | null {
   try {
     const owner = { projectDir: readStartedIn(path) ?? "", sessionId: sessionIdOf(path) };
     return gaugeUsage(usage, { owner, config }).percent;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+  } catch {
+    // The state cannot be read without permission, or if the transcript names an invalid folder.
     return judgeUsage(usage, { config, state: {}, env: () => undefined }).percent;
   }
 }
