@@ -60,33 +60,42 @@ export async function probeChat(record: Recorder): Promise<void> {
   }
   const variables = await say('/probe:variables some "words"');
   const id = chat.sessionId;
-  record.check("skill-full-name", () => assertEquals(variables.requests, 1));
-  record.check("skill-arguments", () => {
+  record.check(
+    "A plugin's skill answers to its full name.",
+    () => assertEquals(variables.requests, 1),
+  );
+  record.check("$ARGUMENTS in a skill is the text typed after its name.", () => {
     assertStringIncludes(variables.sent, 'Arguments: [some "words"].');
   });
   const command = await say("/command");
-  record.check("skill-command-line", () => {
-    assertStringIncludes(command.sent, `The line says:\n`);
-    assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
-    const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
-    assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
-    assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
-  });
+  record.check(
+    "A skill's command has the skill's permissions, bin/ on the PATH, and the session.",
+    () => {
+      assertStringIncludes(command.sent, `The line says:\n`);
+      assertMatch(command.sent, new RegExp(`^CLAUDE_CODE_SESSION_ID=${id}$`, "m"));
+      const [path = ""] = /^PATH=.*$/m.exec(command.sent) ?? [];
+      assert(path.split(/[:=]/).includes(`${plugin.path}/bin`), path);
+      assert(!/^CLAUDE_PROJECT_DIR=/m.test(command.sent), "it has the variable of hooks");
+    },
+  );
   const substituted = await say("/expands");
-  record.check("skill-refuses-expansion", () => {
+  record.check("A skill whose command contains a substitution does not load.", () => {
     assertEquals(substituted.requests, 0, "a command substitution was run");
   });
   const failure = await say("/fails");
-  record.check("skill-command-must-not-fail", () => {
+  record.check("A skill whose command fails does not load.", () => {
     assertEquals(failure.requests, 0, "the skill loads without what its command should have said");
   });
   const builtin = await say("/probe:checkpoint");
-  record.check("skill-over-builtin", () => {
-    assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "Of the plugin");
-  });
+  record.check(
+    "A plugin's skill answers to its full name even if the client has such a command.",
+    () => {
+      assertStringIncludes(`${builtin.reply}\n${builtin.sent}`, "Of the plugin");
+    },
+  );
   plugin.answer("UserPromptExpansion", { decision: "block", reason: "answered-by-hook" });
   const blocked = await say("/blocked --some words");
-  record.check("expansion-blocks", () => {
+  record.check("A blocked UserPromptExpansion shows its reason and makes no request.", () => {
     assertEquals(blocked.requests, 0);
     assertMatch(blocked.reply, /^UserPromptExpansion operation blocked by hook:\nanswered-by-hook/);
   });
@@ -106,24 +115,27 @@ function longPath(cwd: string): string {
 }
 
 function checkExpansions(record: Recorder, plugin: ProbePlugin): void {
-  record.check("expansion-payload", () => {
-    const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
-    const names = runs.map(({ command_name }) => command_name);
-    assertEquals(names, [
-      "probe:variables",
-      "probe:command",
-      "probe:expands",
-      "probe:fails",
-      "probe:checkpoint",
-      "probe:blocked",
-    ]);
-    const { expansion_type, command_args, command_source } = Object(runs.at(-1));
-    assertEquals([expansion_type, command_args, command_source], [
-      "slash_command",
-      "--some words",
-      "plugin",
-    ]);
-  });
+  record.check(
+    "UserPromptExpansion has the plugin's name, the command's, arguments and source.",
+    () => {
+      const runs = plugin.runs("UserPromptExpansion").map(({ payload }) => payload);
+      const names = runs.map(({ command_name }) => command_name);
+      assertEquals(names, [
+        "probe:variables",
+        "probe:command",
+        "probe:expands",
+        "probe:fails",
+        "probe:checkpoint",
+        "probe:blocked",
+      ]);
+      const { expansion_type, command_args, command_source } = Object(runs.at(-1));
+      assertEquals([expansion_type, command_args, command_source], [
+        "slash_command",
+        "--some words",
+        "plugin",
+      ]);
+    },
+  );
 }
 
 function checkClear(
@@ -131,7 +143,7 @@ function checkClear(
   plugin: ProbePlugin,
   { id, isNewer }: { readonly id: string; readonly isNewer: boolean },
 ): void {
-  record.check("clear-pairs-sessions", () => {
+  record.check("/clear ends the old id just before it starts the new one.", () => {
     const runs = plugin.runs();
     const at = runs.findIndex(({ event }) => event === "SessionEnd");
     const [end, start] = [Object(runs[at]?.payload), Object(runs[at + 1]?.payload)];
@@ -139,7 +151,7 @@ function checkClear(
     assertEquals([start.hook_event_name, start.source], ["SessionStart", "clear"]);
     assert(start.session_id !== id, "the new session has the old id");
   });
-  record.check("clear-names-prompt", () => {
+  record.check("Both events of a /clear name the same prompt or the client's process.", () => {
     const [end] = plugin.runs("SessionEnd");
     const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
     assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);
@@ -155,11 +167,14 @@ function checkClear(
 }
 
 function checkFolder(record: Recorder, plugin: ProbePlugin, cwd: string): void {
-  record.check("long-path-folder", () => {
-    const [start] = plugin.runs("SessionStart");
-    const folder = String(start?.payload.transcript_path).split("/").at(-2) ?? "";
-    const plain = cwd.replace(/[^A-Za-z0-9]/g, "-");
-    assert(folder.length < plain.length, `${folder.length} characters`);
-    assertEquals(folder.slice(0, 150), plain.slice(0, 150));
-  });
+  record.check(
+    "The folder of a long path starts with the first 150 characters and is shortened.",
+    () => {
+      const [start] = plugin.runs("SessionStart");
+      const folder = String(start?.payload.transcript_path).split("/").at(-2) ?? "";
+      const plain = cwd.replace(/[^A-Za-z0-9]/g, "-");
+      assert(folder.length < plain.length, `${folder.length} characters`);
+      assertEquals(folder.slice(0, 150), plain.slice(0, 150));
+    },
+  );
 }

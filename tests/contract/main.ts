@@ -3,7 +3,7 @@
  *
  * `deno task contract` checks the oldest supported client, the pinned client, and npm's newest.
  * `deno task contract --client 2.1.200` checks one of your choice, and may be given several times.
- * With `--all`, the tests with the real client run, too, for the facts that they check.
+ * With `--all`, the tests with the real client run, too.
  *
  * Exit codes: 0 the oldest and the pinned client keep all facts, whatever other clients do; 1 one
  * of the two breaks a fact or cannot be installed; 2 wrong usage.
@@ -11,13 +11,9 @@
  * @module
  */
 
-import { runChild } from "../../tools/child.ts";
+import { runChild, runDeno } from "../../tools/child.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION, PACKAGE } from "../e2e/bed/install.ts";
-import { type FactId, FACTS } from "./facts.ts";
-import { type HeldInTests, runHoldingTests } from "./holding_tests.ts";
 import { runContract } from "./run.ts";
-
-type FactStatus = { readonly mark: "holds" | "BROKEN" | "-"; readonly observation: string };
 
 /** These clients must keep every fact. */
 const REQUIRED_CLIENTS: readonly string[] = [OLDEST_VERSION, CLIENT_VERSION];
@@ -55,41 +51,31 @@ async function newestVersion(): Promise<string> {
   return stdout.trim();
 }
 
-async function report(version: string, isAll: boolean): Promise<FactId[]> {
+/** Returns the facts and the tests that the client breaks. */
+async function report(version: string, isAll: boolean): Promise<string[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
-  const { findings, skipped } = await runContract();
-  const testResults: HeldInTests = isAll ? await runHoldingTests() : {};
-  const broken: FactId[] = [];
+  const findings = await runContract();
   console.log(`\nClaude Code ${version}`);
-  for (const { id, fact, heldBy, without } of FACTS) {
-    const finding = findings.find((one) => one.id === id);
-    const status = "file" in heldBy
-      ? testStatus(testResults[`${heldBy.file}: ${heldBy.test}`], heldBy.file, isAll)
-      : probeStatus(finding?.broken, skipped[id]);
-    console.log(`${status.mark.padEnd(6)} ${id}: ${fact}`);
-    if (status.observation !== "") console.log(status.observation.replace(/^/gm, "         "));
-    if (status.mark !== "BROKEN") continue;
-    broken.push(id);
-    if (without !== undefined) console.log(`         Without it: ${without}`);
+  for (const { fact, broken } of findings) {
+    console.log(`${broken === null ? "holds " : "BROKEN"} ${fact}`);
+    if (broken !== null) console.log(broken.replace(/^/gm, "         "));
   }
-  return broken;
+  const brokenFacts = findings.filter(({ broken }) => broken !== null).map(({ fact }) => fact);
+  return isAll ? [...brokenFacts, ...await failedTests()] : brokenFacts;
 }
 
-function probeStatus(broken: string | null | undefined, skipped: string | undefined): FactStatus {
-  if (skipped !== undefined) return { mark: "-", observation: `not checked: ${skipped}` };
-  return broken === null
-    ? { mark: "holds", observation: "" }
-    : { mark: "BROKEN", observation: broken ?? "not checked" };
-}
-
-function testStatus(result: string | null | undefined, file: string, isAll: boolean): FactStatus {
-  if (result === undefined) {
-    const why = isAll ? "which skips it on this machine" : "which --all runs";
-    return { mark: "-", observation: `not checked: this fact is part of ${file}, ${why}` };
-  }
-  return result === null
-    ? { mark: "holds", observation: "" }
-    : { mark: "BROKEN", observation: result };
+/** Runs the tests with the real client, except for the test that runs this contract. */
+async function failedTests(): Promise<string[]> {
+  const args = ["test", "--no-prompt", "--allow-all", "--no-check", "tests/e2e"];
+  const { stdout } = await runDeno([...args, "--ignore=tests/e2e/contract_test.ts"], {
+    cwd: new URL("../../", import.meta.url).pathname,
+    env: { TRIMTAB_FULL: "1" },
+  });
+  const [, failures = "", totals = ""] =
+    /\n FAILURES \n([^]*?)\n((?:ok|FAILED) \|.*)/.exec(stdout) ??
+      [];
+  console.log(totals === "" ? stdout.trimEnd().split("\n").at(-1) : totals);
+  return failures.split("\n").filter((line) => line.includes(" => "));
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -113,8 +99,8 @@ async function main(args: readonly string[]): Promise<number> {
     const isFatal = broken.length > 0 && REQUIRED_CLIENTS.includes(version);
     if (isFatal) code = 1;
     const verdict = broken.length === 0
-      ? "every checked fact holds"
-      : `${broken.length} broken (${broken.join(", ")})${
+      ? "every fact holds"
+      : `${broken.length} broken (${broken.join("; ")})${
         isFatal ? "" : ": reported, not fatal, since it is neither the oldest nor the pinned client"
       }`;
     lines.push(`Claude Code ${version}: ${verdict}`);

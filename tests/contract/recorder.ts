@@ -4,10 +4,8 @@
  * @module
  */
 
-import type { FactId } from "./facts.ts";
-
 export interface Finding {
-  readonly id: FactId;
+  readonly fact: string;
   /** The contradicting observation; null if the fact holds. */
   readonly broken: string | null;
 }
@@ -15,19 +13,19 @@ export interface Finding {
 /** Collects findings, so that one broken fact does not hide the others. */
 export interface Recorder {
   /** @param look Throws when the fact does not hold. */
-  check(id: FactId, look: () => void): void;
+  check(fact: string, look: () => void): void;
 }
 
 const MAX_SEEN_CHARS = 600;
 
 export function recordInto(findings: Finding[]): Recorder {
   return {
-    check(id: FactId, look: () => void): void {
+    check(fact: string, look: () => void): void {
       try {
         look();
-        findings.push({ id, broken: null });
+        findings.push({ fact, broken: null });
       } catch (error) {
-        findings.push({ id, broken: describe(error) });
+        findings.push({ fact, broken: describe(error) });
       }
     },
   };

@@ -64,39 +64,45 @@ export async function probeResume(record: Recorder): Promise<void> {
   const text = request === undefined ? "" : textOf(request);
   const [last = ""] = mock.of("main").slice(-1).map(textOf);
 
-  record.check("copy-resumes", () => {
+  record.check("claude --resume accepts a copy whose file and lines have a new id.", () => {
     assertEquals([resumed.sessionId, resumed.json?.result], [COPY_ID, "Went on."]);
     assertEquals(mock.violations, []);
   });
-  record.check("mirror-is-not-sent", () => {
+  record.check("Only message.content of a result reaches the API in a resumed session.", () => {
     assertStringIncludes(text, "sent-by-result");
     assert(!text.includes("MIRROR"), "the request holds a text of toolUseResult");
   });
-  record.check("kept-words", () => {
+  record.check("The text that an attachment's entry holds is sent again.", () => {
     const isKept = Deno.readTextFileSync(copy).includes("words-that-were-kept");
     assertStringIncludes(text, isKept ? "words-that-were-kept" : "words-at-the-start");
     assert(!isKept || !text.includes("words-at-the-start"), "both are sent");
   });
-  record.check("metadata-on-first-line", () => {
+  record.check("trim_metadata on a first line is never sent, and stays in the file.", () => {
     assert(!JSON.stringify(request?.body).includes("trim_metadata"), "it is sent");
     assertStringIncludes(Deno.readTextFileSync(copy).split("\n", 1)[0] ?? "", '"trim_metadata":');
   });
-  record.check("missing-newline-glues", () => {
-    const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
-    assertEquals(joinedEntries, isNewer ? 0 : 1, "lines that stand on one");
-  });
-  record.check("context-limit", () => {
+  record.check(
+    "Older clients append to a last line without a line break; newer clients add one.",
+    () => {
+      const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
+      assertEquals(joinedEntries, isNewer ? 0 : 1, "lines that stand on one");
+    },
+  );
+  record.check("A context of 10,000 characters arrives whole, and a longer one does not.", () => {
     assertStringIncludes(whole === undefined ? "" : textOf(whole), "x context-ends");
     // Both prompts' contexts arrive, but the second is cut before its end.
     assertEquals(text.split("context-starts").length - 1, 2);
     assertEquals(text.split("context-ends").length - 1, 1);
   });
   checkCompaction(record, plugin);
-  record.check("summariser-gets-words", () => {
+  record.check("The output of PreCompact is added to the summariser's instructions.", () => {
     const [summariser] = later.filter(({ isSummariser }) => isSummariser).map(textOf);
     assertStringIncludes(summariser ?? "", "words-for-the-summariser");
   });
-  record.check("summary-is-sent", () => assertStringIncludes(last, "what-the-mock-remembers"));
+  record.check(
+    "The request after a compaction contains the summary.",
+    () => assertStringIncludes(last, "what-the-mock-remembers"),
+  );
   checkBoundary(record, readLines(copy));
 }
 
@@ -112,36 +118,47 @@ function rewritten(text: string, id: string): string {
 }
 
 function checkCompaction(record: Recorder, plugin: ProbePlugin): void {
-  record.check("compaction-order", () => {
+  record.check("A compaction runs PreCompact, then SessionStart, then PostCompact.", () => {
     const runs = plugin.runs();
     const at = runs.findIndex(({ event }) => event === "PreCompact");
     const events = runs.slice(at).map(({ event }) => event)
       .filter((event) => event !== "SubagentStop");
     assertEquals(events, ["PreCompact", "SessionStart", "PostCompact"]);
   });
-  record.check("compaction-payloads", () => {
-    const [before] = plugin.runs("PreCompact");
-    assertEquals([before?.payload.trigger, before?.payload.session_id], ["auto", COPY_ID]);
-    const { source, session_id, model } = Object(plugin.runs("SessionStart").at(-1)?.payload);
-    assertEquals([source, session_id, typeof model], ["compact", COPY_ID, "string"]);
-  });
+  record.check(
+    "PreCompact has its trigger; SessionStart has the source compact and the same id.",
+    () => {
+      const [before] = plugin.runs("PreCompact");
+      assertEquals([before?.payload.trigger, before?.payload.session_id], ["auto", COPY_ID]);
+      const { source, session_id, model } = Object(plugin.runs("SessionStart").at(-1)?.payload);
+      assertEquals([source, session_id, typeof model], ["compact", COPY_ID, "string"]);
+    },
+  );
 }
 
 function checkBoundary(record: Recorder, lines: readonly Line[]): void {
-  record.check("compact-boundary", () => {
-    const at = lines.findIndex(({ value }) => value.subtype === "compact_boundary");
-    const boundary = lines[at]?.value;
-    assertEquals([boundary?.type, boundary?.parentUuid], ["system", null]);
-    const uuids = new Set(lines.map(({ value }) => value.uuid));
-    assert(uuids.has(boundary?.logicalParentUuid), "logicalParentUuid names no line");
-    const { trigger, preTokens, preservedSegment, preservedMessages } = Object(
-      boundary?.compactMetadata,
-    );
-    assertEquals([trigger, typeof preTokens], ["auto", "number"]);
-    const kept = [preservedSegment?.headUuid, preservedSegment?.tailUuid];
-    for (const uuid of [...kept, ...preservedMessages?.uuids ?? []]) assert(uuids.has(uuid), uuid);
-    const [summary] = linesOf(lines.slice(at), "user");
-    assertEquals(summary?.value.isCompactSummary, true);
-    assertMatch(String(summary?.value.message?.content), /what-the-mock-remembers/);
-  });
+  record.check(
+    "A compaction writes a boundary without a parent, preserved lines, and the summary.",
+    () => {
+      const at = lines.findIndex(({ value }) => value.subtype === "compact_boundary");
+      const boundary = lines[at]?.value;
+      assertEquals([boundary?.type, boundary?.parentUuid], ["system", null]);
+      const uuids = new Set(lines.map(({ value }) => value.uuid));
+      assert(uuids.has(boundary?.logicalParentUuid), "logicalParentUuid names no line");
+      const { trigger, preTokens, preservedSegment, preservedMessages } = Object(
+        boundary?.compactMetadata,
+      );
+      assertEquals([trigger, typeof preTokens], ["auto", "number"]);
+      const kept = [preservedSegment?.headUuid, preservedSegment?.tailUuid];
+      for (const uuid of [...kept, ...preservedMessages?.uuids ?? []]) {
+        assert(
+          uuids.has(uuid),
+          uuid,
+        );
+      }
+      const [summary] = linesOf(lines.slice(at), "user");
+      assertEquals(summary?.value.isCompactSummary, true);
+      assertMatch(String(summary?.value.message?.content), /what-the-mock-remembers/);
+    },
+  );
 }

@@ -59,10 +59,16 @@ const LINES = [
 
 export async function probeWindows(record: Recorder): Promise<void> {
   const [differing, lines] = await Promise.all([findDifferingWindows(), readClientLines()]);
-  record.check("windows-of-models", () => assertEquals(differing, []));
-  record.check("limit-of-line", () => {
-    for (const { line, expected } of lines) assertEquals(line, expected);
-  });
+  record.check(
+    "Every model that a newer client names has the window in trimtab's table.",
+    () => assertEquals(differing, []),
+  );
+  record.check(
+    "The client's display excludes 20,000 tokens, and 13,000 more if it compacts.",
+    () => {
+      for (const { line, expected } of lines) assertEquals(line, expected);
+    },
+  );
 }
 
 async function findDifferingWindows(): Promise<string[]> {
