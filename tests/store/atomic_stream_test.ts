@@ -121,67 +121,6 @@ Deno.test("AtomicStream writes all pieces in order, even when the system writes 
   );
 });
 
-const FAULTS: readonly { readonly call: string; readonly fs: StreamFileSystem }[] = [
-  {
-    call: "open",
-    fs: {
-      openSync: failing("fault in open"),
-      renameSync: Deno.renameSync,
-      removeSync: Deno.removeSync,
-    },
-  },
-  ...[1, 2, 3, 4].map((number) => ({
-    call: `write ${number}`,
-    fs: withFile((file) => {
-      let calls = 0;
-      return {
-        writeSync(bytes): number {
-          if (++calls === number) throw new Error(`fault in write ${number}`);
-          return file.writeSync(bytes);
-        },
-      };
-    }),
-  })),
-  ...[1, 2].map((number) => ({
-    call: `seek ${number}`,
-    fs: withFile((file) => {
-      let calls = 0;
-      return {
-        seekSync(offset, whence): number {
-          if (++calls === number) throw new Error(`fault in seek ${number}`);
-          return file.seekSync(offset, whence);
-        },
-      };
-    }),
-  })),
-  { call: "sync", fs: withFile(() => ({ syncSync: failing("fault in sync") })) },
-  {
-    call: "close",
-    fs: withFile((file) => ({
-      close(): void {
-        file.close();
-        throw new Error("fault in close");
-      },
-    })),
-  },
-  {
-    call: "rename",
-    fs: {
-      openSync: Deno.openSync,
-      renameSync: failing("fault in rename"),
-      removeSync: Deno.removeSync,
-    },
-  },
-];
-
-for (const { call, fs } of FAULTS) {
-  Deno.test(`AtomicStream leaves no file and no temporary file when ${call} fails`, () =>
-    inFolder((folder) => {
-      assertThrows(() => writeAll(`${folder}/a`, fs), Error, `fault in ${call}`);
-      assertEquals(namesIn(folder), []);
-    }));
-}
-
 Deno.test("AtomicStream throws the first error when closing and cleaning up fail too", () =>
   inFolder((folder) => {
     const closing = withFile((file) => ({
