@@ -12,8 +12,6 @@
 const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
 
 export interface ExistsOptions {
-  /** Whether this process's user must be able to read the path. @default {false} */
-  readonly isReadable?: boolean;
   /** Whether the path must be a folder. @default {false} */
   readonly isDirectory?: boolean;
   /** Whether the path must be a file. @default {false} */
@@ -21,16 +19,10 @@ export interface ExistsOptions {
 }
 
 export interface WalkOptions {
-  /** Levels to visit below the root; 0 yields only the root. @default {Infinity} */
-  readonly maxDepth?: number;
-  /** Whether to yield files. @default {true} */
-  readonly includeFiles?: boolean;
   /** Whether to yield folders, including the root. @default {true} */
   readonly includeDirs?: boolean;
-  /** Whether to yield symbolic links that are not followed. @default {true} */
+  /** Whether to yield symbolic links, which are not followed. @default {true} */
   readonly includeSymlinks?: boolean;
-  /** Whether to follow symbolic links. @default {false} */
-  readonly followSymlinks?: boolean;
   /** Yields only paths with one of these endings; the leading dot is optional. */
   readonly exts?: string[];
   /** Yields only paths that match one of these. */
@@ -76,7 +68,7 @@ export function ensureDirSync(dir: string | URL): void {
 /**
  * Whether a path exists. A symbolic link without a target does not count.
  *
- * Permissions: `--allow-read` for the path, `--allow-sys=uid,gid` for `isReadable`.
+ * Permissions: `--allow-read` for the path.
  *
  * @param path The path.
  * @param options Further conditions.
@@ -103,14 +95,12 @@ export function existsSync(path: string | URL, options: ExistsOptions = {}): boo
     const info = Deno.statSync(path);
     if (options.isDirectory && !info.isDirectory) return false;
     if (options.isFile && !info.isFile) return false;
-    return options.isReadable ? isReadable(info) : true;
+    return true;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
-    if (error instanceof Deno.errors.PermissionDenied) {
-      // The path exists, but this user may not examine it. A missing Deno permission is a NotCapable error,
-      // which the caller receives.
-      return !options.isReadable;
-    }
+    // The path exists, but this user may not examine it. A missing Deno permission is a NotCapable error,
+    // which the caller receives.
+    if (error instanceof Deno.errors.PermissionDenied) return true;
     throw error;
   }
 }
@@ -143,37 +133,21 @@ export function* walkSync(root: string, options: WalkOptions = {}): IterableIter
   const path = withoutTrailingSeparator(root);
   if (!info.isDirectory) throw new Deno.errors.NotADirectory(`Cannot walk "${root}": not a folder`);
   const entry = { path, name: lastName(path), isDirectory: true, isFile: false, isSymlink: false };
-  yield* walkFolder(entry, options, options.maxDepth ?? Infinity, []);
+  yield* walkFolder(entry, options);
 }
 
-function* walkFolder(
-  folder: WalkEntry,
-  options: WalkOptions,
-  depth: number,
-  trail: readonly string[],
-): IterableIterator<WalkEntry> {
-  if (depth < 0) return;
+function* walkFolder(folder: WalkEntry, options: WalkOptions): IterableIterator<WalkEntry> {
   if (options.skip?.some((pattern) => matches(pattern, folder.path))) return;
-  // A link back to a folder that is being walked would cause an endless loop.
-  const real = options.followSymlinks ? Deno.realPathSync(folder.path) : folder.path;
-  if (trail.includes(real)) return;
   if ((options.includeDirs ?? true) && isWanted(folder.path, options)) yield folder;
-  if (depth === 0) return;
   for (const child of Deno.readDirSync(folder.path)) {
-    const entry = resolveEntry(joinName(folder.path, child.name), child, options);
+    const entry = { path: joinName(folder.path, child.name), ...child };
     if (entry.isDirectory) {
-      yield* walkFolder(entry, options, depth - 1, [...trail, real]);
+      yield* walkFolder(entry, options);
       continue;
     }
-    const included = entry.isSymlink ? options.includeSymlinks : options.includeFiles;
-    if ((included ?? true) && isWanted(entry.path, options)) yield entry;
+    const isIncluded = !entry.isSymlink || (options.includeSymlinks ?? true);
+    if (isIncluded && isWanted(entry.path, options)) yield entry;
   }
-}
-
-function resolveEntry(path: string, child: Deno.DirEntry, options: WalkOptions): WalkEntry {
-  if (!child.isSymlink || !options.followSymlinks) return { path, ...child };
-  const { isDirectory, isFile } = Deno.statSync(path);
-  return { path, name: child.name, isDirectory, isFile, isSymlink: false };
 }
 
 function isWanted(path: string, options: WalkOptions): boolean {
@@ -200,14 +174,6 @@ function isFolder(path: string | URL): boolean {
     throw error;
   }
   throw new Error(`Cannot make folder "${path}": something else has that name`);
-}
-
-function isReadable(info: Deno.FileInfo): boolean {
-  // Windows has no file modes.
-  if (info.mode === null) return true;
-  if (Deno.uid() === info.uid) return (info.mode & 0o400) !== 0;
-  if (Deno.gid() === info.gid) return (info.mode & 0o040) !== 0;
-  return (info.mode & 0o004) !== 0;
 }
 
 function joinName(folder: string, name: string): string {
