@@ -28,7 +28,6 @@ export interface GoldenSession {
   settings?: Record<string, unknown>;
   turns?: (cwd: string) => TurnLike[];
   agentWords?: string;
-  resumeArgs?: string[];
   /** Patterns in the transcript that prove that the session has the property. */
   evidence?: RegExp[];
   /** Makes the session and leaves its id in {@link Bench.sessionId}. */
@@ -96,7 +95,7 @@ export function openBench(session: GoldenSession): Bench {
       if (run.code === 0) throw new Error(`Cannot be refused: the run ended well\n${run.stdout}`);
     },
     open: () => openTerminal({ home, mock }),
-    async resume(args = session.resumeArgs ?? []): Promise<void> {
+    async resume(args = []): Promise<void> {
       const { blocks: context, chars, miscounted } = contextBlocks(pathOf());
       const before = mock.of("main").length;
       const options = { home, mock, prompt: NEXT_PROMPT, args: [...inSession(), ...args] };

@@ -10,7 +10,6 @@
 import { isObject, type JsonObject } from "../../../src/core/record.ts";
 import { asString } from "../../../src/transcript/entry.ts";
 import { MODEL, SMALL_MODEL } from "../bed/client.ts";
-import { isNewerClient } from "../bed/version.ts";
 import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { matchReminder, splitReminders } from "./reminders.ts";
 
@@ -32,8 +31,6 @@ export interface Reshaped {
 interface Named {
   name: string;
   why: string;
-  /** Clients with this behaviour. @default all */
-  only?: "oldest" | "newer";
 }
 
 /** A block of the request without a counterpart in the context. */
@@ -59,19 +56,17 @@ export interface Rewritten extends Named {
 
 export const NEXT_PROMPT = "The next prompt.";
 
-const IS_NEWER = await isNewerClient();
-
 const REMINDER = "<system-reminder>\n";
 const REMINDERS_OF_PROMPT = new RegExp(
   `^${REMINDER}(Available agent types for|The following (agent types|skills) are|The task tools )`,
 );
-/** Newer clients send these with every prompt, or after a change. */
-const NEWER_REMINDERS_OF_PROMPT = new RegExp(
+/** The client sends these with every prompt, or after a change. */
+const CHANGING_REMINDERS = new RegExp(
   `^${REMINDER}(The following deferred tools are no longer available|<total_tokens>|` +
     `Today's date is|The date has changed|Attribution for)`,
 );
-/** Newer clients send these once, and write them to the transcript. */
-const NEWER_REMINDERS_OF_START = new RegExp(
+/** The client sends these once, and writes them to the transcript. */
+const REMINDERS_OF_START = new RegExp(
   `^${REMINDER}(# Environment|You are powered by|The following deferred tools are now available)`,
 );
 const REMINDERS_OF_HOOKS = new RegExp(`^${REMINDER}(SessionStart|UserPromptSubmit)\\S* hook `);
@@ -105,7 +100,7 @@ function isPastMessages(ahead: readonly ContextBlock[]): boolean {
 }
 
 /**
- * Returns whether newer clients also send this block with the new prompt. If such a block is
+ * Returns whether the client also sends this block with the new prompt. If such a block is
  * missing at the end, the comparison cannot distinguish it from the block of the new prompt.
  */
 export function isAlsoOfNewPrompt(
@@ -114,12 +109,7 @@ export function isAlsoOfNewPrompt(
 ): boolean {
   const [piece = ""] = block.reminder?.isVerbatim === true ? block.reminder.pieces : [];
   const isOfLastTurn = context.slice(context.indexOf(block)).every(({ role }) => role === "user");
-  return NEWER_REMINDERS_OF_PROMPT.test(piece) || (isOfLastTurn && REMINDERS_OF_PROMPT.test(piece));
-}
-
-function forThisClient<T extends Named>(exceptions: readonly T[]): T[] {
-  const others = IS_NEWER ? "oldest" : "newer";
-  return exceptions.filter(({ only }) => only !== others);
+  return CHANGING_REMINDERS.test(piece) || (isOfLastTurn && REMINDERS_OF_PROMPT.test(piece));
 }
 
 /** The client merges user text at the end with the new prompt, and puts its reminders first. */
@@ -129,15 +119,7 @@ function areLastUserTexts(ahead: readonly ContextBlock[]): boolean {
   );
 }
 
-export const ADDED: Added[] = forThisClient<Added>([
-  {
-    name: "the context of the first message",
-    why: "Every request begins with the date and the project's instructions.",
-    only: "oldest",
-    matches: (sent, { found }) =>
-      textOf(sent).startsWith(`${REMINDER}As you answer the user's questions, you can use`) &&
-      found.every(({ role }) => role === "user"),
-  },
+export const ADDED: Added[] = [
   {
     name: "the new prompt",
     why: "The test resumes the session with a prompt.",
@@ -152,19 +134,17 @@ export const ADDED: Added[] = forThisClient<Added>([
     matches: (sent, { ahead }) => REMINDERS_OF_PROMPT.test(textOf(sent)) && isPastMessages(ahead),
   },
   {
-    name: "reminders that newer clients store once",
+    name: "reminders that the client stores once",
     why: "If the transcript lacks the first prompt's reminders, they come with the new prompt.",
-    only: "newer",
     matches: (sent, { ahead, context }) =>
       (isPastMessages(ahead) || areLastUserTexts(ahead)) &&
-      (NEWER_REMINDERS_OF_PROMPT.test(textOf(sent)) ||
-        (NEWER_REMINDERS_OF_START.test(textOf(sent)) &&
+      (CHANGING_REMINDERS.test(textOf(sent)) ||
+        (REMINDERS_OF_START.test(textOf(sent)) &&
           context.every(({ reminder }) => reminder?.isVerbatim !== true))),
   },
   {
     name: "a text after a loaded tool",
     why: "The client adds this text after a result that only refers to a tool.",
-    only: "newer",
     matches: (sent, { found }) =>
       textOf(sent) === "Tool loaded." && isOf(found.at(-1)?.block ?? {}, "tool_result"),
   },
@@ -182,13 +162,6 @@ export const ADDED: Added[] = forThisClient<Added>([
       isPastMessages(ahead),
   },
   {
-    name: "a request to continue",
-    why: "The client adds it if a session ends with a tool's result or a command's output.",
-    only: "oldest",
-    matches: (sent, { ahead }) =>
-      textOf(sent) === "Continue from where you left off." && isPastMessages(ahead),
-  },
-  {
     name: "a placeholder for a message without content",
     why: "The API rejects empty messages.",
     matches: (sent) => textOf(sent) === "(no content)",
@@ -202,9 +175,9 @@ export const ADDED: Added[] = forThisClient<Added>([
       block.content === "[Tool result missing due to internal error]" &&
       !isAnswered(block.tool_use_id, place),
   },
-]);
+];
 
-export const DROPPED: Dropped[] = forThisClient<Dropped>([
+export const DROPPED: Dropped[] = [
   {
     name: "a call without a result",
     why: "The API requires a result for every call, so the client drops a line without any result.",
@@ -254,9 +227,9 @@ export const DROPPED: Dropped[] = forThisClient<Dropped>([
       context.filter((other) => messageIdOf(other) === messageIdOf(block))
         .every((other) => isOf(other.block, "thinking", "redacted_thinking")),
   },
-]);
+];
 
-export const MOVED: Moved[] = forThisClient<Moved>([
+export const MOVED: Moved[] = [
   {
     name: "an attachment before the texts of its message",
     why: "Reminders come first in a message, or directly after its tool results.",
@@ -271,7 +244,6 @@ export const MOVED: Moved[] = forThisClient<Moved>([
   {
     name: "attribution before the other reminders of its message",
     why: "The other reminders can follow the prompt in a separate message; attribution cannot.",
-    only: "newer",
     pick: (sent, place) =>
       textOf(sent).startsWith(`${REMINDER}Attribution for`)
         ? turnAhead(place).find(({ reminder }) =>
@@ -282,7 +254,6 @@ export const MOVED: Moved[] = forThisClient<Moved>([
   {
     name: "texts before the attachments of their message",
     why: "Models since Sonnet 5 receive reminders in a separate message, which comes after.",
-    only: "newer",
     pick: (sent, place) =>
       isOf(sent.block, "text") && !textOf(sent).startsWith(REMINDER)
         ? turnAhead(place).find(({ reminder }) => reminder === undefined)
@@ -305,23 +276,9 @@ export const MOVED: Moved[] = forThisClient<Moved>([
       return messageIdOf(other) === messageIdOf(place.ahead[0]) ? other : undefined;
     },
   },
-  {
-    name: "a call before the results of earlier calls of its message",
-    why: "The client sends the lines of one message together, even with results between them.",
-    only: "oldest",
-    pick: (sent, { ahead, found }) => {
-      const index = ahead.findIndex(({ block }) => !isOf(block, "tool_result"));
-      const next = ahead[index];
-      const areOfEarlierCalls = ahead.slice(0, index).every((result) =>
-        found.some(({ block }) => isOf(block, "tool_use") && block.id === result.block.tool_use_id)
-      );
-      const isOfMessage = messageIdOf(next) === messageIdOf(found.at(-1));
-      return isOf(sent.block, "tool_use") && isOfMessage && areOfEarlierCalls ? next : undefined;
-    },
-  },
-]);
+];
 
-export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
+export const REWRITTEN: Rewritten[] = [
   {
     name: "an attachment as a reminder",
     why: "The client adds its own text around the content of an attachment.",
@@ -333,7 +290,6 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
   {
     name: "a reminder without its tags",
     why: "A queued prompt is sent as the user's text, with the wording of its reminder.",
-    only: "newer",
     matches: (sent, { reminder }) => {
       const [piece = ""] = reminder?.isVerbatim === true ? reminder.pieces : [];
       const text = textOf(sent).trimEnd();
@@ -358,7 +314,6 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
   {
     name: "attachments at the end of a result that is a list",
     why: "Reminders that follow such a result become texts in it.",
-    only: "newer",
     matches: ({ block: sent }, { block }, place) => {
       if (!Array.isArray(sent.content) || !Array.isArray(block.content)) return null;
       const [head, tail] = [block.content, sent.content.slice(block.content.length)];
@@ -389,35 +344,11 @@ export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
       block.name === "Task" && isSameJson(sent, { ...block, name: "Agent" }) ? AS_IT_IS : null,
   },
   {
-    name: "fields of a call that the API does not know",
-    why: "Only type, id, name and input are sent.",
-    only: "oldest",
-    matches: ({ block: sent }, { block }) => {
-      const { type, id, name, input } = block;
-      return type === "tool_use" && isSameJson(sent, { type, id, name, input }) ? AS_IT_IS : null;
-    },
-  },
-  {
     name: "half a surrogate pair",
     why: "The API accepts only well-formed text.",
     matches: ({ block: sent }, { block }) => isSameJson(sent, wellFormed(block)) ? AS_IT_IS : null,
   },
-  {
-    name: "a reference to a tool",
-    why: "Tool search is off for a base URL that is not the vendor's.",
-    only: "oldest",
-    matches: ({ block: sent }, { block }) => {
-      if (!isOf(block, "tool_result") || !Array.isArray(block.content)) return null;
-      const removed = "[Tool references removed - tool search not enabled]";
-      const kept = block.content.filter((inner) =>
-        !(isObject(inner) && inner.type === "tool_reference")
-      );
-      if (kept.length === block.content.length) return null;
-      const content = [...kept, { type: "text", text: removed }];
-      return isSameJson(sent, { ...block, content }) ? { addedChars: removed.length } : null;
-    },
-  },
-]);
+];
 
 export const EXCEPTIONS: Named[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
 

@@ -6,14 +6,10 @@
 
 import { makePng } from "../bed/image.ts";
 import { PROMPT_TOO_LONG } from "../bed/mock_api.ts";
-import { isNewerClient } from "../bed/version.ts";
 import type { GoldenSession } from "./bench.ts";
 import { bash, call, LONG, printingHook, say, speakingHook, think } from "./script.ts";
 
 const AGENT = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
-
-/** In newer clients, agents work in the background. */
-const IS_NEWER = await isNewerClient();
 
 const SESSIONS: GoldenSession[] = [
   {
@@ -34,7 +30,7 @@ const SESSIONS: GoldenSession[] = [
       /"content":"quick"[^]*"content":"middling"[^]*"content":"slow"/,
       /"type":"thinking"/,
       /"content":"Exit code 3/,
-      IS_NEWER ? /"text":"Async agent launched/ : /"text":"The agent found it/,
+      /"text":"Async agent launched/,
     ],
     agentWords: `The agent found it. ${LONG}`,
     turns: (cwd) => [

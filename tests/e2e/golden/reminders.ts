@@ -7,59 +7,28 @@
 
 import { isObject, type JsonObject } from "../../../src/core/record.ts";
 import { resultTexts } from "../../../src/transcript/content.ts";
-import { asString } from "../../../src/transcript/entry.ts";
 
 export interface Reminder {
   /** The text that the reminder starts with. */
   opening: string;
   /** The attachment's texts in the reminder, in order. */
   pieces: string[];
-  /** Whether the single piece is the whole reminder, as newer clients store it. */
+  /** Whether the single piece is the whole reminder, as the client stores it. */
   isVerbatim?: boolean;
 }
 
 const OPEN = "<system-reminder>\n";
 const CLOSE = "\n</system-reminder>";
 
-/** Renders each kind of attachment in the test's sessions. A kind without an entry never matches. */
-const READINGS: Record<string, (attachment: JsonObject) => Reminder[]> = {
-  agent_listing_delta: ({ addedLines, removedTypes }) => [{
-    opening: "",
-    pieces: [...strings(addedLines), ...strings(removedTypes)],
-  }],
-  file: ({ filename, content }) => [
-    { opening: "Called the Read tool with the following input: ", pieces: strings([filename]) },
-    { opening: "Result of calling the Read tool:\n", pieces: fileLines(content) },
-  ],
-  hook_additional_context: ({ hookName, content }) => [{
+/** Renders the attachments of hand-written lines; the client stores the text of its own. */
+export function remindersOf({ type, hookName, content }: JsonObject): Reminder[] {
+  if (type !== "hook_additional_context") {
+    return [{ opening: `(no reading of ${type})`, pieces: [] }];
+  }
+  return [{
     opening: `${hookName} hook additional context: `,
     pieces: [...strings([hookName]), ...strings(content)],
-  }],
-  hook_blocking_error: ({ hookName, blockingError }) => [{
-    opening: `${hookName} hook blocking error from command: `,
-    pieces: isObject(blockingError)
-      ? strings([hookName, blockingError.command, blockingError.blockingError])
-      : [],
-  }],
-  hook_success: ({ hookName, content }) => [{
-    opening: `${hookName} hook success: `,
-    pieces: strings([hookName, content]),
-  }],
-  queued_command: ({ prompt }) => [{
-    opening: "The user sent a new message while you were working:\n",
-    pieces: strings([prompt]),
-  }],
-  skill_listing: ({ content }) => [{
-    opening: "The following skills are available for use with the Skill tool:\n\n",
-    pieces: strings([content]),
-  }],
-  task_reminder: () => [{ opening: "The task tools haven't been used recently.", pieces: [] }],
-};
-
-export function remindersOf(attachment: JsonObject): Reminder[] {
-  const type = asString(attachment.type) ?? "";
-  const unknown = { opening: `(no reading of ${type})`, pieces: [] };
-  return READINGS[type]?.(attachment) ?? [unknown];
+  }];
 }
 
 /** Lists the reminders of an entry that stores the exact text that was sent. */
@@ -96,9 +65,4 @@ export function splitReminders(text: string): string[] {
 
 function strings(values: unknown): string[] {
   return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
-}
-
-function fileLines(content: unknown): string[] {
-  const file = isObject(content) && isObject(content.file) ? content.file : {};
-  return (asString(file.content) ?? "").split("\n");
 }

@@ -7,21 +7,17 @@
 import type { TurnLike } from "../bed/mock_api.ts";
 import { pick, pressUntilGone } from "../bed/menu.ts";
 import type { Terminal } from "../bed/terminal.ts";
-import { isNewerClient } from "../bed/version.ts";
 import type { Bench, GoldenSession } from "./bench.ts";
 import { bash, LONG } from "./script.ts";
 
-const IS_NEWER = await isNewerClient();
-
-const RUNNING = IS_NEWER ? /until[^]*Running|Running until/ : /until[^]*Running/;
+const RUNNING = /until[^]*Running|Running until/;
 
 export const TERMINAL_SESSIONS: GoldenSession[] = [
   {
     name: "interrupts, the user's own commands, a queued prompt, a rewind",
     evidence: [
-      IS_NEWER ? /Request interrupted by user/ : /Request interrupted by user for tool use/,
-      IS_NEWER ? /<bash-std(out|err)>typed-by-hand/ : /<bash-stdout>typed-by-hand/,
-      ...(IS_NEWER ? [] : [/"subtype":"local_command"/]),
+      /Request interrupted by user/,
+      /<bash-std(out|err)>typed-by-hand/,
       /"type":"queued_command"/,
       /to be taken back[^]*answer-E/,
     ],
@@ -41,10 +37,8 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         await terminal.press("Escape");
         await terminal.see(/Interrupted/);
         await ask(terminal, "! echo typed-by-hand", /answer-B/);
-        await ask(terminal, "/cost", IS_NEWER ? /Estimated cost/ : /Total cost/);
-        // Newer clients show costs on a page of their settings, and write no line about it.
-        await pressUntilGone(terminal, "Escape", IS_NEWER ? /Estimated cost/ : /Total cost/);
-        if (!IS_NEWER) await terminal.see(/dismissed/);
+        await ask(terminal, "/cost", /Estimated cost/);
+        await pressUntilGone(terminal, "Escape", /Estimated cost/);
         await ask(
           terminal,
           "prompt C",

@@ -7,7 +7,6 @@
 
 import type { JsonObject } from "../../../src/core/record.ts";
 import { signThinking } from "../bed/signature.ts";
-import { isNewerClient } from "../bed/version.ts";
 import type { GoldenSession } from "./bench.ts";
 import {
   assistant,
@@ -26,8 +25,6 @@ import {
   user,
   writeTranscript,
 } from "./lines.ts";
-
-const IS_NEWER = await isNewerClient();
 
 function thinking(): JsonObject {
   const thinking = "a thought";
@@ -81,8 +78,7 @@ const ENDS: Record<string, Line[]> = {
 const PARALLEL: Record<string, Line[]> = {
   "parallel calls, and results beside the chain": [
     user("u1", null, "question 1"),
-    // The next line is a child of the newest result. The oldest client sends the other results by
-    // time, not in the order of their lines.
+    // The next line is a child of the newest result.
     assistant("A", "u1", [use("A")], "m1"),
     assistant("B", "A", [use("B")], "m1"),
     assistant("C", "B", [use("C")], "m1"),
@@ -299,9 +295,6 @@ export const WRITTEN_SESSIONS: GoldenSession[] = [
 function written(name: string, lines: Line[], finish?: (text: string) => string): GoldenSession {
   return {
     name,
-    // With `--bare`, the oldest client sends the same conversation without skills and agents, in
-    // two thirds of the time. A newer client would also leave out all attachments.
-    resumeArgs: IS_NEWER ? [] : ["--bare"],
     make: (bench) => {
       bench.sessionId = writeTranscript(bench.home, lines, finish);
     },
