@@ -27,7 +27,7 @@ function callsWith(text: string, world: World): [name: string, input: Line][] {
     ["MultiEdit", { file_path: file, edits: [{ old_string: text, new_string: text }] }],
     ["NotebookEdit", { notebook_path: file, new_source: text }],
     ["Bash", { command: `export A=1 ${text}; run`, description: text }],
-    ["Bash", { command: `git commit -m "${text.replaceAll('"', "")}"`, description: "Commit" }],
+    ["Bash", { command: `git commit -m "${text.replaceAll('"', '\\"')}"`, description: "Commit" }],
     ["Bash", { command: `git checkout -b ${text}` }],
     ["Grep", { pattern: text, path: file }],
     ["Glob", { pattern: text }],

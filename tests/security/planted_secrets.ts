@@ -4,8 +4,9 @@
  * @module
  */
 
+import { DOCUMENTED_KINDS } from "../secrets/documented_kinds.ts";
+import { drawFrom } from "../secrets/draw.ts";
 import { playRound } from "./rounds.ts";
-import { makeSecrets, probesOf, type Secret } from "./secrets.ts";
 import { around, Watcher } from "./watcher.ts";
 import { filesWith, type World } from "./world.ts";
 
@@ -14,28 +15,44 @@ const SEED = 20_260_404;
 /** Commands that print their input: entries of a transcript, and a list of tasks. */
 const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 
-/** Credentials per text in a quick run. */
+/** Needs a line of its own, and a decision joins the lines of its text. */
+const NEEDS_LINE = "Session cookie in a header";
+
+/** The gate plants one kind in this many; each of the others is found by the same rules. */
+const KINDS_PER_CASE = 4;
+
+/** Credentials per text. */
 const TOGETHER = 6;
 
 /** Looks for each planted credential in output and in all files except transcripts. */
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
-  for (const seed of isFull ? [SEED, SEED + 1, SEED + 2] : [SEED]) {
-    for (const secrets of groupsOf(makeSecrets(seed), isFull ? 1 : TOGETHER)) {
-      await look(world, watcher, { secrets, isFull });
-    }
+  const kinds = DOCUMENTED_KINDS.filter(({ name }) => name !== NEEDS_LINE)
+    .filter((_, n) => isFull || n % KINDS_PER_CASE === 0);
+  for (let at = 0; at < kinds.length; at += TOGETHER) {
+    const some = kinds.slice(at, at + TOGETHER);
+    const drawn = some.map(({ template }, n) => drawFrom(template, SEED + at + n));
+    const label = some.map(({ name }) => name).join(", ");
+    const text = drawn.map((one) => one.text).join("\n");
+    const probes = drawn.flatMap(({ secrets }) => secrets).flatMap(probesOf);
+    await look(world, watcher, { text, label, probes, isFull });
   }
   return watcher;
+}
+
+interface Planted {
+  readonly text: string;
+  readonly label: string;
+  /** The parts of the text that give a credential away. */
+  readonly probes: readonly string[];
+  readonly isFull: boolean;
 }
 
 async function look(
   world: World,
   watcher: Watcher,
-  { secrets, isFull }: { readonly secrets: readonly Secret[]; readonly isFull: boolean },
+  { text, label, probes, isFull }: Planted,
 ): Promise<void> {
-  const label = secrets.map(({ kind }) => kind).join(", ");
-  const probes = secrets.flatMap(probesOf);
-  const text = secrets.map((one) => one.text).join("\n");
   for (const { name, stdout, stderr } of await playRound(world, watcher, { text, label, isFull })) {
     if (PRINT_THEIR_INPUT.includes(name)) continue;
     const probe = probes.find((one) => (stdout + stderr).includes(one));
@@ -49,11 +66,9 @@ async function look(
   }
 }
 
-function groupsOf<T>(items: readonly T[], size: number): T[][] {
-  return Array.from(
-    { length: Math.ceil(items.length / size) },
-    (_, index) => items.slice(index * size, (index + 1) * size),
-  );
+/** Returns both ends of a credential without the letters by which its kind is known. */
+function probesOf(secret: string): string[] {
+  return secret.length <= 18 ? [secret] : [secret.slice(4, 18), secret.slice(-14)];
 }
 
 function isPlanted(path: string, { project }: World): boolean {
