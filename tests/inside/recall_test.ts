@@ -162,7 +162,7 @@ Deno.test("recall returns a result of several texts, and the arguments of a call
   assertEquals(await recall(callLine, { line: 1 }, { rows: called }), { result: WHOLE });
 });
 
-Deno.test("recall returns several texts that a trim cut, and pictures that a copy masked", async () => {
+Deno.test("recall returns pictures that a copy masked", async () => {
   const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
   const picture = {
     type: "image",
@@ -175,19 +175,15 @@ Deno.test("recall returns several texts that a trim cut, and pictures that a cop
     return lineOf([{ type: "tool_result", tool_use_id: "a", content }]);
   };
   const masked = "[image result masked -- 1 bytes. See line 1 of aaaaaaaa for full content]";
-  const [name, more] = ["report ".repeat(200), "usage ".repeat(200)];
-  const own = severalTextsLine([name, more]);
-  const rows = cutRows(`${name.slice(0, 9)}${noticeOf(1)}\n${more.slice(0, 9)}${noticeOf(1)}`);
-  assertEquals(await recall(own, { line: 1 }, { rows }), { result: `${name}\n${more}` });
   const copyPlace = { line: 1, session: "aaaaaaaa" };
   const short = {
     files: { [parent]: severalTextsLine(["ok"], picture) },
     rows: cutRows(`ok\n${masked}`),
   };
-  assertEquals(await recall(own, copyPlace, short), { result: [picture] });
+  assertEquals(await recall("", copyPlace, short), { result: [picture] });
   const promptRow: Row = { role: "user", text: `${masked}\nLook`, toolUses: [] };
   const prompt = { files: { [parent]: lineOf([picture]) }, rows: [promptRow] };
-  assertEquals(await recall(own, copyPlace, prompt), { result: [picture] });
+  assertEquals(await recall("", copyPlace, prompt), { result: [picture] });
 });
 
 Deno.test("recall returns a result once if the client lists it again after a trim", async () => {

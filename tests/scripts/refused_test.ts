@@ -28,6 +28,8 @@ const INVALID: readonly (readonly [command: string, ...args: string[]])[] = [
   ["status", "--chart", "--config"],
   ["status", "--nonsense"],
   ["status", "--width", "20"],
+  ["status", "a", "b"],
+  ["statusline", "--colour"],
   ["watch", "--interval", "0"],
   ["watch", "x"],
 ];

@@ -152,29 +152,6 @@ Deno.test("status of a copy matches the trim's figures with either usage", async
   }
 });
 
-Deno.test("status fails with the documented exit codes, on stderr alone", async (t) => {
-  using place = newPlace();
-  const cases: [args: string[], code: number, words: RegExp][] = [
-    [[], 1, /^Cannot find a session for .*\/project: looked in .*\/projects\//],
-    [[idOf(9)], 1, /^Cannot find session 9.*: no folder in .*\/projects has/],
-    [["nonsense"], 1, /^Cannot find session "nonsense": give a session's id/],
-    [["--nonsense"], 2, /unknown option --nonsense[^]*See trimtab status --help/],
-    [["a", "b"], 2, /usage is trimtab status \[SESSION\], got a b/],
-  ];
-  for (const [args, code, words] of cases) {
-    await t.step(args.join(" ") || "nothing", async () => {
-      const result = await place.run(SCRIPT, args);
-      assertEquals([result.code, result.stdout], [code, ""]);
-      assertMatch(result.stderr, words);
-    });
-  }
-  await t.step("in a skill", async () => {
-    const { code, stdout, stderr } = await place.run(SCRIPT, ["--skill", "--nonsense"]);
-    assertEquals([code, stderr], [0, ""]);
-    assertMatch(stdout, /^trimtab status failed\. .* unknown option --nonsense/);
-  });
-});
-
 Deno.test("status reports the effect of the last trim in place, unless it was undone", async () => {
   using place = newPlace();
   const at = Date.now() - 60_000;

@@ -242,13 +242,6 @@ Deno.test("statusline prints an empty line for invalid input, and exits 0", asyn
   }
 });
 
-Deno.test("statusline refuses invalid options", () =>
-  withBed(async (bed) => {
-    const { code, stdout, stderr } = await runScript(bed, "", ["--colour"]);
-    assertEquals([code, stdout], [2, ""]);
-    assertStringIncludes(stderr, "unknown option --colour");
-  }));
-
 Deno.test("statusline prints its line without permission to write", () =>
   withBed(async (bed) => {
     const flags = flagsOf(bed).filter((flag) => !flag.startsWith("--allow-write"));

@@ -2,8 +2,7 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
-import { PERMISSIONS } from "../../cli/permissions.ts";
-import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
+import { HOOKS } from "../../scripts/trimtab.ts";
 import { allPermissions, unionOfPermissions } from "../../tools/permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { idOf, newPlace, sessionOf } from "./place.ts";
@@ -91,14 +90,6 @@ Deno.test("trimtab hook runs the hook of an event, and is silent for any other",
   for (const event of [[], ["no-such"], ["__proto__"], ["../scripts/trim"]]) {
     assertEquals(await hook(event, payload), { code: 0, stdout: "", stderr: "" });
   }
-});
-
-Deno.test("PERMISSIONS has a row for each command and hook", () => {
-  const paths = [
-    ...Object.keys(COMMANDS).map((name) => `scripts/${name}`),
-    ...Object.keys(HOOKS).map((name) => `hooks/${name}`),
-  ].map((path) => `${path.replaceAll("-", "_")}.ts`);
-  assertEquals(paths.sort(), Object.keys(PERMISSIONS).sort());
 });
 
 Deno.test("trimtab gives up the permissions that its command does not need", async (t) => {
