@@ -28,9 +28,6 @@ export interface ReportedWrite {
 
 export interface Action {
   readonly script: string;
-  readonly weight: number;
-  /** Whether the action adds rows to the lineage, which has a limit. */
-  readonly addsRows?: boolean;
   /** @default none */
   readonly args?: (call: Call) => string[];
   /** Standard input. @default empty */
@@ -43,18 +40,16 @@ export interface Action {
 export const POST_SCRIPT = "tests/load/post_child.ts";
 
 const HOOKS: readonly Action[] = [
-  hook("user_prompt_submit", 4, { prompt: "go on" }),
-  hook("post_tool_batch", 4, { tool_calls: [{ tool_use_id: "t" }] }),
-  hook("stop", 4, {}),
-  hook("pre_compact", 1, { trigger: "auto" }),
-  hook("session_start", 1, { source: "resume" }),
-  hook("session_end", 1, { reason: "other" }),
-  hook("post_tool_use", 1, { tool_name: "Bash", tool_use_id: "t", tool_response: "x" }),
-  hook("user_prompt_expansion", 1, { command_name: "trimtab:fresh-start", command_args: "latest" }),
+  hook("user_prompt_submit", { prompt: "go on" }),
+  hook("post_tool_batch", { tool_calls: [{ tool_use_id: "t" }] }),
+  hook("stop", {}),
+  hook("pre_compact", { trigger: "auto" }),
+  hook("session_start", { source: "resume" }),
+  hook("session_end", { reason: "other" }),
+  hook("post_tool_use", { tool_name: "Bash", tool_use_id: "t", tool_response: "x" }),
+  hook("user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }),
   {
     script: "hooks/session_start.ts",
-    weight: 2,
-    addsRows: true,
     stdin: (call) => payload(call, { session_id: call.freshId, source: "startup" }),
     notes: ({ freshId }) => [{ kind: "session", what: freshId }],
   },
@@ -63,14 +58,11 @@ const HOOKS: readonly Action[] = [
 const COMMANDS: readonly Action[] = [
   {
     script: "scripts/trim.ts",
-    weight: 2,
-    addsRows: true,
     args: ({ transcript }) => [transcript, "--keep-recent", "0", "--json"],
     notes: (_, json) => [{ kind: "copy", what: String(json["output"]) }],
   },
   {
     script: "scripts/checkpoint.ts",
-    weight: 3,
     args: ({ transcript }) => [transcript, "--json"],
     notes: (_, json) => [
       { kind: "checkpoint", what: String(json["path"]), number: Number(json["iteration"]) },
@@ -78,14 +70,11 @@ const COMMANDS: readonly Action[] = [
   },
   {
     script: "scripts/snapshot.ts",
-    weight: 2,
     args: ({ transcript }) => [transcript, "--name", "load", "--json"],
     notes: (_, json) => [{ kind: "snapshot", what: String(json["file_path"]) }],
   },
   {
     script: "scripts/rollover.ts",
-    weight: 1,
-    addsRows: true,
     args: ({ transcript }) => [transcript, "--summary", SUMMARY, "--json"],
     notes: (_, json) => [
       {
@@ -97,25 +86,23 @@ const COMMANDS: readonly Action[] = [
   },
   {
     script: POST_SCRIPT,
-    weight: 4,
     args: ({ place, freshId }) => [place.projectDir, freshId],
     notes: ({ freshId }) => [{ kind: "post", what: freshId }],
   },
-  { script: "scripts/status.ts", weight: 2, args: ({ transcript }) => [transcript, "--json"] },
-  { script: "scripts/restore.ts", weight: 1, args: () => ["--json"] },
-  { script: "scripts/list.ts", weight: 1, args: () => ["--json"] },
-  { script: "scripts/sessions.ts", weight: 1, args: () => ["--json"] },
-  { script: "scripts/watch.ts", weight: 1, args: () => ["--once", "--json"] },
-  { script: "scripts/clean.ts", weight: 1, args: () => ["--apply", "--json"] },
-  { script: "scripts/show.ts", weight: 1, args: ({ transcript }) => [`${transcript}:3`] },
-  { script: "scripts/report.ts", weight: 1, args: ({ transcript }) => [transcript, "--json"] },
-  { script: "scripts/rehydrate.ts", weight: 1, args: () => ["latest", "--json"] },
-  { script: "scripts/verify.ts", weight: 1, args: () => ["latest", "--json"] },
-  { script: "scripts/live.ts", weight: 1, args: () => ["--json"] },
-  { script: "scripts/search.ts", weight: 1, args: ({ transcript }) => ["login", transcript] },
+  { script: "scripts/status.ts", args: ({ transcript }) => [transcript, "--json"] },
+  { script: "scripts/restore.ts", args: () => ["--json"] },
+  { script: "scripts/list.ts", args: () => ["--json"] },
+  { script: "scripts/sessions.ts", args: () => ["--json"] },
+  { script: "scripts/watch.ts", args: () => ["--once", "--json"] },
+  { script: "scripts/clean.ts", args: () => ["--apply", "--json"] },
+  { script: "scripts/show.ts", args: ({ transcript }) => [`${transcript}:3`] },
+  { script: "scripts/report.ts", args: ({ transcript }) => [transcript, "--json"] },
+  { script: "scripts/rehydrate.ts", args: () => ["latest", "--json"] },
+  { script: "scripts/verify.ts", args: () => ["latest", "--json"] },
+  { script: "scripts/live.ts", args: () => ["--json"] },
+  { script: "scripts/search.ts", args: ({ transcript }) => ["login", transcript] },
   {
     script: "scripts/statusline.ts",
-    weight: 2,
     stdin: ({ session, transcript, place }) =>
       encode({
         session_id: session,
@@ -139,8 +126,8 @@ export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult)
   return `it ended with ${code}: ${stderr}${stdout}`.slice(0, 500);
 }
 
-function hook(name: string, weight: number, fields: Record<string, unknown>): Action {
-  return { script: `hooks/${name}.ts`, weight, stdin: (call) => payload(call, fields) };
+function hook(name: string, fields: Record<string, unknown>): Action {
+  return { script: `hooks/${name}.ts`, stdin: (call) => payload(call, fields) };
 }
 
 function payload(call: Call, fields: Record<string, unknown>): Uint8Array {

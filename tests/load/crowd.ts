@@ -27,12 +27,9 @@ import "../own_config.ts";
 
 const SESSIONS = 8;
 
-/** Limits the rows of a lineage, which keeps 300 and drops further ones by design. */
-const MAX_ROW_ACTIONS = 120;
-
 export interface CrowdOptions {
   readonly processes: number;
-  /** Time during which new processes are started. */
+  /** Time during which new processes are started; more than 300 sessions are dropped by design. */
   readonly durationMs: number;
   readonly seed: number;
 }
@@ -60,12 +57,11 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   const originals = [...originalsOf(place), ...transcriptsOf(place, sessions)];
   const runs: Run[] = [];
   const end = performance.now() + options.durationMs;
-  let rowActions = 0;
   const lane = async (number: number): Promise<void> => {
     const random = randomFrom(options.seed + number);
     for (let n = 0; performance.now() < end; n++) {
-      const action = choose(random(), rowActions < MAX_ROW_ACTIONS);
-      if (action.addsRows === true) rowActions++;
+      const action = ACTIONS[Math.floor(random() * ACTIONS.length)];
+      assert(action !== undefined);
       const session = sessions[Math.floor(random() * sessions.length)] ?? SESSION;
       const freshId = `f0${String(number).padStart(6, "0")}-0000-4000-8000-${
         String(n).padStart(12, "0")
@@ -170,12 +166,4 @@ function transcriptsOf({ transcript }: Place, sessions: readonly string[]): [str
   const paths = sessions.map((id) => transcript.replace(SESSION, id));
   // The files are ASCII, so bytes and characters are the same.
   return paths.map((path) => [path, Deno.readTextFileSync(path)]);
-}
-
-function choose(at: number, mayAddRows: boolean): Action {
-  const actions = ACTIONS.filter(({ addsRows }) => mayAddRows || addsRows !== true);
-  let left = at * actions.reduce((sum, { weight }) => sum + weight, 0);
-  const chosen = actions.find(({ weight }) => (left -= weight) < 0) ?? actions[0];
-  assert(chosen !== undefined);
-  return chosen;
 }

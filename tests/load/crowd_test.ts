@@ -3,7 +3,7 @@ import { IS_FULL } from "../full.ts";
 import { crowd } from "./crowd.ts";
 
 const CROWD = IS_FULL
-  ? { processes: 32, durationMs: 60_000, seed: 20_261_122 }
+  ? { processes: 32, durationMs: 20_000, seed: 20_261_122 }
   : { processes: 6, durationMs: 2_500, seed: 20_261_122 };
 
 Deno.test("many processes that run hooks and commands at random lose no data, tear no file and leave no lock", async () => {
