@@ -3,7 +3,6 @@ import { walkSync } from "@std/fs";
 import {
   type Graph,
   hiddenCosts,
-  type Import,
   importCycles,
   loadedModules,
   loadGraph,
@@ -25,14 +24,6 @@ const ALLOWED_ON_DEMAND: readonly { from: string; to: string; reason: string }[]
 ];
 
 const FOREIGN = /^(?:npm|jsr|https?|node|data|blob):/;
-
-function edge(from: string, to: string, extra: Partial<Import> = {}): Import {
-  return { from, to, typeOnly: false, dynamic: false, ...extra };
-}
-
-function graphOf(...imports: Import[]): Graph {
-  return { modules: [...new Set(imports.map((one) => one.from))], imports };
-}
 
 function hookProblems(graph: Graph, hook: string, root: string): string[] {
   const loaded = loadedModules(graph, hook, ALLOWED_ON_DEMAND);
@@ -100,31 +91,6 @@ Deno.test("the allowed dynamic imports of hooks all exist", async () => {
   assertEquals(gone, []);
 });
 
-Deno.test("upwardImports() finds an import of a later room, an entry point and a script", () => {
-  const good = [
-    edge("src/trim/a.ts", "src/trim/b.ts"),
-    edge("src/trim/a.ts", "src/store/b.ts"),
-    edge("src/config.ts", "src/store/b.ts"),
-    edge("src/doctor/a.ts", "src/version.ts"),
-    edge("src/store/a.ts", "deps/fs.ts"),
-    edge("src/store/a.ts", "node:fs"),
-    edge("mod.ts", "src/doctor/a.ts"),
-    edge("hooks/stop.ts", "src/doctor/a.ts"),
-    edge("scripts/hook.ts", "hooks/stop.ts", { dynamic: true }),
-    edge("scripts/hook.ts", "mod.ts"),
-  ];
-  assertEquals(upwardImports(graphOf(...good)), []);
-  const bad = [
-    edge("src/store/a.ts", "src/config/b.ts"),
-    edge("src/trim/a.ts", "src/saved/b.ts", { typeOnly: true }),
-    edge("src/trim/a.ts", "mod.ts"),
-    edge("src/version.ts", "src/store/b.ts"),
-    edge("hooks/stop.ts", "scripts/hook.ts"),
-    edge("mod.ts", "scripts/hook.ts"),
-  ];
-  assertEquals(upwardImports(graphOf(...bad)).length, bad.length);
-});
-
 Deno.test("no modules import each other in a cycle", async () => {
   assertEquals(importCycles(await loadGraph(ROOT)), []);
 });
@@ -155,14 +121,4 @@ Deno.test("loadGraph() finds code, types and dynamic imports of a test project",
   } finally {
     Deno.removeSync(root, { recursive: true });
   }
-});
-
-Deno.test("hiddenCosts() finds process, Buffer and computed imports outside of comments", () => {
-  assertEquals(hiddenCosts(`// process.env\n/**\n * process.exit\n */\nprocessEntry.x;`), []);
-  assertEquals(hiddenCosts(`const a = await import("./a.ts");`), []);
-  assertEquals(hiddenCosts(`const a = process.env.X;`), ["process"]);
-  assertEquals(hiddenCosts(`const a = globalThis.process;`), ["process"]);
-  assertEquals(hiddenCosts(`await client.process.run(["sh"]);`), []);
-  assertEquals(hiddenCosts(`Buffer.from("");`), ["Buffer"]);
-  assertEquals(hiddenCosts("import(name); import(`./${name}.ts`);"), ["computed import"]);
 });

@@ -1,10 +1,10 @@
 // The reference agrees with the code about commands, keys, files and permissions.
 
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { OWN_FILES } from "../../src/doctor/clean/file_table.ts";
 import { CONFIG_SPECS } from "../../src/config/schema.ts";
-import { between, plain, referencePages, stalePages } from "../../tools/reference.ts";
+import { referencePages, stalePages } from "../../tools/reference.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 Deno.test("the pages of docs/reference agree with the code (else: deno task reference)", async () => {
@@ -59,17 +59,3 @@ function leadsSomewhere(page: string, link: string): boolean {
     heading.toLowerCase().replaceAll(/[^\w\s-]/g, "").trim().replaceAll(/\s/g, "-") === anchor
   );
 }
-
-Deno.test("plain() ignores formatting by deno fmt, and keeps differences in text", () => {
-  assertEquals(plain("| a | b |\n| - | --- |\n| x  |  y |\n"), plain("|a|b|\n|-|-----|\n|x|y|"));
-  assertEquals(plain("one two\nthree"), plain("one\ntwo three\n"));
-  assertEquals(plain("one two") === plain("onetwo"), false);
-});
-
-Deno.test("between() puts a text between the markers, and throws when they are missing", () => {
-  const page = "a\n<!-- generated: findings -->\nold\n<!-- end of what is generated -->\nb";
-  const written = between(page, "new");
-  assertStringIncludes(written, "findings -->\n\nnew\n\n<!-- end");
-  assertEquals(between(written, "new"), written);
-  assertThrows(() => between("a", "new"), SyntaxError, "no lines");
-});
