@@ -1,16 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensureDirSync, existsSync, walkSync } from "@std/fs";
+import { inFolder } from "../store/file_system.ts";
 
 const WINDOWS = Deno.build.os === "windows";
-
-function inFolder(use: (folder: string) => void): void {
-  const folder = Deno.makeTempDirSync();
-  try {
-    use(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
 
 /** Makes `a/`, `a/one.md`, `a/deep/two.ts`, `three.md` below the folder. */
 function plant(folder: string): void {

@@ -1,70 +1,53 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { HookDeps } from "../../src/events/call.ts";
 import { statusLine } from "../../scripts/statusline.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
+import { type Bed, depsOf, encode, SESSION, withBed as makeBed } from "../hooks/bed.ts";
 import { rowOf } from "../permissions.ts";
 import "../own_config.ts";
 
-const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
-const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const LINE = "Sonnet 4.6 ███████░░░ 74% 124k/167k warn";
 
-interface Bed {
-  root: string;
-  projectDir: string;
-  env: Record<string, string>;
-  owner: { projectDir: string; sessionId: string };
-  input(window?: Record<string, unknown>, extra?: Record<string, unknown>): Uint8Array;
-  draw(input: Uint8Array): Promise<string>;
-}
-
-async function withBed(test: (bed: Bed) => void | Promise<void>): Promise<void> {
-  const root = Deno.realPathSync(Deno.makeTempDirSync());
-  const projectDir = `${root}/project`;
-  Deno.mkdirSync(projectDir);
-  const env: Record<string, string> = { CLAUDE_PROJECT_DIR: projectDir, HOME: root, NO_COLOR: "1" };
-  const bed: Bed = {
-    root,
-    projectDir,
-    env,
-    owner: { projectDir, sessionId: SESSION },
-    input: (window = {}, extra = {}) =>
-      encode({
-        session_id: SESSION,
-        transcript_path: `${root}/none.jsonl`,
-        cwd: `${projectDir}/elsewhere`,
-        model: { id: "claude-sonnet-4-6", display_name: "Sonnet 4.6" },
-        workspace: { current_dir: `${projectDir}/elsewhere`, project_dir: projectDir },
-        context_window: {
-          total_input_tokens: 123_580,
-          total_output_tokens: 35,
-          context_window_size: 200_000,
-          current_usage: { input_tokens: 123_580 },
-          used_percentage: 74,
-          remaining_percentage: 26,
-          ...window,
-        },
-        ...extra,
-      }),
-    draw: async (input) => (await statusLine(input, depsOf(env))).text,
-  };
-  try {
+function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
+  return makeBed(async (bed) => {
+    bed.env["NO_COLOR"] = "1";
     await test(bed);
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
+  });
 }
 
-function depsOf(env: Record<string, string>): HookDeps {
-  return { env: (name) => env[name], now: () => START_MS };
+function ownerOf({ projectDir }: Bed): { projectDir: string; sessionId: string } {
+  return { projectDir, sessionId: SESSION };
 }
 
-function encode(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
+function input(
+  { root, projectDir }: Bed,
+  window: Record<string, unknown> = {},
+  extra: Record<string, unknown> = {},
+): Uint8Array {
+  return encode({
+    session_id: SESSION,
+    transcript_path: `${root}/none.jsonl`,
+    cwd: `${projectDir}/elsewhere`,
+    model: { id: "claude-sonnet-4-6", display_name: "Sonnet 4.6" },
+    workspace: { current_dir: `${projectDir}/elsewhere`, project_dir: projectDir },
+    context_window: {
+      total_input_tokens: 123_580,
+      total_output_tokens: 35,
+      context_window_size: 200_000,
+      current_usage: { input_tokens: 123_580 },
+      used_percentage: 74,
+      remaining_percentage: 26,
+      ...window,
+    },
+    ...extra,
+  });
+}
+
+async function draw(bed: Bed, stdin: Uint8Array): Promise<string> {
+  return (await statusLine(stdin, depsOf(bed))).text;
 }
 
 function flagsOf(bed: Bed): string[] {
@@ -88,27 +71,27 @@ function runScript(
 
 Deno.test("statusLine() uses the limit, like the client's display above the prompt", () =>
   withBed(async (bed) => {
-    assertEquals(await bed.draw(bed.input()), LINE);
-    const odd = bed.input({ used_percentage: 61 });
-    assertStringIncludes(await bed.draw(odd), "74% 124k/167k warn");
-    const none = bed.input({ used_percentage: undefined });
-    assertStringIncludes(await bed.draw(none), "74% 124k/167k warn");
-    const large = bed.input({ context_window_size: 1_000_000, used_percentage: 15 });
-    assertStringIncludes(await bed.draw(large), "13% 124k/980k ok");
+    assertEquals(await draw(bed, input(bed)), LINE);
+    const odd = input(bed, { used_percentage: 61 });
+    assertStringIncludes(await draw(bed, odd), "74% 124k/167k warn");
+    const none = input(bed, { used_percentage: undefined });
+    assertStringIncludes(await draw(bed, none), "74% 124k/167k warn");
+    const large = input(bed, { context_window_size: 1_000_000, used_percentage: 15 });
+    assertStringIncludes(await draw(bed, large), "13% 124k/980k ok");
   }));
 
 Deno.test("statusLine() shows the window before there is an answer", () =>
   withBed(async (bed) => {
-    const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
-    assertEquals(await bed.draw(input), "Sonnet 4.6 –/167k");
-    const state = readSessionState(bed.owner);
+    const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
+    assertEquals(await draw(bed, stdin), "Sonnet 4.6 –/167k");
+    const state = readSessionState(ownerOf(bed));
     assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
   }));
 
 Deno.test("statusLine() shows the size after a trim in place until the next answer", () =>
   withBed(async (bed) => {
-    const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
-    const path = insideRecordPath(bed.owner.projectDir, bed.owner.sessionId);
+    const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
+    const path = insideRecordPath(bed.projectDir, SESSION);
     Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
     const fill = {
       at_ms: 1,
@@ -121,7 +104,7 @@ Deno.test("statusLine() shows the size after a trim in place until the next answ
     };
     const trims = [{ kind: "trim", at_ms: 1, tokens_before: 150_000, tokens_after: 60_000 }];
     Deno.writeTextFileSync(path, JSON.stringify({ version: 1, fill, trims }));
-    assertStringIncludes(await bed.draw(input), "36% 60k/167k ok");
+    assertStringIncludes(await draw(bed, stdin), "36% 60k/167k ok");
   }));
 
 Deno.test("statusLine() uses the configured thresholds and window", () =>
@@ -130,14 +113,14 @@ Deno.test("statusLine() uses the configured thresholds and window", () =>
     const values = "warn_threshold = 10\nrecommend_threshold = 20\nwindow_tokens = 400000\n";
     Deno.mkdirSync(`${bed.root}/.claude`, { recursive: true });
     Deno.writeTextFileSync(file, `[context]\n${values}`);
-    assertEquals(await bed.draw(bed.input()), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
-    assertEquals(readSessionState(bed.owner).window_tokens, 200_000, "what the client said");
+    assertEquals(await draw(bed, input(bed)), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
+    assertEquals(readSessionState(ownerOf(bed)).window_tokens, 200_000, "what the client said");
   }));
 
 Deno.test("statusLine() records window and usage, once per change", () =>
   withBed(async (bed) => {
-    await bed.draw(bed.input());
-    const first = readSessionState(bed.owner);
+    await draw(bed, input(bed));
+    const first = readSessionState(ownerOf(bed));
     assertEquals(first, {
       window_tokens: 200_000,
       window_seen_at: "2026-03-01T10:00:00.000Z",
@@ -145,36 +128,40 @@ Deno.test("statusLine() records window and usage, once per change", () =>
     });
     const file = `${bed.projectDir}/.claude/trimtab/state/${SESSION}.json`;
     const { ino } = Deno.statSync(file);
-    await bed.draw(bed.input());
+    await draw(bed, input(bed));
     assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
-    updateSessionState(bed.owner, () => ({ level: "warn" }));
-    await bed.draw(bed.input({ total_input_tokens: 150_000, used_percentage: 75 }));
-    assertEquals(readSessionState(bed.owner), { ...first, usage_tokens: 150_000, level: "warn" });
+    updateSessionState(ownerOf(bed), () => ({ level: "warn" }));
+    await draw(bed, input(bed, { total_input_tokens: 150_000, used_percentage: 75 }));
+    assertEquals(readSessionState(ownerOf(bed)), {
+      ...first,
+      usage_tokens: 150_000,
+      level: "warn",
+    });
   }));
 
 Deno.test("statusLine() shows the age of the newest checkpoint", () =>
   withBed(async (bed) => {
     const checkpoint = (created: string): void => {
-      updateSessionState(bed.owner, () => ({ last_checkpoint: { id: "x", created } }));
+      updateSessionState(ownerOf(bed), () => ({ last_checkpoint: { id: "x", created } }));
     };
     checkpoint("2026-03-01T09:12:30.000Z");
-    assertEquals(await bed.draw(bed.input()), `${LINE} · saved 47m ago`);
+    assertEquals(await draw(bed, input(bed)), `${LINE} · saved 47m ago`);
     checkpoint("2026-03-01T10:00:05.000Z");
-    assertEquals(await bed.draw(bed.input()), `${LINE} · saved just now`);
+    assertEquals(await draw(bed, input(bed)), `${LINE} · saved just now`);
     checkpoint("some day");
-    assertEquals(await bed.draw(bed.input()), LINE);
+    assertEquals(await draw(bed, input(bed)), LINE);
   }));
 
 Deno.test("statusLine() honours COLUMNS and NO_COLOR", () =>
   withBed(async (bed) => {
     bed.env["COLUMNS"] = "20";
-    assertEquals(await bed.draw(bed.input()), "███████░░░ 74% warn");
+    assertEquals(await draw(bed, input(bed)), "███████░░░ 74% warn");
     bed.env["COLUMNS"] = "wide";
-    assertEquals(await bed.draw(bed.input()), LINE);
+    assertEquals(await draw(bed, input(bed)), LINE);
     delete bed.env["NO_COLOR"];
     const bar = "\x1b[33m███████░░░\x1b[0m";
     assertEquals(
-      await bed.draw(bed.input()),
+      await draw(bed, input(bed)),
       `Sonnet 4.6 ${bar} \x1b[33m74%\x1b[0m 124k/167k \x1b[33mwarn\x1b[0m`,
     );
   }));
@@ -182,36 +169,39 @@ Deno.test("statusLine() honours COLUMNS and NO_COLOR", () =>
 Deno.test("statusLine() finds the project without the variable", () =>
   withBed(async (bed) => {
     delete bed.env["CLAUDE_PROJECT_DIR"];
-    await bed.draw(bed.input());
-    assertEquals(readSessionState(bed.owner).window_tokens, 200_000);
+    await draw(bed, input(bed));
+    assertEquals(readSessionState(ownerOf(bed)).window_tokens, 200_000);
   }));
 
 Deno.test("statusLine() returns its line when the state cannot be written", () =>
   withBed(async (bed) => {
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
     Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
-    assertEquals(await bed.draw(bed.input()), LINE);
+    assertEquals(await draw(bed, input(bed)), LINE);
     bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
-    assertEquals(await bed.draw(bed.input()), LINE);
-    assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name), ["project"]);
+    assertEquals(await draw(bed, input(bed)), LINE);
+    assertEquals([...Deno.readDirSync(bed.root)].map((entry) => entry.name).sort(), [
+      ".claude",
+      "project",
+    ]);
   }));
 
 Deno.test("statusLine() removes terminal sequences", () =>
   withBed(async (bed) => {
     const model = { display_name: "\x1b]0;owned\x07So\x1b[31mnnet\n\r\u202e" };
-    const drawn = await bed.draw(bed.input({}, { model }));
+    const drawn = await draw(bed, input(bed, {}, { model }));
     assert(drawn.startsWith("Sonnet ███"), drawn);
   }));
 
 Deno.test("statusline prints its line with just its permissions", () =>
   withBed(async (bed) => {
-    assertEquals(await runScript(bed, bed.input()), { code: 0, stdout: `${LINE}\n`, stderr: "" });
-    assertEquals(readSessionState(bed.owner).usage_tokens, 123_580);
+    assertEquals(await runScript(bed, input(bed)), { code: 0, stdout: `${LINE}\n`, stderr: "" });
+    assertEquals(readSessionState(ownerOf(bed)).usage_tokens, 123_580);
   }));
 
 Deno.test("statusline prints JSON when asked to", () =>
   withBed(async (bed) => {
-    const { code, stdout } = await runScript(bed, bed.input(), ["--json"]);
+    const { code, stdout } = await runScript(bed, input(bed), ["--json"]);
     assertEquals(code, 0);
     assertEquals(JSON.parse(stdout), {
       session_id: SESSION,
@@ -245,6 +235,6 @@ Deno.test("statusline prints an empty line for invalid input, and exits 0", asyn
 Deno.test("statusline prints its line without permission to write", () =>
   withBed(async (bed) => {
     const flags = flagsOf(bed).filter((flag) => !flag.startsWith("--allow-write"));
-    const result = await runScript(bed, bed.input(), [], flags);
+    const result = await runScript(bed, input(bed), [], flags);
     assertEquals(result, { code: 0, stdout: `${LINE}\n`, stderr: "" });
   }));
