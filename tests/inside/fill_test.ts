@@ -29,26 +29,6 @@ Deno.test("fillWords() states the usage of the window from the first level on", 
   );
 });
 
-Deno.test("fillWords() states the tokens that the recommended way frees, if the record fits the current size", () => {
-  const freed = {
-    at_tokens: 121_000,
-    light: 500,
-    deep: 40_000,
-    rollover: 90_000,
-    bytes: 1,
-    cache_ttl_seconds: null,
-    newest_at: null,
-  };
-  assertEquals(
-    fillWords(120_000, 200_000, context, freed),
-    "context 60% (120,000 of 200,000 tokens) · /trim --depth deep frees 40,000",
-  );
-  assertEquals(
-    fillWords(150_000, 200_000, context, freed),
-    "context 75% (150,000 of 200,000 tokens) · /trim makes room",
-  );
-});
-
 Deno.test("freedByRollover() keeps the tokens outside of messages, even if no message counts", () => {
   const handoff = 60_000 - freedByRollover({}, 60_000);
   assert(handoff > 1_000 && handoff < 6_000, `${handoff}`);

@@ -7,28 +7,6 @@
 import { exists } from "../../src/store/exists.ts";
 import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";
 
-/** A quick run tries only these values; each of the others resembles one of them. */
-const TYPICAL = new Set([
-  "parent folder",
-  "up and away",
-  "up from an id",
-  "up by backslashes",
-  "drive letter",
-  "NUL",
-  "newline",
-  "very long",
-  "shell",
-  "escape",
-  "id that has a link",
-  "link to nothing",
-  "folder",
-  "link to a folder",
-  "pipe",
-  "link to a pipe",
-  "endless device",
-  "link to a device",
-]);
-
 export interface HostileValue {
   readonly name: string;
   readonly text: string;
@@ -42,40 +20,43 @@ export interface HostileValue {
 export function hostileValues(world: World): HostileValue[] {
   const { outside, project, root } = world;
   const up = `${"../".repeat(12)}${outside.slice(1)}`;
-  const values: Record<string, string> = {
+  // A quick run tries only these; each of the others resembles one of them.
+  const typical: Record<string, string> = {
     "parent folder": "..",
     "up and away": `${up}/secret`,
     "up from an id": `${SESSION}/../../../../../outside/${OUTSIDER}`,
     "up by backslashes": `..\\..\\outside\\${OUTSIDER}`,
     "drive letter": "C:\\outside\\secret.txt",
-    "drive letter, relative": `C:${OUTSIDER}`,
-    "network path": "\\\\host\\share\\a.jsonl",
-    "encoded": "%2e%2e%2f%2e%2e%2foutside",
-    "home": "~/secret.jsonl",
     "NUL": `${SESSION}\0.jsonl`,
-    "NUL behind a path": `${outside}/secret.txt\0`,
     "newline": `${SESSION}\n${OUTSIDER}`,
-    "carriage return": `${SESSION}\r`,
     "very long": "a".repeat(70_000),
-    "very long path": `${project}/${"b/".repeat(5_000)}c.jsonl`,
-    "long name": `${project}/${"c".repeat(300)}.jsonl`,
     "shell": `$(touch ${outside}/pwned);\`touch ${outside}/pwned\``,
-    "quotes": `'"; touch ${outside}/pwned; "'.jsonl`,
     "escape": "\x1b]52;c;Y2FuYXJ5\x07.jsonl",
-    "prototype": "__proto__",
-    "constructor": "constructor",
-    "pattern": "*",
     "id that has a link": PARENT.replace("2", "3"),
-    "link to itself": `${project}/loop.jsonl`,
     "link to nothing": `${project}/nothing.jsonl`,
     "folder": `${project}/folder.jsonl`,
     "link to a folder": `${project}/linked.jsonl`,
     "pipe": `${project}/pipe.jsonl`,
     "link to a pipe": `${project}/piped.jsonl`,
     "endless device": "/dev/zero",
+    "link to a device": `${project}/zero.jsonl`,
+  };
+  const others: Record<string, string> = {
+    "drive letter, relative": `C:${OUTSIDER}`,
+    "network path": "\\\\host\\share\\a.jsonl",
+    "encoded": "%2e%2e%2f%2e%2e%2foutside",
+    "home": "~/secret.jsonl",
+    "NUL behind a path": `${outside}/secret.txt\0`,
+    "carriage return": `${SESSION}\r`,
+    "very long path": `${project}/${"b/".repeat(5_000)}c.jsonl`,
+    "long name": `${project}/${"c".repeat(300)}.jsonl`,
+    "quotes": `'"; touch ${outside}/pwned; "'.jsonl`,
+    "prototype": "__proto__",
+    "constructor": "constructor",
+    "pattern": "*",
+    "link to itself": `${project}/loop.jsonl`,
     "full device": "/dev/full",
     "terminal": "/dev/tty",
-    "link to a device": `${project}/zero.jsonl`,
     "process folder": "/proc/self",
     "file as a folder": `${outside}/secret.txt/a.jsonl`,
     "root": "/",
@@ -92,13 +73,14 @@ export function hostileValues(world: World): HostileValue[] {
     ] as const
   ) relink(`${project}/${link}.jsonl`, target);
   // Named like an id, so that the link is found as a session.
-  relink(`${world.sessions}/${values["id that has a link"]}.jsonl`, `${outside}/${OUTSIDER}.jsonl`);
+  relink(
+    `${world.sessions}/${typical["id that has a link"]}.jsonl`,
+    `${outside}/${OUTSIDER}.jsonl`,
+  );
   linkPipe(world, `${project}/pipe.jsonl`);
-  return Object.entries(values).map(([name, text]) => ({
-    name,
-    text,
-    isTypical: TYPICAL.has(name),
-  }));
+  return [typical, others].flatMap((values) =>
+    Object.entries(values).map(([name, text]) => ({ name, text, isTypical: values === typical }))
+  );
 }
 
 export function relink(path: string, target: string): void {
