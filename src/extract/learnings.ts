@@ -53,9 +53,9 @@ const CAUSE_HEADING = /^(?:the )?(?:actual |real )?root cause:?$/i;
 /** The last sentences of a message can retract its earlier ones. */
 const MAX_LAST_SENTENCES = 3;
 
-/** Matches a sentence that only describes a finding, such as "The cause is subtle.". */
+/** Matches a sentence that only describes a finding, such as "The cause is subtle.", or points elsewhere. */
 const VAGUE =
-  /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
+  /\b(?:is|was) (?:these|those)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
 /** Matches words of a message that explains by an invented example. */
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;

@@ -19,9 +19,10 @@ const MAX_LATER_PROMPTS = 30;
 const SHORT_CHARS = 60;
 const MAX_QUESTION_CHARS = 160;
 
-/** Prompts that add nothing to the request, such as "go on". */
-const ASSENT =
-  /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
+/** Prompts of up to three such words add nothing to the request, such as "yes, go on". */
+const ASSENT_WORD =
+  "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
+const ASSENT = new RegExp(`^(?:(?:${ASSENT_WORD}){1,3}|(?:[a-z]|\\d{1,2})[\\s.!)]*)$`, "i");
 
 export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());

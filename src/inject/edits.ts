@@ -77,3 +77,14 @@ export function editsOf(files: ReadonlySet<string>): string {
   const more = files.size - named.length;
   return `edits of ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 }
+
+/** Names files by their last part, with the folder before it where another file has the same. */
+export function namesOf(files: readonly string[], others: readonly string[]): string[] {
+  const partOf = (file: string): string => file.replace(/^.*[\\/]/, "");
+  return files.map((file) => {
+    const isShared = [...files, ...others].some((one) =>
+      one !== file && partOf(one) === partOf(file)
+    );
+    return isShared ? /[^\\/]*[\\/][^\\/]*$/.exec(file)?.[0] ?? file : partOf(file);
+  });
+}

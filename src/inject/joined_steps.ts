@@ -102,9 +102,10 @@ export function lookUpsOf(steps: readonly string[]): number {
   return steps.reduce((all, step) => all + lookUpsIn(step), 0);
 }
 
-/** A command that failed counts as an act, since other commands can follow the one that looks. */
+/** A failed line of several commands counts as an act, since another one than the look-up may have failed. */
 export function isLookUp(step: string): boolean {
-  return LOOK_UP.test(step) && !(step.startsWith("Bash ") && FAILED.test(step));
+  const isLine = step.startsWith("Bash ") && /&&|;/.test(step.split(OUTCOME, 1)[0] ?? "");
+  return LOOK_UP.test(step) && !(isLine && FAILED.test(step));
 }
 
 /** Shortens a call and its outcome separately, so that both stay readable. */

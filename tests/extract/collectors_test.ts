@@ -585,8 +585,14 @@ Deno.test("ClosingCollector counts questions as settled that the user answered",
   const asked = said("Remaining:\n- all\n\nShall I?");
   const { next_steps, issues } = stateOf(asked, prompt("No, write the docs."));
   assertEquals([next_steps, issues], [[], []]);
+  for (const assent of ["Go on.", "Yes, keep going", "great, continue please"]) {
+    const agreed = stateOf(asked, prompt(assent));
+    assertEquals(agreed.next_steps.map(({ step }) => step), ["all"], assent);
+  }
+  for (const other of ["Yes, and delete it", "next week", "nothing else"]) {
+    assertEquals(stateOf(asked, prompt(other)).next_steps, [], other);
+  }
   const agreed = stateOf(asked, prompt("Go on."));
-  assertEquals(agreed.next_steps.map(({ step }) => step), ["all"]);
   assertEquals(agreed.issues, []);
 });
 

@@ -61,6 +61,7 @@ Deno.test("LearningCollector ignores a problem that the same message dismisses",
   assertEquals(learned(problem), 1);
   assertEquals(learned(`${problem} Wait, it resets there. So the logic is actually fine.`), 0);
   assertEquals(learned(`${problem} The rest of it looks as expected to me.`), 1);
+  assertEquals(learned("The issue is these values need to be filled in `SaveContext`."), 0);
   assertEquals(learned("Key finding: the fields of 1.1 and the fixtures don't exist yet."), 0);
 });
 

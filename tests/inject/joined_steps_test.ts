@@ -2,17 +2,18 @@ import { assertEquals } from "@std/assert";
 import { uncheckedIn } from "../../src/inject/step_words.ts";
 import { isLookUp, joinedSteps } from "../../src/inject/joined_steps.ts";
 
-Deno.test("isLookUp() tells queries from acts, and commands that failed count as acts", () => {
+Deno.test("isLookUp() tells queries from acts, and failed lines count as acts", () => {
   const looks = [
     "Read a.ts",
     "Grep x → failed: no such program",
     "Bash git log",
+    "Bash git show --no-stat → failed: fatal: unrecognized argument: --no-stat",
     "Bash gh pr view 7",
     "Bash gh api repos/a/b/pulls/7/comments --jq '.[] | {id}' → [] | head -3",
   ];
   const acts = [
     "Edit a.ts: x",
-    "Bash git status → failed: fatal: not a git repository",
+    "Bash git status && npm test → failed: 1 test fails",
     "Bash gh pr create",
     "Bash gh api repos/a/b/pulls/7/comments --method POST -f body=x → ok",
     "Bash gh api repos/a/b -X DELETE",

@@ -7,6 +7,8 @@ Deno.test("shownPath() leaves out only the project's folder, not one whose name 
   const others = ["/home/a/app2/a.ts", "/home/a/app.old/a.ts", "~/home/a/app/a.ts"];
   for (const text of others) assertEquals(shown(text), text);
   assertEquals(shownPath("/a.ts", "/"), "/a.ts");
+  const pattern = "sed 's|/home/a/app|/home/a/app_test|g' b.txt";
+  assertEquals(shown(pattern), pattern);
 });
 
 Deno.test("shownPath() keeps a path whole in a command that enters another folder", () => {

@@ -3,7 +3,14 @@
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { hasCheck, isElsewhere, isExperiment, simpleCommands } from "../../core/shell_commands.ts";
+import {
+  hasCheck,
+  isElsewhere,
+  isExperiment,
+  isTemporaryPath,
+  simpleCommands,
+} from "../../core/shell_commands.ts";
+import { namesOf } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
   ASSISTANT,
@@ -81,7 +88,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
-const MIN_SUMMED = 3;
+const MIN_SUMMED = 2;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHECKS = 4;
 
@@ -89,15 +96,22 @@ const COMMITTED = "committed";
 const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 60;
 
-/** Summarises the acts since the newest prompt: edited files, and checks with their outcome. */
-export function doneSince(steps: readonly string[], changed: readonly string[]): string {
+/**
+ * Summarises the acts since the newest prompt: edited files, and checks with their outcome. `known` lists files
+ * from which the edited ones must be told apart.
+ */
+export function doneSince(
+  steps: readonly string[],
+  changed: readonly string[],
+  known: readonly string[] = [],
+): string {
   const acts = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
-  const edited = new Set(changed.map((file) => file.replace(/^.*[\\/]/, "")));
+  const edited = new Set(changed);
   const checks = new Map<string, string>();
   for (const act of acts) {
     const file = act.includes(OUTCOME) ? undefined : EDIT.exec(act)?.[1];
-    if (file !== undefined) edited.add(file.replace(/^.*[\\/]/, ""));
+    if (file !== undefined) edited.add(file);
     const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
     if (outcome === NO_RESULT) continue;
     if (isCommitStep(act)) checks.set(COMMITTED, COMMITTED);
@@ -115,7 +129,8 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
     }
   }
   if (acts.length < MIN_SUMMED && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
-  const files = [...edited];
+  const own = [...edited].filter((file) => !isTemporaryPath(file));
+  const files = namesOf(own.length > 0 ? own : [...edited], known);
   const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
   const parts = [
     files.length === 0 ? "" : `edited ${files.slice(-MAX_SUMMED).join(", ")}${more}`,

@@ -1,6 +1,7 @@
 /** The parts with the user's requests and the current state. */
 
 import { cutAfterHead, cutText } from "../../inject/ends.ts";
+import { namesOf } from "../../inject/edits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
 import { ASSISTANT, uncheckedIn } from "../../inject/step_words.ts";
@@ -93,7 +94,8 @@ function askedLines(work: Work, maxChars: number): string[] {
   const refused = work.trail?.refused;
   if (request === undefined) return [];
   if (remark === undefined) return [promptText(request, maxChars) + occasionOf(request, refused)];
-  const files = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
+  const changed = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
+  const files = namesOf(changed, work.changes.map(({ file }) => file));
   const edited = files.length === 0 ? [] : [`Edited for it: ${files.slice(-MAX_FILES).join(", ")}`];
   const said = `Then the user said: ${promptText(remark, maxChars)}${occasionOf(remark, refused)}`;
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
@@ -176,6 +178,7 @@ export function nowLines(
         .filter(({ from }) => (from.line ?? Infinity) > (chosen?.from.line ?? 0))
         .map(({ text }) => text),
       changedSince(changes, since),
+      [...changes.map(({ file }) => file), ...trail?.read ?? []],
     ),
     act === "" ? "" : `Last act: ${act}`,
     isNamed && nextLine !== turn ? "" : lastSaidLine(stopped, at),
@@ -200,8 +203,7 @@ function changedSince(
   until: number | null = null,
 ): string[] {
   const isBetween = (line: number): boolean => line > since && line < (until ?? Infinity);
-  return changes.filter(({ from }) => isBetween(from.line ?? 0))
-    .map(({ file }) => file.replace(/^.*[\\/]/, "")).reverse();
+  return changes.filter(({ from }) => isBetween(from.line ?? 0)).map(({ file }) => file).reverse();
 }
 
 function isQuestion(said: string): boolean {

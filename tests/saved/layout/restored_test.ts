@@ -300,7 +300,13 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     "- Since then: edited a.ts, b.ts; `deno task test` failed; `deno lint` ok\n",
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
-  assert(!nowOf(...acts.slice(0, 2)).includes("Since then"));
+  assert(!nowOf(...acts.slice(0, 1)).includes("Since then"));
+  const scratch = nowOf(
+    "Edit cmd/clean.go: x",
+    "Edit strategy/clean.go: y",
+    "Edit /tmp/main.go: z",
+  );
+  assertStringIncludes(scratch, "- Since then: edited cmd/clean.go, strategy/clean.go\n");
   assertStringIncludes(
     nowOf(
       "Bash npm run fmt && npm run lint → failed: 1",
