@@ -109,7 +109,6 @@ async function describe(result: StatusResult): Promise<string> {
     `window: ${grouped(window)} tokens, ${WINDOW_WORDS[result.window_source]}`,
     `Limit: ${grouped(limit)} tokens, ${LIMIT_WORDS[result.limit_kind]}`,
   ];
-  if (result.estimate !== undefined) lines.push(describeEstimate(result.estimate));
   if (result.is_compacted) lines.push("The session was compacted after the latest answer.");
   if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);
   lines.push(recommendation, ...await describeTrim(result));
@@ -136,20 +135,6 @@ async function describeSince(
   const { sinceWords } = await import("../src/trim/trim_words.ts");
   const saved = requests === 0 ? 0 : unsent / requests;
   return `Since the trim: ${sinceWords({ requests, rereads, recalls, failedEdits }, saved)}`;
-}
-
-const METRIC_WORDS: Readonly<Record<string, string>> = {
-  message_count: "messages",
-  file_reads: "file reads",
-  file_edits: "edits",
-  tool_calls: "other tool calls",
-  subagent_spawns: "subagents",
-  elapsed_seconds: "seconds",
-};
-
-function describeEstimate({ parts }: NonNullable<StatusResult["estimate"]>): string {
-  const counted = parts.map(({ metric, amount }) => `${grouped(amount)} ${METRIC_WORDS[metric]}`);
-  return `Counted: ${counted.join(", ")}`;
 }
 
 async function showConfig(args: Arguments): Promise<CommandOutput> {

@@ -3,7 +3,6 @@
  */
 
 import type { FreedRecord } from "../store/state.ts";
-import type { ContextEstimate } from "./heuristics.ts";
 import type { GaugedSession } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
 import { gaugeSession } from "./session_pressure.ts";
@@ -12,8 +11,6 @@ import { type AdviceOptions, warningText } from "./advice.ts";
 export type AnyPressure = Omit<SessionPressure, "source"> & {
   /** `estimate` if the tokens were derived from counts of messages and calls. */
   source: SessionPressure["source"] | "estimate";
-  /** Absent if the tokens are known. */
-  estimate?: ContextEstimate;
 };
 
 /** Measures how full a session's window is. If the usage is unknown, estimates it from the transcript. */
@@ -23,10 +20,9 @@ export async function pressureOrEstimate(
   const measured = gaugeSession(session);
   if (measured.tokens !== null) return measured;
   const { gatherMetrics } = await import("./metrics.ts");
-  const { explainContextUsage } = await import("./heuristics.ts");
+  const { estimateContextUsage } = await import("./heuristics.ts");
   const { warningLevel } = await import("./ladder.ts");
-  const estimate = explainContextUsage(gatherMetrics(session.transcript));
-  const { usage } = estimate;
+  const usage = estimateContextUsage(gatherMetrics(session.transcript));
   const percent = Math.round(usage * 100);
   return {
     ...measured,
@@ -34,8 +30,7 @@ export async function pressureOrEstimate(
     left: Math.max(0, Math.round((1 - usage) * measured.limit)),
     percent,
     level: warningLevel(percent, session.config),
-    source: estimate.source,
-    estimate,
+    source: "estimate",
   };
 }
 

@@ -21,7 +21,7 @@ const SPAWNERS = new Set(["Task", "Agent"]);
  * Permissions: `--allow-read` for the transcript.
  *
  * @param path The transcript.
- * @returns The counts, and the seconds from the session's first line to its newest.
+ * @returns The counts.
  * @throws {Deno.errors.NotFound} When the file does not exist.
  *
  * @example
@@ -52,14 +52,11 @@ class Gatherer {
   #edits = 0;
   #calls = 0;
   #spawns = 0;
-  #firstMs = Infinity;
-  #newestMs = -Infinity;
   /** Contains all ids, because lines of several messages can be interleaved. */
   #messageIds = new Set<string>();
   #callIds = new Set<string>();
 
   add(entry: Entry): void {
-    this.#addTime(entry);
     if (entry.isSidechain) return;
     if (entry.type === "system" && entry.subtype === "compact_boundary") this.#startAgain();
     else if (entry.type === "assistant") this.#addAnswer(entry);
@@ -67,22 +64,13 @@ class Gatherer {
   }
 
   metrics(): Required<ContextMetrics> {
-    const elapsedMs = this.#newestMs - this.#firstMs;
     return {
       message_count: this.#messages,
       file_reads: this.#reads,
       file_edits: this.#edits,
       tool_calls: this.#calls,
       subagent_spawns: this.#spawns,
-      elapsed_seconds: elapsedMs > 0 ? Math.round(elapsedMs / 1000) : 0,
     };
-  }
-
-  #addTime(entry: Entry): void {
-    const timeMs = entry.timestamp === undefined ? NaN : Date.parse(entry.timestamp);
-    if (Number.isNaN(timeMs)) return;
-    this.#firstMs = Math.min(this.#firstMs, timeMs);
-    this.#newestMs = Math.max(this.#newestMs, timeMs);
   }
 
   /** Resets the counts, because content from before a compaction is not in the window. */

@@ -118,17 +118,6 @@ export interface StatusResult {
     /** Failed edits of files whose outputs were cut. */
     readonly failed_edits: number;
   } | null;
-  /** Parts of an estimate; absent if the tokens are known. */
-  readonly estimate?: {
-    readonly usage: number;
-    readonly source: "estimate";
-    readonly parts: readonly {
-      readonly metric: string;
-      readonly amount: number;
-      readonly weight: number;
-      readonly usage: number;
-    }[];
-  };
   /** Values of the project's configuration that await `trimtab trust`; absent if there are none. */
   readonly waiting?: readonly {
     readonly file: string;
@@ -182,7 +171,6 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     is_compacted: gauge.isCompacted,
     trim: record === undefined ? null : await outlookOf(place, gauge, record, nowMs),
     since_trim: await sinceTrim(session.path, readInsideRecord(owner)),
-    ...(gauge.estimate === undefined ? {} : { estimate: gauge.estimate }),
     ...(waiting.length === 0 ? {} : { waiting }),
     ...(options.chart === true ? { chart: await chartOf(place, config) } : {}),
   };
