@@ -5327,68 +5327,39 @@ async function writeRecord(client, change) {
 var MAX_SETTINGS_BYTES = 1024 * 1024;
 
 // src/gauge/ladder.ts
-var MAX_THRESHOLD = 100;
-var WARNING_LADDER = createLadder("ok", [
-  {
-    level: "warn",
-    at: 60
-  },
-  {
-    level: "recommend",
-    at: 75
-  },
-  {
-    level: "urgent",
-    at: 85
-  }
-]);
-function createLadder(base, steps) {
-  let before = null;
-  for (const step of steps) {
-    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
-    }
-    if (before !== null && step.at < before.at) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} is below "${before.level}" at ${before.at}`);
-    }
-    before = step;
-  }
-  return Object.freeze({
-    base,
-    steps: Object.freeze(steps.map((step) => Object.freeze({
-      ...step
-    })))
-  });
-}
+var WARNING_LEVELS = [
+  "ok",
+  "warn",
+  "recommend",
+  "urgent"
+];
 function warningLadder(config) {
-  return createLadder("ok", [
-    {
-      level: "warn",
-      at: config.warn_threshold
-    },
-    {
-      level: "recommend",
-      at: config.recommend_threshold
-    },
-    {
-      level: "urgent",
-      at: config.urgent_threshold
-    }
-  ]);
+  return [
+    [
+      "ok",
+      0
+    ],
+    [
+      "warn",
+      config.warn_threshold
+    ],
+    [
+      "recommend",
+      config.recommend_threshold
+    ],
+    [
+      "urgent",
+      config.urgent_threshold
+    ]
+  ];
 }
 function warningLevel(percent2, config) {
   return levelAt(percent2, warningLadder(config));
 }
 function levelAt(value, ladder) {
-  if (!(value >= 0)) {
-    throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
-  }
-  let level = ladder.base;
-  for (const step of ladder.steps) {
-    if (value < step.at) break;
-    level = step.level;
-  }
-  return level;
+  const reached = ladder.findLast(([, from]) => value >= from);
+  if (reached !== void 0) return reached[0];
+  throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
 }
 
 // src/gauge/judge.ts
@@ -6440,15 +6411,11 @@ function takeTrimRequest() {
 // src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
-var LEVELS = [
-  WARNING_LADDER.base,
-  ...WARNING_LADDER.steps.map((step) => step.level)
-];
 function isQuiet(memory, pace) {
-  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
+  return memory.level === "urgent" && isWithin(memory, pace, 1);
 }
 function decideWarning(level, memory, pace) {
-  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
+  const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
   const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
   if (change < 0 && isWithin(memory, pace, 1)) return {
     say: null,
@@ -6486,7 +6453,7 @@ var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 // src/gauge/watch.ts
 function memoryOf(state) {
-  const level = LEVELS.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const level = WARNING_LEVELS.find((one) => one === state.level) ?? "ok";
   const warnedAtMs = Date.parse(state.warned_at ?? "");
   return {
     level,

@@ -47,12 +47,8 @@ export class ContextExtractor {
    *
    * @param conversationData Messages or transcript entries, oldest first.
    * @returns Requirements, decisions, state, open items, tools, and the other fields of a snapshot.
-   * @throws {TypeError} When the conversation is not a list.
    */
   extractFromConversation(conversationData: readonly object[]): SnapshotContent {
-    if (!Array.isArray(conversationData)) {
-      throw new TypeError("Cannot extract context: the conversation must be a list of messages");
-    }
     const entries = messageEntries(conversationData).map((entry) => ({ entry, line: null }));
     return contentOf(extractFromEntries(entries));
   }

@@ -29,26 +29,8 @@ import {
  */
 export function contextManagementSkill<Action extends ContextSkillAction>(
   action: Action,
-  args?: ContextSkillArgs,
-  options?: OrchestratorOptions,
-): ContextSkillResults[Action];
-/**
- * Runs an action whose name is known only at run time.
- *
- * @param action The name of the action.
- * @param args The arguments of the action.
- * @param options The project, the folder of its snapshots, the clock and the session.
- * @returns The result of the action.
- */
-export function contextManagementSkill(
-  action: string,
-  args?: ContextSkillArgs,
-  options?: OrchestratorOptions,
-): ContextSkillResults[ContextSkillAction];
-export function contextManagementSkill(
-  action: string,
   args: ContextSkillArgs = {},
   options: OrchestratorOptions = {},
-): ContextSkillResults[ContextSkillAction] {
+): ContextSkillResults[Action] {
   return new ContextManagementOrchestrator(options).handleAction(action, args);
 }

@@ -1,5 +1,5 @@
 import { pushNewest } from "../core/newest.ts";
-import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
+import { type Ladder, levelAt } from "../gauge/ladder.ts";
 
 type AgentLevel = "continue" | "soft" | "hard";
 
@@ -79,32 +79,17 @@ export class ContextManager<Message extends object = object> {
    * Creates a manager for the first session.
    *
    * @param options The window, the thresholds and the carry-over.
-   * @throws {RangeError} When the limit is not positive, a threshold is not a fraction, the soft threshold
-   * exceeds the hard one, a count is not a whole number, or `maskCount` is 0.
    */
   constructor(options: ContextManagerOptions) {
-    const soft = options.softThreshold ?? DEFAULT_SOFT_THRESHOLD;
-    const hard = options.hardThreshold ?? DEFAULT_HARD_THRESHOLD;
-    requireFraction("softThreshold", soft);
-    requireFraction("hardThreshold", hard);
-    if (!Number.isFinite(options.contextLimit) || options.contextLimit <= 0) {
-      throw new RangeError(
-        `Cannot manage context: contextLimit is ${options.contextLimit}, expected over 0`,
-      );
-    }
     this.contextLimit = options.contextLimit;
-    this.carryoverTurns = requireCount("carryoverTurns", options.carryoverTurns);
-    this.maskCount = requireCount("maskCount", options.maskCount ?? DEFAULT_MASK_COUNT);
-    if (this.maskCount === 0) {
-      throw new RangeError(
-        "Cannot manage context: maskCount is 0, which would never free anything",
-      );
-    }
+    this.carryoverTurns = options.carryoverTurns;
+    this.maskCount = options.maskCount ?? DEFAULT_MASK_COUNT;
     // The ladder uses fractions, because 57 / 100 equals 0.57, but 0.57 * 100 does not equal 57.
-    this.#ladder = createLadder<AgentLevel>("continue", [
-      { level: "soft", at: soft },
-      { level: "hard", at: hard },
-    ]);
+    this.#ladder = [
+      ["continue", 0],
+      ["soft", options.softThreshold ?? DEFAULT_SOFT_THRESHOLD],
+      ["hard", options.hardThreshold ?? DEFAULT_HARD_THRESHOLD],
+    ];
   }
 
   /** The session's number, from 1. */
@@ -143,33 +128,28 @@ export class ContextManager<Message extends object = object> {
    * @param promptTokens The size of the prompt in tokens. A prompt contains the whole conversation, so
    * the number replaces the previous one.
    * @param completionTokens The tokens of the answer, which are added up.
-   * @throws {RangeError} When a number is not a whole number of 0 or more.
    */
   updateTokenUsage(promptTokens: number, completionTokens: number): void {
-    const prompt = requireCount("promptTokens", promptTokens);
-    const completion = requireCount("completionTokens", completionTokens);
-    this.#promptTokens = prompt;
-    this.#completionTokensTotal += completion;
+    this.#promptTokens = promptTokens;
+    this.#completionTokensTotal += completionTokens;
   }
 
   /**
    * Reports characters added to the context, for a model that reports no usage.
    *
    * @param chars Number of characters.
-   * @throws {RangeError} When `chars` is not a whole number of 0 or more.
    */
   addChars(chars: number): void {
-    this.#totalChars += requireCount("chars", chars);
+    this.#totalChars += chars;
   }
 
   /**
    * Reports masked observations, which are the `masked_count` of a round of masking.
    *
    * @param count Number of observations.
-   * @throws {RangeError} When `count` is not a whole number of 0 or more.
    */
   addMasked(count: number): void {
-    this.#maskedCount += requireCount("masked", count);
+    this.#maskedCount += count;
   }
 
   /**
@@ -189,6 +169,7 @@ export class ContextManager<Message extends object = object> {
    * are to restart.
    *
    * @returns The action.
+   * @throws {RangeError} When the usage is negative or not a number, as with a limit of 0 tokens.
    */
   evaluate(): ContextAction {
     switch (levelAt(this.usagePercentage(), this.#ladder)) {
@@ -240,14 +221,4 @@ export class ContextManager<Message extends object = object> {
     this.#windDownSent = false;
     return this.#turns.map((turn) => turn.map((message) => ({ ...message })));
   }
-}
-
-function requireFraction(name: string, value: number): void {
-  if (value > 0 && value <= 1) return;
-  throw new RangeError(`Cannot manage context: ${name} is ${value}, expected over 0 and up to 1`);
-}
-
-function requireCount(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new RangeError(`Cannot manage context: ${name} is ${value}, expected a whole number`);
 }

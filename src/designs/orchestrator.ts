@@ -91,13 +91,6 @@ export interface ContextSkillResults {
 /** One of the four actions. */
 export type ContextSkillAction = keyof ContextSkillResults;
 
-const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
-  "status",
-  "snapshot",
-  "rehydrate",
-  "list",
-]);
-
 /** Options for an orchestrator. */
 export interface OrchestratorOptions extends SnapshotMakerOptions {
   /** Finds the transcript of the current session. @default {findCurrentSessionFile} */
@@ -111,12 +104,11 @@ export interface OrchestratorOptions extends SnapshotMakerOptions {
  *
  * @example
  * ```ts
- * import { assertEquals, assertThrows } from "@std/assert";
+ * import { assertEquals } from "@std/assert";
  * import { ContextManagementOrchestrator } from "./orchestrator.ts";
  *
  * const orchestrator = new ContextManagementOrchestrator({ projectDir: "/nowhere" });
  * assertEquals(orchestrator.handleAction("status", { current_tokens: 45_000 }).status, "ok");
- * assertThrows(() => orchestrator.handleAction("purge"), RangeError, "rehydrate");
  * ```
  */
 export class ContextManagementOrchestrator {
@@ -146,39 +138,23 @@ export class ContextManagementOrchestrator {
    * @param args The arguments of the action.
    * @returns The result of the action.
    * @throws {RangeError} When there is no such action or level.
-   * @throws {TypeError} When the conversation is not a list.
    * @throws {Error} When the session, its usage or the snapshot is missing.
    */
   handleAction<Action extends ContextSkillAction>(
     action: Action,
-    args?: ContextSkillArgs,
-  ): ContextSkillResults[Action];
-  /**
-   * Runs an action whose name is known only at run time.
-   *
-   * @param action The name of the action.
-   * @param args The arguments of the action.
-   * @returns The result of the action.
-   */
-  handleAction(
-    action: string,
-    args?: ContextSkillArgs,
-  ): ContextSkillResults[ContextSkillAction];
-  handleAction(
-    action: string,
     args: ContextSkillArgs = {},
-  ): ContextSkillResults[ContextSkillAction] {
-    requireAction(action);
-    switch (action) {
-      case "status":
-        return this.#status(args);
-      case "snapshot":
-        return this.#snapshot(args);
-      case "rehydrate":
-        return this.#rehydrate(args);
-      case "list":
-        return this.#list();
-    }
+  ): ContextSkillResults[Action] {
+    const actions: { [Name in ContextSkillAction]: () => ContextSkillResults[Name] } = {
+      status: () => this.#status(args),
+      snapshot: () => this.#snapshot(args),
+      rehydrate: () => this.#rehydrate(args),
+      list: () => this.#list(),
+    };
+    if (Object.hasOwn(actions, action)) return actions[action]();
+    const names = Object.keys(actions).join(", ");
+    throw new RangeError(
+      `Cannot handle action ${JSON.stringify(action)}: expected one of ${names}`,
+    );
   }
 
   #status(args: ContextSkillArgs): StatusResult {
@@ -249,11 +225,4 @@ export class ContextManagementOrchestrator {
       total_size: sizeInKb(...files.map(({ bytes }) => bytes)),
     };
   }
-}
-
-function requireAction(action: string): asserts action is ContextSkillAction {
-  if (CONTEXT_ACTIONS.some((one) => one === action)) return;
-  throw new RangeError(
-    `Cannot handle action ${JSON.stringify(action)}: expected one of ${CONTEXT_ACTIONS.join(", ")}`,
-  );
 }

@@ -1,4 +1,4 @@
-import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
+import { type Ladder, levelAt } from "../gauge/ladder.ts";
 
 /** The levels of the token monitor. */
 export type MonitorLevel = "ok" | "consider" | "recommended" | "urgent";
@@ -14,13 +14,13 @@ export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze(
   urgent: 0.95,
 });
 
-const LEVELS = ["ok", "consider", "recommended", "urgent"] as const;
-
 /** In percent. */
-const MONITOR_LADDER: Ladder<MonitorLevel> = createLadder(
-  "ok",
-  LEVELS.map((level) => ({ level, at: THRESHOLDS[level] * 100 })),
-);
+const MONITOR_LADDER: Ladder<MonitorLevel> = [
+  ["ok", 0],
+  ["consider", THRESHOLDS.consider * 100],
+  ["recommended", THRESHOLDS.recommended * 100],
+  ["urgent", THRESHOLDS.urgent * 100],
+];
 
 /** Recommendations of the monitor. */
 export type MonitorRecommendation =
@@ -102,14 +102,13 @@ export class TokenMonitor {
    *
    * @param currentTokens The tokens in context.
    * @returns The usage, its level and a recommendation.
-   * @throws {RangeError} When the count is negative or not a finite number.
+   * @throws {RangeError} When the count is negative or not a number.
    */
   checkUsage(currentTokens: number): UsageStats {
-    requireAmount("token count", currentTokens);
-    this.#currentUsage = currentTokens;
     // Multiplies first, so that a count exactly at a threshold gives exactly that percentage.
     const percentage = (currentTokens * 100) / this.maxTokens;
     const status = levelAt(percentage, MONITOR_LADDER);
+    this.#currentUsage = currentTokens;
     return {
       current_tokens: currentTokens,
       max_tokens: this.maxTokens,
@@ -124,15 +123,9 @@ export class TokenMonitor {
    *
    * @param percentage The usage in percent of the window.
    * @returns The recommendation, as a keyword.
-   * @throws {RangeError} When the percentage is negative or not a finite number.
+   * @throws {RangeError} When the percentage is negative or not a number.
    */
   getRecommendation(percentage: number): MonitorRecommendation {
-    requireAmount("percentage", percentage);
     return RECOMMENDATIONS[levelAt(percentage, MONITOR_LADDER)];
   }
-}
-
-function requireAmount(name: string, value: number): void {
-  if (Number.isFinite(value) && value >= 0) return;
-  throw new RangeError(`Cannot check usage: ${name} is ${value}, expected 0 or more`);
 }

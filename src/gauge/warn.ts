@@ -1,4 +1,4 @@
-import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
+import { WARNING_LEVELS, type WarningLevel } from "./ladder.ts";
 import type { RaisedLevel } from "./advice.ts";
 
 /** The warning for an unchanged level is repeated after this many check intervals. */
@@ -6,11 +6,6 @@ const REPEAT_INTERVALS = 10;
 
 /** The last warning may be this far in the future, because two hooks can run at the same time. */
 const MAX_AHEAD_MS = 60_000;
-
-export const LEVELS: readonly WarningLevel[] = [
-  WARNING_LADDER.base,
-  ...WARNING_LADDER.steps.map((step) => step.level),
-];
 
 export interface WarningMemory {
   readonly level: WarningLevel;
@@ -34,7 +29,7 @@ interface WarningDecision {
 
 /** Whether the highest level was reported so recently that no measurement is needed. */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
-  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
+  return memory.level === "urgent" && isWithin(memory, pace, 1);
 }
 
 /**
@@ -46,7 +41,7 @@ export function decideWarning(
   memory: WarningMemory,
   pace: WarningPace,
 ): WarningDecision {
-  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
+  const change = WARNING_LEVELS.indexOf(level) - WARNING_LEVELS.indexOf(memory.level);
   const isDue = change > 0 || (change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS));
   // A level that drops and rises again within one interval causes no second warning.
   if (change < 0 && isWithin(memory, pace, 1)) return { say: null, isRise: false, memory };

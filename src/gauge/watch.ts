@@ -3,9 +3,9 @@
 import type { SessionState } from "../store/state.ts";
 import { readCaughtUpUsage } from "./caught_up.ts";
 import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";
-import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
+import { WARNING_LEVELS, type WarningLevel } from "./ladder.ts";
 import type { Moment } from "./running_usage.ts";
-import { decideWarning, isQuiet, LEVELS, type WarningMemory, type WarningPace } from "./warn.ts";
+import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./warn.ts";
 
 export interface WatchOptions extends PressureClues {
   readonly transcript: string;
@@ -28,13 +28,13 @@ export function watchPressure(options: WatchOptions): PressureChange | null {
   if (isQuiet(memory, pace)) return null;
   const pressure = judgeUsage(readCaughtUpUsage(options), options);
   // A compaction makes room, but the new usage is known only after the next answer.
-  const level = pressure.level ?? (pressure.isCompacted ? WARNING_LADDER.base : null);
+  const level = pressure.level ?? (pressure.isCompacted ? "ok" : null);
   if (level === null || decideWarning(level, memory, pace).memory === memory) return null;
   return { pressure, level, pace };
 }
 
 export function memoryOf(state: SessionState): WarningMemory {
-  const level = LEVELS.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const level = WARNING_LEVELS.find((one) => one === state.level) ?? "ok";
   const warnedAtMs = Date.parse(state.warned_at ?? "");
   return { level, warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs };
 }

@@ -81,8 +81,8 @@ function labelOf(row: number, limit: number, levels: BlockChartOptions["levels"]
   if (row === 0) return `${grouped(limit)} 100%`;
   if (row === ROWS - 1) return "0%";
   const [from, to] = [100 - (row + 1) * 100 / ROWS, 100 - row * 100 / ROWS];
-  const step = warningLadder(levels).steps.findLast(({ at }) => at > from && at <= to);
-  return step === undefined ? "" : `${step.level} ${step.at}%`;
+  const step = warningLadder(levels).findLast(([, at]) => at > from && at <= to);
+  return step === undefined ? "" : `${step.join(" ")}%`;
 }
 
 function paint(block: string, share: number, levels: BlockChartOptions["levels"]): string {

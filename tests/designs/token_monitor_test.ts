@@ -34,8 +34,8 @@ Deno.test("TokenMonitor changes level and recommendation exactly at each thresho
 
 Deno.test("TokenMonitor.checkUsage() rejects negative counts and values that are not numbers", () => {
   const monitor = new TokenMonitor();
-  for (const tokens of [-1, NaN, Infinity, -Infinity]) {
-    assertThrows(() => monitor.checkUsage(tokens), RangeError, `token count is ${tokens}`);
+  for (const tokens of [-1, NaN, -Infinity]) {
+    assertThrows(() => monitor.checkUsage(tokens), RangeError, "expected 0 or more");
   }
   assertEquals(monitor.currentUsage, 0);
 });
