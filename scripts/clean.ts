@@ -1,12 +1,11 @@
 /** `trimtab clean`: shows and deletes expired files of trimtab. */
 
-import { counted } from "../src/inject/bound.ts";
+import { counted, sizeInKb } from "../src/inject/bound.ts";
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
-import { sizeText, totalText } from "../src/doctor/clean/size_text.ts";
 
 export const CLEAN_SPEC: CommandSpec = {
   name: "clean",
@@ -45,12 +44,12 @@ async function main(args: Arguments): Promise<CommandOutput> {
 function describe(result: CleanResult): string {
   const { project, applied, items, count, index_rows: rows, others } = result;
   if (count === 0) return `${project} has nothing to clean up.${othersText(others)}`;
-  const total = `${counted(count, "file")}, ${totalText(items.map((item) => item.bytes))}`;
+  const total = `${counted(count, "file")}, ${sizeInKb(...items.map((item) => item.bytes))}`;
   const index = rows === 0 ? "" : `, and ${counted(rows, "row")} of the index of checkpoints`;
   const below = (path: string): string =>
     path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path;
   const shown = items.slice(0, MAX_SHOWN).map((item) =>
-    `  ${below(item.path)}  ${sizeText(item.bytes)}  ${item.reason}`
+    `  ${below(item.path)}  ${sizeInKb(item.bytes)}  ${item.reason}`
   );
   if (count > MAX_SHOWN) shown.push(`  and ${count - MAX_SHOWN} more`);
   const head = applied

@@ -3,7 +3,7 @@
 import { keep, type KeepResult } from "../mod.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
-import { sizeText } from "../src/doctor/clean/size_text.ts";
+import { sizeInKb } from "../src/inject/bound.ts";
 
 export const KEEP_SPEC: CommandSpec = {
   name: "keep",
@@ -26,7 +26,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
 function describe({ kept, cleanup_days: days }: KeepResult): string {
   const lines = kept.map(({ session_id: id, bytes, is_link: isLink, is_new: isNew }) => {
     const space = isLink ? "no extra space while Claude Code has it" : "a copy";
-    return `${isNew ? "Kept" : "Already kept"}: session ${id} (${sizeText(bytes)}, ${space})`;
+    return `${isNew ? "Kept" : "Already kept"}: session ${id} (${sizeInKb(bytes)}, ${space})`;
   });
   return [
     ...lines,

@@ -1,6 +1,7 @@
 /** `trimtab report`: writes a page that shows the content of a session's window, and its cost. */
 
 import { report } from "../mod.ts";
+import { sizeInKb } from "../src/inject/bound.ts";
 import { openFile } from "../src/report/open_file.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import {
@@ -39,13 +40,14 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   const { path, bytes, report: data } = await report({ session, output });
   const problem = flagOf(args, "open") ? await openFile(path) : null;
   const opened = flagOf(args, "open") ? problem === null : null;
-  const size = `${Math.ceil(bytes / 1000)} KB`;
   const note = problem === null
     ? ""
     : `\nCould not open it in a browser: ${problem}. Open it by hand.`;
   return {
     json: { path, bytes, opened, report: data },
-    text: `Wrote ${path} (${size}).${opened === true ? " Opened in the browser." : ""}${note}`,
+    text: `Wrote ${path} (${sizeInKb(bytes)}).${
+      opened === true ? " Opened in the browser." : ""
+    }${note}`,
   };
 }
 

@@ -21,7 +21,6 @@ export function findingsSection(kinds: Readonly<Record<string, FindingKind>>): s
   }).join("\n\n");
 }
 
-function itemOf(id: string, { title, meaning, fix, fixable }: FindingKind): string {
-  const by = fixable && !fix.includes("--fix") ? " `trimtab doctor --fix` does it." : "";
-  return `- **${words(title)}** (\`${id}\`). ${words(meaning)} _To do:_ ${words(fix)}${by}`;
+function itemOf(id: string, { title, meaning, fix }: FindingKind): string {
+  return `- **${words(title)}** (\`${id}\`). ${words(meaning)} _To do:_ ${words(fix)}`;
 }

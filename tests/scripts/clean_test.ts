@@ -27,10 +27,10 @@ Deno.test("clean shows what it would delete, and deletes it with --apply", async
     shown.stdout,
     /can be cleaned up:\n {2}\.claude\/trimtab\/state\/7.*its session no longer exists/,
   );
-  assertMatch(shown.stdout, /^Total: 1 file, 3 B\. Delete with --apply\.$/m);
+  assertMatch(shown.stdout, /^Total: 1 file, 1KB\. Delete with --apply\.$/m);
   assertEquals(place.files(), before);
   const done = await place.run(SCRIPT, ["--apply"]);
-  assertMatch(done.stdout, /^Deleted in .*: 1 file, 3 B\.\n/);
+  assertMatch(done.stdout, /^Deleted in .*: 1 file, 1KB\.\n/);
   assertEquals(place.files(), before.filter((path) => !path.includes("/state/")));
   const none = await place.run(SCRIPT, ["--apply"]);
   assertMatch(none.stdout, /has nothing to clean up\.\n$/);

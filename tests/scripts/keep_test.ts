@@ -31,7 +31,7 @@ Deno.test("keep reports its work, the client's retention and unknown sessions", 
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
   Deno.writeTextFileSync(`${place.config}/settings.json`, '{ "cleanupPeriodDays": 9 }');
   const { stdout } = await place.run(SCRIPT, []);
-  assertMatch(stdout, /^Kept: session [0-9a-f-]{36} \([\d.]+ KB, no extra space/);
+  assertMatch(stdout, /^Kept: session [0-9a-f-]{36} \(\d+KB, no extra space/);
   assertStringIncludes(stdout, "deletes a transcript 9 days after its last use");
   assertMatch((await place.run(SCRIPT, [])).stdout, /^Already kept: session/);
   const missing = await place.run(SCRIPT, [idOf(2)]);

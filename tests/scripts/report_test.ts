@@ -40,7 +40,7 @@ Deno.test("trimtab report writes a page with just its permissions, in the projec
   for (const outputArgs of [["-o", "my page.html"], ["--output=my page.html"]]) {
     const { code, stdout, stderr } = await place.launch(["report", SESSION, ...outputArgs]);
     assertEquals([code, stderr], [0, ""]);
-    assertMatch(stdout, /^Wrote .*\/my page\.html \(\d+ KB\)\.\n$/);
+    assertMatch(stdout, /^Wrote .*\/my page\.html \(\d+KB\)\.\n$/);
     Deno.removeSync(`${place.cwd}/my page.html`);
   }
   assert(place.files().includes(`project/.claude/trimtab/reports/${SESSION}.html`));

@@ -6,7 +6,7 @@ import { VERSION } from "../../version.ts";
 import { checkAccess } from "./access.ts";
 import type { Check, CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { checkConfig } from "./config.ts";
-import { checkDebris, type DiskReport, measureDisk } from "./debris.ts";
+import { checkDebris } from "./debris.ts";
 import { checkClient, checkDeno } from "./program.ts";
 import { checkSaves } from "./saves.ts";
 import { checkSessions } from "./sessions.ts";
@@ -59,17 +59,6 @@ export interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
   readonly checks: readonly CheckSummary[];
   readonly fixed: number;
-  readonly disk: DiskReport;
-}
-
-interface Outcome extends Problem {
-  readonly fixed?: boolean;
-}
-
-interface Checked {
-  readonly name: string;
-  readonly outcomes: readonly Outcome[];
-  readonly note: string;
 }
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -103,7 +92,7 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
  *
  * const projectDir = Deno.makeTempDirSync();
  * const report = runDoctor({ projectDir, configDir: `${projectDir}/none`, root: null });
- * assertEquals([report.findings, report.disk.files], [[], 0]);
+ * assertEquals([report.findings, report.fixed], [[], 0]);
  * Deno.removeSync(projectDir);
  * ```
  */
@@ -119,23 +108,22 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
     isAll: options.all ?? false,
     ownFiles: () => own ??= findOwnFiles(options.projectDir),
   };
-  const found = Object.entries(CHECKS).map(([name, check]): Checked => {
+  const findings: DoctorFinding[] = [];
+  const checks: CheckSummary[] = [];
+  for (const [name, check] of Object.entries(CHECKS)) {
     const { problems, note } = runCheck(check, place);
-    return { name, outcomes: problems, note };
-  });
-  const results = options.fix === true ? found.map(repairFindings) : found;
-  const findings = results.flatMap(({ outcomes }) => outcomes.map(findingOf));
+    const own = problems.map((problem) => findingOf(problem, options.fix === true));
+    const open = own.filter(({ fixed }) => fixed !== true);
+    const level = LEVELS.find((one) => open.some((finding) => finding.level === one)) ?? null;
+    checks.push({ name, findings: own.length, level, note });
+    findings.push(...own);
+  }
   return {
     project: place.projectDir,
     version: VERSION,
     findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
-    checks: results.map(({ name, outcomes, note }) => {
-      const open = outcomes.filter(({ fixed }) => fixed !== true);
-      const level = LEVELS.find((one) => open.some(({ id }) => FINDING_KINDS[id].level === one));
-      return { name, findings: outcomes.length, level: level ?? null, note };
-    }),
+    checks,
     fixed: findings.filter(({ fixed }) => fixed === true).length,
-    disk: measureDisk(place),
   };
 }
 
@@ -157,19 +145,16 @@ function runCheck(check: Check, place: DoctorPlace): CheckResult {
   }
 }
 
-function repairFindings({ outcomes, ...checked }: Checked): Checked {
-  return { ...checked, outcomes: outcomes.map(repairFinding) };
-}
-
-function repairFinding(problem: Problem): Outcome {
-  if (problem.repair === undefined) return problem;
-  const failure = failureOf(problem.repair);
-  if (failure === null) return { ...problem, fixed: true };
-  return {
-    ...problem,
-    problem: `${problem.problem} It could not be repaired: ${failure}.`,
-    fixed: false,
-  };
+function findingOf(found: Problem, isFixing: boolean): DoctorFinding {
+  const { id, subject, problem, repair } = found;
+  const { level, fix } = FINDING_KINDS[id];
+  const about = { id, level, subject, problem, fix: fixFor(fix, subject) };
+  if (repair === undefined) return { ...about, fixable: false };
+  if (!isFixing) return { ...about, fixable: true };
+  const failure = failureOf(repair);
+  if (failure === null) return { ...about, fixable: true, fixed: true };
+  const failed = `${problem} It could not be repaired: ${failure}.`;
+  return { ...about, problem: failed, fixable: true, fixed: false };
 }
 
 function failureOf(repair: () => void): string | null {
@@ -180,13 +165,6 @@ function failureOf(repair: () => void): string | null {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return reasonOf(error);
   }
-}
-
-function findingOf({ id, subject, problem, repair, fixed }: Outcome): DoctorFinding {
-  const { level, fix, fixable } = FINDING_KINDS[id];
-  const finding = { id, level, subject, problem, fix: fixFor(fix, subject) };
-  const can = { fixable: fixable && repair !== undefined };
-  return fixed === undefined ? { ...finding, ...can } : { ...finding, ...can, fixed };
 }
 
 function fixFor(fix: string, subject: string): string {

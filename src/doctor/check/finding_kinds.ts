@@ -10,8 +10,6 @@ export interface FindingKind {
   readonly meaning: string;
   /** `FILE`, `FOLDER` and `SESSION` stand for the finding's subject. */
   readonly fix: string;
-  /** Whether `trimtab doctor --fix` applies the remedy. */
-  readonly fixable: boolean;
 }
 
 const KINDS = {
@@ -20,7 +18,6 @@ const KINDS = {
     title: "Deno is too old",
     meaning: "Hooks and commands may fail.",
     fix: "Run `npm install -g deno` or `deno upgrade`, or set TRIMTAB_DENO to the path of Deno.",
-    fixable: false,
   },
   client_too_old: {
     level: "warning",
@@ -28,7 +25,6 @@ const KINDS = {
     meaning:
       "It lacks events or fields that trimtab uses: warnings, `/trim` or shaping may not work.",
     fix: "Run `claude update`.",
-    fixable: false,
   },
   plugin_file_broken: {
     level: "error",
@@ -36,21 +32,18 @@ const KINDS = {
     meaning: "Hooks, skills and commands fail.",
     fix:
       "Follow the problem's text, or install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
-    fixable: false,
   },
   settings_unreadable: {
     level: "error",
     title: "A settings file cannot be read",
     meaning: "Claude Code ignores a file with a comment or a trailing comma, and every hook in it.",
     fix: "Fix FILE by hand, then run `trimtab doctor` again.",
-    fixable: false,
   },
   hooks_disabled: {
     level: "warning",
     title: "All hooks are turned off",
     meaning: "`disableAllHooks` is set, so trimtab neither warns nor saves.",
     fix: "Remove `disableAllHooks` from FILE.",
-    fixable: false,
   },
   hooks_outdated: {
     level: "error",
@@ -59,7 +52,6 @@ const KINDS = {
       "The folder of trimtab was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
     fix:
       "Run `trimtab install` from trimtab's present location, with --project for a project's settings.",
-    fixable: false,
   },
   hooks_twice: {
     level: "warning",
@@ -67,7 +59,6 @@ const KINDS = {
     meaning: "Each event runs both sets of hooks: messages may be repeated, and turns take longer.",
     fix:
       "Keep one: turn the plugin off, or run `trimtab install --uninstall` (with --project for a project's settings).",
-    fixable: false,
   },
   hooks_not_registered: {
     level: "info",
@@ -75,7 +66,6 @@ const KINDS = {
     meaning:
       "Commands work, but nothing warns or saves. With `claude --plugin-dir` this is expected.",
     fix: "Install the plugin, or run `trimtab install`.",
-    fixable: false,
   },
   open_to_others: {
     level: "warning",
@@ -83,14 +73,12 @@ const KINDS = {
     meaning:
       "They could read content of a session, or plant a save that your next session receives.",
     fix: "`trimtab doctor --fix` removes their access.",
-    fixable: true,
   },
   file_unusable: {
     level: "error",
     title: "One of trimtab's files or folders belongs to another user",
     meaning: "You may not be able to read or write it. A run with sudo leaves such files.",
     fix: "Take it over: `sudo chown $(id -un) FILE`.",
-    fixable: false,
   },
   ignore_weak: {
     level: "warning",
@@ -98,14 +86,12 @@ const KINDS = {
     meaning:
       "Its .gitignore is missing or lets files through, so git could commit content of a session.",
     fix: "`trimtab doctor --fix` rewrites FOLDER/.gitignore.",
-    fixable: true,
   },
   file_tracked: {
     level: "warning",
     title: "Git tracks one of trimtab's files",
     meaning: "Git would commit content of a session, so trimtab does not write to it.",
     fix: "Remove it from git: `git rm --cached FILE`.",
-    fixable: false,
   },
   files_foreign: {
     level: "warning",
@@ -113,14 +99,12 @@ const KINDS = {
     meaning:
       "They came with the repository, were edited, or this machine's key was lost. Sessions do not receive them.",
     fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and with --trust restores it.",
-    fixable: false,
   },
   config_wrong: {
     level: "error",
     title: "The configuration is invalid",
     meaning: "Commands refuse to run, and hooks use the defaults.",
     fix: "Fix FILE as the problem describes; `trimtab status --config` shows the result.",
-    fixable: false,
   },
   config_without_effect: {
     level: "info",
@@ -128,7 +112,6 @@ const KINDS = {
     meaning:
       "A project's file takes full effect only once you accept it; keys of earlier versions are ignored.",
     fix: "Look at FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
-    fixable: false,
   },
   save_damaged: {
     level: "warning",
@@ -136,14 +119,12 @@ const KINDS = {
     meaning: "It was truncated or modified, or comes from a newer trimtab.",
     fix:
       "Save again with `trimtab checkpoint`, `trimtab snapshot` or `trimtab rollover`; delete FILE if you do not need it.",
-    fixable: false,
   },
   session_refused: {
     level: "error",
     title: "A session does not resume",
     meaning: "Claude Code fails on part of it, or the API rejects it.",
     fix: "Run `trimtab rescue SESSION`; it writes a copy that resumes.",
-    fixable: false,
   },
   session_cut_off: {
     level: "warning",
@@ -151,21 +132,18 @@ const KINDS = {
     meaning:
       "The parent of its first message is not in the file, so Claude Code does not send earlier messages.",
     fix: "Run `trimtab rescue SESSION`; it writes a copy with the conversation reconnected.",
-    fixable: false,
   },
   expired_files: {
     level: "info",
     title: "Files are no longer needed",
     meaning: "They are past their retention period, or a killed process left them.",
     fix: "Run `trimtab clean` to list the files, and `trimtab clean --apply` to delete them.",
-    fixable: false,
   },
   check_failed: {
     level: "error",
     title: "A check could not run",
     meaning: "Usually a folder cannot be read. The other checks ran.",
     fix: "Fix what the problem describes, then run `trimtab doctor` again.",
-    fixable: false,
   },
 } as const satisfies Record<string, FindingKind>;
 

@@ -1,7 +1,6 @@
 import { counted } from "../../inject/bound.ts";
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
-import { sizeText, totalText } from "../clean/size_text.ts";
 
 /** Findings shown of each kind; `--json` lists all. */
 const MAX_SHOWN = 5;
@@ -17,8 +16,6 @@ export function describeReport(report: DoctorReport, isFixing: boolean): string 
     `trimtab ${version} in ${project}: ${summaryOf(findings)}`,
     ...rows,
     ...[...kinds.values()].flatMap(describeKind),
-    ...(rows.length > 0 ? [""] : []),
-    diskText(report),
     ...(isFixing ? [] : hintOf(findings)),
   ].join("\n");
 }
@@ -64,14 +61,5 @@ function oneLine(text: string): string {
 
 function hintOf(findings: readonly DoctorFinding[]): string[] {
   const count = findings.filter(({ fixable }) => fixable).length;
-  return count === 0 ? [] : [`trimtab doctor --fix fixes ${count} of these.`];
-}
-
-function diskText({ disk }: DoctorReport): string {
-  const kinds = Object.entries(disk.by_kind).map(([kind, { files, bytes }]) =>
-    `${kind} ${files} (${sizeText(bytes)})`
-  );
-  const list = kinds.length === 0 ? "" : `: ${kinds.join(", ")}`;
-  const total = totalText(Object.values(disk.by_kind).map(({ bytes }) => bytes));
-  return `trimtab keeps ${disk.files} files, ${total}${list}.`;
+  return count === 0 ? [] : ["", `trimtab doctor --fix fixes ${count} of these.`];
 }

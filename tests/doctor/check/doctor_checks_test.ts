@@ -248,7 +248,7 @@ Deno.test("runDoctor() counts old files and leftovers of killed processes", () =
   home.keep("trimtab/events.1.jsonl", "", { ageMs: 8 * 24 * HOUR_MS });
   const { findings } = home.doctor();
   const [expired, ...others] = findings.filter(({ id }) => id === "expired_files");
-  assertEquals([expired?.problem, expired?.fixable, others], ["3 files of 8 bytes.", false, []]);
+  assertEquals([expired?.problem, expired?.fixable, others], ["3 files, 2KB.", false, []]);
   clean({ ...home, retentionDays: 7, nowMs: NOW, all: false, apply: true });
   assertEquals(home.found(), ["hooks_not_registered config/settings.json"]);
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
