@@ -1,6 +1,6 @@
 /** The steps of a trim as separate functions. */
 
-import { AtomicStream } from "../store/atomic_stream.ts";
+import { AtomicStream } from "../store/atomic.ts";
 import { absolutePath } from "../store/paths.ts";
 import { blocksOf } from "../transcript/content.ts";
 import { readEntries } from "../transcript/entry.ts";

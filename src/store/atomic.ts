@@ -6,6 +6,8 @@ import { PRIVATE_FILE_MODE } from "./modes.ts";
 /** Starts the names of temporary files, so that files left by killed processes can be found. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
+const BUFFER_BYTES = 256 * 1024;
+
 const ADVICE = new Map([
   ["ENOSPC", "Free disk space and try again"],
   ["EDQUOT", "Free disk space and try again"],
@@ -21,6 +23,8 @@ const ADVICE = new Map([
 export interface AtomicFile {
   /** Writes some or all of the bytes; returns their number. */
   writeSync(bytes: Uint8Array): number;
+  /** Moves to a place in the file; returns the place. */
+  seekSync(offset: number, whence: Deno.SeekMode): number;
   /** Waits until the written bytes are on the disk. */
   syncSync(): void;
   /** Closes the file. */
@@ -37,12 +41,17 @@ export interface AtomicFileSystem {
   removeSync(path: string): void;
 }
 
-interface WriteFileAtomicOptions {
+interface AtomicOptions {
   /** Permission bits before the umask. @default {0o600} */
-  readonly mode?: number;
+  readonly mode?: number | undefined;
   /** Folder for the temporary file, on the same disk as the target. @default {parentPath(path)} */
-  readonly temporaryIn?: string;
-  readonly fs?: AtomicFileSystem;
+  readonly temporaryIn?: string | undefined;
+  readonly fs?: AtomicFileSystem | undefined;
+}
+
+interface StreamOptions extends AtomicOptions {
+  /** Size of the buffer for small pieces; 0 writes each piece at once. @default {262_144} */
+  readonly bufferBytes?: number;
 }
 
 export function temporaryPathFor(path: string): string {
@@ -55,32 +64,107 @@ export function temporaryPathFor(path: string): string {
 export function writeFileAtomicSync(
   path: string,
   data: string | Uint8Array,
-  options: WriteFileAtomicOptions = {},
+  options: AtomicOptions = {},
 ): void {
   refuseTracked(path);
-  const fs = options.fs ?? Deno;
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  const { temporaryIn } = options;
-  const temporary = temporaryPathFor(temporaryIn === undefined ? path : `${temporaryIn}/`);
-  const mode = options.mode ?? PRIVATE_FILE_MODE;
-  let file: AtomicFile;
-  try {
-    file = fs.openSync(temporary, { write: true, createNew: true, mode });
-  } catch (error) {
-    throw explainWrite(error, path);
-  }
-  try {
+  using stream = new AtomicStream(path, { ...options, bufferBytes: 0 });
+  stream.write(typeof data === "string" ? new TextEncoder().encode(data) : data);
+  stream.commit();
+}
+
+/** Writes a file piece by piece. The file appears under its name only once it is complete. */
+export class AtomicStream implements Disposable {
+  bytesWritten = 0;
+
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #fs: AtomicFileSystem;
+  readonly #file: AtomicFile;
+  readonly #buffer: Uint8Array;
+  #filled = 0;
+  #isOpen = true;
+  #isCommitted = false;
+
+  constructor(path: string, options: StreamOptions = {}) {
+    const { fs = Deno, mode = PRIVATE_FILE_MODE, temporaryIn, bufferBytes = BUFFER_BYTES } =
+      options;
+    this.#path = path;
+    this.#fs = fs;
+    this.#buffer = new Uint8Array(bufferBytes);
+    this.#temporary = temporaryPathFor(temporaryIn === undefined ? path : `${temporaryIn}/`);
     try {
-      writeAll(file, bytes, path);
-      file.syncSync();
-    } finally {
-      // The file is closed before the rename, because Windows does not rename an open file.
-      file.close();
+      this.#file = fs.openSync(this.#temporary, { write: true, createNew: true, mode });
+    } catch (error) {
+      throw explainWrite(error, path);
     }
-    fs.renameSync(temporary, path);
-  } catch (error) {
-    removeQuietly(fs, temporary);
-    throw explainWrite(error, path);
+  }
+
+  write(bytes: Uint8Array): void {
+    this.bytesWritten += bytes.length;
+    if (this.#filled + bytes.length > this.#buffer.length) {
+      this.#flush();
+      if (bytes.length >= this.#buffer.length) {
+        this.#writeAll(bytes);
+        return;
+      }
+    }
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  overwrite(offset: number, bytes: Uint8Array): void {
+    this.#flush();
+    this.#file.seekSync(offset, Deno.SeekMode.Start);
+    this.#writeAll(bytes);
+    this.#file.seekSync(this.bytesWritten, Deno.SeekMode.Start);
+  }
+
+  commit(): void {
+    this.#flush();
+    try {
+      this.#file.syncSync();
+      // Windows does not rename an open file.
+      this.#close();
+      this.#fs.renameSync(this.#temporary, this.#path);
+    } catch (error) {
+      throw explainWrite(error, this.#path);
+    }
+    this.#isCommitted = true;
+  }
+
+  [Symbol.dispose](): void {
+    // Errors during the clean-up would hide the original error.
+    try {
+      this.#close();
+    } catch {
+      // The file is removed even if it could not be closed.
+    }
+    if (this.#isCommitted) return;
+    try {
+      this.#fs.removeSync(this.#temporary);
+    } catch {
+      // `trimtab clean` removes the file later.
+    }
+  }
+
+  #flush(): void {
+    const filled = this.#filled;
+    this.#filled = 0;
+    this.#writeAll(this.#buffer.subarray(0, filled));
+  }
+
+  #writeAll(bytes: Uint8Array): void {
+    try {
+      writeAll(this.#file, bytes, this.#path);
+    } catch (error) {
+      throw explainWrite(error, this.#path);
+    }
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#file.close();
   }
 }
 
@@ -108,7 +192,7 @@ export function reasonOf(error: unknown): string {
   return isDenied ? error.message.replace(/, run again.*$/s, "") : error.message;
 }
 
-export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): void {
+function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): void {
   let written = 0;
   while (written < bytes.length) {
     const count = file.writeSync(bytes.subarray(written));
@@ -118,14 +202,5 @@ export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): voi
       throw new Error(`Cannot write ${JSON.stringify(path)}: ${progress}`);
     }
     written += count;
-  }
-}
-
-/** Ignores errors, which would hide the original error. */
-function removeQuietly(fs: AtomicFileSystem, path: string): void {
-  try {
-    fs.removeSync(path);
-  } catch {
-    // `trimtab clean` removes the file later.
   }
 }

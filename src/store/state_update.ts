@@ -86,6 +86,7 @@ function openUnsynced(path: string, options: Deno.OpenOptions): AtomicFile {
   const file = Deno.openSync(path, options);
   return {
     writeSync: (bytes) => file.writeSync(bytes),
+    seekSync: (offset, whence) => file.seekSync(offset, whence),
     syncSync: () => {},
     close: () => file.close(),
   };

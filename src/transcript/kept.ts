@@ -1,7 +1,7 @@
 /** Keeps transcripts that the client would delete some time after their last use. */
 
 import { isObject } from "../core/record.ts";
-import { AtomicStream } from "../store/atomic_stream.ts";
+import { AtomicStream } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";

@@ -1,6 +1,6 @@
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import type { NeedReason, NeedRules } from "../core/need.ts";
-import { AtomicStream } from "../store/atomic_stream.ts";
+import { AtomicStream } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import { absolutePath } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";

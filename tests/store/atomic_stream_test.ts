@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { AtomicStream, type StreamFileSystem } from "../../src/store/atomic_stream.ts";
+import { type AtomicFileSystem, AtomicStream } from "../../src/store/atomic.ts";
 import { failing, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
@@ -17,8 +17,8 @@ function pattern(length: number, start: number = 0): Uint8Array {
 }
 
 /** Makes every system call: writes a small and a large piece, overwrites once, and commits. */
-function writeAll(path: string, fs?: StreamFileSystem): void {
-  using stream = new AtomicStream(path, fs);
+function writeAll(path: string, fs?: AtomicFileSystem): void {
+  using stream = new AtomicStream(path, { fs });
   stream.write(encoder.encode("start\n"));
   stream.write(pattern(LARGE_BYTES));
   stream.overwrite(0, encoder.encode("START"));
@@ -101,7 +101,7 @@ Deno.test("AtomicStream writes all pieces in order, even when the system writes 
             // The sync would take almost all of the time.
             syncSync: () => {},
           }));
-          using stream = new AtomicStream(`${folder}/a`, fs);
+          using stream = new AtomicStream(`${folder}/a`, { fs });
           const whole = new Uint8Array(sizes.reduce((sum, length) => sum + length, 0));
           let at = 0;
           for (const length of sizes) {

@@ -1,13 +1,13 @@
-import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
-import { AtomicStream } from "../../src/store/atomic_stream.ts";
+import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import {
+  AtomicStream,
   explainWrite,
   reasonOf,
   TEMPORARY_PREFIX,
   temporaryPathFor,
   writeFileAtomicSync,
 } from "../../src/store/atomic.ts";
-import { failing, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
+import { inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
 
 Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
   inFolder((folder) => {
@@ -56,13 +56,6 @@ Deno.test({
     }),
 });
 
-Deno.test("writeFileAtomicSync() writes all when the system takes one byte at a time", () =>
-  inFolder((folder) => {
-    const fs = withFile((file) => ({ writeSync: (bytes) => file.writeSync(bytes.subarray(0, 1)) }));
-    writeFileAtomicSync(`${folder}/a`, "slowly but surely", { fs });
-    assertEquals(Deno.readTextFileSync(`${folder}/a`), "slowly but surely");
-  }));
-
 Deno.test("writeFileAtomicSync() closes the file before it renames it", () =>
   inFolder((folder) => {
     const calls: string[] = [];
@@ -77,46 +70,6 @@ Deno.test("writeFileAtomicSync() closes the file before it renames it", () =>
     };
     writeFileAtomicSync(`${folder}/a`, "text", { fs: { ...fs, renameSync } });
     assertEquals(calls, ["close", "rename"]);
-  }));
-
-Deno.test("writeFileAtomicSync() stops when a write takes no bytes and reports no error", () =>
-  inFolder((folder) => {
-    const fs = withFile(() => ({ writeSync: () => 0 }));
-    assertThrows(
-      () => writeFileAtomicSync(`${folder}/a`, "abc", { fs }),
-      Error,
-      `Cannot write "${folder}/a": stopped after 0 of 3 bytes`,
-    );
-    assertEquals(namesIn(folder), []);
-  }));
-
-Deno.test("writeFileAtomicSync() throws the first error when the clean-up fails too", () =>
-  inFolder((folder) => {
-    const fs = {
-      ...withFile(() => ({ syncSync: failing("disk full") })),
-      removeSync: failing("busy"),
-    };
-    assertThrows(() => writeFileAtomicSync(`${folder}/a`, "x", { fs }), Error, "disk full");
-    const left = namesIn(folder);
-    assertEquals(left.length, 1);
-    assert(left[0]?.startsWith(TEMPORARY_PREFIX));
-  }));
-
-Deno.test("writeFileAtomicSync() throws NotFound when the folder is missing", () =>
-  inFolder((folder) => {
-    assertThrows(
-      () => writeFileAtomicSync(`${folder}/none/a`, "x"),
-      Deno.errors.NotFound,
-    );
-    assertEquals(namesIn(folder), []);
-  }));
-
-Deno.test("writeFileAtomicSync() leaves no temporary file when the name belongs to a folder", () =>
-  inFolder((folder) => {
-    Deno.mkdirSync(`${folder}/a`);
-    assertThrows(() => writeFileAtomicSync(`${folder}/a`, "x"));
-    assertEquals(namesIn(folder), ["a"]);
-    assertEquals(Deno.statSync(`${folder}/a`).isDirectory, true);
   }));
 
 Deno.test("temporaryPathFor() stays in the folder and never gives a name twice", () => {

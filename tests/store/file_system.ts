@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { StreamFile, StreamFileSystem } from "../../src/store/atomic_stream.ts";
+import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 
 export const POSIX = Deno.build.os !== "windows";
 
@@ -23,9 +23,9 @@ export function namesIn(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
 }
 
-export function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): StreamFileSystem {
+export function withFile(calls: (file: Deno.FsFile) => Partial<AtomicFile>): AtomicFileSystem {
   return {
-    openSync(path, options): StreamFile {
+    openSync(path, options): AtomicFile {
       const file = Deno.openSync(path, options);
       return {
         writeSync: (bytes) => file.writeSync(bytes),

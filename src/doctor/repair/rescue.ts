@@ -1,6 +1,6 @@
 /** Repairs a session that no longer resumes, by writing a copy as a new session in the same folder. */
 
-import { AtomicStream } from "../../store/atomic_stream.ts";
+import { AtomicStream } from "../../store/atomic.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
 import type { ByteSource } from "../../transcript/lines.ts";
 import type { FoundSession } from "../../transcript/find.ts";

@@ -22,6 +22,7 @@ function failingAt(step: number): { fs: AtomicFileSystem; count: () => number } 
       const file = call(() => Deno.openSync(path, options));
       return {
         writeSync: (bytes) => call(() => file.writeSync(bytes)),
+        seekSync: (offset, whence) => call(() => file.seekSync(offset, whence)),
         syncSync: () => call(() => file.syncSync()),
         close: () => file.close(),
       };
