@@ -14,7 +14,6 @@ import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/media.ts";
 import type { TrimPlan } from "../trim/plan.ts";
 import { mediaOf, partTokens } from "../trim/spans.ts";
-import { joinRest } from "./thin.ts";
 
 export const MAX_ENTRIES = 20;
 
@@ -276,6 +275,15 @@ function joinSmallest(parts: readonly ContentShare[]): readonly ContentShare[] {
     tokens: rest.reduce((sum, part) => sum + part.tokens, 0),
     count: rest.reduce((sum, part) => sum + part.count, 0),
   }));
+}
+
+/** Limits a list to `most` items by joining the last ones. */
+export function joinRest<Item>(
+  items: readonly Item[],
+  most: number,
+  join: (rest: readonly Item[]) => Item,
+): readonly Item[] {
+  return items.length <= most ? items : [...items.slice(0, most - 1), join(items.slice(most - 1))];
 }
 
 function largeEntry(

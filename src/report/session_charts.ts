@@ -1,14 +1,9 @@
 /** Gathers the data of a session's charts. */
 
 import { KIND_NAMES, type LargeEntry } from "./contents.ts";
-import type { ReportRequest } from "./requests.ts";
 import type { SessionReport } from "./session_report.ts";
-import { thinOut } from "./thin.ts";
 import type { ReportTurn } from "./turns.ts";
 import { minuteOf } from "./words.ts";
-
-/** A longer session is thinned out to this many requests. */
-const MAX_POINTS = 600;
 
 interface SessionCharts {
   readonly window: {
@@ -55,13 +50,8 @@ export function costParts(turn: Pick<ReportTurn, "cost" | "agents">): number[] {
   return [...parts, agents].map(Math.round);
 }
 
-export function turnName(turn: Pick<ReportTurn, "number" | "last">): string {
-  const first = turn.number === 0 ? "start" : String(turn.number);
-  return turn.number === turn.last ? first : `${first}–${turn.last}`;
-}
-
-export function drawnRequests(requests: readonly ReportRequest[]): ReportRequest[] {
-  return thinOut(requests, MAX_POINTS, ({ tokens }) => tokens);
+export function turnName({ number }: Pick<ReportTurn, "number">): string {
+  return number === 0 ? "start" : String(number);
 }
 
 export function sessionCharts(report: SessionReport): SessionCharts {
@@ -101,9 +91,7 @@ function windowChart(report: SessionReport): SessionCharts["window"] {
       ["recommend", at(levels.recommend), at(levels.urgent)],
       ["urgent", at(levels.urgent), window],
     ],
-    points: drawnRequests(requests).map(({ number, tokens, time }) =>
-      [number, tokens, minuteOf(time)] as const
-    ),
+    points: requests.map(({ number, tokens, time }) => [number, tokens, minuteOf(time)] as const),
     marks: marks.map(({ kind, after, text, time }) =>
       [kind, after, requests[Math.max(0, after - 1)]?.tokens ?? 0, text, minuteOf(time)] as const
     ),

@@ -7,7 +7,7 @@ import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
 import { type Cell, chartSection, numbers, type PageContent } from "./markup.ts";
 import { totalCost } from "./requests.ts";
-import { COST_PARTS, costParts, drawnRequests, turnName } from "./session_charts.ts";
+import { COST_PARTS, costParts, turnName } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
@@ -73,7 +73,7 @@ function header(report: SessionReport, title: string): string {
     card(
       "Requests",
       grouped(requests.length),
-      `${counted(turns.at(-1)?.last ?? 0, "turn")}, ${counted(compactions, "compaction")}`,
+      `${counted(turns.at(-1)?.number ?? 0, "turn")}, ${counted(compactions, "compaction")}`,
     ),
   ];
   return `<h1>${escapeHtml(title)}</h1>
@@ -105,19 +105,13 @@ function card(name: string, value: string, note: string, level = ""): string {
 
 function windowSection(report: SessionReport): string {
   const { requests, marks, pressure } = report;
-  const drawn = drawnRequests(requests);
   const peak = requests.reduce((most, { tokens }) => Math.max(most, tokens), 0);
-  const some = drawn.length === requests.length
-    ? "Each point is a request"
-    : `${grouped(drawn.length)} of ${
-      grouped(requests.length)
-    } requests are drawn: the highs and lows`;
   return chartSection({
     id: "window",
     title: "The window over time",
     lead: `The tokens of each request, against the window's true size of ${
       grouped(pressure.window)
-    } tokens and the warning levels. ${some}.`,
+    } tokens and the warning levels. Each point is a request.`,
     label: `Tokens in the window over ${grouped(requests.length)} requests, at most ${
       grouped(peak)
     } of ${grouped(pressure.window)}, with ${grouped(marks.length)} marks.`,
@@ -130,7 +124,7 @@ function windowSection(report: SessionReport): string {
           "Time",
           ...numbers("Tokens", "From the cache", "Written to it", "Missed", "Answer"),
         ],
-        rows: drawn.map((one): Cell[] => [
+        rows: requests.map((one): Cell[] => [
           one.number,
           minuteOf(one.time),
           one.tokens,
@@ -228,9 +222,6 @@ function turnsSection(report: SessionReport): string {
   const { turns } = report;
   const total = turns.reduce((sum, turn) => sum + turn.total, 0);
   const missed = turns.reduce((sum, turn) => sum + turn.missed_tokens, 0);
-  const grouping = turns.some(({ number, last }) => number !== last)
-    ? " The session has very many turns, so each bar joins several."
-    : "";
   return chartSection({
     id: "turns",
     title: "Cost by turn",
@@ -239,7 +230,7 @@ function turnsSection(report: SessionReport): string {
         missed === 0
           ? "Cached tokens never had to be paid for again."
           : `${grouped(missed)} tokens had been in the cache and were paid for again.`
-      }${grouping}`,
+      }`,
     label: `Cost of ${grouped(turns.length)} turns, ${grouped(total)} in all.`,
     empty: turns.length === 0 ? "The session has no costs yet." : null,
     tables: [{

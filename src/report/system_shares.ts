@@ -8,9 +8,9 @@ import {
   type ContentGroup,
   type ContentShare,
   type ContextContents,
+  joinRest,
   KIND_NAMES,
 } from "./contents.ts";
-import { joinRest } from "./thin.ts";
 
 export const SHAPE_TYPE = "api-request-shape";
 

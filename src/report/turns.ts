@@ -2,14 +2,9 @@
 
 import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
 
-/** In a longer session, each item joins several turns. */
-export const MAX_TURNS = 300;
-
 export interface ReportTurn {
   /** From 1; 0 for the requests before the first prompt. */
   readonly number: number;
-  /** Number of the last joined turn; equal to `number` unless turns are joined. */
-  readonly last: number;
   /** Time of the first answer, ISO 8601; null if unknown. */
   readonly time: string | null;
   /** Start of the user's prompt. */
@@ -32,12 +27,11 @@ export function turnsOf(
 ): ReportTurn[] {
   const byTurn = Map.groupBy(requests, ({ turn }) => turn);
   for (const turn of agents.keys()) if (!byTurn.has(turn)) byTurn.set(turn, []);
-  const turns = [...byTurn].sort(([a], [b]) => a - b).map(([number, own]): ReportTurn => {
+  return [...byTurn].sort(([a], [b]) => a - b).map(([number, own]): ReportTurn => {
     const cost = sumCosts(own.map((request) => request.cost));
     const ofAgents = agents.get(number) ?? 0;
     return {
       number,
-      last: number,
       time: own[0]?.time ?? null,
       prompt: prompts.get(number) ?? "",
       requests: own.length,
@@ -47,8 +41,6 @@ export function turnsOf(
       total: totalCost(cost) + ofAgents,
     };
   });
-  const size = Math.ceil(turns.length / MAX_TURNS);
-  return size <= 1 ? turns : inGroups(turns, size);
 }
 
 export function sumCosts(costs: readonly RequestCost[]): RequestCost {
@@ -61,21 +53,4 @@ export function sumCosts(costs: readonly RequestCost[]): RequestCost {
     sum.output += cost.output;
   }
   return sum;
-}
-
-function inGroups(turns: readonly ReportTurn[], size: number): ReportTurn[] {
-  const groups = Object.values(Object.groupBy(turns, (_, index) => Math.floor(index / size)));
-  return groups.flatMap((group = []) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    return [{
-      ...first,
-      last: group.at(-1)?.number ?? first.number,
-      requests: group.reduce((sum, turn) => sum + turn.requests, 0),
-      missed_tokens: group.reduce((sum, turn) => sum + turn.missed_tokens, 0),
-      cost: sumCosts(group.map((turn) => turn.cost)),
-      agents: group.reduce((sum, turn) => sum + turn.agents, 0),
-      total: group.reduce((sum, turn) => sum + turn.total, 0),
-    }];
-  });
 }
