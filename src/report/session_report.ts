@@ -5,7 +5,6 @@ import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import type { Collector } from "../extract/work_state.ts";
-import { isFresh } from "../gauge/advice.ts";
 import { type AnyPressure, measuredTokens, recommendationOf } from "../gauge/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -13,8 +12,8 @@ import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimChoices } from "../trim/trim_options.ts";
-import { type FreedRecord, readSessionState } from "../store/state.ts";
-import { measureFreed } from "../trim/freed.ts";
+import { readSessionState } from "../store/state.ts";
+import { freshFreed } from "../trim/freed.ts";
 import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
 import { type ReportMark, type ReportRequest, RequestReader } from "./requests.ts";
@@ -67,24 +66,11 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
   readonly largest_lines: readonly (number | null)[];
 }
 
-function freedOf(
-  { session, projectDir, trim }: SessionReportOptions,
-  pressure: AnyPressure,
-): FreedRecord | undefined {
-  if (pressure.level === null || pressure.level === "ok") return undefined;
-  const known = readSessionState({ projectDir, sessionId: session.id }).freed;
-  if (isFresh(known, pressure.tokens ?? 0)) return known;
-  return measureFreed(session.path, {
-    ...trim,
-    knownTokens: measuredTokens(pressure) ?? undefined,
-  }) ?? undefined;
-}
-
 /**
  * Gathers the data of a report in one pass over the whole file, and from a dry run of a trim.
  *
  * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
- * `<projectDir>/.claude/trimtab`; `--allow-env` if no pressure is given.
+ * `<projectDir>/.claude/trimtab`, and `--allow-write` for the last; `--allow-env` if no pressure is given.
  *
  * @param options The session, the usage of its window, and the options of a trim.
  * @returns The data of the report. Its strings are screened for credentials, except the paths of the session
@@ -93,11 +79,9 @@ function freedOf(
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, config = DEFAULT_CONFIG.context, now = new Date() } = options;
-  const pressure = options.pressure ?? gaugeSession({
-    transcript: session.path,
-    owner: { projectDir, sessionId: session.id },
-    config,
-  });
+  const owner = { projectDir, sessionId: session.id };
+  const transcript = session.path;
+  const pressure = options.pressure ?? gaugeSession({ transcript, owner, config });
   let contents: ContextContents | undefined;
   const trim = trimSession({
     ...options.trim,
@@ -106,24 +90,30 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     now,
     dryRun: true,
     onPlan: ({ context, plan }) => {
-      using file = openFileSync(session.path);
+      using file = openFileSync(transcript);
       contents = contextContents(file, context, plan, pressure.window);
     },
   });
   if (contents === undefined) throw new Error("Cannot report: the trim was not planned");
   const wanted = new Set(contents.largest.map(({ offset }) => offset));
-  const { lines, system, ...history } = readHistory(session.path, { wanted });
+  const { lines, system, ...history } = readHistory(transcript, { wanted });
+  const freed = pressure.level === null || pressure.level === "ok" ? undefined : freshFreed({
+    owner,
+    transcript,
+    tokens: pressure.tokens ?? 0,
+    isEstimate: pressure.source === "estimate",
+    config,
+    state: readSessionState(owner),
+  });
   const checkpoints = checkpointMarks(projectDir, session.id, history.requests);
   return {
     kind: "session",
     session_id: session.id,
-    transcript: session.path,
+    transcript,
     project: projectDir,
     created: now.toISOString(),
     pressure,
-    recommendation: recommendationOf(pressure, freedOf(options, pressure), {
-      nowMs: now.getTime(),
-    }),
+    recommendation: recommendationOf(pressure, freed, { nowMs: now.getTime() }),
     levels: {
       warn: config.warn_threshold,
       recommend: config.recommend_threshold,
