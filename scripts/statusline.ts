@@ -7,7 +7,14 @@
 
 import { readPayload, SYSTEM_DEPS, writeAll } from "../hooks/_payload.ts";
 import { isObject } from "../src/core/record.ts";
-import { type HookDeps, parsePayload, type PayloadObject, textOf } from "../src/events/call.ts";
+import {
+  type HookDeps,
+  ownerOf,
+  parsePayload,
+  type PayloadObject,
+  textOf,
+} from "../src/events/call.ts";
+import { findConfigDir } from "../src/store/paths.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { isFresh } from "../src/gauge/advice.ts";
@@ -17,18 +24,15 @@ import {
   type PressureClues,
   type SessionPressure,
 } from "../src/gauge/judge.ts";
-import type { InsideRecord } from "../src/store/inside_record.ts";
-import { readInsideRecord } from "../src/store/state.ts";
 import { warningLevel } from "../src/gauge/ladder.ts";
 import { drawStatusLine, type StatusLine } from "../src/gauge/status_line.ts";
-import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
 import {
+  readInsideRecord,
   readSessionState,
   type SessionState,
-  sessionStatePath,
   type StateOwner,
 } from "../src/store/state.ts";
-import { updateSessionState } from "../src/store/state_update.ts";
+import { noteState } from "../src/store/state_update.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 export const STATUSLINE_SPEC: CommandSpec = {
@@ -85,17 +89,18 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
   const client = clientWindow(payload["context_window"]);
   const place = { projectDir: owner.projectDir, configDir: findConfigDir(deps.env) };
   const { config } = await hookConfig(place);
-  const state = readState(owner);
+  const state = readSessionState(owner);
   const model = payload["model"];
-  const { tokens, percent, window, limit, level } = figuresOf(client, {
+  const figures = figuresOf(client, {
     config: config.context,
     env: deps.env,
     place,
     state,
-    inside: readInside(owner),
+    inside: readInsideRecord(owner),
     model: isObject(model) ? textOf(model, "id") : undefined,
   });
   record(owner, state, client, deps);
+  const { tokens, window, limit, percent, level } = figures;
   return outputOf(
     {
       session_id: textOf(payload, "session_id") ?? null,
@@ -155,15 +160,6 @@ function outputOf(
   return { text: drawStatusLine(line, style), json: { ...json } };
 }
 
-/** Finds the project and the session as hooks do. */
-function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner {
-  const workspace = payload["workspace"];
-  const named = isObject(workspace) ? textOf(workspace, "project_dir") : undefined;
-  const cwd = textOf(payload, "cwd") ?? "";
-  const projectDir = findProjectDir({ cwd, startedIn: named, env: deps.env });
-  return { projectDir, sessionId: textOf(payload, "session_id") ?? "" };
-}
-
 function clientWindow(value: unknown): ClientWindow {
   if (!isObject(value)) return UNKNOWN_WINDOW;
   const window = countOf(value["context_window_size"]) || null;
@@ -215,43 +211,21 @@ function columnsOf(deps: HookDeps): number {
   return Number.isSafeInteger(columns) && columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
-function readState(owner: StateOwner): SessionState {
-  try {
-    return readSessionState(owner);
-  } catch {
-    return {};
-  }
-}
-
-function readInside(owner: StateOwner): InsideRecord | undefined {
-  try {
-    return readInsideRecord(owner);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Ignores errors, so that a read-only project gets its status line too. */
 function record(
   owner: StateOwner,
   state: SessionState,
-  client: ClientWindow,
-  deps: HookDeps,
+  { tokens, window }: ClientWindow,
+  { now }: HookDeps,
 ): void {
-  const { tokens, window } = client;
   const isWindowNew = window !== null && window !== state.window_tokens;
   const isUsageNew = tokens !== null && tokens !== state.usage_tokens;
   if (!isWindowNew && !isUsageNew) return;
-  if (!isAbsolutePath(owner.projectDir) || sessionStatePath(owner) === null) return;
-  const seenAt = new Date(deps.now()).toISOString();
-  try {
-    updateSessionState(owner, () => ({
-      ...(isWindowNew ? { window_tokens: window, window_seen_at: seenAt } : {}),
-      ...(isUsageNew ? { usage_tokens: tokens } : {}),
-    }));
-  } catch {
-    // The next run tries again.
-  }
+  noteState(owner, {
+    ...(isWindowNew
+      ? { window_tokens: window, window_seen_at: new Date(now()).toISOString() }
+      : {}),
+    ...(isUsageNew ? { usage_tokens: tokens } : {}),
+  });
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

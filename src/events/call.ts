@@ -30,11 +30,12 @@ export interface Start extends Call {
 /** Matches entry points of the client that have no user, such as `sdk-ts`. */
 export const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
-/** Returns null if the event lacks a project or a valid session id. */
+/** Returns null if the payload lacks a project or a valid session id. */
 export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
   const payload = parsePayload(bytes);
-  const owner = payload === null ? null : ownerOf(payload, deps);
-  if (payload === null || owner === null) return null;
+  if (payload === null) return null;
+  const owner = ownerOf(payload, deps);
+  if (!isAbsolutePath(owner.projectDir) || sessionStatePath(owner) === null) return null;
   const transcript = textOf(payload, "transcript_path");
   return { ...deps, payload, owner, transcript, configDir: findConfigDir(deps.env) };
 }
@@ -53,11 +54,14 @@ export function textOf(payload: PayloadObject, key: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner | null {
+/** The project and the id are not checked. */
+export function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner {
   const sessionId = textOf(payload, "session_id") ?? "";
-  const projectDir = findProjectDir({ cwd: textOf(payload, "cwd") ?? "", env });
-  const owner = { projectDir, sessionId };
-  return isAbsolutePath(projectDir) && sessionStatePath(owner) !== null ? owner : null;
+  // Only the status line's payload has a workspace.
+  const { workspace } = payload;
+  const startedIn = isObject(workspace) ? textOf(workspace, "project_dir") : undefined;
+  const projectDir = findProjectDir({ cwd: textOf(payload, "cwd") ?? "", startedIn, env });
+  return { projectDir, sessionId };
 }
 
 /** Whether a subagent made the call. Its messages are not in the session's window. */
