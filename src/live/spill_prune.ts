@@ -1,4 +1,5 @@
 import { DAY_MS } from "../core/time.ts";
+import { infoOf, listFolder } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
 import { readLineage } from "../saved/lineage/file.ts";
 import { stateFolder, type StateOwner } from "../store/state.ts";
@@ -62,21 +63,12 @@ export function isFirstOutput(owner: StateOwner): boolean {
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    if (!Deno.lstatSync(folder).isDirectory) return [];
-    return [...Deno.readDirSync(folder)].slice(0, MAX_ENTRIES);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
+  if (infoOf(folder)?.isDirectory !== true) return [];
+  return listFolder(folder).slice(0, MAX_ENTRIES);
 }
 
 /** Returns milliseconds since 1970. A file whose time is unknown does not count as old. */
 function modifiedMs(path: string): number {
-  try {
-    return Deno.lstatSync(path).mtime?.getTime() ?? Infinity;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return -Infinity;
-    throw error;
-  }
+  const info = infoOf(path);
+  return info === null ? -Infinity : info.mtime?.getTime() ?? Infinity;
 }

@@ -43,3 +43,13 @@ export function sizeOf(path: string): number {
     return 0;
   }
 }
+
+/** Lists a folder; returns an empty list if it is missing. Follows links. */
+export function listFolder(path: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(path)];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

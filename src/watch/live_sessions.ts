@@ -1,4 +1,5 @@
 import { isObject } from "../core/record.ts";
+import { exists, listFolder } from "../store/exists.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
@@ -45,13 +46,8 @@ export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSessio
 
 /** Returns null if clients do not record open sessions. */
 function openSessions(folder: string): ReadonlySet<unknown> | null {
-  let names: string[];
-  try {
-    names = [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
+  if (!exists(folder)) return null;
+  const names = listFolder(folder).map(({ name }) => name);
   const records = names.filter((name) => /^\d+\.json$/.test(name));
   return new Set(records.map((name) => sessionIn(joinPath(folder, name))));
 }

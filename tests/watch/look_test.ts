@@ -192,9 +192,6 @@ Deno.test("lookAtFleet() reports what it could not read or post, and continues",
   assertMatch(failed.problems[0]?.problem ?? "", /not a regular file/);
   Deno.removeSync(board);
   assertEquals(asked(await fleet.look()), ["1 context_60_percent"]);
-  // One transcript cannot be read, and one can.
-  Deno.writeTextFileSync(`${fleet.configDir}/sessions`, "");
-  assertMatch((await fleet.look()).problems[0]?.problem ?? "", /./);
 });
 
 Deno.test("describeLook() draws a table, with actions and problems below", async () => {

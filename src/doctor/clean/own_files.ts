@@ -1,4 +1,4 @@
-import { infoOf, isMissing } from "../../store/exists.ts";
+import { infoOf, isMissing, listFolder } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -90,13 +90,8 @@ export function removeOwnFile(path: string): void {
 
 /** Returns null for a link or a missing folder. */
 export function entriesOf(folder: string): Deno.DirEntry[] | null {
-  try {
-    if (!Deno.lstatSync(folder).isDirectory) return null;
-    return [...Deno.readDirSync(folder).take(MAX_ENTRIES)];
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  if (infoOf(folder)?.isDirectory !== true) return null;
+  return listFolder(folder).slice(0, MAX_ENTRIES);
 }
 
 /** Leaves out links and the folders below them; only `.claude` itself may be a link. */

@@ -1,7 +1,7 @@
 /** Reads and replaces Claude Code's settings, and keeps copies of the old ones. */
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
-import { exists, isMissing } from "../../store/exists.ts";
+import { exists, isMissing, listFolder } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { readFileSync } from "../../store/read_file.ts";
 
@@ -65,14 +65,9 @@ export function listBackups(path: string): string[] {
   const pattern = new RegExp(
     `^${RegExp.escape(fileName(path))}\\.trimtab-backup-\\d{8}T\\d{9}Z(?:-\\d+)?$`,
   );
-  try {
-    const names = [...Deno.readDirSync(parentPath(path))].filter(({ isFile }) => isFile)
-      .map(({ name }) => name).filter((name) => pattern.test(name));
-    return names.sort().reverse().map((name) => joinPath(parentPath(path), name));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const names = listFolder(parentPath(path)).filter(({ isFile }) => isFile)
+    .map(({ name }) => name).filter((name) => pattern.test(name));
+  return names.sort().reverse().map((name) => joinPath(parentPath(path), name));
 }
 
 /** Uses the next millisecond if a backup with this time exists. */

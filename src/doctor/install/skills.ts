@@ -1,6 +1,6 @@
 /** Links skills into Claude Code's folder of skills, for an installation without the plugin system. */
 
-import { isMissing } from "../../store/exists.ts";
+import { isMissing, listFolder } from "../../store/exists.ts";
 import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";
 
 export interface SkillLink {
@@ -17,9 +17,9 @@ export function findSkillLinks(
   folder: string,
   roots: readonly string[] = [],
 ): SkillLink[] {
-  const skills = entriesOf(joinPath(root, "skills")).filter(({ isDirectory }) => isDirectory)
+  const skills = listFolder(joinPath(root, "skills")).filter(({ isDirectory }) => isDirectory)
     .map(({ name }) => name);
-  const links = entriesOf(folder).filter(({ isSymlink }) => isSymlink).map(({ name }) => name);
+  const links = listFolder(folder).filter(({ isSymlink }) => isSymlink).map(({ name }) => name);
   return [...new Set([...skills, ...links])].sort().map((name): SkillLink => {
     const path = joinPath(folder, name);
     const target = skills.includes(name) ? joinPath(root, "skills", name) : null;
@@ -62,15 +62,6 @@ function stateOf(
     return isOwn ? "stale" : "taken";
   } catch (error) {
     if (isMissing(error)) return "free";
-    throw error;
-  }
-}
-
-function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    return [...Deno.readDirSync(folder)];
-  } catch (error) {
-    if (isMissing(error)) return [];
     throw error;
   }
 }
