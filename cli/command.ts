@@ -16,13 +16,6 @@ import { messageOf } from "./trouble.ts";
 /** Scripts depend on these numbers. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
-export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: "done",
-  failed: "failed, nothing was changed",
-  usage: "wrong usage; stderr says what is expected",
-  findings: "done, and problems were found (`doctor`)",
-};
-
 export interface CommandOutput {
   json: unknown;
   text: string;

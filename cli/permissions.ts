@@ -70,7 +70,7 @@ const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
  * Other variables that the launcher passes on: for Deno, for registries, and for programs that commands
  * start. The launcher removes all the rest, since some make Deno load code, or send or write data.
  */
-const PASSED = [
+export const PASSED = [
   // The system.
   ...["APPDATA", "COMSPEC", "ComSpec", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "LOGNAME"],
   ...["LANG", "LC_ALL", "LC_CTYPE", "MSYSTEM", "PATH", "PATHEXT", "PROGRAMDATA", "PWD", "SHELL"],
@@ -94,7 +94,6 @@ const PASSED = [
   ...["EPISODIC_MEMORY_API_MODEL_FALLBACK", "EPISODIC_MEMORY_API_TIMEOUT_MS"],
   ...["EPISODIC_MEMORY_API_TOKEN", "EPISODIC_MEMORY_CONFIG_DIR", "EPISODIC_MEMORY_DB_PATH"],
 ];
-const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
 /** Keyed by the path of the script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
@@ -296,19 +295,3 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: SHELL,
   },
 };
-
-export function permissionFlags(needs: Needs): string[] {
-  const isNarrow = needs.write !== undefined && needs.write !== true;
-  const denied = isNarrow ? [`--deny-write=${[...EXECUTED, ...needs.deny ?? []].join(",")}`] : [];
-  return FLAGS.flatMap((name) => {
-    const value = needs[name];
-    if (value === undefined) return [];
-    if (value === true) return `--allow-${name}`;
-    return `--allow-${name}=${(name === "env" ? value.toSorted() : value).join(",")}`;
-  }).concat(denied);
-}
-
-export function passedVariables(): string[] {
-  const read = Object.values(PERMISSIONS).flatMap(({ env = [] }) => env);
-  return [...new Set([...read, ...PASSED])].sort();
-}

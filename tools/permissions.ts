@@ -6,7 +6,7 @@
  * @module
  */
 
-import { passedVariables, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
+import { EXECUTED, type Needs, PASSED, PERMISSIONS } from "../cli/permissions.ts";
 
 /** Permission flags by the path of a script or hook, in the order in which they are written. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
@@ -14,10 +14,28 @@ export type Permissions = ReadonlyMap<string, readonly string[]>;
 const LAUNCHED = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
 const FLAG = /^--(?:allow|deny)-[a-z]+(?:=\S+)?$/;
 
+const KINDS = ["read", "write", "run", "sys", "env"] as const;
+
 export function allPermissions(): Permissions {
   return new Map(
     Object.entries(PERMISSIONS).map(([path, needs]) => [path, permissionFlags(needs)]),
   );
+}
+
+function permissionFlags(needs: Needs): string[] {
+  const isNarrow = needs.write !== undefined && needs.write !== true;
+  const denied = isNarrow ? [`--deny-write=${[...EXECUTED, ...needs.deny ?? []].join(",")}`] : [];
+  return KINDS.flatMap((name) => {
+    const value = needs[name];
+    if (value === undefined) return [];
+    if (value === true) return `--allow-${name}`;
+    return `--allow-${name}=${(name === "env" ? value.toSorted() : value).join(",")}`;
+  }).concat(denied);
+}
+
+function passedVariables(): string[] {
+  const read = Object.values(PERMISSIONS).flatMap(({ env = [] }) => env);
+  return [...new Set([...read, ...PASSED])].sort();
 }
 
 /**

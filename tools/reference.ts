@@ -10,14 +10,15 @@
  */
 
 import { commandsPage } from "./reference_commands.ts";
-import { configPage, filesPage } from "./reference_config.ts";
+import { configPage } from "./reference_config.ts";
+import { filesPage } from "./reference_files.ts";
 import { findingsSection } from "./reference_findings.ts";
 import { launcherEnvironment, launcherTable } from "./permissions.ts";
 import { permissionsPage } from "./reference_permissions.ts";
 import { runDeno } from "./child.ts";
 import { FINDING_KINDS } from "../src/doctor/check/finding_kinds.ts";
 import { COMMANDS } from "../scripts/trimtab.ts";
-import { loadSpecs } from "../cli/load_specs.ts";
+import { loadSpecs } from "./load_specs.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { EXIT, EXIT_MEANINGS } from "../cli/command.ts";
+import { EXIT } from "../cli/command.ts";
 import {
   type CommandSpec,
   COMMON_OPTIONS,
@@ -13,6 +13,13 @@ import {
   optionUsage,
 } from "../cli/spec.ts";
 import { code, GENERATED, list, paragraphs, words } from "./reference_text.ts";
+
+const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  failed: "failed, nothing was changed",
+  usage: "wrong usage; stderr says what is expected",
+  findings: "done, and problems were found (`doctor`)",
+};
 
 export function commandsPage(commands: readonly CommandSpec[]): string {
   return [
@@ -27,10 +34,9 @@ export function commandsPage(commands: readonly CommandSpec[]): string {
     "characters, or a path. Default: the session that the command runs in, else the newest of this folder.",
     "## Exit codes",
     list(
-      Object.entries(EXIT).map(([name, value]) => {
-        const meaning = Object.entries(EXIT_MEANINGS).find(([key]) => key === name)?.[1];
-        return `${value}: ${meaning ?? name}`;
-      }),
+      Object.entries(EXIT).map(([name, value]) =>
+        `${value}: ${EXIT_MEANINGS[name as keyof typeof EXIT]}`
+      ),
     ),
     ...commands.map(commandSection),
   ].join("\n\n") + "\n";

@@ -1,17 +1,9 @@
 /**
- * Renders the pages of the configuration and of the files.
+ * Renders the page of the configuration.
  *
  * @module
  */
 
-import {
-  type FileSpec,
-  OTHER_FILES,
-  type OtherFileSpec,
-  OWN_FILES,
-  READ_FILES,
-  SPILL_FILE,
-} from "../src/doctor/clean/file_table.ts";
 import { CONFIG_SPECS, expectationOf, type KeySpec } from "../src/config/schema.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
@@ -53,30 +45,4 @@ function choicesOf(spec: KeySpec): string {
 function defaultOf(key: string, { value }: KeySpec): string {
   if (value === null) return key === "window_tokens" ? "detected" : "unset";
   return code(JSON.stringify(value).replaceAll(",", ", "));
-}
-
-export function filesPage(): string {
-  return [
-    "# Files",
-    GENERATED,
-    "`PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`, or `CLAUDE_CONFIG_DIR`). " +
-    "Files have mode 0600; trimtab's own folders contain a `.gitignore` and a `.ignore` of `*`: " +
-    "neither git nor searches see them. `trimtab clean` deletes " +
-    "only files with these names.",
-    "## In the project",
-    list([...OWN_FILES, SPILL_FILE].map(ownFile)),
-    "## Elsewhere",
-    list(OTHER_FILES.map(otherFile)),
-    "## Only read",
-    list(READ_FILES.map(({ shown, help }) => `${code(shown)}: ${words(help)}`)),
-  ].join("\n\n") + "\n";
-}
-
-function ownFile({ folder, shown, help, kept }: FileSpec): string {
-  const path = (name: string): string => code(`PROJECT/.claude/${folder}/${name}`);
-  return `${shown.split(", ").map(path).join(", ")}: ${words(help)}; kept ${words(kept)}`;
-}
-
-function otherFile({ shown, help, kept }: OtherFileSpec): string {
-  return `${code(shown)}: ${words(help)}; kept ${words(kept)}`;
 }

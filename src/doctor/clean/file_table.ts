@@ -27,13 +27,6 @@ export interface FileSpec {
   readonly kept: string;
 }
 
-export interface OtherFileSpec {
-  /** The path; `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project. */
-  readonly shown: string;
-  readonly help: string;
-  readonly kept: string;
-}
-
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 /** A process that is killed while it writes leaves such a file. */
@@ -52,9 +45,6 @@ export const SPILL_FOLDER = "trimtab/spill";
 const FOR_GOOD = "until `trimtab clean --all`";
 const KEPT_DAYS = "`retention_days`; the newest of each session longer";
 const KEPT_STATE = "`retention_days` after its session";
-const KEPT_SESSION = "as long as the session";
-const KEPT_ALWAYS = "until deleted";
-const KEPT_INSTALLED = "until `install --uninstall`";
 
 /** All files that trimtab writes in a project. Folders that are not listed here belong to others. */
 export const OWN_FILES: readonly FileSpec[] = [
@@ -209,68 +199,3 @@ export const SPILL_FILE: FileSpec = {
   help: "shaped outputs in full",
   kept: "`retention_days` after the last use of its session, or of a copy",
 };
-
-export const OTHER_FILES: readonly OtherFileSpec[] = [
-  {
-    shown: "CONFIG/projects/<project>/<new id>.jsonl",
-    help: "a trimmed or rescued copy",
-    kept: KEPT_SESSION,
-  },
-  {
-    shown: "CONFIG/tasks/<new id>/",
-    help: "the copy's task list",
-    kept: KEPT_SESSION,
-  },
-  {
-    shown: "CONFIG/file-history/<new id>/",
-    help: "links from which `/rewind` restores the copy's code",
-    kept: KEPT_SESSION,
-  },
-  {
-    shown: "CONFIG/trimtab/kept/<session id>.jsonl",
-    help: "a transcript kept by `trimtab keep`",
-    kept: "`kept_days` after its last use",
-  },
-  {
-    shown: "CONFIG/trimtab/checkpoints/index.json",
-    help: "the index of the checkpoints of all projects",
-    kept: "as one row for each existing checkpoint",
-  },
-  {
-    shown: "CONFIG/trimtab/ours/key",
-    help: "the key that signs the marks",
-    kept: KEPT_ALWAYS,
-  },
-  {
-    shown: "CONFIG/trimtab/told/<name>",
-    help: "an empty file for each message shown once",
-    kept: KEPT_ALWAYS,
-  },
-  {
-    shown: "CONFIG/trimtab/bin/trimtab-<version>",
-    help: "the compiled executable, if one was built",
-    kept: KEPT_ALWAYS,
-  },
-  {
-    shown: "CONFIG/settings.json",
-    help: "hooks and status line added by `trimtab install`; or in `PROJECT/.claude`",
-    kept: KEPT_INSTALLED,
-  },
-  {
-    shown: "CONFIG/settings.json.trimtab-backup-<time>",
-    help: "the settings before `trimtab install`",
-    kept: "the newest 5",
-  },
-  {
-    shown: "CONFIG/skills/<name>",
-    help: "links to the skills, made by `trimtab install`",
-    kept: KEPT_INSTALLED,
-  },
-];
-
-/** Configuration files, which trimtab only reads; later files take precedence. */
-export const READ_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
-  { shown: "CONFIG/trimtab.toml", help: "your configuration, for all projects" },
-  { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest belongs to other tools" },
-  { shown: "PROJECT/.claude/trimtab.toml", help: "the configuration of the project" },
-];

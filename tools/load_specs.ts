@@ -1,6 +1,10 @@
-/** Loads the specs of all commands, for the reference. */
+/**
+ * Loads the specs of all commands, for the reference.
+ *
+ * @module
+ */
 
-import type { CommandSpec } from "./spec.ts";
+import type { CommandSpec } from "../cli/spec.ts";
 
 interface Loaded {
   load(): Promise<object>;
