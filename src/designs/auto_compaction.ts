@@ -2,7 +2,6 @@
 
 import { collectContext } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
-import type { TrimtabEvent } from "../events/log.ts";
 import { emitEvent } from "./emit_event.ts";
 import { PLANNING_DIR } from "../store/planning.ts";
 import { SNAPSHOT_DIR } from "../saved/store.ts";
@@ -24,12 +23,8 @@ export interface AutoCompactionOptions {
   readonly transcript?: string | null;
   /** The work state, if already known. @default {extracted from the transcript} */
   readonly state?: WorkState;
-  /** Whether to read back only to the start of the active context, as hooks must. @default {false} */
-  readonly activeOnly?: boolean;
   /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
-  /** Records the finished save. @default {appends to the project's event log} */
-  readonly eventLog?: (event: TrimtabEvent) => void;
 }
 
 /** Options for {@linkcode createAutoCompactionManager}. */
@@ -124,7 +119,7 @@ export class AutoCompactionManager {
     if (this.#snapshotPath !== null) {
       throw new Error("Auto-compaction already triggered this session");
     }
-    const { now, eventLog, ...from } = this.#options;
+    const { now, ...from } = this.#options;
     const place = from.projectDir === undefined ? {} : { projectDir: from.projectDir };
     const context = collectContext({ ...from, planId, planningDir: this.#planningDir });
     const compacted = compactWithCoreInfo(context);
@@ -134,9 +129,7 @@ export class AutoCompactionManager {
     const snapshotPath = saveContextSnapshot(compacted, saveOptions);
     const { compressionRatio, originalTokens, compactedTokens } = compacted;
     const payload = { snapshotPath, compressionRatio, originalTokens, compactedTokens };
-    const event = { type: EVENT_TYPE, payload, source: SOURCE };
-    if (eventLog === undefined) emitEvent(event, { ...place, now: time });
-    else eventLog(event);
+    emitEvent({ type: EVENT_TYPE, payload, source: SOURCE }, { ...place, now: time });
     this.#snapshotPath = snapshotPath;
     return snapshotPath;
   }

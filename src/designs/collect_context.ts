@@ -18,8 +18,6 @@ export interface CollectContextOptions {
   readonly transcript?: string | null;
   /** The work state, if already known. Then only the tokens are read from the transcript. */
   readonly state?: WorkState;
-  /** Whether to read back only to the start of the active context, as hooks must. @default {false} */
-  readonly activeOnly?: boolean;
 }
 
 /** The collected context. */
@@ -61,9 +59,7 @@ export function collectContext(options: CollectContextOptions = {}): CollectedCo
     return { state, planning, originalTokens: null };
   }
   const originalTokens = readTailUsage(path).usage?.tokens ?? null;
-  const { activeOnly = false } = options;
-  const state = options.state ?? extractState(path, { activeOnly });
-  return { state, planning, originalTokens };
+  return { state: options.state ?? extractState(path), planning, originalTokens };
 }
 
 function transcriptOf(options: CollectContextOptions): string | null {

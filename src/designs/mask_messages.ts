@@ -32,12 +32,6 @@ export interface MaskResult {
   readonly total_masked: number;
 }
 
-/** Options for {@linkcode maskOldestObservations}. */
-export interface MaskOptions {
-  /** Whether to skip an observation whose placeholder would not be shorter. @default {false} */
-  readonly onlyIfShorter?: boolean;
-}
-
 const UNKNOWN_TOOL = "unknown";
 
 /**
@@ -45,12 +39,10 @@ const UNKNOWN_TOOL = "unknown";
  * every call keeps its result.
  *
  * An observation that is shorter than its placeholder is masked as well, so that exactly `count` of the
- * oldest observations are masked and the caller knows which ones are left. With `onlyIfShorter`, fewer
- * than `count` may be masked.
+ * oldest observations are masked and the caller knows which ones are left.
  *
  * @param messages The conversation, oldest first; the content of masked messages is overwritten.
  * @param count Number of observations to mask.
- * @param options Which observations to skip.
  * @returns The number masked now, and the number masked in total.
  * @throws {RangeError} When the count is not a whole number of 0 or more.
  *
@@ -70,7 +62,6 @@ const UNKNOWN_TOOL = "unknown";
 export function maskOldestObservations(
   messages: readonly AgentMessage[],
   count: number,
-  options: MaskOptions = {},
 ): MaskResult {
   if (!Number.isSafeInteger(count) || count < 0) {
     throw new RangeError(`Cannot mask observations: count is ${count}, expected a whole number`);
@@ -90,11 +81,9 @@ export function maskOldestObservations(
     if (masked === count) continue;
     const id = message.toolCallId;
     const call = id === undefined ? undefined : before.get(id) ?? anywhere.get(id);
-    const placeholder = generatePlaceholder(call?.name ?? UNKNOWN_TOOL, message.content, {
+    message.content = generatePlaceholder(call?.name ?? UNKNOWN_TOOL, message.content, {
       input: call?.input,
     });
-    if (options.onlyIfShorter && placeholder.length >= message.content.length) continue;
-    message.content = placeholder;
     masked += 1;
     total += 1;
   }

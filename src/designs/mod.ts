@@ -57,7 +57,6 @@ export {
   type AgentMessage,
   generateMaskNotification,
   maskOldestObservations,
-  type MaskOptions,
   type MaskResult,
   type ToolCall,
 } from "./mask_messages.ts";

@@ -1,7 +1,6 @@
 import type { ContextSnapshot } from "../saved/save.ts";
 import { type SavedSnapshot, writeSnapshot } from "../saved/snapshot.ts";
 import { saveFolder, type SnapshotPlace } from "../saved/store.ts";
-import type { AtomicFileSystem } from "../store/atomic.ts";
 import { findConfigDir, isAbsolutePath, projectOf } from "../store/paths.ts";
 
 /** Options for saving a snapshot. */
@@ -10,10 +9,6 @@ export interface SaveSnapshotOptions extends SnapshotPlace {
   readonly now?: Date;
   /** Claude Code's configuration folder; undefined without one. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** System calls for writing. @default {Deno} */
-  readonly fs?: AtomicFileSystem;
-  /** Longest wait for other writers, in milliseconds. @default {5000} */
-  readonly waitMs?: number;
 }
 
 /**

@@ -2,7 +2,6 @@ import type { WorkState } from "../extract/work_state.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../saved/checkpoint.ts";
 import { TRIGGERS } from "../saved/layout/checkpoint_view.ts";
 import type { SaveReason } from "../saved/save.ts";
-import type { AtomicFileSystem } from "../store/atomic.ts";
 import { findConfigDir, projectOf } from "../store/paths.ts";
 
 /** Options for {@linkcode writeCheckpoint}. */
@@ -29,10 +28,6 @@ export interface SaveOptions {
   readonly notes?: string;
   /** The id of the previous checkpoint. @default the newest of the session */
   readonly parent?: string | null;
-  /** Longest wait for other writers, in milliseconds. @default {5_000} */
-  readonly waitMs?: number;
-  /** System calls for writing. @default {Deno} */
-  readonly fs?: AtomicFileSystem;
 }
 
 const RETENTION_DAYS = 7;

@@ -4,7 +4,7 @@ import {
   createAutoCompactionManager,
   triggerAutoCompaction,
 } from "../../src/designs/auto_compaction.ts";
-import { EVENTS_FILE, type TrimtabEvent } from "../../src/events/log.ts";
+import { EVENTS_FILE } from "../../src/events/log.ts";
 import { readSave } from "../../src/saved/read.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
@@ -82,21 +82,15 @@ Deno.test("AutoCompactionManager.trigger() throws the second time, even when bot
 
 Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () =>
   inProject(async (projectDir) => {
-    const events: TrimtabEvent[] = [];
-    let isBroken = true;
-    const manager = new AutoCompactionManager(".planning", undefined, {
-      projectDir,
-      state: fullState(),
-      eventLog(event): void {
-        if (isBroken) throw new Error("log is full");
-        events.push(event);
-      },
-    });
-    await assertRejects(() => manager.trigger(), Error, "log is full");
+    const log = `${projectDir}/.claude/trimtab/events.jsonl`;
+    Deno.mkdirSync(log, { recursive: true });
+    const options = { projectDir, state: fullState() };
+    const manager = new AutoCompactionManager(".planning", undefined, options);
+    await assertRejects(() => manager.trigger(), TypeError, "not a regular file");
     assertEquals([manager.shouldTrigger(0.9), manager.getSnapshotPath()], [true, null]);
-    isBroken = false;
+    Deno.removeSync(log);
     const path = await manager.trigger();
-    assertEquals(events.map(({ payload }) => payload["snapshotPath"]), [path]);
+    assertEquals(JSON.parse(Deno.readTextFileSync(log)).payload.snapshotPath, path);
     const missing = `${projectDir}/none.jsonl`;
     const other = createAutoCompactionManager({ projectDir, transcript: missing });
     await assertRejects(() => other.trigger(), Deno.errors.NotFound);

@@ -35,8 +35,6 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
     assertEquals(ctx.originalTokens, 150_000);
     assertEquals(ctx.state.requirements.map(({ text }) => text), ["Fix the login"]);
     assertEquals(ctx.planning.task, { plan_id: "16-03", status: "incomplete" });
-    const active = collectContext({ projectDir, transcript, activeOnly: true });
-    assertEquals(active.state.requirements.map(({ text }) => text), ["Fix the login"]);
     const own = collectContext({ projectDir, transcript, state: fullState() });
     assertEquals([own.state, own.originalTokens], [fullState(), 150_000]);
     const absolute = collectContext({ transcript, planningDir: `${projectDir}/.planning` });
@@ -45,31 +43,6 @@ Deno.test("collectContext() reads the session, its tokens and the plan", () =>
       () => collectContext({ transcript: `${projectDir}/none.jsonl` }),
       Deno.errors.NotFound,
     );
-  }));
-
-Deno.test("collectContext() continues in file order if a link is lost, or if the client continues from a plan", () =>
-  inProject((projectDir) => {
-    const transcript = `${projectDir}/s.jsonl`;
-    const userMessage = (content: string) => ({ message: { role: "user", content } });
-    writeLines(transcript, [
-      user("a", null, userMessage("Fix the login")),
-      user("b", "gone", userMessage("And log out")),
-    ]);
-    const { state } = collectContext({ projectDir, transcript, activeOnly: true });
-    assertEquals(state.requirements.map(({ text }) => text), ["Fix the login", "And log out"]);
-    const plan = "Implement the following plan:\n\n# Log out";
-    writeLines(transcript, [
-      user("a", null, userMessage("Fix it")),
-      user("b", null, userMessage(plan)),
-    ]);
-    const planned = collectContext({ projectDir, transcript, activeOnly: true }).state;
-    assertEquals(planned.requirements[0]?.text, "Fix it");
-    writeLines(transcript, [
-      user("a", null, userMessage("Fix it")),
-      user("b", null, userMessage("Anew")),
-    ]);
-    const activeState = collectContext({ projectDir, transcript, activeOnly: true }).state;
-    assertEquals(activeState.requirements.map(({ text }) => text), ["Anew"]);
   }));
 
 Deno.test("collectContext() reports a missing session, and accepts a state alone", () => {

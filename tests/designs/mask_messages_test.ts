@@ -86,23 +86,6 @@ Deno.test("maskOldestObservations() uses the nearest call before a result when i
   ]);
 });
 
-Deno.test("maskOldestObservations() with onlyIfShorter skips results that would not shrink", () => {
-  const placeholder = "[shell_exec result masked -- 48 bytes of output]";
-  const messages = conversation(["ok", "x".repeat(placeholder.length), "y".repeat(900), "z"]);
-  assertEquals(maskOldestObservations(messages, 2, { onlyIfShorter: true }), {
-    masked_count: 1,
-    total_masked: 1,
-  });
-  assertEquals(observations(messages), [
-    "ok",
-    "x".repeat(placeholder.length),
-    "[shell_exec result masked -- 900 bytes of output]",
-    "z",
-  ]);
-  const longer = conversation(["x".repeat(placeholder.length + 1)]);
-  assertEquals(maskOldestObservations(longer, 1, { onlyIfShorter: true }).masked_count, 1);
-});
-
 Deno.test("maskOldestObservations() keeps every message with its position, and changes only content", () => {
   const message = fc.record({
     role: fc.constantFrom("system", "user", "assistant", "tool" as const),
