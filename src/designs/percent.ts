@@ -1,26 +1,22 @@
-import { openFileSync } from "../store/read_file.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
-import { readEntries } from "../transcript/entry.ts";
 import { readStartedIn, sessionIdOf } from "../transcript/find.ts";
-import { readLinesBackward } from "../transcript/lines.ts";
-import { MAX_USAGE_TAIL_BYTES, readTailUsage } from "../transcript/tokens/tail_usage.ts";
-import { usageOfMetadata } from "../transcript/tokens/usage.ts";
+import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage } from "../gauge/judge.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
- * Returns how full the window is. Reads the newest line with `contextTokens` and `maxContextTokens`, which
- * some programs that drive Claude write. The time does not depend on the file's size. Sessions of the client
- * itself have no such line. For these, computes the percentage from the newest usage and the client's limit,
- * as `trimtab status` does. A percentage from such a line is rounded down, and a computed percentage to the
- * nearest.
+ * Returns how full the window is, from the newest usage of the conversation. Some programs that drive Claude
+ * write lines with `contextTokens` and `maxContextTokens`, and the later of both kinds of lines counts. A
+ * percentage from such a line is rounded down. Sessions of the client itself have no such line. For these,
+ * the percentage is that of `trimtab status`, rounded to the nearest. The time does not depend on the file's
+ * size.
  *
  * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
  * stored state affect the limit if they may be read.
  *
  * @param path The session's file.
- * @returns Whole percent; `null` if the file is missing, or if its last
- * {@linkcode MAX_USAGE_TAIL_BYTES} contain neither, as after a compaction without an answer.
+ * @returns Whole percent; `null` if the file is missing, or if its last 32 MB contain neither, as after a
+ * compaction without an answer.
  * @throws {TypeError} When the path is not a regular file, for example a folder.
  *
  * @example
@@ -36,33 +32,21 @@ import { gaugeUsage } from "../gauge/gauge.ts";
  * ```
  */
 export function getContextPercentageFromFile(path: string): number | null {
-  let file: Deno.FsFile;
+  let found: TailUsage;
   try {
-    file = openFileSync(path);
+    found = readTailUsage(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;
   }
-  using _ = file;
-  const { size } = file.statSync();
-  const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
-  for (const line of readLinesBackward(file, size, { downTo })) {
-    for (const entry of readEntries(line.bytes).reverse()) {
-      const found = usageOfMetadata(entry.raw);
-      if (found?.window !== undefined) return Math.floor((found.tokens * 100) / found.window);
-    }
-  }
-  return percentOfUsage(path);
-}
-
-function percentOfUsage(path: string): number | null {
-  const usage = readTailUsage(path);
+  const { usage } = found;
+  if (usage?.window !== undefined) return Math.floor((usage.tokens * 100) / usage.window);
   const config = DEFAULT_CONFIG.context;
   try {
     const owner = { projectDir: readStartedIn(path) ?? "", sessionId: sessionIdOf(path) };
-    return gaugeUsage(usage, { owner, config }).percent;
+    return gaugeUsage(found, { owner, config }).percent;
   } catch {
     // The state cannot be read without permission, or if the transcript names an invalid folder.
-    return judgeUsage(usage, { config, state: {}, env: () => undefined }).percent;
+    return judgeUsage(found, { config, state: {}, env: () => undefined }).percent;
   }
 }

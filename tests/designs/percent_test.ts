@@ -74,7 +74,8 @@ Deno.test("getContextPercentageFromFile() uses the usage and the client's limit 
   };
   assertEquals(percentOf(answer("claude-haiku-4-5", 99_999)), 56);
   assertEquals(percentOf(answer("claude-sonnet-5", 99_999)), 10);
-  assertEquals(percentOf(metadata(10, 100) + answer("claude-haiku-4-5", 99_999)), 10);
+  assertEquals(percentOf(metadata(10, 100) + answer("claude-haiku-4-5", 99_999)), 56);
+  assertEquals(percentOf(answer("claude-haiku-4-5", 99_999) + metadata(10, 100)), 10);
 });
 
 Deno.test("getContextPercentageFromFile() is null if no line states a usage, and for an empty file", () => {
