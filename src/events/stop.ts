@@ -6,10 +6,14 @@
  */
 
 import { hookConfig } from "../config/read_config.ts";
-import { readCaughtUpUsage } from "../gauge/caught_up.ts";
+import { readCaughtUpUsage } from "../gauge/running_usage.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
-import { hasAutoSnapshot, needsCheckpoint, noteActivity } from "../store/needs_checkpoint.ts";
-import { withInsideWork } from "../store/inside_state.ts";
+import {
+  hasAutoSnapshot,
+  needsCheckpoint,
+  noteActivity,
+  withInsideWork,
+} from "../store/needs_checkpoint.ts";
 import { isUsed } from "../store/paths.ts";
 import { readInsideRecord, readSessionState } from "../store/state.ts";
 import { type Call, isSubagent, textOf } from "./call.ts";

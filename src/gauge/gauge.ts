@@ -1,9 +1,8 @@
 /** Computes how full a window is from usage that the caller has read. Small, because hooks load it. */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { readFillClues } from "../store/inside_state.ts";
 import { type EnvReader, findConfigDir, readEnv } from "../store/paths.ts";
-import type { StateOwner } from "../store/state.ts";
+import { readInsideRecord, readSessionState, type StateOwner } from "../store/state.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage, type SessionPressure } from "./judge.ts";
 
@@ -17,5 +16,6 @@ export function gaugeUsage(usage: TailUsage, session: GaugedSession): SessionPre
   const { owner, config, env = readEnv } = session;
   const { projectDir, configDir = findConfigDir(env) } = owner;
   const place = { projectDir, configDir };
-  return judgeUsage(usage, { config, ...readFillClues(owner), env, place });
+  const [state, inside] = [readSessionState(owner), readInsideRecord(owner)];
+  return judgeUsage(usage, { config, state, inside, env, place });
 }

@@ -4,6 +4,7 @@ import { readLinesBackward } from "../transcript/lines.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
+import { sleepSync } from "../store/sleep.ts";
 
 /** Only this much of the file is searched, from its end. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
@@ -21,7 +22,32 @@ export interface RunningUsage extends TailUsage {
   readonly isBehind: boolean;
 }
 
+/** Longest wait for the client to write the entries. */
+export const MAX_BEHIND_MS = 150;
+
+const BEHIND_STEP_MS = 10;
+
+interface CaughtUpOptions {
+  readonly transcript: string;
+  readonly moment?: Moment | undefined;
+  /** Blocks the thread. @default {sleepSync} */
+  readonly sleep?: ((ms: number) => void) | undefined;
+}
+
 const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
+
+/**
+ * Reads the newest usage, and retries briefly if the transcript lacks entries that the hook knows of.
+ */
+export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
+  const { transcript, moment, sleep = sleepSync } = options;
+  let found = readRunningUsage(transcript, moment);
+  for (let waited = 0; found.isBehind && waited < MAX_BEHIND_MS; waited += BEHIND_STEP_MS) {
+    sleep(BEHIND_STEP_MS);
+    found = readRunningUsage(transcript, moment);
+  }
+  return found;
+}
 
 /**
  * Returns the usage of the message with the given calls or, without that message, the newest usage along the

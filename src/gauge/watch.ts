@@ -1,10 +1,9 @@
 /** Checks a running session. Writes nothing, because most checks find nothing new. */
 
 import type { SessionState } from "../store/state.ts";
-import { readCaughtUpUsage } from "./caught_up.ts";
+import { type Moment, readCaughtUpUsage } from "./running_usage.ts";
 import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";
 import { WARNING_LEVELS, type WarningLevel } from "./ladder.ts";
-import type { Moment } from "./running_usage.ts";
 import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./warn.ts";
 
 export interface WatchOptions extends PressureClues {

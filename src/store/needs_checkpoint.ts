@@ -1,5 +1,6 @@
 /** Decides when a checkpoint is due: after unsaved work, or when the window fills up. */
 
+import type { InsideRecord } from "./inside_record.ts";
 import type { SessionState } from "./state.ts";
 import type { StateChange } from "./state_update.ts";
 
@@ -21,6 +22,14 @@ export function noteActivity(state: SessionState, nowMs: number): WorkTimes | nu
     active_since: new Date(since ?? nowMs).toISOString(),
     last_active_at: new Date(nowMs).toISOString(),
   };
+}
+
+/** Uses the times of work in the module's record if they are newer. */
+export function withInsideWork(state: SessionState, { watch }: InsideRecord): SessionState {
+  const { active_since, last_active_at } = watch ?? {};
+  if (active_since === undefined || last_active_at === undefined) return state;
+  if (!(Date.parse(last_active_at) > Date.parse(state.last_active_at ?? "1970"))) return state;
+  return { ...state, active_since, last_active_at };
 }
 
 /** Returns the start of the work, moved forward by long pauses; null if unknown. */

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { claimWarning } from "../../src/gauge/claim.ts";
 import { pressureText } from "../../src/gauge/advice.ts";
-import { MAX_BEHIND_MS } from "../../src/gauge/caught_up.ts";
+import { MAX_BEHIND_MS } from "../../src/gauge/running_usage.ts";
 import { type WatchOptions, watchPressure } from "../../src/gauge/watch.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { readSessionState, type SessionState, type StateOwner } from "../../src/store/state.ts";
