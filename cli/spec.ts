@@ -1,5 +1,7 @@
 /** Describes the arguments of a command as data for the parser, the help text and the docs. */
 
+import { summaryOf } from "./summaries.ts";
+
 export interface OptionSpec {
   /** Without dashes. */
   name: string;
@@ -20,7 +22,6 @@ export interface OptionSpec {
 
 export interface CommandSpec {
   name: string;
-  summary: string;
   /** As the help text shows them, such as `PATTERN [SESSION]`. */
   positionals: string;
   /** Without the options that every command has. */
@@ -74,7 +75,6 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
 /** Used by `trimtab trim` and by `/trim`. */
 export const TRIM_SPEC: CommandSpec = {
   name: "trim",
-  summary: "Write a smaller copy of a session under a new id.",
   positionals: "[SESSION]",
   options: [
     valued("threshold", "count", "N", "characters of a result to keep (500)"),
@@ -226,7 +226,7 @@ export function helpText(spec: CommandSpec): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   const usage = `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
   return [
-    spec.summary,
+    summaryOf(spec.name),
     "",
     `Usage: ${usage} [OPTIONS]`,
     "",

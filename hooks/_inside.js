@@ -5628,7 +5628,6 @@ var COMMON_OPTIONS = [
 ];
 var TRIM_SPEC = {
   name: "trim",
-  summary: "Write a smaller copy of a session under a new id.",
   positionals: "[SESSION]",
   options: [
     valued("threshold", "count", "N", "characters of a result to keep (500)"),

@@ -18,7 +18,6 @@ import { type Arguments, type CommandSpec, countOf, flag, flagOf, valued } from 
 
 export const BATCH_SPEC: CommandSpec = {
   name: "batch",
-  summary: "Plan tasks: estimate them, split them to fit the window, add checkpoints.",
   positionals: "FILE",
   options: [
     valued("available", "count", "N", "tokens per batch (the tokens left in the session)"),

@@ -15,7 +15,6 @@ import {
 
 export const CHECKPOINT_SPEC: CommandSpec = {
   name: "checkpoint",
-  summary: "Save what a session was doing as a checkpoint, verified and indexed.",
   positionals: "[SESSION]",
   options: [
     flag("draft", "show what would be saved, save nothing"),

@@ -9,7 +9,6 @@ import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const CLEAN_SPEC: CommandSpec = {
   name: "clean",
-  summary: "Show files that trimtab no longer needs, and delete them with --apply.",
   positionals: "",
   options: [
     flag("apply", "delete them"),

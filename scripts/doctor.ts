@@ -8,7 +8,6 @@ import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
-  summary: "Check trimtab and what it depends on, and repair problems with --fix.",
   positionals: "",
   options: [
     flag("fix", "repair what is safe to repair"),

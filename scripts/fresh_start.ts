@@ -8,7 +8,6 @@ import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const FRESH_START_SPEC: CommandSpec = {
   name: "fresh-start",
-  summary: "Print a snapshot as the first prompt of a fresh session.",
   positionals: "[ID]",
   options: [TRUST_OPTION],
   notes: [

@@ -10,7 +10,6 @@ import { type Arguments, type CommandSpec, flag, flagOf, refuseTogether } from "
 
 export const INSTALL_SPEC: CommandSpec = {
   name: "install",
-  summary: "Install trimtab without the plugin system, or add the status line to the plugin.",
   positionals: "",
   options: [
     flag("user", "for all your projects (default)"),

@@ -7,7 +7,6 @@ import { sizeInKb } from "../src/inject/bound.ts";
 
 export const KEEP_SPEC: CommandSpec = {
   name: "keep",
-  summary: "Keep a session's transcript when Claude Code deletes it.",
   positionals: "[SESSION]",
   options: [],
   notes: [

@@ -11,7 +11,6 @@ import type { CommandSpec } from "../cli/spec.ts";
 
 export const LIST_SPEC: CommandSpec = {
   name: "list",
-  summary: "List the checkpoints, snapshots and handoffs of this project.",
   positionals: "",
   options: [],
   notes: ["The newest save is first; saves without any work are last."],

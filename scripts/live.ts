@@ -18,7 +18,6 @@ import {
 
 export const LIVE_SPEC: CommandSpec = {
   name: "live",
-  summary: "Switch the shaping of long outputs on or off, and show what it saved.",
   positionals: "",
   options: [
     flag("on", "shape long outputs before the model sees them"),

@@ -7,7 +7,6 @@ import { type Arguments, type CommandSpec, textOf, UsageError, valued } from "..
 
 export const PROMPT_SPEC: CommandSpec = {
   name: "prompt",
-  summary: "Print the context management section for a worker's prompt, or the whole prompt.",
   positionals: "",
   options: [
     valued("task-ref", "text", "REF", "the whole prompt, for this task"),

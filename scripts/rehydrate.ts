@@ -8,7 +8,6 @@ import { type Arguments, choice, type CommandSpec, textOf } from "../cli/spec.ts
 
 export const REHYDRATE_SPEC: CommandSpec = {
   name: "rehydrate",
-  summary: "Print a snapshot at a level of detail.",
   positionals: "[ID]",
   options: [
     {

@@ -16,7 +16,6 @@ import {
 
 export const REPORT_SPEC: CommandSpec = {
   name: "report",
-  summary: "Write a page that shows what fills a session's window, and what it cost.",
   positionals: "[SESSION]",
   options: [
     {

@@ -7,7 +7,6 @@ import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const RESCUE_SPEC: CommandSpec = {
   name: "rescue",
-  summary: "Repair a session that no longer resumes, as a copy under a new id.",
   positionals: "SESSION",
   options: [
     flag("dry-run", "show what would change, write nothing"),

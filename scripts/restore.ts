@@ -7,7 +7,6 @@ import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const RESTORE_SPEC: CommandSpec = {
   name: "restore",
-  summary: "Print the newest or a named checkpoint or snapshot as context to continue from.",
   positionals: "[ID]",
   options: [
     flag("summary", "print only the id and what the save is about"),

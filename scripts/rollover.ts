@@ -17,7 +17,6 @@ import {
 
 export const ROLLOVER_SPEC: CommandSpec = {
   name: "rollover",
-  summary: "End a session and leave a handoff for the next one.",
   positionals: "[SESSION]",
   options: [
     valued("summary-file", "text", "FILE", "the handoff, in a file"),

@@ -18,7 +18,6 @@ import {
 
 export const SEARCH_SPEC: CommandSpec = {
   name: "search",
-  summary: "Find text in this and earlier sessions.",
   positionals: "PATTERN [SESSION]",
   options: [
     flag("regex", "PATTERN is a JavaScript regular expression"),

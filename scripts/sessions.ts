@@ -13,7 +13,6 @@ import type { CommandSpec } from "../cli/spec.ts";
 
 export const SESSIONS_SPEC: CommandSpec = {
   name: "sessions",
-  summary: "Show the sessions of this project, each below the one it continues.",
   positionals: "",
   options: [],
 };

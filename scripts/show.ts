@@ -6,7 +6,6 @@ import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 export const SHOW_SPEC: CommandSpec = {
   name: "show",
-  summary: "Print one entry of a session in full.",
   positionals: "ID:LINE",
   options: [],
   notes: [

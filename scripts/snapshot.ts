@@ -7,7 +7,6 @@ import { type Arguments, type CommandSpec, textOf, valued } from "../cli/spec.ts
 
 export const SNAPSHOT_SPEC: CommandSpec = {
   name: "snapshot",
-  summary: "Save what a session was doing as a snapshot.",
   positionals: "[SESSION]",
   options: [valued("name", "text", "NAME", "a name to find it by")],
 };

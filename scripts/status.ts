@@ -22,7 +22,6 @@ const BAR_CHARS = 24;
 
 export const STATUS_SPEC: CommandSpec = {
   name: "status",
-  summary: "Show how full a session's window is, and what to do about it.",
   positionals: "[SESSION]",
   options: [
     flag("config", "print each configured value and its source"),

@@ -37,7 +37,6 @@ import type { CommandSpec } from "../cli/spec.ts";
 
 export const STATUSLINE_SPEC: CommandSpec = {
   name: "statusline",
-  summary: "Print the client's status line from its JSON on stdin, and record the window.",
   positionals: "",
   options: [],
   notes: [

@@ -10,7 +10,6 @@ import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const TRUST_SPEC: CommandSpec = {
   name: "trust",
-  summary: "Accept this project's configuration files as they are now.",
   positionals: "",
   options: [
     flag("undo", "stop trusting the files"),

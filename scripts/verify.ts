@@ -6,7 +6,6 @@ import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const VERIFY_SPEC: CommandSpec = {
   name: "verify",
-  summary: "Check that a checkpoint exists and is complete.",
   positionals: "FILE",
   options: [],
   notes: [

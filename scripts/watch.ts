@@ -22,7 +22,6 @@ const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 export const WATCH_SPEC: CommandSpec = {
   name: "watch",
-  summary: "Watch the running sessions of this project, and ask for checkpoints.",
   positionals: "",
   options: [
     flag("once", "check once"),

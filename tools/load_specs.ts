@@ -6,17 +6,13 @@
 
 import type { CommandSpec } from "../cli/spec.ts";
 
-interface Loaded {
-  load(): Promise<object>;
-}
-
 /** Returns the specs in the order of `trimtab --help`. */
 export async function loadSpecs(
-  commands: Readonly<Record<string, Loaded>>,
+  commands: Readonly<Record<string, () => Promise<object>>>,
 ): Promise<CommandSpec[]> {
   const specs: CommandSpec[] = [];
   for (const [name, command] of Object.entries(commands)) {
-    const exported: unknown[] = Object.values(await command.load());
+    const exported: unknown[] = Object.values(await command());
     const spec = exported.find((value) => isSpecOf(value, name));
     if (!isSpecOf(spec, name)) {
       throw new Error(`Cannot describe ${name}: its script exports no CommandSpec of that name`);

@@ -12,6 +12,7 @@ import {
   type OptionSpec,
   optionUsage,
 } from "../cli/spec.ts";
+import { summaryOf } from "../cli/summaries.ts";
 import { code, GENERATED, list, paragraphs, words } from "./reference_text.ts";
 
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
@@ -46,7 +47,7 @@ function commandSection(spec: CommandSpec): string {
   const inPlace = spec.options.filter(({ isInPlace }) => isInPlace === true);
   return [
     `## trimtab ${spec.name}`,
-    `${code(`trimtab ${spec.name} ${spec.positionals}`.trimEnd())}: ${words(spec.summary)}`,
+    `${code(`trimtab ${spec.name} ${spec.positionals}`.trimEnd())}: ${words(summaryOf(spec.name))}`,
     optionList(spec.options.filter(({ isInPlace }) => isInPlace !== true)),
     paragraphs(spec.notes ?? []),
     ...(inPlace.length === 0 ? [] : ["Only `/trim` in place:", optionList(inPlace)]),
