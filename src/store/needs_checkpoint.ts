@@ -98,7 +98,7 @@ export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   return { reason: isStale(state, nowMs) ? "checkpoint_stale" : null, change };
 }
 
-export function isStale(state: SessionState, nowMs: number): boolean {
+function isStale(state: SessionState, nowMs: number): boolean {
   return (unsavedMinutes(state, nowMs) ?? 0) >= STALE_MINUTES;
 }
 

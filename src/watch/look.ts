@@ -2,7 +2,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import {
   checkpointedAt,
   type CheckpointReason,
-  isStale,
+  needsCheckpoint,
   STALE_MINUTES,
   unsavedMinutes,
 } from "../store/needs_checkpoint.ts";
@@ -101,8 +101,7 @@ async function inspectSession(session: LiveSession, options: LookOptions): Promi
   const isEstimate = source === "estimate";
   const filled = { owner, transcript, tokens: tokens ?? 0, isEstimate, config, state };
   const freed = isFull ? freshFreed(filled) : undefined;
-  const stale = isStale(state, nowMs) ? "checkpoint_stale" : null;
-  const reason = isHigh && !isSaved ? "context_60_percent" : stale;
+  const { reason } = needsCheckpoint({ state, percent, nowMs, threshold: config.warn_threshold });
   return {
     session_id: id,
     transcript,
