@@ -1,14 +1,16 @@
 /** Reads the file that a command line names, or stdin for `-`. */
 
 import { reasonOf } from "../src/store/atomic.ts";
-import { readFileSync } from "../src/store/read_file.ts";
+import { readFileSync, readStart } from "../src/store/read_file.ts";
 
 /** Notes and handoffs are far shorter. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export function readInput(path: string, what: string): string {
   const name = path === "-" ? "stdin" : JSON.stringify(path);
-  const bytes = path === "-" ? readStdin() : readFile(path, what, name);
+  const bytes = path === "-"
+    ? readStart(Deno.stdin, MAX_INPUT_BYTES + 1)
+    : readFile(path, what, name);
   if (bytes.length > MAX_INPUT_BYTES) throw tooLong(what, name);
   let text: string;
   try {
@@ -43,23 +45,4 @@ function tooLong(what: string, name: string): Error {
   return new Error(
     `Cannot read ${what} ${name}: it is over ${MAX_INPUT_BYTES} bytes. Give a shorter text`,
   );
-}
-
-function readStdin(): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const buffer = new Uint8Array(64 * 1024);
-  for (;;) {
-    const count = Deno.stdin.readSync(buffer);
-    if (count === null || length > MAX_INPUT_BYTES) break;
-    chunks.push(buffer.slice(0, count));
-    length += count;
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

@@ -2,7 +2,7 @@ import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { isSessionId } from "../transcript/find.ts";
-import { openFileSync } from "../store/read_file.ts";
+import { readHead } from "../store/read_file.ts";
 
 export interface SaveOptions {
   readonly projectDir: string;
@@ -64,10 +64,7 @@ function viewOf(path: string): Deno.FileInfo | null {
 }
 
 function isPage(path: string): boolean {
-  using file = openFileSync(path);
-  const start = new Uint8Array(PAGE_START.length);
-  file.readSync(start);
-  return new TextDecoder().decode(start).toLowerCase() === PAGE_START;
+  return readHead(path, PAGE_START.length).toLowerCase() === PAGE_START;
 }
 
 function move(from: string, to: string): void {

@@ -1,7 +1,7 @@
 /** Reads a project's progress from its planning folder, which contains phases with plans. */
 
 import { joinPath } from "./paths.ts";
-import { openFileSync, readStart } from "./read_file.ts";
+import { readHead } from "./read_file.ts";
 
 /** The phase of a plan. */
 export interface SnapshotPhase {
@@ -196,8 +196,7 @@ function namesIn(path: string): string[] {
 
 function readPage(path: string): string {
   try {
-    using file = openFileSync(path);
-    return new TextDecoder().decode(readStart(file, MAX_PAGE_BYTES));
+    return readHead(path, MAX_PAGE_BYTES);
   } catch {
     return "";
   }

@@ -42,7 +42,10 @@ export function readTextSync(path: string, maxBytes: number): string {
 }
 
 /** Reads up to `maxBytes` from the current position, even if the file reports no size, as in /proc. */
-export function readStart(file: Deno.FsFile, maxBytes: number): Uint8Array<ArrayBuffer> {
+export function readStart(
+  file: Pick<Deno.FsFile, "readSync">,
+  maxBytes: number,
+): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(maxBytes);
   let filled = 0;
   while (filled < maxBytes) {
