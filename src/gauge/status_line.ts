@@ -25,7 +25,7 @@ interface StatusLineStyle {
 
 const BAR_CELLS = 10;
 
-const MAX_MODEL_COLUMNS = 30;
+const MAX_MODEL_CHARS = 30;
 
 const COLORS: Readonly<Record<WarningLevel, string>> = Object.freeze({
   ok: "32",
@@ -60,7 +60,7 @@ function piecesOf(line: StatusLine): Piece[] {
     ? { percent: null, tokens: null, level: null }
     : line;
   const pieces: (Piece | null)[] = [
-    model === null ? null : { text: shortened(model), rank: 2 },
+    model === null ? null : { text: [...model].slice(0, MAX_MODEL_CHARS).join(""), rank: 2 },
     percent === null ? null : { text: bar(percent, BAR_CELLS), isColored: true, rank: 6 },
     percent === null ? null : { text: `${percent}%`, isColored: true, rank: 7 },
     window === null ? null : { text: `${short(tokens)}/${short(window)}`, rank: 4 },
@@ -86,22 +86,6 @@ function short(tokens: number | null): string {
   return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
 }
 
-function shortened(text: string): string {
-  let kept = "";
-  for (const character of text) {
-    if (columnsOf(kept + character) > MAX_MODEL_COLUMNS) return kept;
-    kept += character;
-  }
-  return kept;
-}
-
 function widthOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { text }) => sum + columnsOf(text), pieces.length - 1);
-}
-
-/** Counts an unknown character as two columns. */
-function columnsOf(text: string): number {
-  let columns = 0;
-  for (const character of text) columns += /[ -~█░·–]/.test(character) ? 1 : 2;
-  return columns;
+  return pieces.reduce((sum, { text }) => sum + [...text].length, pieces.length - 1);
 }
