@@ -43,16 +43,13 @@ var EXTENDED = 16384;
 var LENGTH_MASK = 4095;
 var PREFIXED = 4;
 var DECODER = new TextDecoder();
-function listTracked(index, prefix, { hashBytes = SHA1_BYTES } = {}) {
+function listTracked(index, prefix) {
   if (index.length < HEADER_BYTES) return void 0;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
   const version = view.getUint32(4);
   if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIXED) return void 0;
   const wanted = new TextEncoder().encode(prefix);
-  return version === PREFIXED ? readPrefixed(index, view, {
-    prefix,
-    hashBytes
-  }) : searchPlain(index, view, wanted);
+  return version === PREFIXED ? readPrefixed(index, view, prefix) : searchPlain(index, view, wanted);
 }
 function searchPlain(index, view, wanted) {
   const found2 = /* @__PURE__ */ new Set();
@@ -70,13 +67,13 @@ function searchPlain(index, view, wanted) {
   }
   return found2;
 }
-function readPrefixed(index, view, { prefix, hashBytes }) {
+function readPrefixed(index, view, prefix) {
   const found2 = /* @__PURE__ */ new Set();
   const count = view.getUint32(8);
   let at = HEADER_BYTES;
   let path = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
-    const flags = at + STAT_BYTES + hashBytes;
+    const flags = at + STAT_BYTES + SHA1_BYTES;
     if (flags + 4 > index.length) break;
     at = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
     let byte = index[at++] ?? 0;

@@ -10,7 +10,6 @@ const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
 
 const SHA1_BYTES = 20;
-export const SHA256_BYTES = 32;
 
 /** Set in an entry's flags if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
@@ -27,18 +26,14 @@ const DECODER = new TextDecoder();
  * Lists the tracked paths that begin with a prefix, relative to the root of the repository. Returns
  * `undefined` for an unknown format.
  */
-export function listTracked(
-  index: Uint8Array,
-  prefix: string,
-  { hashBytes = SHA1_BYTES }: { hashBytes?: number } = {},
-): Set<string> | undefined {
+export function listTracked(index: Uint8Array, prefix: string): Set<string> | undefined {
   if (index.length < HEADER_BYTES) return undefined;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
   const version = view.getUint32(4);
   if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIXED) return undefined;
   const wanted = new TextEncoder().encode(prefix);
   return version === PREFIXED
-    ? readPrefixed(index, view, { prefix, hashBytes })
+    ? readPrefixed(index, view, prefix)
     : searchPlain(index, view, wanted);
 }
 
@@ -59,17 +54,13 @@ function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set
   return found;
 }
 
-function readPrefixed(
-  index: Uint8Array,
-  view: DataView,
-  { prefix, hashBytes }: { prefix: string; hashBytes: number },
-): Set<string> {
+function readPrefixed(index: Uint8Array, view: DataView, prefix: string): Set<string> {
   const found = new Set<string>();
   const count = view.getUint32(8);
   let at = HEADER_BYTES;
   let path = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
-    const flags = at + STAT_BYTES + hashBytes;
+    const flags = at + STAT_BYTES + SHA1_BYTES;
     if (flags + 4 > index.length) break;
     at = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
     let byte = index[at++] ?? 0;

@@ -1,6 +1,6 @@
 /** Reads git's index to find tracked files, because hooks must not start programs. */
 
-import { listTracked, SHA256_BYTES } from "../core/git_index.ts";
+import { listTracked } from "../core/git_index.ts";
 import { isFile } from "./exists.ts";
 import { fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
 import { readFileSync, readTextSync } from "./read_file.ts";
@@ -14,8 +14,6 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
 const POINTER = /^gitdir: (.+)/;
-
-const SHA256 = /^\s*objectformat\s*=\s*sha256\s*$/im;
 
 const CLAUDE = "/.claude/";
 
@@ -103,41 +101,11 @@ function readTracked(git: string, prefix: string): Set<string> | undefined {
     const stamp = `${size} ${mtime?.getTime()} ${prefix}`;
     const known = CACHE.get(path);
     if (known?.stamp === stamp) return known.paths;
-    const paths = listAll(git, path, prefix);
+    const paths = listTracked(readFileSync(path, MAX_INDEX_BYTES), prefix);
     CACHE.set(path, { stamp, paths });
     return paths;
   } catch (error) {
     // Git has no index until a file is added.
     return error instanceof Deno.errors.NotFound ? new Set() : undefined;
-  }
-}
-
-function listAll(git: string, path: string, prefix: string): Set<string> | undefined {
-  const options = isSha256(git) ? { hashBytes: SHA256_BYTES } : {};
-  const own = listTracked(readFileSync(path, MAX_INDEX_BYTES), prefix, options);
-  // A split index lists only changes to a shared index, which may still list removed files.
-  for (const shared of sharedIndexes(git)) {
-    for (const one of listTracked(readFileSync(shared, MAX_INDEX_BYTES), prefix, options) ?? []) {
-      own?.add(one);
-    }
-  }
-  return own;
-}
-
-function sharedIndexes(git: string): string[] {
-  try {
-    return Deno.readDirSync(git).map(({ name }) => name)
-      .filter((name) => name.startsWith("sharedindex.")).map((name) => joinPath(git, name))
-      .toArray();
-  } catch {
-    return [];
-  }
-}
-
-function isSha256(git: string): boolean {
-  try {
-    return SHA256.test(readTextSync(joinPath(git, "config"), MAX_TEXT_BYTES));
-  } catch {
-    return false;
   }
 }
