@@ -22,7 +22,7 @@ export interface ShowResult {
 }
 
 export function show({ entry: target, ...from }: ShowOptions): ShowResult {
-  const [, name, place = ""] = /^(.+):(\d{1,9}|[0-9a-f]{8}(?:-[0-9a-f-]{1,27})?)$/i.exec(target) ??
+  const [, name, place = ""] = /^(.+):(\d{1,7}|[0-9a-f]{8}(?:-[0-9a-f-]{1,27})?)$/i.exec(target) ??
     [];
   if (name === undefined || /^0+$/.test(place)) {
     throw new RangeError(
@@ -30,25 +30,14 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
     );
   }
   const { session } = locateSession({ ...from, session: name });
-  const entries = readPlace(session.path, place.toLowerCase());
+  // No transcript has ten million lines, so eight digits are the id of an entry.
+  const entries = place.length < 8
+    ? readLine(session.path, Number(place))
+    : readEntry(session.path, place.toLowerCase());
   return {
     entries: entries.map(({ raw }) => raw),
     text: entries.map(fullText).join("\n"),
   };
-}
-
-/** Reads digits as a line number. Eight digits are an entry's id if there is no such line. */
-function readPlace(path: string, place: string): Entry[] {
-  if (!/^\d+$/.test(place)) return readEntry(path, place);
-  if (place.length !== 8) return readLine(path, Number(place));
-  try {
-    return readLine(path, Number(place));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) {
-      throw error;
-    }
-    return readEntry(path, place);
-  }
 }
 
 function readEntry(path: string, start: string): Entry[] {
