@@ -15,7 +15,7 @@ import {
   MAX_CONFIG_FILE_BYTES,
 } from "./files.ts";
 import { loadContextConfig, type LoadedConfig } from "./load.ts";
-import { parseToml } from "./toml.ts";
+import { parseToml, type TomlTable } from "./toml.ts";
 import { isTrustedText, trustText } from "./trust.ts";
 
 /** `user` is the configuration for all projects. */
@@ -102,17 +102,18 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
 /** Returns null if the changed text would not give the expected configuration. */
 function withEnabled(text: string, isOn: boolean): string | null {
   const parsed = parseToml(text);
-  const table = parsed["live"];
-  if (isObject(table) && table["enabled"] === isOn) return text;
-  if (!isOn && table === undefined) return text;
+  if (isEnabled(parsed) === isOn || (!isOn && parsed["live"] === undefined)) return text;
   const changed = setLine(text, isOn);
   try {
-    const wanted = { ...parsed, live: { ...(isObject(table) ? table : {}), enabled: isOn } };
-    return sortedJson(parseToml(changed)) === sortedJson(wanted) ? changed : null;
+    return isEnabled(parseToml(changed)) === isOn ? changed : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+function isEnabled({ live }: TomlTable): unknown {
+  return isObject(live) ? live["enabled"] : undefined;
 }
 
 function setLine(text: string, isOn: boolean): string {
@@ -129,16 +130,6 @@ function setLine(text: string, isOn: boolean): string {
   if (at < 0) lines.splice(start + 1, 0, `enabled = ${isOn}`);
   else lines[start + 1 + at] = (own[at] ?? "").replace(ENABLED, `$1${isOn}`);
   return lines.join(end);
-}
-
-function sortedJson(value: unknown): string {
-  return JSON.stringify(
-    value,
-    (_, item: unknown) =>
-      isObject(item)
-        ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => a < b ? -1 : 1))
-        : item,
-  );
 }
 
 /** Puts the temporary file in one of trimtab's folders, because the target's folder is not trimtab's. */
