@@ -84,7 +84,9 @@ export function readPlanning(planningDir: string, planId?: string): PlanningStat
   const stated = statedPhase(readPage(joinPath(planningDir, "STATE.md")));
   const folders = phaseFolders(joinPath(planningDir, "phases"));
   const plans = folders.flatMap(plansOf);
-  const plan = planId === undefined ? activePlan(plans, stated) : namedPlan(plans, planId);
+  const plan = planId === undefined
+    ? activePlan(plans, stated)
+    : plans.find(({ id }) => id === planId);
   const last = stated === null ? folders.at(-1) : undefined;
   const number = plan?.folder.number ?? stated?.number ?? last?.number;
   const slug = (plan?.folder ?? folders.find((folder) => folder.number === number))?.slug ?? "";
@@ -112,16 +114,6 @@ function activePlan(plans: readonly Plan[], stated: StatedPhase | null): Plan | 
     open.find(({ folder }) => folder.number > stated.number) ?? open[0];
 }
 
-function namedPlan(plans: readonly Plan[], planId: string): Plan | undefined {
-  const wanted = plainId(planId);
-  return plans.find(({ id }) => plainId(id) === wanted);
-}
-
-/** Normalizes the id of a plan: `16-3`, `16-03` and `16-03-PLAN.md` become equal. */
-function plainId(id: string): string {
-  return id.toLowerCase().replace(/-?plan\.md$/, "").replaceAll(/\b0+(?=\d)/g, "");
-}
-
 function phaseFolders(path: string): PhaseFolder[] {
   const folders: PhaseFolder[] = [];
   for (const name of namesIn(path)) {
@@ -136,29 +128,10 @@ function plansOf(folder: PhaseFolder): Plan[] {
   const names = namesIn(folder.path);
   const all = new Set(names);
   return names.filter((name) => /(?:^|-)PLAN\.md$/.test(name)).sort().map((name) => ({
-    id: planIdOf(folder, name),
+    id: name.replace(/-?PLAN\.md$/, "") || `${folder.number}`,
     folder,
     isComplete: all.has(name.replace(/PLAN\.md$/, "SUMMARY.md")),
   }));
-}
-
-function planIdOf(folder: PhaseFolder, name: string): string {
-  const prefix = name.replace(/-?PLAN\.md$/, "");
-  if (/^\d+(?:\.\d+)?-\d+$/.test(prefix)) return prefix;
-  const { phase, plan } = frontMatter(readPage(joinPath(folder.path, name)));
-  const number = /^\d+(?:\.\d+)?/.exec(phase ?? "")?.[0] ?? `${folder.number}`;
-  return plan === undefined ? prefix || number : `${number}-${plan}`;
-}
-
-function frontMatter(page: string): { phase?: string; plan?: string } {
-  const block = /^---\r?\n([^]*?)\r?\n---/.exec(page)?.[1] ?? "";
-  const fields: { phase?: string; plan?: string } = {};
-  for (const line of block.split(/\r?\n/)) {
-    const [, key, value = ""] = /^(phase|plan):\s*(.*)$/.exec(line) ?? [];
-    const plain = value.replace(/\s+#.*$/, "").replaceAll(/^["']|["']$/g, "").trim();
-    if ((key === "phase" || key === "plan") && plain !== "") fields[key] = plain;
-  }
-  return fields;
 }
 
 function statedPhase(page: string): StatedPhase | null {
