@@ -1,4 +1,4 @@
-import { findEpisodicMemory, syncEpisodicMemory } from "./episodic_memory.ts";
+import { findEpisodicMemory, startEpisodicMemorySync } from "./episodic_memory.ts";
 import { handoffTemplate } from "../saved/layout/handoff.ts";
 import { type RolledOver, rollOver } from "../saved/lineage/roll_over.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
@@ -22,7 +22,7 @@ export interface RolloverOptions extends SessionOptions {
 
 /** The result of a rollover. */
 export interface RolloverResult extends RolledOver {
-  /** Describes the outcome of the episodic-memory sync. */
+  /** Whether a sync of episodic-memory was started, in a sentence. */
   readonly episodic_memory: string;
 }
 
@@ -45,8 +45,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
     forHeadless,
     hasEpisodicMemory: command !== null,
   });
-  // Runs last, so that a slow index does not delay the handoff.
-  return { ...done, episodic_memory: await syncEpisodicMemory({ command }) };
+  return { ...done, episodic_memory: startEpisodicMemorySync(command) };
 }
 
 export function handoff(options: SessionOptions = {}): { readonly template: string } {

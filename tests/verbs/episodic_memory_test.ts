@@ -1,9 +1,5 @@
-import { assertEquals, assertLess, assertMatch } from "@std/assert";
-import {
-  findEpisodicMemory,
-  startEpisodicMemorySync,
-  syncEpisodicMemory,
-} from "../../src/verbs/episodic_memory.ts";
+import { assertEquals, assertMatch } from "@std/assert";
+import { findEpisodicMemory, startEpisodicMemorySync } from "../../src/verbs/episodic_memory.ts";
 import { runDeno } from "../../tools/child.ts";
 import { POSIX } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
@@ -42,52 +38,12 @@ Deno.test({
     }),
 });
 
-Deno.test({
-  name: "syncEpisodicMemory() runs sync and reports it",
-  ignore: !POSIX,
-  fn: () =>
-    withCommand('echo loud; echo "$*" > "$0.args"', async (command) => {
-      assertEquals(
-        await syncEpisodicMemory({ command }),
-        "episodic-memory: this session is indexed.",
-      );
-      assertEquals(Deno.readTextFileSync(`${command}.args`), "sync\n");
-    }),
-});
-
-Deno.test({
-  name: "syncEpisodicMemory() reports a failed, unusable or missing command",
-  ignore: !POSIX,
-  fn: () =>
-    withCommand("exit 3", async (command) => {
-      assertEquals(
-        await syncEpisodicMemory({ command }),
-        "episodic-memory: sync failed with exit code 3.",
-      );
-      assertEquals(await syncEpisodicMemory({ command: null }), "episodic-memory: not installed.");
-      assertMatch(
-        await syncEpisodicMemory({ command: `${command}-gone` }),
-        /^episodic-memory: sync cannot run: .+\.$/,
-      );
-      assertEquals(startEpisodicMemorySync(null), "episodic-memory: not installed.");
-      assertMatch(startEpisodicMemorySync(`${command}-gone`), /sync cannot run/);
-    }),
-});
-
-Deno.test({
-  name: "syncEpisodicMemory() ends the command and its children at the time limit",
-  ignore: !POSIX,
-  fn: () =>
-    withCommand('exec 3> "$0.alive"; sleep 60 & sleep 60', async (command) => {
-      await new Deno.Command("mkfifo", { args: [`${command}.alive`] }).output();
-      const start = performance.now();
-      // The read ends when the last writer ends: the command and its child.
-      const alive = Deno.readTextFile(`${command}.alive`);
-      const note = await syncEpisodicMemory({ command, timeoutMs: 5_000 });
-      assertEquals(note, "episodic-memory: sync was stopped after 5 s.");
-      assertEquals(await alive, "");
-      assertLess(performance.now() - start, 50_000);
-    }),
+Deno.test("startEpisodicMemorySync() reports an unusable or missing command", () => {
+  assertEquals(startEpisodicMemorySync(null), "episodic-memory: not installed.");
+  assertMatch(
+    startEpisodicMemorySync("/nowhere/episodic-memory"),
+    /^episodic-memory: sync cannot run: .+\.$/,
+  );
 });
 
 Deno.test({
