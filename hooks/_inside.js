@@ -4095,7 +4095,8 @@ var CONFIG_SPECS = {
         "Grep",
         "Glob"
       ],
-      help: "tools whose results a trim cuts; this default stands for nearly all tools"
+      help: "tools whose results a trim cuts; this default stands for nearly all tools",
+      quieter: "fewer"
     },
     trim_keep_recent: whole([
       0,
@@ -4107,12 +4108,13 @@ var CONFIG_SPECS = {
       min: 1e3,
       max: 1e8,
       value: null,
-      help: "tokens of the window; set it to correct the detected size or to use less"
+      help: "tokens of the window; set it to correct the detected size or to use less",
+      quieter: "higher"
     },
     retention_days: whole([
       1,
       36500
-    ], 7, "days after which old saves and logs are deleted"),
+    ], 7, "days after which old saves and logs are deleted", "lower"),
     kept_days: whole([
       1,
       36500
@@ -4121,7 +4123,7 @@ var CONFIG_SPECS = {
     restore_max_chars: whole([
       500,
       9500
-    ], 9e3, "maximum characters of restored text"),
+    ], 9e3, "maximum characters of restored text", "lower"),
     restore_on: {
       kind: "choices",
       of: [
@@ -4135,14 +4137,16 @@ var CONFIG_SPECS = {
         "compact",
         "clear"
       ],
-      help: "session starts that restore saved work in full"
+      help: "session starts that restore saved work in full",
+      quieter: "fewer"
     }
   },
   live: {
     enabled: {
       kind: "switch",
       value: false,
-      help: "whether to shape long outputs"
+      help: "whether to shape long outputs",
+      quieter: "off"
     },
     max_chars: whole([
       500,
@@ -4158,13 +4162,15 @@ var CONFIG_SPECS = {
         "WebFetch",
         "mcp__*"
       ],
-      help: "tools whose outputs to shape"
+      help: "tools whose outputs to shape",
+      quieter: "fewer"
     },
     protect: {
       kind: "words",
       what: "globs",
       value: [],
-      help: "paths whose outputs to leave whole"
+      help: "paths whose outputs to leave whole",
+      quieter: "more"
     }
   },
   inside: {
@@ -4176,25 +4182,29 @@ var CONFIG_SPECS = {
         "save"
       ],
       value: "auto",
-      help: "before an automatic compaction, trim in place (auto: in a terminal) or only save"
+      help: "before an automatic compaction, trim in place (auto: in a terminal) or only save",
+      quieter: "save"
     },
-    compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more"),
+    compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more", "lower"),
     trim_at_percent: {
       kind: "detected",
       min: 1,
       max: 100,
       value: null,
-      help: "percent of the limit above which the end of a turn starts a trim in place, in a terminal"
+      help: "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
+      quieter: "higher"
     },
     trim_when_cold: {
       kind: "switch",
       value: false,
-      help: "whether to trim in place on resume when the prompt cache has expired"
+      help: "whether to trim in place on resume when the prompt cache has expired",
+      quieter: "off"
     },
     model_may_trim: {
       kind: "switch",
       value: true,
-      help: "whether the model gets a tool to request a trim, once a trim is recommended"
+      help: "whether the model gets a tool to request a trim, once a trim is recommended",
+      quieter: "off"
     }
   }
 };
@@ -4302,20 +4312,21 @@ function fill(table, given) {
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function whole([min, max], value, help) {
+function whole([min, max], value, help, quieter = "higher") {
   return {
     kind: "whole",
     min,
     max,
     value,
-    help
+    help,
+    quieter
   };
 }
-function percent(value, help) {
+function percent(value, help, quieter) {
   return whole([
     0,
     100
-  ], value, `percent of the limit: ${help}`);
+  ], value, `percent of the limit: ${help}`, quieter);
 }
 
 // src/config/check.ts
@@ -4405,39 +4416,9 @@ function knownNames(what, name, names) {
 }
 
 // src/config/quieter.ts
-var QUIETER = {
-  context: {
-    warn_threshold: "higher",
-    recommend_threshold: "higher",
-    urgent_threshold: "higher",
-    auto_compact_threshold: "higher",
-    check_interval_seconds: "higher",
-    trim_threshold_chars: "higher",
-    trim_target_tools: "fewer",
-    trim_keep_recent: "higher",
-    window_tokens: "higher",
-    retention_days: "lower",
-    kept_days: "higher",
-    restore_max_chars: "lower",
-    restore_on: "fewer"
-  },
-  live: {
-    enabled: "off",
-    max_chars: "higher",
-    tools: "fewer",
-    protect: "more"
-  },
-  inside: {
-    before_compaction: "save",
-    compact_after_trim_percent: "lower",
-    trim_at_percent: "higher",
-    trim_when_cold: "off",
-    model_may_trim: "off"
-  }
-};
 function isNoLouder(table, key, value, own) {
-  const directions = QUIETER[table];
-  switch (directions[key]) {
+  const specs = CONFIG_SPECS[table];
+  switch (specs[key]?.quieter) {
     case "higher":
       return typeof value === "number" && typeof own === "number" && value >= own;
     case "lower":

@@ -3,49 +3,11 @@
  * values.
  */
 
-import type { ConfigTable, ContextConfig, InsideConfig, LiveConfig } from "./schema.ts";
-
-/** The direction in which a value makes trimtab do less. */
-type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
-
-const QUIETER: {
-  readonly context: Readonly<Record<keyof ContextConfig, Quieter>>;
-  readonly live: Readonly<Record<keyof LiveConfig, Quieter>>;
-  readonly inside: Readonly<Record<keyof InsideConfig, Quieter>>;
-} = {
-  context: {
-    warn_threshold: "higher",
-    recommend_threshold: "higher",
-    urgent_threshold: "higher",
-    auto_compact_threshold: "higher",
-    check_interval_seconds: "higher",
-    trim_threshold_chars: "higher",
-    trim_target_tools: "fewer",
-    trim_keep_recent: "higher",
-    window_tokens: "higher",
-    retention_days: "lower",
-    kept_days: "higher",
-    restore_max_chars: "lower",
-    restore_on: "fewer",
-  },
-  live: {
-    enabled: "off",
-    max_chars: "higher",
-    tools: "fewer",
-    protect: "more",
-  },
-  inside: {
-    before_compaction: "save",
-    compact_after_trim_percent: "lower",
-    trim_at_percent: "higher",
-    trim_when_cold: "off",
-    model_may_trim: "off",
-  },
-};
+import { CONFIG_SPECS, type ConfigTable, type KeySpec } from "./schema.ts";
 
 export function isNoLouder(table: ConfigTable, key: string, value: unknown, own: unknown): boolean {
-  const directions: Readonly<Record<string, Quieter>> = QUIETER[table];
-  switch (directions[key]) {
+  const specs: Readonly<Record<string, KeySpec>> = CONFIG_SPECS[table];
+  switch (specs[key]?.quieter) {
     case "higher":
       return typeof value === "number" && typeof own === "number" && value >= own;
     case "lower":

@@ -76,6 +76,9 @@ export interface TrimtabConfig {
 
 export type ConfigTable = keyof TrimtabConfig;
 
+/** The direction in which a value makes trimtab do less. */
+type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
+
 export type KeySpec =
   & (
     | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
@@ -97,6 +100,8 @@ export type KeySpec =
   & {
     /** Purpose of the key in one line, for the reference pages. */
     readonly help: string;
+    /** Decides which values of a project need no trust. */
+    readonly quieter: Quieter;
   };
 
 const MAX_WORDS = 200;
@@ -126,6 +131,7 @@ export const CONFIG_SPECS: {
       what: "names of tools",
       value: ["Read", "Bash", "Grep", "Glob"],
       help: "tools whose results a trim cuts; this default stands for nearly all tools",
+      quieter: "fewer",
     },
     trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
     // A number below 1,000 is rejected, because it probably means thousands.
@@ -135,20 +141,27 @@ export const CONFIG_SPECS: {
       max: 100_000_000,
       value: null,
       help: "tokens of the window; set it to correct the detected size or to use less",
+      quieter: "higher",
     },
-    retention_days: whole([1, 36_500], 7, "days after which old saves and logs are deleted"),
+    retention_days: whole(
+      [1, 36_500],
+      7,
+      "days after which old saves and logs are deleted",
+      "lower",
+    ),
     kept_days: whole(
       [1, 36_500],
       365,
       "days that `trimtab keep` keeps a transcript after its last use",
     ),
     // A hook prints at most 9,500 characters.
-    restore_max_chars: whole([500, 9_500], 9_000, "maximum characters of restored text"),
+    restore_max_chars: whole([500, 9_500], 9_000, "maximum characters of restored text", "lower"),
     restore_on: {
       kind: "choices",
       of: ["startup", "resume", "clear", "compact", "fork"],
       value: ["compact", "clear"],
       help: "session starts that restore saved work in full",
+      quieter: "fewer",
     },
   },
   live: {
@@ -156,6 +169,7 @@ export const CONFIG_SPECS: {
       kind: "switch",
       value: false,
       help: "whether to shape long outputs",
+      quieter: "off",
     },
     max_chars: whole(
       [500, 10_000_000],
@@ -167,12 +181,14 @@ export const CONFIG_SPECS: {
       what: "names of tools",
       value: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
       help: "tools whose outputs to shape",
+      quieter: "fewer",
     },
     protect: {
       kind: "words",
       what: "globs",
       value: [],
       help: "paths whose outputs to leave whole",
+      quieter: "more",
     },
   },
   inside: {
@@ -181,10 +197,12 @@ export const CONFIG_SPECS: {
       of: ["auto", "trim", "save"],
       value: "auto",
       help: "before an automatic compaction, trim in place (auto: in a terminal) or only save",
+      quieter: "save",
     },
     compact_after_trim_percent: percent(
       50,
       "compact after all, if a trim leaves more",
+      "lower",
     ),
     trim_at_percent: {
       kind: "detected",
@@ -193,16 +211,19 @@ export const CONFIG_SPECS: {
       value: null,
       help:
         "percent of the limit above which the end of a turn starts a trim in place, in a terminal",
+      quieter: "higher",
     },
     trim_when_cold: {
       kind: "switch",
       value: false,
       help: "whether to trim in place on resume when the prompt cache has expired",
+      quieter: "off",
     },
     model_may_trim: {
       kind: "switch",
       value: true,
       help: "whether the model gets a tool to request a trim, once a trim is recommended",
+      quieter: "off",
     },
   },
 };
@@ -327,10 +348,15 @@ function isWord(value: unknown): boolean {
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
-function whole([min, max]: readonly [number, number], value: number, help: string): KeySpec {
-  return { kind: "whole", min, max, value, help };
+function whole(
+  [min, max]: readonly [number, number],
+  value: number,
+  help: string,
+  quieter: Quieter = "higher",
+): KeySpec {
+  return { kind: "whole", min, max, value, help, quieter };
 }
 
-function percent(value: number, help: string): KeySpec {
-  return whole([0, 100], value, `percent of the limit: ${help}`);
+function percent(value: number, help: string, quieter?: Quieter): KeySpec {
+  return whole([0, 100], value, `percent of the limit: ${help}`, quieter);
 }
