@@ -23,7 +23,6 @@ export const LIVE_SPEC: CommandSpec = {
     flag("on", "shape long outputs before the model sees them"),
     flag("off", "pass long outputs through unchanged"),
     flag("project", "with --on or --off: in this project only"),
-    flag("stats", "show only the savings, by tool"),
   ],
   notes: [
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
@@ -41,7 +40,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const done = isSwitch ? await setLive(isOn, place, flagOf(args, "project")) : null;
   const { live, waiting } = await readConfig(place);
   const stats = readLiveStats(place.projectDir);
-  const state = flagOf(args, "stats") ? [] : [
+  const state = [
     ...done?.lines ?? [],
     ...(isSwitch ? [] : [stateText(live)]),
     ...waitingLines(waiting.filter(({ key }) => key.startsWith("live."))),
@@ -51,7 +50,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
 }
 
 function checkSwitch(args: Arguments, isSwitch: boolean): void {
-  refuseTogether(LIVE_SPEC, args, ["on", "off", "stats"]);
+  refuseTogether(LIVE_SPEC, args, ["on", "off"]);
   if (flagOf(args, "project") && !isSwitch) {
     throw new UsageError("Cannot run live: --project needs --on or --off");
   }

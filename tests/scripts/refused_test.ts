@@ -15,7 +15,6 @@ const INVALID: readonly (readonly [command: string, ...args: string[]])[] = [
   ["install", "--uninstall", "--status-line"],
   ["install", "x"],
   ["live", "--on", "--off"],
-  ["live", "--on", "--stats"],
   ["live", "--project"],
   ["rescue"],
   ["show"],
