@@ -7,16 +7,7 @@ import { readEnv } from "../src/store/paths.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { retiredText, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
-import {
-  type Arguments,
-  type CommandSpec,
-  countOf,
-  flag,
-  flagOf,
-  refuseTogether,
-  UsageError,
-  valued,
-} from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf, refuseTogether } from "../cli/spec.ts";
 
 const BAR_CHARS = 24;
 
@@ -26,7 +17,6 @@ export const STATUS_SPEC: CommandSpec = {
   options: [
     flag("config", "print each configured value and its source"),
     flag("chart", "draw the window over time"),
-    valued("width", "count", "N", "columns of the chart"),
   ],
 };
 
@@ -61,24 +51,21 @@ export const run = command(STATUS_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const isChart = flagOf(args, "chart");
-  if (args.values.has("width") && !isChart) {
-    throw new UsageError("Cannot run status: --width needs --chart");
-  }
   refuseTogether(STATUS_SPEC, args, ["config", "chart"]);
   if (flagOf(args, "config")) return await showConfig(args);
   const json = await status({ session: args.positionals[0], chart: isChart });
-  const drawing = json.chart === undefined ? undefined : await draw(json.chart, json.limit, args);
+  const drawing = json.chart === undefined ? undefined : await draw(json.chart, json.limit);
   return { json, text: await describe(json), ...(drawing === undefined ? {} : { drawing }) };
 }
 
 /** In columns; used if the width of the terminal is unknown. */
 const CHART_WIDTH = 80;
 
-async function draw(chart: StatusChart, limit: number, args: Arguments): Promise<string> {
+async function draw(chart: StatusChart, limit: number): Promise<string> {
   const { blockChart } = await import("../src/report/block_chart.ts");
   return blockChart(chart, {
     limit,
-    width: countOf(args, "width") ?? terminalWidth(),
+    width: terminalWidth(),
     levels: chart.levels,
     hasColor: !Deno.noColor && Deno.stdout.isTerminal(),
   });

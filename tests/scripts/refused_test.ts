@@ -26,7 +26,6 @@ const INVALID: readonly (readonly [command: string, ...args: string[]])[] = [
   ["show", "a:1", "b:2"],
   ["status", "--chart", "--config"],
   ["status", "--nonsense"],
-  ["status", "--width", "20"],
   ["status", "a", "b"],
   ["statusline", "--colour"],
   ["watch", "--interval", "0"],

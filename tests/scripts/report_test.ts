@@ -80,11 +80,11 @@ Deno.test("trimtab report reports problems of a command line, a session or a fil
   assertStringIncludes(refused.stderr, "trimtab lacks this permission");
 });
 
-Deno.test("trimtab status --chart uses the width from --width or COLUMNS", async () => {
+Deno.test("trimtab status --chart uses the width from COLUMNS", async () => {
   using place = newPlace();
   place.add(SESSION, sampleLines(place.cwd).lines);
   const chart = (text: string) => text.split("\n").filter((line) => line.includes("│"));
-  const narrow = await place.launch(["status", "--chart", "--width", "40"]);
+  const narrow = await place.launch(["status", "--chart"], { env: { COLUMNS: "40" } });
   assertEquals([narrow.code, narrow.stderr], [0, ""]);
   const wide = await place.launch(["status", "--chart"], { env: { COLUMNS: "70" } });
   assertEquals([chart(narrow.stdout).length, chart(wide.stdout).length], [10, 10]);
