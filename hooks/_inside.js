@@ -2491,11 +2491,13 @@ function scaled(sizes, scale) {
   };
 }
 function stringsOf(value) {
-  if (typeof value === "string") return [
+  const found2 = [
     value
   ];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(stringsOf);
+  for (const one of found2) {
+    for (const inner of typeof one === "object" ? Object.values(one ?? {}) : []) found2.push(inner);
+  }
+  return found2.filter((one) => typeof one === "string");
 }
 
 // src/trim/left.ts

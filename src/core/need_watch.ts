@@ -367,8 +367,11 @@ function scaled(sizes: DigestSizes, scale: number): DigestSizes {
   };
 }
 
+/** Lists the strings in a value, however deeply it is nested. */
 function stringsOf(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(stringsOf);
+  const found = [value];
+  for (const one of found) {
+    for (const inner of typeof one === "object" ? Object.values(one ?? {}) : []) found.push(inner);
+  }
+  return found.filter((one) => typeof one === "string");
 }

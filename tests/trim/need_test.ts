@@ -25,6 +25,20 @@ Deno.test("trimTranscript() by need keeps passages about the newest message", ()
   assert(!kept.includes("call(read27_name20, 20)"), kept);
 });
 
+Deno.test("trimTranscript() by need reads arguments however deeply they are nested", () => {
+  const session = new SessionBuilder().user("start");
+  session.call("b", "Bash", { command: "make" }, longText("make"));
+  session.call("m", "mcp__tree", {}, "ok");
+  using place = session.write();
+  const nested = `${"[".repeat(20_000)}"make_name60"${"]".repeat(20_000)}`;
+  const whole = Deno.readTextFileSync(place.input)
+    .replace('"name":"mcp__tree","input":{}', `"name":"mcp__tree","input":{"tree":${nested}}`);
+  Deno.writeTextFileSync(place.input, whole);
+  trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 1 });
+  assert(Deno.readTextFileSync(place.output).includes(nested));
+  assert(JSON.stringify(resultsOf(place.output).get("b")).includes("truncated"));
+});
+
 Deno.test("trimTranscript() by need does not count output of the client's commands as work", () => {
   const printed = (words: string): string[] => {
     const session = new SessionBuilder().user("start");
