@@ -88,7 +88,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
-const MIN_SUMMED = 2;
+const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHECKS = 4;
 
@@ -128,7 +128,9 @@ export function doneSince(
       checks.set(head + place, `\`${cutEnds(words, MAX_SUMMED_CHARS)}\`${place} ${own}`);
     }
   }
-  if (acts.length < MIN_SUMMED && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
+  // The last act tells a single edit already.
+  const isLittle = acts.length < MIN_SUMMED && edited.size < 2;
+  if (isLittle && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
   const own = [...edited].filter((file) => !isTemporaryPath(file));
   const files = namesOf(own.length > 0 ? own : [...edited], known);
   const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
