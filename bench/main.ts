@@ -61,8 +61,8 @@ interface Timing {
 }
 
 /**
- * Times all contenders on one transcript. They take turns, so that a disturbance of the machine affects all
- * of them. Outputs are removed after each run, outside of the timing.
+ * Times all contenders on one transcript. They take turns, so that a slow moment of the machine affects all
+ * of them. Removing the outputs after each run is not timed.
  */
 export async function timeAll(
   file: BenchFile,

@@ -83,8 +83,8 @@ export async function timeWaits(waits: readonly Wait[], runs: number): Promise<n
 }
 
 /**
- * Makes a session of about a size: the given session with the nearest size, repeated under new ids
- * if it is too short, or a generated session if none is given.
+ * Makes a session of roughly the given size: it takes the real session with the nearest size, and repeats it
+ * under new ids if it is too short. Without real sessions it generates one.
  *
  * @param size For example `4MB`.
  * @param sessions Paths of real sessions.

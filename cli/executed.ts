@@ -19,7 +19,7 @@ const WRITERS = {
 } as const;
 
 /** Patches Deno's functions so that they throw on a write to any of these files. */
-export function refuseExecuted(): void {
+export function denyExecutedWrites(): void {
   const configDir = findConfigDir();
   if (configDir === undefined) return;
   const refused = EXECUTED.map((path) => realPath(path.replace("CONFIG", absolutePath(configDir))));

@@ -5378,10 +5378,10 @@ function inUseWords({ newest: newest2, passages, unused = 0 }) {
       `${counted(newest2, "long output")} among the newest`
     ],
     ...unused === 0 ? [] : [
-      `${counted(unused, "read")} not used yet`
+      `${counted(unused, "file read")} not used yet`
     ],
     ...passages === 0 ? [] : [
-      `passages of ${counted(passages, "read")}`
+      `passages of ${counted(passages, "file read")}`
     ]
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
@@ -6041,21 +6041,21 @@ function resolveTrim(choices) {
   const first = settingsOf(choices, {
     isDeep,
     keep,
-    isAll: isDeep
+    cutsAllTools: isDeep
   });
   if (targetPercent === void 0 || keep !== "need") return [
     first
   ];
-  const isAll = isUsual(choices.tools);
+  const cutsAllTools = isUsual(choices.tools);
   const deep = settingsOf(choices, {
     isDeep: true,
     keep,
-    isAll
+    cutsAllTools
   });
   const lines = settingsOf(choices, {
     isDeep: true,
     keep: "line",
-    isAll
+    cutsAllTools
   });
   return isDeep ? [
     deep,
@@ -6066,7 +6066,7 @@ function resolveTrim(choices) {
     lines
   ];
 }
-function settingsOf(choices, { isDeep, keep, isAll }) {
+function settingsOf(choices, { isDeep, keep, cutsAllTools }) {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   for (const [name, value] of Object.entries({
     threshold,
@@ -6081,7 +6081,7 @@ function settingsOf(choices, { isDeep, keep, isAll }) {
     keepRecent,
     need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     keep,
-    isTarget: isAll ? () => true : targetTest(keep, choices.tools),
+    isTarget: cutsAllTools ? () => true : targetTest(keep, choices.tools),
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,

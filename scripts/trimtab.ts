@@ -123,8 +123,8 @@ function dropPermissions(folder: "scripts" | "hooks", name: string): void {
 /** Refuses the writes that `--deny-write` refuses under the launcher. */
 async function refuseWrites(): Promise<void> {
   if (!Deno.build.standalone) return;
-  const { refuseExecuted } = await import("../cli/executed.ts");
-  refuseExecuted();
+  const { denyExecutedWrites } = await import("../cli/executed.ts");
+  denyExecutedWrites();
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

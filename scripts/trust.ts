@@ -16,7 +16,7 @@ export const TRUST_SPEC: CommandSpec = {
   ],
   notes: [
     "Without trust, a value in .work.toml or .claude/trimtab.toml takes effect only if it makes",
-    "trimtab quieter than your own configuration does. The trust ends when the file changes.",
+    "trimtab quieter than your own configuration. Trust a file again after it has changed.",
   ],
 };
 

@@ -99,7 +99,7 @@ export function orderProblem(
   const [lower, upper] = descent;
   const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  // Names the layer with more precedence, which is never the default, because users cannot change the
+  // Names the layer with higher precedence, which is never the default, because users cannot change the
   // default.
   const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
   const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];

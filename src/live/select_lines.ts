@@ -15,7 +15,7 @@ interface LineChoice {
 
 const MARK_CHARS = 45;
 
-/** Keeps the lines that fit. Also keeps the lines of a gap if a mark would not be shorter. */
+/** Keeps the lines that fit. A mark replaces the others, unless the mark would be longer than the lines. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars, about = () => "" } = choice;
   // The lines of a text of few lines may be long, such as the only line of a JSON text.

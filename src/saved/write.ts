@@ -75,7 +75,9 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
   if (view !== null && content.view !== null) {
     put(view, content.view);
     const isWhole = readTextSync(view, MAX_VIEW_BYTES) === content.view;
-    if (!isWhole) warnings.push(`The ${kind} was changed by another process while it was saved.`);
+    if (!isWhole) {
+      warnings.push(`The ${kind} was changed by another process while it was being saved.`);
+    }
     save = { ...save, verified: isWhole, view_sha256: digestOf(content.view) };
   }
   try {

@@ -86,18 +86,18 @@ export function resolveTrim(
       `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
     );
   }
-  const first = settingsOf(choices, { isDeep, keep, isAll: isDeep });
+  const first = settingsOf(choices, { isDeep, keep, cutsAllTools: isDeep });
   if (targetPercent === undefined || keep !== "need") return [first];
   // If the user named tools, only their results are cut.
-  const isAll = isUsual(choices.tools);
-  const deep = settingsOf(choices, { isDeep: true, keep, isAll });
-  const lines = settingsOf(choices, { isDeep: true, keep: "line", isAll });
+  const cutsAllTools = isUsual(choices.tools);
+  const deep = settingsOf(choices, { isDeep: true, keep, cutsAllTools });
+  const lines = settingsOf(choices, { isDeep: true, keep: "line", cutsAllTools });
   return isDeep ? [deep, lines] : [first, deep, lines];
 }
 
 function settingsOf(
   choices: TrimChoices & { readonly need?: NeedRules },
-  { isDeep, keep, isAll }: { isDeep: boolean; keep: Keep; isAll: boolean },
+  { isDeep, keep, cutsAllTools }: { isDeep: boolean; keep: Keep; cutsAllTools: boolean },
 ): TrimSettings {
   const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   for (const [name, value] of Object.entries({ threshold, keepRecent })) {
@@ -110,7 +110,7 @@ function settingsOf(
     keepRecent,
     need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     keep,
-    isTarget: isAll ? () => true : targetTest(keep, choices.tools),
+    isTarget: cutsAllTools ? () => true : targetTest(keep, choices.tools),
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,

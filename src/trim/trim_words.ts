@@ -50,8 +50,8 @@ export function sizeWords(
 export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${counted(newest, "long output")} among the newest`]),
-    ...(unused === 0 ? [] : [`${counted(unused, "read")} not used yet`]),
-    ...(passages === 0 ? [] : [`passages of ${counted(passages, "read")}`]),
+    ...(unused === 0 ? [] : [`${counted(unused, "file read")} not used yet`]),
+    ...(passages === 0 ? [] : [`passages of ${counted(passages, "file read")}`]),
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }

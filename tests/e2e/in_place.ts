@@ -14,7 +14,7 @@ import { startChat } from "./chat.ts";
 /** Follows each resume, so that all compared requests end with it. */
 const PROMPT = "And now?";
 
-/** The comparison ignores this answer of the model. */
+/** The model's answer, which the comparison ignores. */
 const ANSWER = "Nothing more is to be done.";
 
 /** Cuts everything that can be cut, so that the comparison covers as much as possible. */

@@ -191,7 +191,7 @@ Deno.test("the client continues when the hooks cannot write any file", async () 
   assertEquals(mock.of("main").flatMap(warningsIn), []);
 });
 
-// A newer client shows the same in the next test; `deno task contract` runs this one with an older client.
+// The next test covers this for newer clients; `deno task contract` runs this test with an older one.
 testInFull({
   name: "the client shows the warning to the user, and the status line",
   ignore: isTmuxMissing,

@@ -21,8 +21,8 @@ import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
 /**
- * Saved before tests replace the functions of `Deno`, so that preparations do not count as calls of
- * a round.
+ * Saved before tests replace the functions of `Deno`, so that setting up does not count as a call under
+ * test.
  */
 const { chmodSync, utimeSync } = Deno;
 

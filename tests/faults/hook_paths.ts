@@ -1,5 +1,5 @@
 /**
- * Runs the hooks that write in this process, as the client would run them.
+ * Calls the hooks that write files, with the input that the client would give them.
  *
  * @module
  */

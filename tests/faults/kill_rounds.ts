@@ -39,7 +39,7 @@ const RANDOM_TIME_EVERY = 3;
 /** Latest kill after the process is ready. */
 const MAX_DELAY_MS = 120;
 
-/** Maximum rounds that a process writes before it is killed at a random time. */
+/** Maximum number of saves that a process makes before it is killed at a random time. */
 const MAX_RANDOM_ROUNDS = 30;
 
 /** The clean-up runs this much later, so that leftovers count as old. */

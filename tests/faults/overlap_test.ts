@@ -48,7 +48,7 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...UNIQUE].inclu
       const found = overlap(path, { place, nth, round });
       if (found === null) break;
       const { outer, inner, isDone } = found;
-      // A process that gave way has no result.
+      // A process that backed off has no result.
       if (isTaken && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
       path.assertDone(place, OUTER_ROUND);
       if (isDone) path.assertDone(place, round);

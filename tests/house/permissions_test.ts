@@ -94,7 +94,7 @@ Deno.test("only install may write what the launcher or the client executes, even
 
 Deno.test("a compiled executable refuses to write files that are executed later", async () => {
   const module = JSON.stringify(new URL("../../cli/executed.ts", import.meta.url).href);
-  const start = `import { refuseExecuted } from ${module}; refuseExecuted();`;
+  const start = `import { denyExecutedWrites } from ${module}; denyExecutedWrites();`;
   assertEquals(await written(["-A"], start), ["trimtab/own/x"]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Provides files as the client provides them to a module.
+ * Fakes the file functions that the client gives to a module.
  *
  * @module
  */

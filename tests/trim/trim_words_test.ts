@@ -6,9 +6,9 @@ Deno.test("stayWords() names what stays because it is in use, and what is protec
   const cases: readonly (readonly [stays: Partial<typeof none>, lines: string[]])[] = [
     [{}, []],
     [{ newest: 5 }, []],
-    [{ unused: 1 }, ["Kept because it is in use: 1 read not used yet"]],
+    [{ unused: 1 }, ["Kept because it is in use: 1 file read not used yet"]],
     [{ newest: 2, passages: 3 }, [
-      "Kept because it is in use: 2 long outputs among the newest, passages of 3 reads",
+      "Kept because it is in use: 2 long outputs among the newest, passages of 3 file reads",
     ]],
     [{ protectedCount: 4 }, ["Kept: 4 about protected paths"]],
   ];

@@ -6,7 +6,7 @@ import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "
 
 export function checkSaves(place: DoctorPlace): CheckResult {
   const { projectDir, uid } = place;
-  // Another check reports files of other users.
+  // Another check reports other users' files.
   const files = place.ownFiles().files.filter(({ path }) => ownerProblem(path, uid) === null);
   const pathsOf = (wanted: string): string[] =>
     files.filter(({ kind }) => kind === wanted).map(({ path }) => path);

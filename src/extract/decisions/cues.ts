@@ -54,7 +54,7 @@ export const DECISION_CUES = {
     },
   },
   undecided: {
-    name: "heads a part of a plan or design that decides nothing",
+    name: "heads a section without decisions",
     speaker: "assistant",
     pattern:
       /\b(?:problems?|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issues?|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,

@@ -11,7 +11,7 @@ const MAX_TASKS = 8;
 const MAX_HELD_CHARS = 400;
 const MAX_NAME_CHARS = 80;
 
-/** Matches the id of a task in the client's result, in both wordings. */
+/** Matches the id of a task in either wording of the client's result. */
 const TASK_ID = /\b(?:agentId|with ID): (\w+)/;
 
 const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
