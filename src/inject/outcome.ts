@@ -8,6 +8,7 @@ import {
   reportsFailure,
   simpleCommands,
 } from "../core/shell_commands.ts";
+import { plainLine } from "../core/error_lines.ts";
 import { isOutput, notRun, ranNothing, reportsSuccess } from "./telling_lines.ts";
 
 export interface Outcome {
@@ -75,5 +76,6 @@ function hidesEnd(line: string, output: string): boolean {
   const last = line.split(/;|&&|\n/).at(-1) ?? "";
   if (!hasCheck(last) || / --(?:help|version)\b/.test(last) || reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCHES_OUTPUT.test(last);
-  return CUTS_OUTPUT.test(last) || (FILTERS_OUTPUT.test(last) && NAMES_ERROR.test(output));
+  return CUTS_OUTPUT.test(last) ||
+    (FILTERS_OUTPUT.test(last) && NAMES_ERROR.test(plainLine(output)));
 }

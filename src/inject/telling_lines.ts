@@ -1,5 +1,6 @@
 /** Selects the lines of an output that report its outcome. */
 
+import { plainLine } from "../core/error_lines.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { EXPECTATION } from "./ends.ts";
 import { refusalWords } from "../transcript/own_words.ts";
@@ -46,9 +47,16 @@ export function isOutput(result: string): boolean {
   return result.replaceAll(/^Shell cwd was reset to .*$/gm, "").trim() !== "";
 }
 
-/** Returns whether a line near the output's end reports success. */
+/** Matches words of success that a script also prints of its first steps. */
+const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
+
+const ERROR_LINE = /^\s*ERROR: /;
+
+/** Returns whether a line near the output's end reports success, and no other one an error. */
 export function reportsSuccess(output: string): boolean {
-  return output.slice(-MAX_OUTPUT_CHARS).split("\n").some((line) => PASSED.test(line.trim()));
+  const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
+  const isMixed = lines.some((line) => ERROR_LINE.test(line));
+  return lines.some((line) => PASSED.test(line.trim()) && !(isMixed && PARTIAL.test(line)));
 }
 
 /** Matches the client's result of a search without matches. */

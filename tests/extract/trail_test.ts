@@ -851,9 +851,17 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
     edit("/p/a.ts"),
   );
   const [notB, notA] = texts(refused);
+  const asWanted = 'refused Edit /p/a.ts (const name = 1;): "keep the old name"';
+  assertEquals(notA, `${asWanted}, and the same edit went through later`);
+  const other = { file_path: "/p/a.ts", new_string: "const title = 1;" };
   assertEquals(
-    notA,
-    'refused Edit /p/a.ts (const name = 1;): "keep the old name", and a later edit of the file went through',
+    texts(
+      trailOf(
+        edit("/p/a.ts", `${refusal}keep the old name`, true),
+        callOf({ name: "Edit", input: other }),
+      ).refused,
+    ),
+    [`${asWanted}, and another edit of the file went through later`],
   );
   const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
   const again = trailOf(

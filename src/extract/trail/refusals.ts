@@ -126,16 +126,18 @@ export class RefusalCollector {
   #accept(key: string, call: FinishedCall): void {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
-        ? { text: `${item.text}, and ${wentThrough(call)}`, from: item.from }
+        ? { text: `${item.text}, and ${wentThrough(item.text, call)}`, from: item.from }
         : item
     );
   }
 }
 
-function wentThrough(call: FinishedCall): string {
-  return editedFile(call) === undefined
-    ? "a later one went through"
-    : "a later edit of the file went through";
+function wentThrough(refused: string, call: FinishedCall): string {
+  if (editedFile(call) === undefined) return "a later one went through";
+  const isSame = refused.includes(` (${editOf(call).slice(": ".length)})`);
+  return isSame
+    ? "the same edit went through later"
+    : "another edit of the file went through later";
 }
 
 /** Uses only the heads of a command, because its options may differ later. */

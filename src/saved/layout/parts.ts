@@ -188,7 +188,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
     return withLeft([
       ...notes,
       ...(lines.length === 0 ? [] : ["Changed, newest first:", ...lines]),
-      ...(looked.length === 0 ? [] : ["Only read, newest first:", ...looked]),
+      ...(looked.length === 0 ? [] : ["Read, no edit seen, newest first:", ...looked]),
       ...plan,
     ]);
   };

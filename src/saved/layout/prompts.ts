@@ -4,7 +4,8 @@ import { cutAfterHead, cutText } from "../../inject/ends.ts";
 import { namesOf } from "../../inject/edits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
-import { ASSISTANT, uncheckedIn } from "../../inject/step_words.ts";
+import { sentencesOf } from "../../inject/prose.ts";
+import { ASSISTANT, isAnnouncement, uncheckedIn } from "../../inject/step_words.ts";
 import {
   doneSince,
   isAskedLast,
@@ -125,13 +126,20 @@ export function nowLines(
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
     before !== undefined && (isElliptic(words) || isQuestion(before));
   const askedAt = asked?.from.line ?? Infinity;
+  const promptedAt = trail?.stopped[at]?.from.line ?? 0;
   const chosen = decisions.find(({ kind, from: { line } }) =>
     kind === "answer" && (line ?? 0) > askedAt
   );
+  const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
+  // The first words after a question, unless they are the last ones, which are quoted anyway.
+  const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
+  const answer = words.endsWith("?") && said.length > 1
+    ? said[0]?.slice(ASSISTANT.length) ?? ""
+    : "";
   const since = Math.max(
     askedAt,
     chosen?.from.line ?? 0,
-    isAsked ? 0 : trail?.stopped[at]?.from.line ?? 0,
+    isAsked ? 0 : promptedAt,
   );
   const open = openSteps(steps);
   const begun = open.filter(({ status }) => status === "in_progress");
@@ -170,12 +178,14 @@ export function nowLines(
       }`
       : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
+    saysMore(answer) ? `The assistant answered: ${excerptLine(answer, MAX_CHOICE_CHARS)}` : "",
     chosen === undefined
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
     doneSince(
       (trail?.stopped ?? []).slice(at + 1)
-        .filter(({ from }) => (from.line ?? Infinity) > (chosen?.from.line ?? 0))
+        // A call that was made before the prompt can have its result after it.
+        .filter(({ from: { line } }) => line === null || line >= startAt)
         .map(({ text }) => text),
       changedSince(changes, since),
       [...changes.map(({ file }) => file), ...trail?.read ?? []],
@@ -191,6 +201,11 @@ export function nowLines(
     nextLine === unchecked ? "" : unchecked,
     unrunIn(trail?.commands ?? []),
   ].filter((line) => line !== "");
+}
+
+/** Whether a message does more than announce an act or agree. */
+function saysMore(said: string): boolean {
+  return sentencesOf(said).some((one) => !isAnnouncement(one) && one.split(" ").length > 3);
 }
 
 function stepsLine(steps: readonly NextStep[]): string {

@@ -131,7 +131,7 @@ Deno.test("restoredText() orders its parts by use, with the stopping point last"
       "- `deno task test` failed: 3 tests fail",
       "- Branch: feature/login\n- https://example.com/o/r/pull/7\n",
       "Changed, newest first:\n- src/auth.ts (3 edits)",
-      "Only read, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
+      "Read, no edit seen, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
     ]
   ) assert(text.includes(words), words);
   assert(/- Bash step 29 [^\n]*\n<\/trimtab-data>$/.test(text));
@@ -444,6 +444,30 @@ Deno.test("layout() shows what the user chose in a dialog since the newest reque
     "### Now\n- Plan the cache\n- Then the user chose: What next? Run the review",
   );
   assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
+});
+
+Deno.test("layout() tells how a question was answered before the last words", () => {
+  const answerOf = (question: string, ...said: string[]): string | undefined => {
+    const stopped = [
+      `User: ${question}`,
+      ...said.map((words) => `Assistant: ${words}`),
+      "Edit a.ts",
+    ]
+      .map((text) => ({ text, from }));
+    const requirements = [{ text: question, from }];
+    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+    return /^- The assistant answered: (.*)$/m.exec(text)?.[1];
+  };
+  const yes = "Yeah, it stands there three times now. Let me extract a helper.";
+  const last = "Now run all tests of the room once more.";
+  assertEquals(answerOf("do we have this block twice?", yes, last), yes);
+  assertEquals(
+    answerOf("do we have this block twice?", yes),
+    undefined,
+    "it is quoted as the last",
+  );
+  assertEquals(answerOf("remove this block", yes, last), undefined);
+  assertEquals(answerOf("is it there twice?", "Good point. Let me look.", last), undefined);
 });
 
 Deno.test("layout() tells runs of a check in different folders apart", () => {
