@@ -39,7 +39,7 @@ const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schem
 /** The tests of other rooms also check the behaviour of these rooms. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
-  core: ["trim", "inside"],
+  core: ["extract", "inside", "inject", "trim"],
   events: ["hooks"],
   extract: ["saved"],
   gauge: ["hooks", "scripts"],

@@ -1,13 +1,16 @@
 /** Collects the last todo list of a session. */
 
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
-import { outcomeOf } from "../inject/outcome.ts";
+import { checkIn } from "../inject/outcome.ts";
+import { counted } from "../inject/bound.ts";
+import { namesIn } from "../core/names.ts";
 import { isObject } from "../core/record.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile, editsOf } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
-import { hasCheck, simpleCommands } from "../core/shell_commands.ts";
+import { hasCheck } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
@@ -19,14 +22,15 @@ const MAX_TODO_CHARS = 300;
 
 const MAX_ANNOUNCED_CHARS = 400;
 
-const MAX_CHECK_CHARS = 60;
+const MAX_NAMES = 500;
 
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
-  /** Files edited since the list was last changed, and whether a commit followed. */
+  /** Files edited since the list was last changed, names in the new text, and whether a commit followed. */
   #edited = new Set<string>();
+  #named = new Set<string>();
   #isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   #check = "";
@@ -54,7 +58,11 @@ export class TodoCollector implements Collector {
     if (hasCheck(command)) this.#check = checkIn(command, call);
     if (call.isError) return;
     const file = editedFile(call);
-    if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
+    if (file !== undefined) {
+      this.#edited.add(file.replace(/^.*[\\/]/, ""));
+      const names = namesIn(patchOf(call).added.join("\n"));
+      this.#named = new Set([...this.#named, ...names].slice(-MAX_NAMES));
+    }
     this.#isCommitted ||= isCommit(command);
     if (AGENT_TOOLS.has(call.name) && !isAgentStarted(call.result)) this.#reports++;
     if (file !== undefined) this.#check = "";
@@ -93,32 +101,38 @@ export class TodoCollector implements Collector {
 
   finish(): NextStep[] | undefined {
     const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
-    const since = this.#since();
-    if (steps === undefined || since === "") return steps;
+    if (steps === undefined) return steps;
     const begun = steps.filter(({ status }) => status === "in_progress");
     const open = begun.length > 0
       ? begun
       : steps.filter(({ status }) => status === "pending").slice(0, 1);
-    return steps.map((step) => open.includes(step) ? { ...step, since } : step);
+    return steps.map((step) => {
+      const named = step.status === "completed" ? "" : this.#namedIn(step.step);
+      const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
+      return since === "" ? step : { ...step, since };
+    });
+  }
+
+  /** Tells which names of a step are in the new text of edits. */
+  #namedIn(step: string): string {
+    const names = [...namesIn(step)].filter((name) => this.#named.has(name)).slice(0, 2);
+    return names.length === 0 ? "" : ` that name ${names.map((one) => `\`${one}\``).join(" and ")}`;
   }
 
   /** Describes the work since the list was last changed, because lists are often updated late. */
-  #since(): string {
+  #since(named: string): string {
     const parts = [
-      editsOf(this.#edited),
+      this.#edited.size === 0 ? "" : editsOf(this.#edited) + named,
       this.#edited.size === 0 ? "" : this.#check,
       this.#isCommitted ? "a commit" : "",
-      this.#reports === 0
-        ? ""
-        : this.#reports === 1
-        ? "the report of an agent"
-        : `the reports of ${this.#reports} agents`,
+      this.#reports === 0 ? "" : counted(this.#reports, "agent report"),
     ].filter((one) => one !== "");
     return parts.join(parts.length > 2 ? "; " : " and ");
   }
 
   #isSet(): void {
     this.#edited = new Set();
+    this.#named = new Set();
     this.#isCommitted = false;
     this.#check = "";
     this.#reports = 0;
@@ -164,15 +178,6 @@ export class TodoCollector implements Collector {
     this.#hasTasks = true;
     this.#todos = undefined;
   }
-}
-
-/** Names the last check of a command and how it ended; empty if the outcome is unknown. */
-function checkIn(command: string, call: FinishedCall): string {
-  const { isPassed, isFailed } = outcomeOf(command, call);
-  const check = simpleCommands(command).findLast((one) => one.isCheck);
-  if (check === undefined || isPassed === isFailed) return "";
-  const words = excerptLine(check.words, MAX_CHECK_CHARS).replaceAll("`", "'");
-  return `a ${isPassed ? "passing" : "failing"} \`${words}\``;
 }
 
 /** Ids are strings or numbers; all other values count as one id. */

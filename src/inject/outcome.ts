@@ -9,6 +9,7 @@ import {
   simpleCommands,
 } from "../core/shell_commands.ts";
 import { plainLine } from "../core/error_lines.ts";
+import { excerptLine } from "./excerpt.ts";
 import { isOutput, notRun, ranNothing, reportsSuccess } from "./telling_lines.ts";
 
 export interface Outcome {
@@ -46,6 +47,8 @@ const SEARCHES_OUTPUT = /\|\s*(?:[ef]?grep|rg)\b/;
 
 const NAMES_ERROR = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
 
+const MAX_CHECK_CHARS = 60;
+
 /** Reads the outcome of `line`, which the client ran with `result`. */
 export function outcomeOf(
   line: string,
@@ -65,6 +68,18 @@ export function outcomeOf(
     isPassed: !isFailed && !isUnseen && !isStarted(result),
     runs: unrun === undefined ? commandRuns(line, result, isFailed) : [],
   };
+}
+
+/** Names the last check of a command and how it ended; empty if the outcome is unknown. */
+export function checkIn(
+  command: string,
+  call: { readonly isError: boolean; readonly result: string },
+): string {
+  const { isPassed, isFailed } = outcomeOf(command, call);
+  const check = simpleCommands(command).findLast((one) => one.isCheck);
+  if (check === undefined || isPassed === isFailed) return "";
+  const words = excerptLine(check.words, MAX_CHECK_CHARS).replaceAll("`", "'");
+  return `a ${isPassed ? "passing" : "failing"} \`${words}\``;
 }
 
 function hidesError(head: string, line: string, output: string): boolean {

@@ -288,6 +288,21 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   assertEquals(sinceOf(list("in_progress"), ...work, check), checked);
   assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
   assertEquals(sinceOf(list("in_progress"), check).join(""), "", "it checked earlier work");
+  const named = call("TodoWrite", {
+    todos: [
+      { content: "Add parseHeader", status: "completed" },
+      { content: "Use parseHeader in main", status: "in_progress" },
+      { content: "Write computeLanes", status: "pending" },
+      { content: "Test it", status: "pending" },
+    ],
+  });
+  const lanes = edit("/p/lanes.ts", "a", "parseHeader();\nfunction computeLanes() {}");
+  assertEquals(sinceOf(named, lanes), [
+    undefined,
+    "edits of lanes.ts that name `parseHeader`",
+    "edits that name `computeLanes`",
+    undefined,
+  ]);
   const listed = call("TodoWrite", {
     todos: [{ content: "Finalize the turn's end", status: "in_progress" }],
   });
@@ -309,7 +324,7 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   const started = call("Agent", { prompt: "x" }, { result: "Async agent launched successfully." });
   assertEquals(
     sinceOf(list("in_progress"), agent, started, agent).at(-1),
-    "the reports of 2 agents",
+    "2 agent reports",
   );
 });
 
