@@ -233,8 +233,14 @@ Deno.test("SessionStart restores the checkpoint after a compaction, the same byt
     assertStringIncludes(context, '<trimtab-data source="checkpoint 2026-03-01-100000">');
     assertStringIncludes(context, "Build a login.");
     assertStringIncludes(context, "### Immediate Next Steps\n- [ ] hash the passwords.");
+    assertStringIncludes(context, "besides what the summary says");
     bed.second = 5_000;
     assertEquals(await start(bed, "compact"), printed);
+    await bed.run(sessionEnd, bed.payload({ reason: "clear" }));
+    const next = bed.payload({ source: "clear", session_id: OTHER });
+    const cleared = contextOf(await bed.run(sessionStart, next));
+    assertStringIncludes(cleared, "## Resuming from Checkpoint");
+    assert(!cleared.includes("besides what the summary says"), cleared);
   }));
 
 Deno.test("SessionStart explains trimtab only once, and only to people", async () => {

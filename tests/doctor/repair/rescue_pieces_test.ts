@@ -20,6 +20,7 @@ Deno.test("splitLine() reads whole lines, blank ones and several entries on a li
 
 Deno.test("splitLine() finds entries after and between broken parts", () => {
   assertEquals(split(`torn"}${entry("a")}`), [["a"], 1, 0]);
+  assertEquals(split(`}${entry("a")}`), [["a"], 1, 0]);
   assertEquals(split(`${entry("a")}torn`), [["a"], 1, 0]);
   assertEquals(split(`${entry("a")}{"torn":"${entry("b")}`), [["a", "b"], 1, 0]);
   assertEquals(split(`{"type":"x","text":"日本${entry("a")}${entry("b")}`), [["a", "b"], 1, 0]);
