@@ -287,6 +287,8 @@ Deno.test("recall returns a long result in parts, which make up the whole", asyn
     from = next === undefined ? undefined : Number(next);
   }
   assertEquals([found.length, found.join("")], [3, whole]);
+  const { result } = await recall(resultLine(whole), { line: 1, from: 99_999 }, { rows });
+  assertEquals(result, "\u{1f600}x", "a part begins with the whole character");
 });
 
 Deno.test("a line is found wherever a chunk of the file ends", async () => {
