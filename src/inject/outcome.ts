@@ -10,7 +10,7 @@ import {
 } from "../core/shell_commands.ts";
 import { plainLine } from "../core/error_lines.ts";
 import { excerptLine } from "./excerpt.ts";
-import { isOutput, notRun, ranNothing, reportsSuccess } from "./telling_lines.ts";
+import { isOutput, notRun, printsError, ranNothing, reportsSuccess } from "./telling_lines.ts";
 
 export interface Outcome {
   /** Says why a call never ran, such as "refused"; `undefined` if it ran. */
@@ -57,6 +57,7 @@ export function outcomeOf(
   const all = simpleCommands(line);
   const isChecked = all.some((one) => one.isCheck);
   const isFailed = isError || (isChecked && reportsFailure(line, result)) ||
+    (isChecked && FILTERS_OUTPUT.test(line) && printsError(result) && !reportsSuccess(result)) ||
     (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
   const unrun = isError ? notRun(result) : undefined;
   const isUnseen = !isFailed && hidesEnd(line, result);

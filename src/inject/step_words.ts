@@ -1,6 +1,9 @@
 /** Words that describe a session's last steps, which the layout reads again. */
 
 import { hasCheck } from "../core/shell_commands.ts";
+import { cutText } from "./ends.ts";
+import { excerptLine } from "./excerpt.ts";
+import { sentencesOf } from "./prose.ts";
 
 /** Prefixes of lines for messages. */
 export const USER = "User: ";
@@ -10,6 +13,9 @@ export const ASSISTANT = "Assistant: ";
 export const OUTCOME = " → ";
 
 export const FAILED = / → failed|failed: /;
+
+/** Matches a command and its outcome. */
+export const COMMAND = /^Bash (.*?) → (.*)$/;
 
 /** Returns the command in backquotes at the start of a line. */
 export function commandIn(line: string): string {
@@ -47,4 +53,30 @@ export function uncheckedIn(commands: readonly { readonly text: string }[]): str
     return `Not run again: \`${commandIn(text)}\` failed, and ${since} followed`;
   }
   return "";
+}
+
+/** Whether an act is a check that failed. */
+export function isFailedCheck(act: string): boolean {
+  const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
+  return outcome.startsWith("failed") && hasCheck(command);
+}
+
+const QUESTION_CHARS = 700;
+
+/** Shortens a message before a reply, but keeps most of its end and its last question. */
+export function saidBefore(text: string, whole: string): string {
+  const [words = "", all = ""] = [text, whole].map((one) =>
+    one.startsWith(ASSISTANT) ? one.slice(ASSISTANT.length) : one
+  );
+  const shown = excerptLine(cutText(words, QUESTION_CHARS, 1 / 4), Infinity);
+  const question = sentencesOf(all).findLast((one) => one.endsWith("?")) ?? "";
+  return shown.includes(question) ? shown : `${shown} […] ${question}`;
+}
+
+/** Matches the end of a message that asks, such as "let me know whether it works". */
+const ASKS_LAST = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
+
+export function isAskedLast(stopped: readonly string[]): boolean {
+  const last = stopped.at(-1) ?? "";
+  return last.startsWith(ASSISTANT) && ASKS_LAST.test(last);
 }

@@ -52,10 +52,17 @@ const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 const ERROR_LINE = /^\s*ERROR: /;
 
+/** Returns whether a line says that the command failed, whatever its filter exited with. */
+export function printsError(output: string): boolean {
+  return plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n").some((line) =>
+    ERROR_LINE.test(line)
+  );
+}
+
 /** Returns whether a line near the output's end reports success, and no other one an error. */
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
-  const isMixed = lines.some((line) => ERROR_LINE.test(line));
+  const isMixed = printsError(output);
   return lines.some((line) => PASSED.test(line.trim()) && !(isMixed && PARTIAL.test(line)));
 }
 

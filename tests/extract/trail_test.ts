@@ -187,7 +187,9 @@ Deno.test("TrailCollector does not call a check passed whose output was cut befo
   assertEquals(texts(commands), ["`mise run test` ran, outcome not shown"]);
   assertStringIncludes(texts(stopped)[0] ?? "", "→ outcome not shown: ");
   const bad = trailOf(bash("./scripts/test-e2e.sh | tail -100", "ERROR: Session 1 was included"));
-  assertEquals(texts(bad.commands), ["`./scripts/test-e2e.sh` ran, outcome not shown"]);
+  assertEquals(texts(bad.commands), [
+    "`./scripts/test-e2e.sh` failed: ERROR: Session 1 was included",
+  ]);
   const none = trailOf(bash("npm test | grep FAIL | sort", "Shell cwd was reset to /p"));
   assertEquals(texts(none.commands), ["`npm test` ran, outcome not shown"]);
   assertEquals(texts(none.stopped), ["Bash npm test | grep FAIL | sort → outcome not shown"]);

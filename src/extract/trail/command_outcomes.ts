@@ -69,6 +69,9 @@ const TEST_FILTER =
 const MOVES_BRANCH =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
+/** Matches the failure of a command that was called in a wrong way. */
+const WRONG_OPTION = /\b(?:unknown|unrecognized|invalid) (?:flag|option|argument|shorthand)/i;
+
 /** A check of form that names files says nothing about others. */
 const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
@@ -234,7 +237,7 @@ export class CommandCollector {
     if (!earlier.isFailed) return earlier.was;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
     const trouble = excerptLine(earlier.trouble[0] ?? "", MAX_WAS_CHARS);
-    if (trouble === "" && files.length === 0) return undefined;
+    if ((trouble === "" && files.length === 0) || WRONG_OPTION.test(trouble)) return undefined;
     const failed = earlier.words === words ? "it" : quoted(earlier.words, MAX_DONE_CHARS);
     return `${failed} failed` + (trouble === "" ? "" : ` (${trouble})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);

@@ -4,7 +4,6 @@ import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import {
-  hasCheck,
   isElsewhere,
   isExperiment,
   isTemporaryPath,
@@ -14,16 +13,16 @@ import { namesOf } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
   ASSISTANT,
+  COMMAND,
   FAILED,
   isAnnouncement,
+  isAskedLast,
   NO_RESULT,
   OUTCOME,
   USER,
 } from "../../inject/step_words.ts";
+import { NOT_STARTED } from "../../inject/telling_lines.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
-
-/** Matches a command and its outcome. */
-const COMMAND = /^Bash (.*?) → (.*)$/;
 
 const MAX_ACT_CHARS = 480;
 const MAX_LOOKED_CHARS = 120;
@@ -108,14 +107,17 @@ export function doneSince(
   const acts = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
-  const checks = new Map<string, string>();
+  /** The words on each check, and the number of edits before it. */
+  const checks = new Map<string, readonly [words: string, edits: number]>();
+  let edits = 0;
   for (const act of acts) {
     const file = act.includes(OUTCOME) ? undefined : EDIT.exec(act)?.[1];
     if (file !== undefined) edited.add(file);
+    if (file !== undefined) edits++;
     const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
     if (outcome === NO_RESULT) continue;
-    if (isCommitStep(act)) checks.set(COMMITTED, COMMITTED);
-    if (isPush(command) && !FAILED.test(act)) checks.set(PUSHED, PUSHED);
+    if (isCommitStep(act)) checks.set(COMMITTED, [COMMITTED, edits]);
+    if (isPush(command) && !FAILED.test(act)) checks.set(PUSHED, [PUSHED, edits]);
     const all = simpleCommands(command).filter(({ isCheck, words }) =>
       isCheck && !isExperiment(words)
     );
@@ -125,7 +127,8 @@ export function doneSince(
       checks.delete(head + place);
       // The outcome is that of the last check, which ran because the others passed.
       const own = head === all.at(-1)?.head ? end : "ok";
-      checks.set(head + place, `\`${cutEnds(words, MAX_SUMMED_CHARS)}\`${place} ${own}`);
+      const named = `\`${cutEnds(words, MAX_SUMMED_CHARS)}\`${place} ${own}`;
+      checks.set(head + place, [named, edits]);
     }
   }
   // The last act tells a single edit already.
@@ -136,7 +139,11 @@ export function doneSince(
   const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
   const parts = [
     files.length === 0 ? "" : `edited ${files.slice(-MAX_SUMMED).join(", ")}${more}`,
-    ...[...checks.values()].slice(-MAX_SUMMED_CHECKS),
+    ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before]) =>
+      before === edits
+        ? words
+        : `${words} (before the ${before > 0 ? "last edit" : edits === 1 ? "edit" : "edits"})`
+    ),
   ].filter((one) => one !== "");
   return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;
 }
@@ -145,32 +152,27 @@ export function doneSince(
 const REPORTS_TROUBLE =
   /\b(?:error|failed|fails|failing|exception|traceback|broken|crash(?:es|ed)?)\b/i;
 
-/** Matches the end of a message that asks, such as "let me know whether it works". */
-const ASKS_LAST = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
-
-export function isAskedLast(stopped: readonly string[]): boolean {
-  const last = stopped.at(-1) ?? "";
-  return last.startsWith(ASSISTANT) && ASKS_LAST.test(last);
-}
-
 /** Returns the last act other than a look-up, with the look-ups after it; else the last look-up. */
 function actIn(steps: readonly string[]): string {
-  const at = steps.findLastIndex((text) => !isLookUp(text));
-  const looked = steps.slice(at + 1);
+  // The client drops the other calls of a message if one fails.
+  const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
+  const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
+  const looked = steps.slice(at + 1).filter((text) => !isDropped(text));
   const last = cutStep(looked.at(-1) ?? "", MAX_LOOKED_CHARS);
   if (at < 0) return last;
-  const act = cutStep(steps[at] ?? "", MAX_ACT_CHARS);
+  const dropped = steps.length - at - 1 - looked.length;
+  const act = cutStep(steps[at] ?? "", MAX_ACT_CHARS) +
+    (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`);
   if (looked.length === 0) return act;
   const count = lookUpsOf(looked);
   return `${act}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 
-/** The assistant's last message since the newest prompt. */
+/** The assistant's last message since the newest prompt, and the number of acts since. */
 interface LastSaid {
   readonly answer: string;
   /** The step that it announces and that may still be open. */
   readonly announced: string;
-  /** The number of acts since. */
   readonly acts: number;
   /** The number of acts and look-ups since. */
   readonly steps: number;
@@ -224,7 +226,10 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   if (acts > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
   if (announced !== "") return "";
-  if (last === answer && answer !== "") {
+  // A few words about a failed call do not answer the request.
+  const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
+    answer.length <= MAX_ANNOUNCED_CHARS && !isAskedLast(stopped);
+  if (last === answer && answer !== "" && !isMidway) {
     if (isAskedLast(stopped)) return "Next: the user's turn; the assistant asked last";
     const prompt = stopped[at] ?? "";
     const isEdited = stopped.slice(at + 1).some((step) => EDIT.test(step));
@@ -239,12 +244,6 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
 }
 
 const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
-
-/** Whether an act is a check that failed. */
-export function isFailedCheck(act: string): boolean {
-  const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
-  return outcome.startsWith("failed") && hasCheck(command);
-}
 
 function isCommitStep(step: string): boolean {
   return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);

@@ -1,19 +1,19 @@
 /** The parts with the user's requests and the current state. */
 
-import { cutAfterHead, cutText } from "../../inject/ends.ts";
+import { cutAfterHead } from "../../inject/ends.ts";
 import { namesOf } from "../../inject/edits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
 import { sentencesOf } from "../../inject/prose.ts";
-import { ASSISTANT, isAnnouncement, uncheckedIn } from "../../inject/step_words.ts";
 import {
-  doneSince,
+  ASSISTANT,
+  isAnnouncement,
   isAskedLast,
   isFailedCheck,
-  lastSaidLine,
-  lastTurn,
-  turnLine,
-} from "../../extract/trail/last_turn.ts";
+  saidBefore,
+  uncheckedIn,
+} from "../../inject/step_words.ts";
+import { doneSince, lastSaidLine, lastTurn, turnLine } from "../../extract/trail/last_turn.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
 import { isAssent, isElliptic, isRule } from "../../extract/requirements.ts";
 import type { NextStep, Said, WorkState } from "../../extract/work_state.ts";
@@ -41,9 +41,8 @@ const BRIEF_PROMPT_PART = 3 / 4;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
-/** A reply up to the first length may be shown with its question, which is cut to the second. */
+/** A reply up to this length may be shown with its question. */
 const REPLY_CHARS = 320;
-const QUESTION_CHARS = 700;
 
 const MAX_STEP_CHARS = 160;
 const MAX_REFUSED_CHARS = 80;
@@ -174,7 +173,7 @@ export function nowLines(
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said: ${
-        saidBefore(answerTo(progress, reply) ?? before)
+        saidBefore(answerTo(progress, reply) ?? before, before)
       }`
       : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
@@ -203,9 +202,11 @@ export function nowLines(
   ].filter((line) => line !== "");
 }
 
-/** Whether a message does more than announce an act or agree. */
+/** Whether a message does more than agree and say what the assistant does next. */
 function saysMore(said: string): boolean {
-  return sentencesOf(said).some((one) => !isAnnouncement(one) && one.split(" ").length > 3);
+  return sentencesOf(said).some((one) =>
+    !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3
+  );
 }
 
 function stepsLine(steps: readonly NextStep[]): string {
@@ -235,12 +236,6 @@ function unrunIn(commands: readonly Said[]): string {
     text.endsWith(UNRUN) ? text.slice(0, -UNRUN.length) : []
   );
   return unrun.length === 0 ? "" : `Of the plan, not seen to run: ${unrun.join("; ")}`;
-}
-
-/** Keeps most of the end, where the point often is. */
-function saidBefore(text: string): string {
-  const words = text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text;
-  return excerptLine(cutText(words, QUESTION_CHARS, 1 / 4), Infinity);
 }
 
 /** Lists the requests, newest last. If not all fit, the newest stay almost complete. */

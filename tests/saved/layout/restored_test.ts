@@ -297,7 +297,8 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   const text = nowOf(...acts);
   assertStringIncludes(
     text,
-    "- Since then: edited a.ts, b.ts; `deno task test` failed; `deno lint` ok\n",
+    "- Since then: edited a.ts, b.ts; `deno task test` failed (before the last edit); " +
+      "`deno lint` ok (before the last edit)\n",
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
   assert(!nowOf(...acts.slice(0, 1)).includes("Since then"));
@@ -446,6 +447,30 @@ Deno.test("layout() shows what the user chose in a dialog since the newest reque
   assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
 });
 
+Deno.test("layout() tells of a call that failed, and not of one that was dropped with it", () => {
+  const stopped = [
+    "User: note both",
+    "Bash gh api a --method POST -F x=1 → failed: HTTP 422",
+    "Bash gh api b --method POST -F x=2 → not run",
+    "Assistant: Need to use an integer there.",
+  ].map((text) => ({ text, from }));
+  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped, answered: true } });
+  const act = "Bash gh api a --method POST -F x=1 → failed: HTTP 422; 1 call after it not run";
+  assertStringIncludes(text, `- Last act: ${act}\n`);
+  assertStringIncludes(text, "- Next: go on with this request; it is not answered yet\n");
+});
+
+Deno.test("layout() keeps the question that a yes answers", () => {
+  const before = `Assistant: ${"The review has six comments. ".repeat(40)}Want me to fix these?` +
+    " They all seem right.";
+  const stopped = [before, "User: yes", "Edit a.ts"].map((text) => ({ text, from }));
+  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
+  assertMatch(
+    text,
+    /Then the assistant said: [^\n]*Want me to fix these\?[^\n]*\n- Then the user said: yes/,
+  );
+});
+
 Deno.test("layout() tells how a question was answered before the last words", () => {
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const stopped = [
@@ -479,7 +504,8 @@ Deno.test("layout() tells runs of a check in different folders apart", () => {
     { text: "Edit a.go", from },
   ];
   const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
-  const runs = "`go test ./resume` in /work/main ok; `go test ./resume` failed";
+  const runs = "`go test ./resume` in /work/main ok (before the edit); " +
+    "`go test ./resume` failed (before the edit)";
   assertStringIncludes(text, `- Since then: edited a.go; ${runs}\n`);
 });
 
