@@ -1665,6 +1665,7 @@ var SpanReader = class {
   #isWhole = true;
   #model;
   add(entry, parts) {
+    if (entry.subtype === "compact_boundary") this.#isWhole = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens2, part) => tokens2 + partTokens(part), 0);
     this.priorTokens += prior;

@@ -63,18 +63,20 @@ export class BoundaryWatch {
 }
 
 /**
- * Drops the entries that a trim in place repeats. 2.1.330 dates them before the boundary that they follow.
+ * Drops the entries that a trim in place repeats. 2.1.330 dates them before the boundary that they follow. The
+ * file of a fork begins with the boundary, so there they repeat nothing.
  */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {
   let boundary: string | undefined;
+  let hasMessages = false;
   const held: T[] = [];
   for (const item of items) {
     const { entry } = item;
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       yield* held.splice(0);
-      boundary = asString(entry.raw.timestamp);
+      boundary = hasMessages ? asString(entry.raw.timestamp) : undefined;
     } else if (inPlaceNote(entry) !== undefined || isTrimNote(entry)) {
       held.splice(0);
       boundary = undefined;
@@ -88,6 +90,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
       yield* held.splice(0);
       boundary = undefined;
     }
+    hasMessages ||= isMessage(entry);
     yield item;
   }
   yield* held;

@@ -39,6 +39,8 @@ export class SpanReader {
   #model: string | undefined;
 
   add(entry: Entry, parts: readonly ContentPart[]): void {
+    // What follows a boundary was not added to what was billed before it.
+    if (entry.subtype === "compact_boundary") this.#isWhole = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);
     this.priorTokens += prior;

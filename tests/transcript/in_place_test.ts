@@ -103,8 +103,9 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a kno
   const answer = line("assistant", 6);
   const command = { entry: typed("trimtab") };
   const note = { entry: userLine("trimtab: trimmed in place: 1 tool output") };
+  const earlier = line("user", 1);
   const kept = (items: { entry: Entry }[]): number[] =>
-    [...withoutRepeats(items)].map((item) => items.indexOf(item));
+    [...withoutRepeats([earlier, ...items])].slice(1).map((item) => items.indexOf(item));
   const modelNote = line("attachment", 5, {
     attachment: { type: "plugin_note", plugin: "trimtab", content: ["recall"] },
   });
@@ -125,4 +126,6 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a kno
   assertEquals(kept([boundary, row, row]), [0, 1, 1]);
   assertEquals(kept([boundary, row, command, answer]), [0, 3]);
   assertEquals(kept([boundary, row, note, answer, row]), [0, 2, 3, 1]);
+  const fork = [boundary, row, note, answer];
+  assertEquals([...withoutRepeats(fork)], fork, "the file of a fork has no earlier messages");
 });
