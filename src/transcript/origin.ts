@@ -68,3 +68,17 @@ export function trimmedFrom(path: string): string | null {
     return null;
   }
 }
+
+/** Matches the end of a notice, which names the session that has the whole text. */
+const NOTICE = /See line \d{1,15} of ([0-9a-f]{8}) for full content\]/g;
+
+/** Returns the short ids of the sessions that a transcript's notices name, its own included. */
+export function sessionsNamedIn(path: string): Set<string> {
+  const named = new Set<string>();
+  const decoder = new TextDecoder();
+  using file = openFileSync(path);
+  for (const { bytes } of readLines(file)) {
+    for (const [, id = ""] of decoder.decode(bytes).matchAll(NOTICE)) named.add(id);
+  }
+  return named;
+}

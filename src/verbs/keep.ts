@@ -1,6 +1,6 @@
 import { findSession, SessionNotFoundError } from "../transcript/find.ts";
 import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
-import { trimmedFrom } from "../transcript/origin.ts";
+import { sessionsNamedIn, trimmedFrom } from "../transcript/origin.ts";
 import { locateSession, type SessionOptions } from "./place.ts";
 
 /** A kept transcript. */
@@ -22,13 +22,13 @@ export interface KeptSession {
 
 /** The kept transcripts. */
 export interface KeepResult {
-  /** The session first, then its ancestors if it is a trimmed copy. */
+  /** The session first, then those that it is a trimmed copy of and those that its notices name. */
   readonly kept: readonly KeptSession[];
   /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;
 }
 
-const MAX_GENERATIONS = 64;
+const MAX_SESSIONS = 64;
 
 /** Keeps the transcripts of a session and of the ancestors that its notices name. */
 export function keep(options: SessionOptions): KeepResult {
@@ -38,23 +38,27 @@ export function keep(options: SessionOptions): KeepResult {
   }
   const cwd = options.cwd ?? Deno.cwd();
   const kept: KeptSession[] = [];
-  for (let next: typeof session | null = session; next !== null && kept.length < MAX_GENERATIONS;) {
+  const sessions = [session];
+  for (const next of sessions) {
     const { path, isLink, isNew } = keepTranscript(next, configDir);
     const { size: bytes } = Deno.statSync(path);
     kept.push({ session_id: next.id, path, bytes, is_link: isLink, is_new: isNew });
-    next = parentOf(next.path, { configDir, cwd });
+    // A fork of a session that was trimmed in place names it in its notices alone.
+    for (const name of [trimmedFrom(next.path) ?? "", ...sessionsNamedIn(next.path)]) {
+      const parent = name === "" ? null : findOrNull(name, { configDir, cwd });
+      const isKnown = sessions.some(({ id }) => id === parent?.id);
+      if (parent !== null && !isKnown && sessions.length < MAX_SESSIONS) sessions.push(parent);
+    }
   }
   return { kept, cleanup_days: cleanupDays(configDir) };
 }
 
-function parentOf(
-  path: string,
+function findOrNull(
+  name: string,
   place: { readonly configDir: string; readonly cwd: string },
 ): { id: string; path: string } | null {
-  const parent = trimmedFrom(path);
-  if (parent === null) return null;
   try {
-    return findSession(parent, place);
+    return findSession(name, place);
   } catch (error) {
     if (error instanceof SessionNotFoundError) return null;
     throw error;

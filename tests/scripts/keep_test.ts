@@ -26,6 +26,18 @@ Deno.test("keep stores a copy and its parent, so that show finds a deleted sessi
   assertEquals(shown.stdout, LONG);
 });
 
+Deno.test("keep stores the session that a fork's notices name, and each session once", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Bash", LONG]]));
+  const short = idOf(1).slice(0, 8);
+  const notice = `0: a line [... See line 3 of ${short} for full content]`;
+  const own = `1: a line [... See line 9 of ${idOf(2).slice(0, 8)} for full content]`;
+  place.add(idOf(2), sessionOf([["Bash", notice], ["Bash", notice], ["Bash", own]]));
+  const { kept } = jsonOf(await place.run(SCRIPT, [idOf(2), "--json"]));
+  const ids = (kept as Record<string, unknown>[]).map(({ session_id }) => session_id);
+  assertEquals(ids, [idOf(2), idOf(1)]);
+});
+
 Deno.test("keep reports its work, the client's retention and unknown sessions", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
