@@ -76,6 +76,11 @@ Deno.test("foreignAgent() names the agent that wrote a file", () => {
 
 Deno.test("foreignAgent() names no agent for a session of Claude Code, or for any other file", () => {
   for (const line of OWN) assertEquals(agentOf(JSON.stringify(line)), null);
+  const own = { type: "user", parentUuid: null, sessionId: UUID, uuid: UUID, message: {} };
+  const codex = { type: "session_meta", timestamp: TIME, payload: { id: UUID } };
+  const [first, second] = [own, codex].map((line) => JSON.stringify(line));
+  assertEquals(agentOf(`${first}\n${second}`), null, "its first line tells");
+  assertEquals(agentOf(`${second}\n${first}`), "Codex");
   for (const text of ["", "\n\n", "{", "no JSON", "[]", "null\n1\n", '{"a":1}']) {
     assertEquals(agentOf(text), null);
   }

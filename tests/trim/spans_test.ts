@@ -19,6 +19,31 @@ function answer(id: string, tokens: number): Entry {
   });
 }
 
+Deno.test("SpanReader calibrates by no span with a picture of unknown size", () => {
+  const seen = (data: string): Entry =>
+    viewEntry({
+      type: "user",
+      message: {
+        role: "user",
+        content: [
+          { type: "text", text: "a word or two of a prompt ".repeat(200) },
+          { type: "image", source: { type: "base64", media_type: "image/png", data } },
+        ],
+      },
+    });
+  const spansOf = (data: string): number => {
+    const spans = new SpanReader();
+    for (const entry of [answer("msg_1", 45_000), seen(data), answer("msg_2", 46_500)]) {
+      spans.add(entry, contentParts(entry));
+    }
+    return spans.calibration.result(MODEL).spans;
+  };
+  // The head of a PNG of 200 by 100 pixels.
+  const head = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82];
+  const png = btoa(String.fromCharCode(...head, 0, 0, 0, 200, 0, 0, 0, 100, 8, 6, 0, 0, 0));
+  assertEquals([spansOf(png), spansOf("AAAA")], [1, 0]);
+});
+
 Deno.test("SpanReader calibrates by no span across a boundary, whose text was not all added", () => {
   const prompt = viewEntry({
     type: "user",
