@@ -127,7 +127,7 @@ export class ChangeCollector implements Collector {
   /** Drops files that a command deleted, reverted or committed. */
   #shell({ name, input, isError, result, from }: FinishedCall): void {
     if (name !== "Bash") return;
-    // It commits what was resolved, and may then stop at the next commit.
+    // A continued rebase commits the resolved files, and may then stop at the next commit.
     if (CONTINUES.test(asString(input.command) ?? "") && (!isError || STOPS_NEXT.test(result))) {
       this.#isCommitted();
     }

@@ -121,7 +121,7 @@ export class FailureCollector implements Collector {
     const words = excerptLine(entered + core, MAX_COMMAND_CHARS);
     const trouble = tellingLine(call.result);
     const isTold = trouble !== NO_OUTPUT && !/^error\W*$/i.test(trouble);
-    // Nobody can act on a failure that says nothing, except by running a check again.
+    // A failure without a message helps only if a check failed, which can be run again.
     if (!isTold && !isCheck(core)) return;
     this.#add(entered + core, {
       issue: {

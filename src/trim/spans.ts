@@ -39,7 +39,7 @@ export class SpanReader {
   #model: string | undefined;
 
   add(entry: Entry, parts: readonly ContentPart[]): void {
-    // What follows a boundary was not added to what was billed before it.
+    // A compaction replaces the context, so the bills around it cannot be compared.
     if (entry.subtype === "compact_boundary") this.#isWhole = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);

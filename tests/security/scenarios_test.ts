@@ -8,7 +8,7 @@ import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
 import { play } from "./play.ts";
 import "../own_config.ts";
 
-/** What a test asserts, its scenario, and the least number of cases. */
+/** Each scenario has to play more than its least number of cases. */
 const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: number])[] = [
   ["every command refuses hostile ids, names and paths", "hostileArguments", 500],
   ["every hook ignores hostile ids, names and paths", "hostilePayloads", 300],

@@ -138,14 +138,14 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   if (choice === undefined) return [];
   const words = choice.taken.map((option) => option.text).join("; ");
   // If the user picks "Something else", the rest of the answer is the decision.
-  const isOther = choice.taken.every((option) => IS_OTHER.test(option.text)) && saysMore(text);
+  const isOther = choice.taken.every((option) => IS_OTHER.test(option.text)) && givesReason(text);
   const isLater = FOR_LATER.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
   // A request or a remark describes the choice but gives no reason for it.
   const isRemark = own.includes("?") || REMARK.test(own);
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
-  const reasons = [isRemark || !saysMore(own) ? "" : own, replied(taken), advice]
+  const reasons = [isRemark || !givesReason(own) ? "" : own, replied(taken), advice]
     .filter((one) => one !== "");
   return [{
     decision: isOther
@@ -168,7 +168,7 @@ const ONLY_CHOOSES =
 /** An answer with fewer other words gives no reason. */
 const MIN_REASON_WORDS = 3;
 
-function saysMore(own: string): boolean {
+function givesReason(own: string): boolean {
   const words = own.replaceAll(ONLY_CHOOSES, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return words.length >= MIN_REASON_WORDS || REASON.test(own);
 }

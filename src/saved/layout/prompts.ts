@@ -135,11 +135,7 @@ export function nowLines(
   const answer = words.endsWith("?") && said.length > 1
     ? said[0]?.slice(ASSISTANT.length) ?? ""
     : "";
-  const since = Math.max(
-    askedAt,
-    chosen?.from.line ?? 0,
-    isAsked ? 0 : promptedAt,
-  );
+  const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);
   const begun = open.filter(({ status }) => status === "in_progress");
   const current = begun.length > 0 ? begun : open.slice(0, 1);
@@ -153,9 +149,7 @@ export function nowLines(
   const running = (trail?.running ?? []).join("; ");
   const unchecked = uncheckedIn(trail?.commands ?? []);
   const turn = turnLine(stopped, at, unchecked);
-  const isListed = steps.some(({ from }) =>
-    (from.line ?? 0) > (trail?.stopped[at]?.from.line ?? 0)
-  );
+  const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply) && !isListed;
   // If the last message announced the next step, the assistant continues with it.
   const last = trail?.stopped.at(-1)?.from;
