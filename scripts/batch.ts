@@ -7,8 +7,7 @@ import { describeEstimate } from "../src/plan/estimate.ts";
 import type { MeasureOptions } from "../src/plan/measure.ts";
 import { renderPlan } from "../src/plan/plan_text.ts";
 import { workflowOf } from "../src/plan/workflow.ts";
-import { gatherMetrics } from "../src/gauge/metrics.ts";
-import { gaugeSession } from "../src/gauge/session_pressure.ts";
+import { pressureOrEstimate } from "../src/trim/any_pressure.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
@@ -78,15 +77,13 @@ async function findBudget(given: number | undefined): Promise<Budget> {
   const { session, projectDir, configDir } = place;
   const { context: config } = await readConfig(place);
   const owner = { projectDir, configDir, sessionId: session.id };
-  const pressure = gaugeSession({ transcript: session.path, owner, config });
-  const isKnown = pressure.tokens !== null;
-  const available = getAvailableContext(
-    isKnown ? pressure : { metrics: gatherMetrics(session.path) },
-  );
+  const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
+  const isKnown = pressure.source !== "estimate";
+  const available = getAvailableContext(pressure);
   const name = session.id.slice(0, 8);
-  const how = isKnown
-    ? `left in session ${name}, of ${grouped(pressure.limit)}`
-    : `an estimate of the tokens left in session ${name}`;
+  const how = `left in session ${name}, of ${grouped(pressure.limit)}${
+    isKnown ? "" : ", estimated"
+  }`;
   return {
     available,
     source: isKnown ? "session" : "estimate",

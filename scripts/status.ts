@@ -25,7 +25,7 @@ const SOURCE_WORDS: Readonly<Record<string, string>> = {
   metadata: "from a metadata line",
   inside: "reported by trimtab inside the client",
   statusline: "reported by the status line",
-  estimate: "estimated from counts in the transcript",
+  estimate: "estimated from the messages, without the client's prompt and tools",
   none: "not known yet",
 };
 

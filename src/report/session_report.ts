@@ -5,7 +5,7 @@ import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import type { Collector } from "../extract/work_state.ts";
-import { type AnyPressure, measuredTokens, recommendationOf } from "../gauge/any_pressure.ts";
+import { type AnyPressure, measuredTokens, recommendationOf } from "../trim/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { FoundSession } from "../transcript/find.ts";

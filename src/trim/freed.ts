@@ -31,7 +31,7 @@ export function measureFreed(
   const bytes = file.statSync().size;
   if (bytes > MAX_MEASURED_BYTES) return null;
   const context = findActiveContext(file, bytes);
-  const parentFile = fileName(input).slice(0, SHORT_ID_CHARS);
+  const parentFile = noticeName(input);
   const [light, deep] = (["light", "deep"] as const).map((depth) =>
     planTrim(file, context, {
       ...resolveTrim({ ...request, keep: "need", depth })[0],
@@ -64,6 +64,18 @@ export function measureFreed(
       unused: light.unusedCount,
     },
   };
+}
+
+/** Returns the tokens in context as a trim counts them: by the newest usage, else estimated from the messages. */
+export function contextTokens(input: string): number {
+  using file = openFileSync(input);
+  const context = findActiveContext(file, file.statSync().size);
+  const [rules] = resolveTrim({ keep: "head" });
+  return planTrim(file, context, { ...rules, parentFile: noticeName(input) }).tokens.before;
+}
+
+function noticeName(transcript: string): string {
+  return fileName(transcript).slice(0, SHORT_ID_CHARS);
 }
 
 export interface FilledSession {

@@ -1,6 +1,6 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { recommend } from "../gauge/advice.ts";
-import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../gauge/any_pressure.ts";
+import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../trim/any_pressure.ts";
 import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import { openFileSync } from "../store/read_file.ts";

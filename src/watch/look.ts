@@ -7,7 +7,7 @@ import {
   unsavedMinutes,
 } from "../store/needs_checkpoint.ts";
 import { adviceWords, recommend } from "../gauge/advice.ts";
-import { type AnyPressure, pressureOrEstimate } from "../gauge/any_pressure.ts";
+import { type AnyPressure, pressureOrEstimate } from "../trim/any_pressure.ts";
 import { gatherMetrics } from "../gauge/metrics.ts";
 import { reasonOf } from "../store/atomic.ts";
 import type { EnvReader } from "../store/paths.ts";

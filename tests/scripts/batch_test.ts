@@ -160,10 +160,10 @@ Deno.test("batch uses the session's remaining room by default", async (t) => {
     const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
     assertStringIncludes(stdout, "116,999 tokens (left in session 11111111, of 167,000).");
   });
-  await t.step("by counts", async () => {
+  await t.step("by an estimate", async () => {
     using place = newPlace();
     place.add(idOf(1), sessionOf([], { cwd: place.cwd }).slice(0, 1));
-    assertEquals(await budget(place), [99_000, "estimate"]);
+    assertEquals(await budget(place), [166_998, "estimate"]);
   });
   await t.step("by nothing", async () => {
     using place = newPlace();

@@ -65,7 +65,7 @@ Deno.test("status names file, key, value and expectation of each problem", async
   }
 });
 
-Deno.test("status labels an estimate", async () => {
+Deno.test("status labels an estimate, and agrees with a trim", async () => {
   using place = newPlace();
   place.add(
     idOf(1),
@@ -73,6 +73,11 @@ Deno.test("status labels an estimate", async () => {
   );
   const json = jsonOf(await place.run(SCRIPT, ["--json"]));
   assertEquals(json.source, "estimate");
+  const trim = jsonOf(await place.run("scripts/trim.ts", ["--dry-run", "--json"]));
+  assertEquals({ before: json.tokens, after: json.tokens }, trim.tokens);
   const { stdout } = await place.run(SCRIPT, []);
-  assertStringIncludes(stdout, "Usage: estimated from counts in the transcript");
+  assertStringIncludes(
+    stdout,
+    "Usage: estimated from the messages, without the client's prompt and tools",
+  );
 });

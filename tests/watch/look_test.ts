@@ -122,10 +122,10 @@ Deno.test("lookAtFleet() recommends an action from recommend_threshold on", asyn
 Deno.test("lookAtFleet() estimates when no tokens are known", async () => {
   using fleet = newFleet();
   const { percent, tokens, source } = await inspect(fleet, { tokens: null });
-  assertEquals({ percent, tokens, source }, { percent: 1, tokens: 1_670, source: "estimate" });
+  assertEquals({ percent, tokens, source }, { percent: 0, tokens: 2, source: "estimate" });
   const end = { ...boundary("b"), timestamp: new Date(NOW_MS).toISOString() };
   const compacted = await inspect(fleet, { more: [end, user("v", "b")] });
-  assertEquals([compacted.percent, compacted.messages, compacted.status], [1, 1, "ok"]);
+  assertEquals([compacted.percent, compacted.messages, compacted.status], [0, 1, "ok"]);
 });
 
 Deno.test("lookAtFleet() counts nothing in a huge transcript", async () => {
@@ -204,7 +204,7 @@ Deno.test("describeLook() draws a table, with actions and problems below", async
     "2026-03-01T10:00:00Z 2 sessions are running",
     "session   context        messages  tools  agents  saved  status        do",
     "11111111  63% 104k/167k  2         1      0       never  context_high  /save-checkpoint",
-    "22222222  ~1% 2k/167k    1         0      0       never  ok            -",
+    "22222222  ~0% 0k/167k    1         0      0       never  ok            -",
     "asked 11111111 for a checkpoint: context_60_percent",
     "trouble with 33333333: no luck",
   ]);

@@ -2,32 +2,34 @@
  * Measures how full a session's window is, or estimates it if the usage is unknown, and recommends an action.
  */
 
+import { type AdviceOptions, warningText } from "../gauge/advice.ts";
+import type { GaugedSession } from "../gauge/gauge.ts";
+import { contextPercent, roundingOf, type SessionPressure } from "../gauge/judge.ts";
+import { warningLevel } from "../gauge/ladder.ts";
+import { gaugeSession } from "../gauge/session_pressure.ts";
 import type { FreedRecord } from "../store/state.ts";
-import type { GaugedSession } from "./gauge.ts";
-import type { SessionPressure } from "./judge.ts";
-import { gaugeSession } from "./session_pressure.ts";
-import { type AdviceOptions, warningText } from "./advice.ts";
 
 export type AnyPressure = Omit<SessionPressure, "source"> & {
-  /** `estimate` if the tokens were derived from counts of messages and calls. */
+  /** `estimate` if the tokens were estimated from the text of the messages. */
   source: SessionPressure["source"] | "estimate";
 };
 
-/** Measures how full a session's window is. If the usage is unknown, estimates it from the transcript. */
+/**
+ * Measures how full a session's window is. If the usage is unknown, estimates the tokens of the messages, as a
+ * trim does; the client's own prompt and tools are not included.
+ */
 export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },
 ): Promise<AnyPressure> {
   const measured = gaugeSession(session);
   if (measured.tokens !== null) return measured;
-  const { gatherMetrics } = await import("./metrics.ts");
-  const { estimateContextUsage } = await import("./heuristics.ts");
-  const { warningLevel } = await import("./ladder.ts");
-  const usage = estimateContextUsage(gatherMetrics(session.transcript));
-  const percent = Math.round(usage * 100);
+  const { contextTokens } = await import("./freed.ts");
+  const tokens = contextTokens(session.transcript);
+  const percent = contextPercent(tokens, measured.limit, roundingOf("estimate"));
   return {
     ...measured,
-    tokens: Math.round(usage * measured.limit),
-    left: Math.max(0, Math.round((1 - usage) * measured.limit)),
+    tokens,
+    left: Math.max(0, measured.limit - tokens),
     percent,
     level: warningLevel(percent, session.config),
     source: "estimate",
