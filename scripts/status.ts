@@ -23,6 +23,7 @@ export const STATUS_SPEC: CommandSpec = {
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
   api: "reported by the API",
   metadata: "from a metadata line",
+  trim: "estimated by the trim that made this copy",
   inside: "reported by trimtab inside the client",
   statusline: "reported by the status line",
   estimate: "estimated from the messages, without the client's prompt and tools",

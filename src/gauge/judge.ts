@@ -13,6 +13,8 @@ type UsageSource =
   | "api"
   /** A metadata line in the transcript. */
   | "metadata"
+  /** Estimated by the trim that wrote the transcript, which no answer has followed. */
+  | "trim"
   /** Reported by the client to the module, or estimated by a trim in place. */
   | "inside"
   /** Reported by the client to the status line, and used if the transcript has no figure. */

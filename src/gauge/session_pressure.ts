@@ -1,5 +1,6 @@
 /** Measures how full a session's window is, in the same way for hooks, commands and the status line. */
 
+import { trimmedAt } from "../transcript/origin.ts";
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
@@ -8,7 +9,16 @@ export type { SessionPressure } from "./judge.ts";
 
 /** Reads only the end of the transcript, so that the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
-  return gaugeUsage(tailOf(session.transcript), session);
+  const tail = tailOf(session.transcript);
+  const pressure = gaugeUsage(tail, session);
+  if (pressure.source !== "api" || !isFromTrim(session.transcript, tail)) return pressure;
+  return { ...pressure, source: "trim" };
+}
+
+/** A trim lowers the newest usage of the copy that it writes, so that figure is the trim's estimate. */
+function isFromTrim(transcript: string, { usage }: TailUsage): boolean {
+  const trimmed = trimmedAt(transcript);
+  return trimmed !== null && usage?.timestamp !== undefined && usage.timestamp < trimmed;
 }
 
 function tailOf(transcript: string): TailUsage {

@@ -69,6 +69,14 @@ export function trimmedFrom(path: string): string | null {
   }
 }
 
+/** Matches the time of the trim in the same metadata. */
+const TRIMMED_AT = /"trim_metadata"\s*:\s*\{[^{}]*"trimmed_at"\s*:\s*"([^"]{1,40})"/;
+
+/** Returns the time at which a trim wrote the file, ISO 8601, and null for any other transcript. */
+export function trimmedAt(path: string): string | null {
+  return TRIMMED_AT.exec(readHead(path, HEAD_BYTES).split("\n", 1)[0] ?? "")?.[1] ?? null;
+}
+
 /** Matches the end of a notice, which names the session that has the whole text. */
 const NOTICE = /See line \d{1,15} of ([0-9a-f]{8}) for full content\]/g;
 

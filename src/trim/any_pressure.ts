@@ -23,8 +23,8 @@ export async function pressureOrEstimate(
 ): Promise<AnyPressure> {
   const measured = gaugeSession(session);
   if (measured.tokens !== null) return measured;
-  const { contextTokens } = await import("./freed.ts");
-  const tokens = contextTokens(session.transcript);
+  const { tokensInContext } = await import("./freed.ts");
+  const tokens = tokensInContext(session.transcript);
   const percent = contextPercent(tokens, measured.limit, roundingOf("estimate"));
   return {
     ...measured,

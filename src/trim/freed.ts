@@ -67,7 +67,7 @@ export function measureFreed(
 }
 
 /** Returns the tokens in context as a trim counts them: by the newest usage, else estimated from the messages. */
-export function contextTokens(input: string): number {
+export function tokensInContext(input: string): number {
   using file = openFileSync(input);
   const context = findActiveContext(file, file.statSync().size);
   const [rules] = resolveTrim({ keep: "head" });

@@ -83,7 +83,7 @@ export interface StatusResult {
   /** Whole percent of the limit, 0 to 100; `null` if unknown. */
   readonly percent: number | null;
   /** The source of the token count. */
-  readonly source: "api" | "metadata" | "inside" | "statusline" | "estimate" | "none";
+  readonly source: "api" | "metadata" | "trim" | "inside" | "statusline" | "estimate" | "none";
   /** The warning level; `null` if the usage is unknown. */
   readonly level: "ok" | "warn" | "recommend" | "urgent" | null;
   /** The recommended action, in one sentence. */

@@ -136,7 +136,8 @@ Deno.test("status reports that it inferred the window from a larger usage", asyn
 
 Deno.test("status of a copy matches the trim's figures with either usage", async (t) => {
   using place = newPlace();
-  const lines = sessionOfTokens(125_250);
+  const timestamp = "2026-03-01T10:00:00.000Z";
+  const lines = sessionOfTokens(125_250).map((line) => ({ ...line, timestamp }));
   const kinds = { api: lines, metadata: [...lines, metadataLine(150_000, 250_000)] };
   for (const [source, session] of Object.entries(kinds)) {
     await t.step(source, async () => {
@@ -145,9 +146,16 @@ Deno.test("status of a copy matches the trim's figures with either usage", async
       const args = [idOf(1), "--keep-recent", "0", "--json"];
       const trim = jsonOf(await place.run("scripts/trim.ts", args));
       const after = await statusOf(place, [String(trim.session_id)]);
-      assertEquals([before.source, after.source], [source, source]);
+      const shown = source === "api" ? "trim" : source;
+      assertEquals([before.source, after.source], [source, shown]);
       assertEquals(trim.percent, { before: before.percent, after: after.percent });
       assertEquals(trim.tokens, { before: before.tokens, after: after.tokens });
+      if (source !== "api") return;
+      const path = String(trim.output);
+      const last = { ...lines.at(-1), uuid: "later", timestamp: "2099-01-01T00:00:00.000Z" };
+      Deno.writeTextFileSync(path, JSON.stringify(last) + "\n", { append: true });
+      const answered = await statusOf(place, [String(trim.session_id)]);
+      assertEquals([answered.source, answered.tokens], ["api", 125_250]);
     });
   }
 });
