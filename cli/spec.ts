@@ -1,5 +1,6 @@
 /** Describes the arguments of a command as data for the parser, the help text and the docs. */
 
+import { nearestName } from "../src/config/nearest.ts";
 import { summaryOf } from "./summaries.ts";
 
 export interface OptionSpec {
@@ -118,10 +119,12 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== undefined) return option;
   const known = options.map((one) => `--${one.name}`);
+  const nearest = nearestName(dashed, known);
   throw new UsageError(
-    `Cannot run ${spec.name}: unknown option ${dashed}. Options: ${known.join(", ")}` +
+    `Cannot run ${spec.name}: unknown option ${dashed}` +
+      (nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) +
       (takesAnyText(spec)
-        ? `. Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
+        ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
         : ""),
   );
 }

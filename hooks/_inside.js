@@ -5651,7 +5651,9 @@ function findOption(spec, word) {
   const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== void 0) return option;
   const known = options.map((one) => `--${one.name}`);
-  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}. Options: ${known.join(", ")}` + (takesAnyText(spec) ? `. Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
+  const nearest = nearestName(dashed, known);
+  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
+Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
 }
 function takesAnyText({ positionals }) {
   return positionals.startsWith("PATTERN");
