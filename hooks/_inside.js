@@ -5387,8 +5387,9 @@ function inUseWords({ newest: newest2, passages, unused = 0 }) {
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
-function stayWords({ protectedCount, ...inUse }) {
+function stayWords({ protectedCount, otherTools, ...inUse }) {
   return [
+    ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
@@ -5399,14 +5400,15 @@ function stayWords({ protectedCount, ...inUse }) {
   ];
 }
 function whyNoneWords({ newest: newest2, otherTools }) {
-  if (newest2 > 0) {
-    const outputs = newest2 === 1 ? "output is" : `${grouped(newest2)} long outputs are`;
-    return `the only ${newest2 === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
-  }
-  if (otherTools.length === 0) return void 0;
-  const more = otherTools.length - MAX_TOOLS_NAMED;
-  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
-  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+  if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
+  return otherToolWords(otherTools)[0];
+}
+function otherToolWords(otherTools) {
+  if (otherTools.length === 0) return [];
+  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
+  return [
+    `this session never calls the tools to cut, only ${named}. Name others with: --tool`
+  ];
 }
 function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
   const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;

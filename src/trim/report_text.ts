@@ -59,6 +59,7 @@ export function describeTrim(result: TrimSessionResult): string {
       passages: result.worked_on_count,
       unused: result.kept_unused_count,
       protectedCount: result.protected_count,
+      otherTools: why === undefined ? result.other_tools : [],
     }),
     ...explanation(result),
   );
@@ -151,9 +152,7 @@ function whyNothing(result: AnyTrim): string | undefined {
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
   const why = whyNoneWords({ newest, otherTools });
   if (why === undefined) return undefined;
-  const more = newest === 0
-    ? ""
-    : `. Cut ${newest === 1 ? "it" : "them"} too with: --keep-recent 0`;
+  const more = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
   return `Nothing ${result.dry_run ? "would be" : "was"} cut: ${why}${more}`;
 }
 

@@ -15,6 +15,8 @@ interface OtherCounts {
 interface Staying extends InUse {
   /** Results that are kept only because they are about protected files. */
   readonly protectedCount: number;
+  /** The tools that were called, if none of them is a target. */
+  readonly otherTools: readonly string[];
 }
 
 /** Renders counts as ` (Read 3, Bash 2)`; empty without any tool. */
@@ -56,8 +58,9 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
+export function stayWords({ protectedCount, otherTools, ...inUse }: Staying): string[] {
   return [
+    ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
     // Passages are counted only with `need`.
     ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseWords(inUse)]),
@@ -68,16 +71,16 @@ export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
 export function whyNoneWords(
   { newest, otherTools }: { readonly newest: number; readonly otherTools: readonly string[] },
 ): string | undefined {
-  if (newest > 0) {
-    const outputs = newest === 1 ? "output is" : `${grouped(newest)} long outputs are`;
-    return `the only ${newest === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
-  }
-  if (otherTools.length === 0) return undefined;
-  const more = otherTools.length - MAX_TOOLS_NAMED;
+  if (newest > 0) return "the newest outputs are kept, and no other output is long";
+  return otherToolWords(otherTools)[0];
+}
+
+/** Lists the tools that were called if none of them is a target, so that a misspelled name is obvious. */
+function otherToolWords(otherTools: readonly string[]): string[] {
+  if (otherTools.length === 0) return [];
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
-    (more > 0 ? ` and ${grouped(more)} more` : "");
-  // Lists the tools that were called, so that a misspelled name is obvious.
-  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+    (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
+  return [`this session never calls the tools to cut, only ${named}. Name others with: --tool`];
 }
 
 export function sinceWords(

@@ -49,7 +49,7 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a remedy"
   );
   assertEquals(
     describeNoTrim(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
-    "Nothing was cut: the only 3 long outputs are among the newest, which are kept. " +
+    "Nothing was cut: the newest outputs are kept, and no other output is long. " +
       "This would help: adding --keep-recent 0 frees 9,000 of the newest outputs",
   );
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {

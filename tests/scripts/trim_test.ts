@@ -123,7 +123,7 @@ Deno.test("trim explains why nothing is cut, or why a rollover is better", async
     const text = await reasonFor([["Read", LONG], ["Bash", LONG]]);
     assertStringIncludes(
       text,
-      "Nothing would be cut: the only 2 long outputs are among the newest",
+      "Nothing would be cut: the newest outputs are kept, and no other output is long",
     );
     assertStringIncludes(text, "--keep-recent 0");
   });

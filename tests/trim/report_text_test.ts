@@ -94,13 +94,13 @@ Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
   const cases: readonly (readonly [of: Partial<TrimSessionResult>, ...words: string[]])[] = [
     [
       nothing,
-      "Nothing was cut: the only 5 long outputs are among the newest, which are kept. " +
-      "Cut them too with: --keep-recent 0\nTrimmed 0 tool outputs: 150K -> 90K tokens\n",
+      "Nothing was cut: the newest outputs are kept, and no other output is long. " +
+      "Cut the newest too with: --keep-recent 0\nTrimmed 0 tool outputs: 150K -> 90K tokens\n",
     ],
     [
       { ...nothing, kept_recent_count: 1, dry_run: true },
-      "Nothing would be cut: the only long output is among the newest, which are kept. " +
-      "Cut it too with: --keep-recent 0\n",
+      "Nothing would be cut: the newest outputs are kept, and no other output is long. " +
+      "Cut the newest too with: --keep-recent 0\n",
     ],
     [
       { ...nothing, kept_recent_count: 0, other_tools: ["Bash", "Read"] },
@@ -108,7 +108,7 @@ Deno.test("describeTrim() explains why nothing was cut, and adds notes", () => {
     ],
     [
       { ...nothing, kept_recent_count: 0, dry_run: true, other_tools: many },
-      `Nothing would be cut: ${expectedReason}${many.slice(0, 8).join(", ")} and 2 more. ` +
+      `Nothing would be cut: ${expectedReason}${many.slice(0, 8).join(", ")} and others. ` +
       "Name others with: --tool\n",
     ],
     [

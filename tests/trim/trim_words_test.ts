@@ -1,16 +1,21 @@
 import { assertEquals } from "@std/assert";
 import { stayWords } from "../../src/trim/trim_words.ts";
 
-Deno.test("stayWords() names what stays because it is in use, and what is protected", () => {
-  const none = { newest: 0, passages: 0, unused: 0, protectedCount: 0 };
-  const cases: readonly (readonly [stays: Partial<typeof none>, lines: string[]])[] = [
-    [{}, []],
-    [{ newest: 5 }, []],
-    [{ unused: 1 }, ["Kept because it is in use: 1 file read not used yet"]],
-    [{ newest: 2, passages: 3 }, [
-      "Kept because it is in use: 2 long outputs among the newest, passages of 3 file reads",
-    ]],
-    [{ protectedCount: 4 }, ["Kept: 4 about protected paths"]],
-  ];
+Deno.test("stayWords() names content in use, protected content, and tools that are not targets", () => {
+  const none = { newest: 0, passages: 0, unused: 0, protectedCount: 0, otherTools: [] };
+  const cases:
+    readonly (readonly [stays: Partial<Parameters<typeof stayWords>[0]>, lines: string[]])[] = [
+      [{}, []],
+      [{ newest: 5 }, []],
+      [{ unused: 1 }, ["Kept because it is in use: 1 file read not used yet"]],
+      [{ newest: 2, passages: 3 }, [
+        "Kept because it is in use: 2 long outputs among the newest, passages of 3 file reads",
+      ]],
+      [{ protectedCount: 4 }, ["Kept: 4 about protected paths"]],
+      [{ otherTools: ["Bash", "Read"] }, [
+        "No output is cut: this session never calls the tools to cut, only Bash, Read. " +
+        "Name others with: --tool",
+      ]],
+    ];
   for (const [stays, lines] of cases) assertEquals(stayWords({ ...none, ...stays }), lines);
 });
