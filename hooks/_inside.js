@@ -5516,7 +5516,7 @@ function alsoMedia(count) {
   return count === 0 ? "" : `; ${mediaWords(count)}`;
 }
 function mediaWords(count) {
-  return `${counted(count, "picture or document")} replaced by a line, which recall brings back`;
+  return `${counted(count, "picture or document")} left as a line, which recall brings back`;
 }
 function whyCopy({ losses, mediaInUse }) {
   if (mediaInUse > 0) {

@@ -108,7 +108,7 @@ Deno.test({
     assertEquals(pictures(), 1);
     const requests = mock.requests.length;
     await terminal.submit("/trim --drop-images");
-    await terminal.see(/trimmed in place: [^]*replaced by a line/, PATIENCE_MS);
+    await terminal.see(/trimmed in place: [^]*left as a line/, PATIENCE_MS);
     assertEquals(mock.requests.length, requests);
     await go(terminal, "go on", /Done\./);
     assertEquals(pictures(), 0);

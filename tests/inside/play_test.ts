@@ -200,7 +200,7 @@ Deno.test("an undo reports how many pictures stay lines, and that recall returns
   assertEquals(
     /trim undone: .*?recall brings back/.exec(play.text)?.[0].replace(/\d+ outputs/, "N outputs"),
     "trim undone: N outputs and inputs are restored; " +
-      "2 pictures or documents replaced by a line, which recall brings back",
+      "2 pictures or documents left as a line, which recall brings back",
   );
 });
 
