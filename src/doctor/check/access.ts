@@ -5,7 +5,7 @@ import { infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
 import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
-import { entriesOf, type OwnFile } from "../clean/own_files.ts";
+import { entriesOf, filesInPlaceOfFolders, type OwnFile } from "../clean/own_files.ts";
 import { isMine } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
 import { ensurePrivateDirSync, isKeptFromGit } from "../../store/private_dir.ts";
@@ -29,6 +29,11 @@ export function checkAccess(place: DoctorPlace): CheckResult {
   const problems = [
     ...known.flatMap((path) => modeProblems(path, uid, FILE)),
     ...[...folders, ...shared].flatMap((path) => modeProblems(path, uid, FOLDER)),
+    ...filesInPlaceOfFolders(projectDir).map((subject): Problem => ({
+      id: "file_unusable",
+      subject,
+      problem: "It is a file; trimtab needs a folder there.",
+    })),
     ...unignoredFolders(folders, projectDir),
     ...trackedFiles(files, projectDir),
     ...foreignFiles(files, place),

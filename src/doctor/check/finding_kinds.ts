@@ -76,9 +76,11 @@ const KINDS = {
   },
   file_unusable: {
     level: "error",
-    title: "One of trimtab's files or folders belongs to another user",
-    meaning: "You may not be able to read or write it. A run with sudo leaves such files.",
-    fix: "Take it over: `sudo chown $(id -un) FILE`.",
+    title: "One of trimtab's files or folders cannot be used",
+    meaning:
+      "It belongs to another user, as after a run with sudo, or it is a file where trimtab needs a folder.",
+    fix:
+      "Take it over: `sudo chown $(id -un) FILE`. Move a file away that stands in place of a folder.",
   },
   ignore_weak: {
     level: "warning",

@@ -41,6 +41,13 @@ type Specs = readonly FileSpec[];
 
 const SPECS_BY_FOLDER: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
+/** Returns files that take the place of trimtab's folders. */
+export function filesInPlaceOfFolders(projectDir: string): string[] {
+  return ["", ...SPECS_BY_FOLDER.keys(), SPILL_FOLDER]
+    .map((folder) => joinPath(projectDir, ".claude", folder))
+    .filter((path) => infoOf(path)?.isFile === true);
+}
+
 export function findOwnFiles(projectDir: string): OwnFiles {
   const files: OwnFile[] = [];
   const folders: string[] = [];

@@ -127,6 +127,12 @@ Deno.test("runDoctor() finds files and folders of another user, and skips their 
   assert(!home.found({ uid: 0 }).join().includes("file_unusable"));
 });
 
+Deno.test("runDoctor() finds a file in place of a folder", () => {
+  using home = new Home();
+  home.write("project/.claude/trimtab", "not a folder\n");
+  assertEquals(home.found(), ["file_unusable project/.claude/trimtab"]);
+});
+
 Deno.test("runDoctor() finds a launcher that is missing or cannot be started", () => {
   using home = new Home();
   Deno.chmodSync(`${home.root}/bin/trimtab`, 0o600);
