@@ -1861,6 +1861,11 @@ function regretOf(reason) {
   return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
 }
 
+// src/core/last_part.ts
+function lastPart(path) {
+  return path.replace(/^.*[\\/]/, "");
+}
+
 // src/core/error_lines.ts
 var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 var ERROR_WORDS = new RegExp("\\b(?:" + [
@@ -2295,7 +2300,7 @@ var NeedWatch = class {
   #isUnused(place) {
     if (place === void 0 || this.#isReadAgain(place)) return false;
     if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
-    const name = place.path.split(/[\\/]/).at(-1) ?? place.path;
+    const name = lastPart(place.path);
     return !this.#recent.some(({ content, isRead, block }) => block > place.block && !isRead && stringsOf(content).some((text) => text.includes(name)));
   }
   #finishInputs() {

@@ -1,5 +1,6 @@
 /** Decides which part of each result is kept. Takes the blocks from the oldest to the newest. */
 
+import { lastPart } from "./last_part.ts";
 import { isObject } from "./record.ts";
 import { digestOf } from "./digest.ts";
 import { isLonger } from "./chars.ts";
@@ -207,7 +208,7 @@ export class NeedWatch {
   #isUnused(place: ReadPlace | undefined): boolean {
     if (place === undefined || this.#isReadAgain(place)) return false;
     if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
-    const name = place.path.split(/[\\/]/).at(-1) ?? place.path;
+    const name = lastPart(place.path);
     return !this.#recent.some(({ content, isRead, block }) =>
       block > place.block && !isRead && stringsOf(content).some((text) => text.includes(name))
     );

@@ -1,5 +1,6 @@
 /** Collects the files that a session changed. */
 
+import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -209,7 +210,7 @@ export class ChangeCollector implements Collector {
 
   #whyFor(file: string): string {
     this.#whyOf ??= file;
-    const isMeant = this.#whyOf === file || this.#why.includes(file.replace(/^.*[\\/]/, ""));
+    const isMeant = this.#whyOf === file || this.#why.includes(lastPart(file));
     return isMeant ? this.#why : "";
   }
 }

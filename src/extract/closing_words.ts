@@ -1,5 +1,6 @@
 /** Open points in the assistant's last messages: lists under headings, and a question to the user. */
 
+import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -66,8 +67,8 @@ export class ClosingCollector implements Collector {
   /** Drops questions in the last message, because the assistant continues without an answer. */
   call(call: FinishedCall): void {
     const { name, input, isError, isSidechain, from } = call;
-    const file = isError ? undefined : editedFile(call)?.replace(/^.*[\\/]/, "");
-    for (const { edited } of file === undefined ? [] : this.#texts) edited.add(file ?? "");
+    const file = isError ? undefined : editedFile(call);
+    if (file !== undefined) { for (const { edited } of this.#texts) edited.add(lastPart(file)); }
     if (isSidechain) return;
     const given = name === "AskUserQuestion" && isError ? input.questions : undefined;
     const asked = Array.isArray(given) ? given.slice(0, MAX_ITEMS).filter(isObject) : [];

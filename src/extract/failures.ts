@@ -1,5 +1,6 @@
 /** Collects commands and calls that failed and have not succeeded since. */
 
+import { lastPart } from "../core/last_part.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "../inject/edits.ts";
@@ -160,7 +161,7 @@ export class FailureCollector implements Collector {
   #rewritten(line: string): void {
     if (!CHANGES_FILES.test(line)) return;
     for (const [key, { issue, core }] of this.#failures) {
-      const name = core.replace(/^.*[\\/]/, "");
+      const name = lastPart(core);
       if (issue.kind === "tool" && name !== "" && line.includes(name)) this.#failures.delete(key);
     }
   }

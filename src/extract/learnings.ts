@@ -70,7 +70,6 @@ const CONCLUDES = /^(?:so|but|and|then|also)\b/i;
 const FORM_CHECKS =
   /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
 
-/** Names of patterns in {@linkcode LEARNING_STATEMENTS}. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
 interface Finding {

@@ -76,7 +76,6 @@ class SessionEvents {
     }
   }
 
-  /** Reports the calls that still have no result. */
   end(): void {
     for (const [id, call] of this.#calls) {
       for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);

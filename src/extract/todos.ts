@@ -1,5 +1,6 @@
 /** Collects the last todo list of a session. */
 
+import { lastPart } from "../core/last_part.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
 import { checkIn } from "../inject/outcome.ts";
 import { counted } from "../inject/bound.ts";
@@ -59,7 +60,7 @@ export class TodoCollector implements Collector {
     if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) {
-      this.#edited.add(file.replace(/^.*[\\/]/, ""));
+      this.#edited.add(lastPart(file));
       const names = namesIn(patchOf(call).added.join("\n"));
       this.#named = new Set([...this.#named, ...names].slice(-MAX_NAMES));
     }

@@ -195,7 +195,6 @@ export interface FinishedCall {
   readonly mirror: unknown;
   /** Whether a subagent made the call. */
   readonly isSidechain: boolean;
-  /** Place of the call. */
   readonly from: Origin;
 }
 
@@ -212,9 +211,7 @@ export interface Collector {
   instructed?(text: string, from: Origin): void;
   /** Called when the user ran a command in the client's shell mode. */
   shell?(command: string, from: Origin): void;
-  /** Called for a message of the assistant. */
   said?(text: string, from: Origin): void;
-  /** Called for a completed call. */
   call?(call: FinishedCall): void;
   /** Called when the user interrupted the assistant. */
   interrupted?(from: Origin): void;
@@ -224,7 +221,6 @@ export interface Collector {
   unfinished?(call: OpenCall): void;
   /** Called when the client repeated the task list to the model. */
   tasks?(tasks: readonly unknown[], from: Origin): void;
-  /** Called for the summary of a compaction. */
   summary?(from: Origin, text: string): void;
   /** Called when the branch changes, with git's name for it. */
   branch?(name: string): void;

@@ -1,5 +1,6 @@
 /** Describes the calls that edit files. */
 
+import { lastPart } from "../core/last_part.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -80,11 +81,10 @@ export function editsOf(files: ReadonlySet<string>): string {
 
 /** Names files by their last part, with the folder before it where another file has the same. */
 export function namesOf(files: readonly string[], others: readonly string[]): string[] {
-  const partOf = (file: string): string => file.replace(/^.*[\\/]/, "");
   return files.map((file) => {
     const isShared = [...files, ...others].some((one) =>
-      one !== file && partOf(one) === partOf(file)
+      one !== file && lastPart(one) === lastPart(file)
     );
-    return isShared ? /[^\\/]*[\\/][^\\/]*$/.exec(file)?.[0] ?? file : partOf(file);
+    return isShared ? /[^\\/]*[\\/][^\\/]*$/.exec(file)?.[0] ?? file : lastPart(file);
   });
 }

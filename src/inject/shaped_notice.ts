@@ -9,7 +9,7 @@ interface ShapedNotice {
   readonly path: string;
 }
 
-export const SHAPED_START = "[trimtab: shaped from ";
+const SHAPED_START = "[trimtab: shaped from ";
 
 /** If the average line is longer, in characters, reading a range of lines does not help. */
 const LONG_LINE_CHARS = 2_000;

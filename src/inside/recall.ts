@@ -54,7 +54,7 @@ export function offerRecall(client: Client, id: string): Promise<unknown> {
   return offered.done;
 }
 
-export async function appendNote(client: Client): Promise<void> {
+async function appendNote(client: Client): Promise<void> {
   await client.session.append({
     message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
   });

@@ -9,7 +9,7 @@ import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
 const NEWLINE = 0x0a;
 
 /** A session with a longer transcript can only be trimmed as a copy. */
-export const MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+const MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 
 /** `number` counts the lines of the transcript from 1. */
 export interface SessionLine {

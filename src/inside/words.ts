@@ -22,7 +22,7 @@ import type { Turn } from "./turns.ts";
  */
 export const MARK = "trimmed in place:";
 
-export const UNDONE_MARK = "trim undone:";
+const UNDONE_MARK = "trim undone:";
 
 const UNDO_WORDS = "Undo: /trim --undo";
 

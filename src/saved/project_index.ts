@@ -25,7 +25,7 @@ interface IndexOptions {
   readonly fs?: AtomicFileSystem | undefined;
 }
 
-export const MAX_INDEX_ROWS = 2_000;
+const MAX_INDEX_ROWS = 2_000;
 
 export const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 

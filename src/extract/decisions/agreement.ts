@@ -33,7 +33,7 @@ const ADVISES = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
 
-export function offerIn(question: string): string | undefined {
+function offerIn(question: string): string | undefined {
   return OFFER.exec(question)?.[1];
 }
 

@@ -1,5 +1,6 @@
 /** Collects commands, each with its last outcome. */
 
+import { lastPart } from "../../core/last_part.ts";
 import { counted } from "../../inject/bound.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
@@ -144,7 +145,7 @@ export class CommandCollector {
     const file = path === undefined || isOutsideGit(path) ? undefined : path;
     const written = line === undefined || call.isError ? [] : writtenBy(line);
     for (const path of file === undefined ? written : [file]) {
-      this.#edited.push(path.replace(/^.*[\\/]/, ""));
+      this.#edited.push(lastPart(path));
     }
     if (line === undefined) return;
     // A shell or filter with wrong arguments shows nothing of the command's output.

@@ -7,7 +7,7 @@ import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
 /** Largest age difference between a message and the one that replaces its missing parent. */
-export const MAX_GAP_MS = 5000;
+const MAX_GAP_MS = 5000;
 
 /** Distance from the end of the first check whether enough was read. The distance doubles for each check. */
 export const FIRST_LOOK_BYTES = 256;
