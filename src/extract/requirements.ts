@@ -37,9 +37,9 @@ export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }
 
-/** Matches replies that choose, agree or refer back, such as "2)" or "yes". */
+/** Matches replies that choose, agree or refer back, such as "2)", "yes" or "Weird, it was there before". */
 const POINTS_BACK =
-  /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|that|this|it|then|both|all|option)\b)/i;
+  /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|then|both|all|option)\b|(?:\w+,? ){0,2}(?:that|this|it|they|these|those)\b)/i;
 
 /** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
 export function isElliptic(reply: string): boolean {

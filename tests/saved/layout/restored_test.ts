@@ -273,6 +273,10 @@ Deno.test("layout() shows no answer before a self-contained request", () => {
   assertEquals(toldFor(whole), false);
   assertEquals(toldFor(whole, "Assistant: What shall I do with the upload?"), true);
   assertEquals(toldFor(`But ${whole}`), true);
+  assertEquals(
+    toldFor("Strange, it worked before and stopped when this session began, didn't it"),
+    true,
+  );
   assertEquals(toldFor("both, please"), true);
 });
 
