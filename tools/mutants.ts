@@ -43,7 +43,7 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   events: ["hooks"],
   extract: ["saved"],
   gauge: ["hooks", "scripts"],
-  inject: ["hooks"],
+  inject: ["extract", "saved", "hooks"],
   live: ["hooks"],
   plan: ["scripts"],
   report: ["scripts"],

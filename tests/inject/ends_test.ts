@@ -1,7 +1,15 @@
-import { assert, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { cutText } from "../../src/inject/ends.ts";
 
 const WORK = "The reader drops the last line of a file that ends without a newline. ".repeat(12);
+
+Deno.test("cutText() returns a text that just fits unchanged, and a longer one shortened", () => {
+  const list = Array.from({ length: 6 }, (_, nth) => `- ${nth}: ${"word ".repeat(20).trim()}`).join(
+    "\n",
+  );
+  assertEquals(cutText(list, list.length), list);
+  assert(cutText(list, list.length - 1).length < list.length);
+});
 
 Deno.test("cutText() keeps a list of next steps whole", () => {
   const steps = "\n## Next steps\n\n- Push the branch\n- Open a pull request\n";

@@ -40,6 +40,17 @@ Deno.test("install() adds every hook of the plugin, and a second run nothing", (
   assertEquals(place.install({ uninstall: true }).action, "not installed");
 });
 
+Deno.test({
+  name: "statusLineCommand() escapes what a shell would expand in double quotes",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const root = '/a "b"/$HOME/`id`/c\\d';
+    const command = statusLineCommand(root);
+    assertStringIncludes(command, '"/a \\"b\\"/\\$HOME/\\`id\\`/c\\\\d/bin/trimtab"');
+    assertEquals(rootOf(command.replace(/statusline$/, "hook stop")), root);
+  },
+});
+
 Deno.test("install() with the plugin adds only the status line, and removes it again", () => {
   using place = newSettings();
   const before = '{\n  "enabledPlugins": { "trimtab@trimtab": true }\n}\n';
