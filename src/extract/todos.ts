@@ -25,6 +25,9 @@ const MAX_ANNOUNCED_CHARS = 400;
 
 const MAX_NAMES = 500;
 
+/** Stands in a step's `since` before the names of the step that edits wrote. */
+export const THAT_NAME = " that name ";
+
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
@@ -117,7 +120,9 @@ export class TodoCollector implements Collector {
   /** Tells which names of a step are in the new text of edits. */
   #namedIn(step: string): string {
     const names = [...namesIn(step)].filter((name) => this.#named.has(name)).slice(0, 2);
-    return names.length === 0 ? "" : ` that name ${names.map((one) => `\`${one}\``).join(" and ")}`;
+    return names.length === 0
+      ? ""
+      : `${THAT_NAME}${names.map((one) => `\`${one}\``).join(" and ")}`;
   }
 
   /** Describes the work since the list was last changed, because lists are often updated late. */

@@ -16,6 +16,7 @@ import {
 import { doneSince, lastSaidLine, lastTurn, turnLine } from "../../extract/trail/last_turn.ts";
 import { UNRUN } from "../../extract/trail/plan_checks.ts";
 import { isAssent, isElliptic, isRule } from "../../extract/requirements.ts";
+import { THAT_NAME } from "../../extract/todos.ts";
 import type { NextStep, Said, WorkState } from "../../extract/work_state.ts";
 import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../../inject/fit_lines.ts";
@@ -140,8 +141,6 @@ export function nowLines(
   const begun = open.filter(({ status }) => status === "in_progress");
   const current = begun.length > 0 ? begun : open.slice(0, 1);
   const [next] = current;
-  // The work since the list was set may have finished the step, so the one after it is named, too.
-  const after = next?.since === undefined ? [] : open.filter((one) => !current.includes(one));
   // A list that was completed before the newest request says nothing about that request.
   const listed = asked?.from.line ?? 0;
   const isOver = next !== undefined ||
@@ -161,9 +160,7 @@ export function nowLines(
   const first = isFailedCheck(act) ? "mend what failed, then " : "";
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
-    : `Next: ${first}${stepsLine(current)}${
-      after.length === 0 ? "" : `; then ${stepsLine(after.slice(0, 1))}`
-    }`;
+    : `Next: ${first}${nextSteps(current, open)}`;
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said: ${
@@ -201,6 +198,23 @@ function saysMore(said: string): boolean {
   return sentencesOf(said).some((one) =>
     !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3
   );
+}
+
+/**
+ * Renders the steps in progress. If edits since the list was set name what a step names, it may be done, as well as
+ * the steps after it, so the first step without such edits is named, too.
+ */
+function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
+  const others = open.filter((one) => !current.includes(one));
+  const isWritten = ({ since = "" }: NextStep): boolean => since.includes(THAT_NAME);
+  if (!current.every(isWritten)) {
+    const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
+    return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
+  }
+  const count = others.findIndex((one) => !isWritten(one));
+  const written = [...current, ...count < 0 ? others : others.slice(0, count)];
+  const then = count < 0 ? "" : `; then ${stepsLine(others.slice(count, count + 1))}`;
+  return `see what is left of ${stepsLine(written)}${then}`;
 }
 
 function stepsLine(steps: readonly NextStep[]): string {

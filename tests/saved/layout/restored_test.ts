@@ -752,6 +752,27 @@ Deno.test("layout() reports at an open step the work since the list was set", ()
   assertStringIncludes(both, "- Next: Test it (listed before edits of a.ts); then Ship it\n");
 });
 
+Deno.test("layout() names the first open step after those that edits wrote of", () => {
+  const step = (step: string, since?: string) => ({
+    step,
+    status: "pending" as const,
+    ...(since === undefined ? {} : { since: `edits that name \`${since}\`` }),
+    from,
+  });
+  const nextOf = (...next_steps: ReturnType<typeof step>[]): string =>
+    /- Next: (.*)/.exec(layoutOf({ ...sampleState(), next_steps }).text)?.[1] ?? "";
+  const [one, two] = [step("Add readRow", "readRow"), step("Add readAll", "readAll")];
+  const written = "Add readRow (listed before edits that name `readRow`)";
+  const also = "Add readAll (listed before edits that name `readAll`)";
+  assertEquals(
+    nextOf(one, two, step("Test"), step("Ship")),
+    `see what is left of ${written}; and ${also}; then Test`,
+  );
+  assertEquals(nextOf(one, step("Test"), two), `see what is left of ${written}; then Test`);
+  assertEquals(nextOf(one, two), `see what is left of ${written}; and ${also}`);
+  assertEquals(nextOf(step("Test"), two), "Test");
+});
+
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
   const stopped = ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x", "Edit a.ts: y"]
     .map((text) => ({ text, from }));
