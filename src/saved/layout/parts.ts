@@ -25,7 +25,7 @@ import {
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
-import { goalPart, haltedLine, nowPart, taskPart } from "./prompts.ts";
+import { askedOf, goalPart, haltedLine, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the room for files that were only read, and room for the headings of both lists. */
@@ -48,6 +48,7 @@ const LEAST_ANSWER_CHARS = 400;
 /** Matches the end of a finding from an earlier request, which may be settled; only a checkpoint shows it. */
 const IS_SETTLED = /\(of an earlier request, [^)]*\)$/;
 
+const OUTDATED = "(the list is older than the newest request, which may change it)";
 const NEWEST_FIRST = "(newest first, each as it was said then)";
 
 export const PARTS = {
@@ -74,13 +75,15 @@ export const PARTS = {
       return headOf([...head, ...lines], room);
     };
   },
-  steps: ({ next_steps: steps }, options) => {
+  steps: (work, options) => {
+    const { next_steps: steps } = work;
     const { isRecord, hasNow } = options;
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const left = openSteps(steps).map((one) => stepLine(one, isRecord));
     // If every step is done, the "Now" part lists them.
     const done = hasNow && left.length > 0 ? doneLine(steps) : "";
-    const open = itemsPart([...left, done], options);
+    const note = hasNow && left.length > 0 && isOutdated(work) ? OUTDATED : "";
+    const open = itemsPart([note, ...left, done], options);
     // A record lists completed steps one by one if all of them fit.
     return (room, above) => {
       const part = isRecord ? whole(room, above) : open(room, above);
@@ -132,6 +135,11 @@ export const PARTS = {
 export type PartName = keyof typeof PARTS;
 
 /** States the age of a summary, because its pending tasks may be done by now. */
+function isOutdated(work: Work): boolean {
+  const askedAt = askedOf(work).at(-1)?.from.line ?? 0;
+  return work.next_steps.every(({ from }) => from.line !== null && from.line < askedAt);
+}
+
 function asOf({ requests_since: count }: SummedUp): string {
   if (count === 0) return "As the client's summary had it:";
   return `As the client's summary had it, ${counted(count, "request")} ago:`;

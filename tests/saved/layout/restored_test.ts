@@ -752,6 +752,23 @@ Deno.test("layout() reports at an open step the work since the list was set", ()
   assertStringIncludes(both, "- Next: Test it (listed before edits of a.ts); then Ship it\n");
 });
 
+Deno.test("layout() says that a list of steps is older than the newest request", () => {
+  const at = (line: number) => ({ uuid: `line ${line}`, line });
+  const isOld = (...lines: number[]): boolean => {
+    const next_steps = lines.map((line) => ({
+      step: `Step ${line}`,
+      status: "pending" as const,
+      from: at(line),
+    }));
+    const requirements = [{ text: "Add login", from: at(1) }, { text: "No, a task", from: at(9) }];
+    const { text } = layoutOf({ ...sampleState(), requirements, next_steps });
+    return text.includes(
+      "Steps\n- (the list is older than the newest request, which may change it)\n",
+    );
+  };
+  assertEquals([isOld(7, 8), isOld(7, 10), isOld()], [true, false, false]);
+});
+
 Deno.test("layout() names the first open step after those that edits wrote of", () => {
   const step = (step: string, since?: string) => ({
     step,
