@@ -15,13 +15,13 @@
 import { parseArgs } from "@std/cli";
 import { ownWords } from "../src/transcript/own_words.ts";
 import { extractState } from "../src/extract/extract_state.ts";
-import type { WorkState } from "../src/extract/work_state.ts";
+import type { WorkState } from "../src/core/work_state.ts";
 import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import { buildContinuationPrompt } from "../src/designs/continuation_prompt.ts";
-import { LAYOUT_CHARS } from "../src/saved/layout/continuation.ts";
-import { layout, type SkinName } from "../src/saved/layout/layout.ts";
-import { rehydratedText } from "../src/saved/layout/rehydrated.ts";
-import { contentOf, snapshotOf } from "../src/saved/save.ts";
+import { LAYOUT_CHARS } from "../src/saved/views/continuation.ts";
+import { layout, type SkinName } from "../src/layout/layout.ts";
+import { rehydratedText } from "../src/saved/views/rehydrated.ts";
+import { contentOf, snapshotOf, workOf } from "../src/saved/save.ts";
 import { gramsOf } from "./grams.ts";
 import { type Item, stretchesOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
@@ -131,7 +131,7 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
     Deno.writeTextFileSync(path, lines.join("\n") + "\n");
     const [active, whole] = [extractState(path, { activeOnly: true }), extractState(path)];
     const laidOut = (state: WorkState, skin?: SkinName): string =>
-      layout(contentOf(state), { skin, projectDir, room: LAYOUT_CHARS }).text;
+      layout(workOf(contentOf(state)), { skin, projectDir, room: LAYOUT_CHARS }).text;
     return {
       restore: laidOut(whole),
       ...(summary === "" ? {} : {

@@ -52,7 +52,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
   const { hookOutput } = await import("../src/inject/output.ts");
   try {
     const { freshStartOf } = await import("../src/verbs/fresh_start.ts");
-    const { NO_SNAPSHOT } = await import("../src/saved/layout/rehydrated.ts");
+    const { NO_SNAPSHOT } = await import("../src/saved/views/rehydrated.ts");
     const typed = splitArguments(textOf(payload, "command_args") ?? "");
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const place = { projectDir: findProjectDir({ cwd, env }), configDir: findConfigDir(env) };

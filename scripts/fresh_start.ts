@@ -1,7 +1,7 @@
 /** `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session. */
 
 import { freshStart } from "../mod.ts";
-import { NO_SNAPSHOT } from "../src/saved/layout/rehydrated.ts";
+import { NO_SNAPSHOT } from "../src/saved/views/rehydrated.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";

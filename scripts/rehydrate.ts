@@ -1,7 +1,7 @@
 /** `trimtab rehydrate`: prints a snapshot at a level of detail. */
 
 import { rehydrate } from "../mod.ts";
-import { REHYDRATION_LEVELS, requireLevel } from "../src/saved/layout/rehydrated.ts";
+import { REHYDRATION_LEVELS, requireLevel } from "../src/saved/views/rehydrated.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { type Arguments, choice, type CommandSpec, textOf } from "../cli/spec.ts";

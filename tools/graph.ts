@@ -18,6 +18,7 @@ export const ROOMS = [
   "gauge",
   "trim",
   "extract",
+  "layout",
   "saved",
   "watch",
   "plan",

@@ -44,6 +44,7 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   extract: ["saved"],
   gauge: ["hooks", "scripts"],
   inject: ["extract", "saved", "hooks"],
+  layout: ["saved"],
   live: ["hooks"],
   plan: ["scripts"],
   report: ["scripts"],

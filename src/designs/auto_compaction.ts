@@ -5,7 +5,7 @@ import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts
 import { emitEvent } from "./emit_event.ts";
 import { PLANNING_DIR } from "../store/planning.ts";
 import { SNAPSHOT_DIR } from "../saved/store.ts";
-import type { WorkState } from "../extract/work_state.ts";
+import type { WorkState } from "../core/work_state.ts";
 
 const AUTO_COMPACTION_THRESHOLD = 0.8;
 

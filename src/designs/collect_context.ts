@@ -4,7 +4,7 @@ import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { extractState } from "../extract/extract_state.ts";
 import { PLANNING_DIR, type PlanningState, readPlanning } from "../store/planning.ts";
-import type { WorkState } from "../extract/work_state.ts";
+import type { WorkState } from "../core/work_state.ts";
 
 /** Options for {@linkcode collectContext}. */
 export interface CollectContextOptions {

@@ -1,7 +1,7 @@
 /** Converts saves to compacted contexts, which have the field names that the designs fix. */
 
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
-import { compactedText } from "../saved/layout/rehydrated.ts";
+import { compactedText } from "../saved/views/rehydrated.ts";
 import { readSave, SnapshotNotFoundError } from "../saved/read.ts";
 import {
   contentOf,

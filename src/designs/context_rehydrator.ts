@@ -6,7 +6,7 @@ import {
   REHYDRATION_LEVELS,
   type RehydrationLevel,
   requireLevel,
-} from "../saved/layout/rehydrated.ts";
+} from "../saved/views/rehydrated.ts";
 
 /** A snapshot in a list. */
 export interface ListedSnapshot {

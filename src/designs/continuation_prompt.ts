@@ -1,6 +1,6 @@
 import { emptyState } from "../extract/empty_state.ts";
-import type { WorkState } from "../extract/work_state.ts";
-import { continuationText } from "../saved/layout/continuation.ts";
+import type { WorkState } from "../core/work_state.ts";
+import { continuationText } from "../saved/views/continuation.ts";
 import { snapshotOf } from "../saved/save.ts";
 
 /** Options for {@linkcode buildContinuationPrompt}. */

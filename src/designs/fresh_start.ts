@@ -1,4 +1,4 @@
-import { freshStartTexts, NO_SNAPSHOT, resumeInstructions } from "../saved/layout/rehydrated.ts";
+import { freshStartTexts, NO_SNAPSHOT, resumeInstructions } from "../saved/views/rehydrated.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import { type CompactedContext, restoreContext, saveOf } from "./compacted_context.ts";
 

@@ -116,7 +116,7 @@ export {
   type StatusResult,
 } from "./orchestrator.ts";
 export { type PlanningState, type SnapshotPhase, type SnapshotTask } from "../store/planning.ts";
-export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/layout/rehydrated.ts";
+export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/views/rehydrated.ts";
 export {
   type ContextSnapshot,
   type KeyDecision,
@@ -146,8 +146,8 @@ export {
   type SummedUp,
   type Trail,
   type WorkState,
-} from "../extract/work_state.ts";
-export { type CheckpointMeta } from "../saved/layout/checkpoint_view.ts";
+} from "../core/work_state.ts";
+export { type CheckpointMeta } from "../saved/views/checkpoint_view.ts";
 export { type SavedCheckpoint } from "../saved/checkpoint.ts";
 export { type SaveOptions, writeCheckpoint } from "./write_checkpoint.ts";
 export { type ExtractOptions, extractState } from "../extract/extract_state.ts";

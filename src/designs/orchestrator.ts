@@ -13,7 +13,7 @@ import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 import { ContextRehydrator, type ListedSnapshot, viewListed } from "./context_rehydrator.ts";
 import { extractState } from "../extract/extract_state.ts";
-import { type RehydrationLevel, requireLevel } from "../saved/layout/rehydrated.ts";
+import { type RehydrationLevel, requireLevel } from "../saved/views/rehydrated.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 import { findSaveToRestore } from "../saved/restore_point.ts";
 import { readableSaves } from "../saved/store.ts";

@@ -1,6 +1,6 @@
-import type { WorkState } from "../extract/work_state.ts";
+import type { WorkState } from "../core/work_state.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../saved/checkpoint.ts";
-import { TRIGGERS } from "../saved/layout/checkpoint_view.ts";
+import { TRIGGERS } from "../saved/views/checkpoint_view.ts";
 import type { SaveReason } from "../saved/save.ts";
 import { findConfigDir, projectOf } from "../store/paths.ts";
 

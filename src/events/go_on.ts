@@ -6,8 +6,8 @@ import { ageText } from "../inject/age.ts";
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { hookOutput } from "../inject/output.ts";
-import { handoffText } from "../saved/layout/continuation.ts";
-import { restoredText } from "../saved/layout/restored.ts";
+import { handoffText } from "../saved/views/continuation.ts";
+import { restoredText } from "../saved/views/restored.ts";
 import {
   findHandoff,
   type FoundHandoff,

@@ -8,7 +8,7 @@ import { GUESSED_SOURCES } from "../gauge/limit.ts";
 import { gaugeSession, type SessionPressure } from "../gauge/session_pressure.ts";
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import { MAX_SUMMARISER_CHARS, SHOWN_WORDS, summariserWords } from "../saved/layout/summariser.ts";
+import { MAX_SUMMARISER_CHARS, SHOWN_WORDS, summariserWords } from "../saved/views/summariser.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";

@@ -17,7 +17,7 @@ import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
-import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
+import type { Collector, FileChange, FinishedCall } from "../core/work_state.ts";
 
 const MAX_CHANGED_FILES = 500;
 

@@ -11,7 +11,7 @@ import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { isAssent } from "./requirements.ts";
-import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./work_state.ts";
+import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "../core/work_state.ts";
 
 const MAX_TEXTS = 3;
 

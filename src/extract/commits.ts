@@ -4,7 +4,7 @@ import { entersTemporary, otherRepository } from "../core/shell_commands.ts";
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import type { Collector, Commit, FinishedCall } from "./work_state.ts";
+import type { Collector, Commit, FinishedCall } from "../core/work_state.ts";
 
 const MAX_COMMITS = 100;
 

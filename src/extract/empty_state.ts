@@ -1,4 +1,4 @@
-import type { WorkState } from "./work_state.ts";
+import type { WorkState } from "../core/work_state.ts";
 
 export function emptyState(partial = ""): WorkState {
   return {

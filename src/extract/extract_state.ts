@@ -14,7 +14,7 @@ import { RequirementCollector } from "./requirements.ts";
 import { feedSession, type NumberedEntry } from "./session_events.ts";
 import { TrailCollector } from "./trail/trail.ts";
 import { TodoCollector } from "./todos.ts";
-import type { Collector, Issue, WorkState } from "./work_state.ts";
+import type { Collector, Issue, WorkState } from "../core/work_state.ts";
 import { openFileSync } from "../store/read_file.ts";
 
 const MAX_ISSUES = 40;

@@ -18,7 +18,7 @@ import {
 import { excerptLine } from "../inject/excerpt.ts";
 import { outcomeOf } from "../inject/outcome.ts";
 import { failureLines, REJECTED_CALLS } from "../inject/telling_lines.ts";
-import type { Collector, FinishedCall, Issue } from "./work_state.ts";
+import type { Collector, FinishedCall, Issue } from "../core/work_state.ts";
 
 const MAX_FAILURES = 200;
 

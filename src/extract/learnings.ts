@@ -21,7 +21,7 @@ import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
 import { simpleCommands } from "../core/shell_commands.ts";
-import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
+import type { Collector, FinishedCall, Origin, Said } from "../core/work_state.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 
 export const MAX_LEARNINGS = 20;

@@ -6,7 +6,7 @@ import { isPathOf, MAX_COMMAND_CHARS, removedBy } from "../core/shell_files.ts";
 import { editedFile } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
-import type { Collector, FinishedCall, Issue } from "./work_state.ts";
+import type { Collector, FinishedCall, Issue } from "../core/work_state.ts";
 
 const MAX_MARKS = 100;
 

@@ -7,7 +7,7 @@ import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { isWithdrawal } from "./learning_patterns.ts";
 import { withoutBlocks } from "../inject/prose.ts";
 import { summedUp } from "./summed_up.ts";
-import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
+import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "../core/work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
 

@@ -5,7 +5,7 @@ import { lastQuestion } from "./decisions/agreement.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { readProse } from "../inject/prose.ts";
-import type { Collector, Origin, Said } from "./work_state.ts";
+import type { Collector, Origin, Said } from "../core/work_state.ts";
 import { wordsOf } from "../inject/word_set.ts";
 
 /** The first prompt may be longer than others, because it states the overall task. */

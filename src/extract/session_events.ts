@@ -13,7 +13,7 @@ import {
   returnedIn,
   shellCommand,
 } from "../transcript/own_words.ts";
-import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts";
+import type { Collector, FinishedCall, OpenCall, Origin } from "../core/work_state.ts";
 
 /** The client's result for a command without output. */
 const NO_OUTPUT = "(Bash completed with no output)";

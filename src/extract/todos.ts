@@ -15,7 +15,7 @@ import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
 import { isAnnouncement } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
-import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
+import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
 const MAX_TODOS = 100;
 

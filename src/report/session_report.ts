@@ -4,7 +4,7 @@ import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
-import type { Collector } from "../extract/work_state.ts";
+import type { Collector } from "../core/work_state.ts";
 import { type AnyPressure, measuredTokens, recommendationOf } from "../trim/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { openFileSync } from "../store/read_file.ts";

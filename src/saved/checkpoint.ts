@@ -1,12 +1,12 @@
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import type { WorkState } from "../extract/work_state.ts";
+import type { WorkState } from "../core/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-import { checkpointView, metaOfSave } from "./layout/checkpoint_view.ts";
-import { askedOf } from "./layout/prompts.ts";
+import { checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
+import { askedOf } from "../layout/prompts.ts";
 import { foldState } from "./merge.ts";
 import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";

@@ -2,10 +2,10 @@
 
 import { emptyState } from "../extract/empty_state.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
-import type { Decision, FileChange, Origin, Said, WorkState } from "../extract/work_state.ts";
+import type { Decision, FileChange, Origin, Said, WorkState } from "../core/work_state.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { shownPath } from "../inject/shown_path.ts";
-import { isByHand, NOWHERE } from "./layout/lines.ts";
+import { isByHand } from "../layout/lines.ts";
 
 const MAX_ITEMS = 200;
 
@@ -29,13 +29,6 @@ export function carryOver(state: WorkState, before: WorkState, projectDir: strin
       : before.next_steps.filter((step) => isNote(step) && step.status !== "completed"),
     progress: { ...before.progress, recent: before.progress.recent.filter(isNote) },
   }, projectDir);
-}
-
-/** Removes line numbers of another session's transcript, which are meaningless in this session. */
-export function withoutPlaces(state: WorkState): WorkState {
-  return JSON.parse(JSON.stringify(state, (key, value) => {
-    return key === "from" && !isByHand(value) ? NOWHERE : value;
-  }));
 }
 
 export function foldState(state: WorkState, projectDir: string): WorkState {

@@ -2,10 +2,10 @@
 
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
-import type { Decision, FileChange, NextStep, Said, WorkState } from "../extract/work_state.ts";
-import { checkpointSections, isEndMarker, sectionOf } from "./layout/checkpoint_view.ts";
-import { NONE_RECORDED } from "./layout/layout.ts";
-import { BY_HAND, WHOLE_PROJECT } from "./layout/lines.ts";
+import type { Decision, FileChange, NextStep, Said, WorkState } from "../core/work_state.ts";
+import { checkpointSections, isEndMarker, sectionOf } from "./views/checkpoint_view.ts";
+import { NONE_RECORDED } from "../layout/layout.ts";
+import { BY_HAND, WHOLE_PROJECT } from "../layout/lines.ts";
 import { foldState, mergeStates } from "./merge.ts";
 import { contentOf } from "./save.ts";
 

@@ -6,7 +6,7 @@ import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { aloneInFolder } from "../store/private_dir.ts";
 import { isTemporary, readOwnTextSync } from "../store/own_file.ts";
-import { TRIGGERS } from "./layout/checkpoint_view.ts";
+import { TRIGGERS } from "./views/checkpoint_view.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./store.ts";
 
 interface CheckpointIndex {

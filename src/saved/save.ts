@@ -3,12 +3,14 @@
  */
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { cleanLine } from "../inject/clean.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { SnapshotPhase, SnapshotTask } from "../store/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
-import { isByHand, NOWHERE } from "./layout/lines.ts";
-import { nowLines } from "./layout/prompts.ts";
+import { isByHand, NOWHERE } from "../layout/lines.ts";
+import type { Work } from "../layout/part.ts";
+import { nowLines } from "../layout/prompts.ts";
 import { SAID_LAST } from "../extract/trail/last_turn.ts";
 import type {
   Commit,
@@ -21,7 +23,7 @@ import type {
   Said,
   Trail,
   WorkState,
-} from "../extract/work_state.ts";
+} from "../core/work_state.ts";
 
 /** A decision in a snapshot. */
 export interface KeyDecision {
@@ -259,6 +261,16 @@ function progressOf(state: WorkState): string {
 }
 
 /** Inverts {@linkcode contentOf}. */
+export function workOf(content: SnapshotContent): Work {
+  const { phase_state: phase, active_task: task } = content;
+  const plan = [
+    phase === null ? "" : `Phase ${phase.phase_number} - ${cleanLine(phase.phase_name)}`,
+    task === null ? "" : `Task ${cleanLine(task.plan_id)} (${cleanLine(task.status)})`,
+  ];
+  const lines = [...plan, ...content.implementation_state.split("\n").map(cleanLine)];
+  return { ...stateOf(content), progressLines: lines.filter((line) => line !== "") };
+}
+
 export function stateOf(content: SnapshotContent): WorkState {
   const { original_requirements: first, origins, trail, tools_used: tools } = content;
   const withOrigins = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>

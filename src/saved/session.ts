@@ -8,13 +8,14 @@ import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "./checkpoint.ts";
-import { carryOver, foldState, withoutPlaces } from "./merge.ts";
+import { withoutPlaces } from "../layout/lines.ts";
+import { carryOver, foldState } from "./merge.ts";
 import { type ContextSnapshot, type SaveReason, stateOf } from "./save.ts";
 import { isOwnSave, readableSaves, saveFolder } from "./store.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { extractState } from "../extract/extract_state.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
-import type { WorkState } from "../extract/work_state.ts";
+import type { WorkState } from "../core/work_state.ts";
 
 /** An unchanged state is not saved again within this time, in milliseconds. */
 const REPEAT_MS = 60_000;

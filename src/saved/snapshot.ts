@@ -2,8 +2,8 @@ import { joinPath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
-import type { WorkState } from "../extract/work_state.ts";
-import { compactedText } from "./layout/rehydrated.ts";
+import type { WorkState } from "../core/work_state.ts";
+import { compactedText } from "./views/rehydrated.ts";
 import {
   contentOf,
   type ContextSnapshot,

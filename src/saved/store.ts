@@ -8,7 +8,7 @@ import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours
 import { readOwnTextSync, refuseLinks, refuseOthers } from "../store/own_file.ts";
 import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts";
 import { digestOf } from "../store/sha256.ts";
-import { type CheckpointMeta, metaOfSave, metaOfText } from "./layout/checkpoint_view.ts";
+import { type CheckpointMeta, metaOfSave, metaOfText } from "./views/checkpoint_view.ts";
 import { MAX_SAVE_BYTES, readSave } from "./read.ts";
 import type { ContextSnapshot, SaveReason } from "./save.ts";
 

@@ -8,7 +8,7 @@ import {
   metaOfText,
   REQUIRED_SECTIONS,
   sectionOf,
-} from "./layout/checkpoint_view.ts";
+} from "./views/checkpoint_view.ts";
 import { readSave, readSaveText } from "./read.ts";
 import { checkpointFiles, MAX_VIEW_BYTES, readView } from "./store.ts";
 

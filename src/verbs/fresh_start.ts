@@ -1,5 +1,5 @@
-import { freshStartTexts } from "../saved/layout/rehydrated.ts";
-import { restoredText } from "../saved/layout/restored.ts";
+import { freshStartTexts } from "../saved/views/rehydrated.ts";
+import { restoredText } from "../saved/views/restored.ts";
 import { readSave } from "../saved/read.ts";
 import { findRestorePoint, findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
 import { readableSaves } from "../saved/store.ts";

@@ -1,4 +1,4 @@
-import { rehydratedText, requireLevel } from "../saved/layout/rehydrated.ts";
+import { rehydratedText, requireLevel } from "../saved/views/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
 import { findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";

@@ -1,7 +1,7 @@
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import { handoffText } from "../saved/layout/continuation.ts";
-import { restoredText } from "../saved/layout/restored.ts";
+import { handoffText } from "../saved/views/continuation.ts";
+import { restoredText } from "../saved/views/restored.ts";
 import { findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 

@@ -1,5 +1,5 @@
 import { findEpisodicMemory, startEpisodicMemorySync } from "./episodic_memory.ts";
-import { handoffTemplate } from "../saved/layout/handoff.ts";
+import { handoffTemplate } from "../saved/views/handoff.ts";
 import { type RolledOver, rollOver } from "../saved/lineage/roll_over.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { sessionWorkState } from "../saved/session.ts";

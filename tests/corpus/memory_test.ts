@@ -4,13 +4,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { findSave } from "../../src/saved/store.ts";
-import { restoredText } from "../../src/saved/layout/restored.ts";
+import { restoredText } from "../../src/saved/views/restored.ts";
 import { snapshotOf } from "../../src/saved/save.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/layout/summariser.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/views/summariser.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { CORPUS, ignore, ignoredNote, names } from "./corpus.ts";
 import "../own_config.ts";

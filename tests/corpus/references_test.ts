@@ -3,8 +3,8 @@
 import { assert } from "@std/assert";
 import { textsOf } from "../../bench/continuity.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { checkpointSections } from "../../src/saved/layout/checkpoint_view.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
+import { checkpointSections } from "../../src/saved/views/checkpoint_view.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { partOf } from "../full.ts";
 import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ContextRehydrator } from "../../src/designs/context_rehydrator.ts";
 import { quoteItem, quoteLine, quoteText } from "../../src/inject/plain_markdown.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";

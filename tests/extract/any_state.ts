@@ -16,7 +16,7 @@ import type {
   Said,
   Trail,
   WorkState,
-} from "../../src/extract/work_state.ts";
+} from "../../src/core/work_state.ts";
 
 /** Texts that are special to Markdown, YAML, a terminal, the client or trimtab. */
 export const HOSTILE_TEXTS: readonly string[] = [

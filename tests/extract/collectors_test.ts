@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
 import { MAX_FIRST_CHARS, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
-import type { WorkState } from "../../src/extract/work_state.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
 
 function stateOf(...entries: readonly (Fields | readonly Fields[])[]): WorkState {

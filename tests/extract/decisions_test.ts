@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { MAX_DECISIONS } from "../../src/extract/decisions/list.ts";
 import { DecisionCollector } from "../../src/extract/decisions/decisions.ts";
-import type { Decision, FinishedCall } from "../../src/extract/work_state.ts";
+import type { Decision, FinishedCall } from "../../src/core/work_state.ts";
 
 const FROM = { uuid: "u", line: 1 };
 

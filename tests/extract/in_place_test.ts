@@ -3,7 +3,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
-import type { WorkState } from "../../src/extract/work_state.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
 
 const TRIMMED = new URL(
   "../fixtures/inside/0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl",

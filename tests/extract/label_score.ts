@@ -3,7 +3,7 @@
 
 import { readEntries } from "../../src/transcript/entry.ts";
 import { feedSession, type NumberedEntry } from "../../src/extract/session_events.ts";
-import type { Collector } from "../../src/extract/work_state.ts";
+import type { Collector } from "../../src/core/work_state.ts";
 
 export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);

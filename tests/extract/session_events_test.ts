@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { feedSession } from "../../src/extract/session_events.ts";
-import type { Collector, FinishedCall, OpenCall } from "../../src/extract/work_state.ts";
+import type { Collector, FinishedCall, OpenCall } from "../../src/core/work_state.ts";
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
 
 class Recorder implements Collector {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
 import { simpleCommands } from "../../src/core/shell_commands.ts";
 import { TrailCollector } from "../../src/extract/trail/trail.ts";
-import type { FinishedCall, Said, Trail } from "../../src/extract/work_state.ts";
+import type { FinishedCall, Said, Trail } from "../../src/core/work_state.ts";
 
 let line = 0;
 

@@ -15,7 +15,7 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import type { HookMain } from "../../hooks/_payload.ts";
 import { statusLine } from "../../scripts/statusline.ts";
 import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
-import { MAX_SUMMARISER_CHARS } from "../../src/saved/layout/summariser.ts";
+import { MAX_SUMMARISER_CHARS } from "../../src/saved/views/summariser.ts";
 import { NOW } from "../saved/snapshots.ts";
 import { bytesOf, byteText, writeBytes } from "./bytes.ts";
 import { mutateBytes, mutateJson, mutateLines } from "./mutate.ts";

@@ -8,7 +8,7 @@ import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
-import { SHOWN_WORDS } from "../../src/saved/layout/summariser.ts";
+import { SHOWN_WORDS } from "../../src/saved/views/summariser.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { listSaves } from "../../src/saved/store.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";

@@ -1,10 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { emptyTrail } from "../../src/extract/trail/trail.ts";
-import { BY_HAND } from "../../src/saved/layout/lines.ts";
-import { carryOver, withoutPlaces } from "../../src/saved/merge.ts";
+import { BY_HAND } from "../../src/layout/lines.ts";
+import { withoutPlaces } from "../../src/layout/lines.ts";
+import { carryOver } from "../../src/saved/merge.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
-import type { WorkState } from "../../src/extract/work_state.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 

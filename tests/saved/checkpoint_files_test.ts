@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { findSave, listCheckpoints, readFound, saveFolder } from "../../src/saved/store.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { restoredText } from "../../src/saved/layout/restored.ts";
+import { restoredText } from "../../src/saved/views/restored.ts";
 import {
   DAY_MS,
   NOON_MS,

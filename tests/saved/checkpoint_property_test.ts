@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { MAX_CHECKPOINT_CHARS, metaOfText } from "../../src/saved/layout/checkpoint_view.ts";
+import { MAX_CHECKPOINT_CHARS, metaOfText } from "../../src/saved/views/checkpoint_view.ts";
 import { carryOver, foldState } from "../../src/saved/merge.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { contentOf, sealSnapshot, stateOf } from "../../src/saved/save.ts";

@@ -2,11 +2,11 @@
 
 import type { SaveOptions } from "../../src/designs/write_checkpoint.ts";
 import { summaryOf } from "../../src/saved/checkpoint.ts";
-import { checkpointView } from "../../src/saved/layout/checkpoint_view.ts";
+import { checkpointView } from "../../src/saved/views/checkpoint_view.ts";
 import { contentOf, type ContextSnapshot, sealSnapshot } from "../../src/saved/save.ts";
 import { foldState } from "../../src/saved/merge.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import type { WorkState } from "../../src/extract/work_state.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
 import "../own_config.ts";
 
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
-import { restoredText } from "../../src/saved/layout/restored.ts";
+import { restoredText } from "../../src/saved/views/restored.ts";
 import { findRestorePoint } from "../../src/saved/restore_point.ts";
 import { isOwnSave, trustSave } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";

@@ -7,7 +7,7 @@
 import fc from "fast-check";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { ContextSnapshot } from "../../src/saved/save.ts";
-import type { Origin, WorkState } from "../../src/extract/work_state.ts";
+import type { Origin, WorkState } from "../../src/core/work_state.ts";
 import "../own_config.ts";
 
 export const NOW = new Date("2026-03-01T14:35:22.000Z");

@@ -5,10 +5,10 @@
  * @module
  */
 
-import { headingsOf } from "../../src/saved/layout/layout.ts";
+import { headingsOf } from "../../src/layout/layout.ts";
 import { readableSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
-import { HANDOFF_SECTIONS } from "../../src/saved/layout/handoff.ts";
+import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";
 import { MARK, playRound, type Printed } from "./rounds.ts";
 import { around, STEERING, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";

@@ -6,7 +6,7 @@
  */
 
 import { ensureDirSync } from "@std/fs";
-import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/layout/checkpoint_view.ts";
+import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/views/checkpoint_view.ts";
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
 import "../own_config.ts";
 

@@ -5,7 +5,7 @@ import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { plainText } from "../../inject/prose.ts";
 import { DECISION_CUES } from "./cues.ts";
-import type { FinishedCall } from "../work_state.ts";
+import type { FinishedCall } from "../../core/work_state.ts";
 
 const MAX_QUESTIONS = 8;
 

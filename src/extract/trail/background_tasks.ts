@@ -5,7 +5,7 @@ import { isStarted } from "../../core/shell_commands.ts";
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import type { FinishedCall } from "../work_state.ts";
+import type { FinishedCall } from "../../core/work_state.ts";
 
 const MAX_TASKS = 8;
 const MAX_HELD_CHARS = 400;

@@ -20,7 +20,7 @@ import { PlanChecks } from "./plan_checks.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
-import type { FinishedCall, Said } from "../work_state.ts";
+import type { FinishedCall, Said } from "../../core/work_state.ts";
 
 const MAX_COMMANDS = 200;
 

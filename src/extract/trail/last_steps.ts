@@ -23,7 +23,7 @@ import {
   reportsSuccess,
   troubleLines,
 } from "../../inject/telling_lines.ts";
-import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
+import type { FinishedCall, OpenCall, Origin, Said } from "../../core/work_state.ts";
 
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;

@@ -4,7 +4,7 @@ import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
-import type { Collector, FinishedCall } from "../work_state.ts";
+import type { Collector, FinishedCall } from "../../core/work_state.ts";
 
 /** Matches identifiers rather than words: `camelCase`, `snake_case`, `#12`, `ABC-12`. */
 const NAME =

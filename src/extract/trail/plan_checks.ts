@@ -3,7 +3,7 @@
 import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { simpleCommands } from "../../core/shell_commands.ts";
-import type { Origin, Said } from "../work_state.ts";
+import type { Origin, Said } from "../../core/work_state.ts";
 
 const MAX_PLAN_CHARS = 64 * 1024;
 

@@ -9,7 +9,7 @@ import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { refusalWords } from "../../transcript/own_words.ts";
-import type { FinishedCall, Origin, Said } from "../work_state.ts";
+import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
 
 const MAX_ITEMS = 12;
 

@@ -12,7 +12,7 @@ import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
 import { otherRepository } from "../../core/shell_commands.ts";
-import type { Collector, FinishedCall, OpenCall, Origin, Trail } from "../work_state.ts";
+import type { Collector, FinishedCall, OpenCall, Origin, Trail } from "../../core/work_state.ts";
 
 const MAX_READ_FILES = 60;
 const MAX_PLANS = 3;

@@ -2,14 +2,14 @@
 
 import { quoteForShell } from "../../core/shell.ts";
 import { excerpt, excerptLine } from "../../inject/excerpt.ts";
-import type { WorkState } from "../../extract/work_state.ts";
+import type { WorkState } from "../../core/work_state.ts";
 import type { AtomicFileSystem } from "../../store/atomic.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { sessionStatePath, type StateOwner } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
-import { continuationText } from "../layout/continuation.ts";
-import { checkHandoff, guardHandoff, splitHandoff } from "../layout/handoff.ts";
-import { askedOf } from "../layout/prompts.ts";
+import { continuationText } from "../views/continuation.ts";
+import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
+import { askedOf } from "../../layout/prompts.ts";
 import { contentOf, sealSnapshot } from "../save.ts";
 import { checkpointSession } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";

@@ -4,11 +4,11 @@ import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext, type ContextPart } from "../../inject/context.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import type { ContextSnapshot, SaveHandoff } from "../save.ts";
+import { type ContextSnapshot, type SaveHandoff, workOf } from "../save.ts";
 import { MAIN_WORKER } from "../lineage/sessions.ts";
 import { type FoundSave, readView } from "../store.ts";
 import { fitHandoff, guardHandoff, splitHandoff } from "./handoff.ts";
-import { layout } from "./layout.ts";
+import { layout } from "../../layout/layout.ts";
 import { FRAME_CHARS } from "./restored.ts";
 
 interface Wording {
@@ -71,7 +71,7 @@ export function continuationText(
   const workText = (room: number): string => {
     if (!hasWork) return "";
     const skin = summary === undefined ? "whole" : "besideHandoff";
-    return layout(save, { skin, projectDir, room }).text;
+    return layout(workOf(save), { skin, projectDir, room }).text;
   };
   if (summary === undefined) {
     const frame = Math.max(FRAME_CHARS, prompt("", "…", false).length);

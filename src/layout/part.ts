@@ -1,10 +1,10 @@
 /** Types and helpers for the parts of a layout. A part is prepared once, then fitted into its room. */
 
-import { disarmTags } from "../../inject/fence.ts";
-import { type Fitted, headOf } from "../../inject/fit_lines.ts";
-import { quoteLine } from "../../inject/plain_markdown.ts";
-import { shownPath } from "../../inject/shown_path.ts";
-import type { WorkState } from "../../extract/work_state.ts";
+import { disarmTags } from "../inject/fence.ts";
+import { type Fitted, headOf } from "../inject/fit_lines.ts";
+import { quoteLine } from "../inject/plain_markdown.ts";
+import { shownPath } from "../inject/shown_path.ts";
+import type { WorkState } from "../core/work_state.ts";
 
 /** Fits a part into `room` UTF-16 code units; `above` is the text of the parts written before it. */
 export type Fit = (room: number, above: string) => Fitted;

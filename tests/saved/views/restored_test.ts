@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { layout } from "../../../src/saved/layout/layout.ts";
-import { restoredText, type RestoreText } from "../../../src/saved/layout/restored.ts";
-import { contentOf, type ContextSnapshot } from "../../../src/saved/save.ts";
+import { layout } from "../../../src/layout/layout.ts";
+import { restoredText, type RestoreText } from "../../../src/saved/views/restored.ts";
+import { contentOf, type ContextSnapshot, workOf } from "../../../src/saved/save.ts";
 import type { FoundSave } from "../../../src/saved/store.ts";
-import type { Trail, WorkState } from "../../../src/extract/work_state.ts";
-import { metaOfSave } from "../../../src/saved/layout/checkpoint_view.ts";
+import type { Trail, WorkState } from "../../../src/core/work_state.ts";
+import { metaOfSave } from "../../../src/saved/views/checkpoint_view.ts";
 import { emptyTrail } from "../../../src/extract/trail/trail.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { anyState } from "../../extract/any_state.ts";
@@ -38,7 +38,10 @@ function textOf(state: WorkState, options: Partial<RestoreText> = {}): string {
 }
 
 function layoutOf(state: WorkState, room?: number): ReturnType<typeof layout> {
-  return layout(contentOf(state), { projectDir: "/p", ...(room === undefined ? {} : { room }) });
+  return layout(workOf(contentOf(state)), {
+    projectDir: "/p",
+    ...(room === undefined ? {} : { room }),
+  });
 }
 
 const RUNS = { numRuns: 200, seed: 20260303 };

@@ -1,14 +1,14 @@
 /** The parts of a layout; each renders one aspect of a save. */
 
-import { counted } from "../../inject/bound.ts";
-import { cleanLine } from "../../inject/clean.ts";
-import { folderLines } from "../../inject/folder_lines.ts";
-import { quoteLine } from "../../inject/plain_markdown.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
-import { cutAnswer } from "../../extract/progress.ts";
-import { isCheckLine } from "../../inject/step_words.ts";
-import { emptyTrail } from "../../extract/trail/trail.ts";
-import type { FileChange, SummedUp, WorkState } from "../../extract/work_state.ts";
+import { counted } from "../inject/bound.ts";
+import { cleanLine } from "../inject/clean.ts";
+import { folderLines } from "../inject/folder_lines.ts";
+import { quoteLine } from "../inject/plain_markdown.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { cutAnswer } from "../extract/progress.ts";
+import { isCheckLine } from "../inject/step_words.ts";
+import { emptyTrail } from "../extract/trail/trail.ts";
+import type { FileChange, SummedUp, WorkState } from "../core/work_state.ts";
 import {
   changeLine,
   commitLine,
@@ -23,7 +23,7 @@ import {
   stepLine,
   stepWords,
 } from "./lines.ts";
-import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../../inject/fit_lines.ts";
+import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
 import { askedOf, goalPart, haltedLine, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { extractFromEntries } from "../../../src/extract/extract_state.ts";
-import type { WorkState } from "../../../src/extract/work_state.ts";
-import { layout } from "../../../src/saved/layout/layout.ts";
-import { contentOf } from "../../../src/saved/save.ts";
+import type { WorkState } from "../../../src/core/work_state.ts";
+import { layout } from "../../../src/layout/layout.ts";
+import { contentOf, workOf } from "../../../src/saved/save.ts";
 import { type Entry, viewEntry } from "../../../src/transcript/entry.ts";
 
 const SUMMARY = `This session is being continued from a previous conversation.
@@ -24,7 +24,7 @@ function stateAfter(...prompts: readonly string[]): WorkState {
 Deno.test("a restored text has the summary's content and age, but none of its credentials", () => {
   for (const [prompts, age] of [[[], ""], [["Go on."], ", 1 request ago"]] as const) {
     const content = contentOf(stateAfter(...prompts));
-    const { text } = layout(content, { projectDir: "/p" });
+    const { text } = layout(workOf(content), { projectDir: "/p" });
     const [, part = ""] = text.split("### Before the Last Compaction\n");
     const [head = "", first = "", ...others] = (part.split("\n\n")[0] ?? "").split("\n");
     assertEquals(head, `As the client's summary had it${age}: (line 1)`);
@@ -36,6 +36,6 @@ Deno.test("a restored text has the summary's content and age, but none of its cr
 
 Deno.test("a text for use with the client's summary does not repeat the summary", () => {
   const content = contentOf(stateAfter("Go on."));
-  const { text } = layout(content, { projectDir: "/p", skin: "besideSummary" });
+  const { text } = layout(workOf(content), { projectDir: "/p", skin: "besideSummary" });
   assertEquals(text.includes("Pending then"), false, text);
 });

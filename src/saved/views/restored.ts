@@ -6,7 +6,8 @@ import { buildContext } from "../../inject/context.ts";
 import { fileName } from "../../store/paths.ts";
 import { type FoundSave, readView } from "../store.ts";
 import { bodyOfText } from "./checkpoint_view.ts";
-import { layout } from "./layout.ts";
+import { layout } from "../../layout/layout.ts";
+import { workOf } from "../save.ts";
 
 export interface RestoreText {
   /** The project's folder; paths inside it are shown relative. */
@@ -46,7 +47,7 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
   }
   const room = Math.max(0, maxChars - FRAME_CHARS - partial.length);
   const skin = isBesideSummary ? "besideSummary" : "whole";
-  const { text, isCut } = layout(save, { skin, projectDir, room });
+  const { text, isCut } = layout(workOf(save), { skin, projectDir, room });
   const whole = isCut ? [`All of it is in ${placeOf(found)}.`] : [];
   return buildContext([
     introduction(found, options, text, whole),

@@ -1,9 +1,9 @@
 /** Lists the facts that the summary of a compaction must keep. */
 
 import { buildContext } from "../../inject/context.ts";
-import type { WorkState } from "../../extract/work_state.ts";
-import { contentOf } from "../save.ts";
-import { layout } from "./layout.ts";
+import type { WorkState } from "../../core/work_state.ts";
+import { contentOf, workOf } from "../save.ts";
+import { layout } from "../../layout/layout.ts";
 
 export const MAX_SUMMARISER_CHARS = 2_000;
 
@@ -16,7 +16,7 @@ export const SHOWN_WORDS =
 const OWN_CHARS = 260;
 
 export function summariserWords(state: WorkState, projectDir = ""): string {
-  const { text } = layout(contentOf(state), {
+  const { text } = layout(workOf(contentOf(state)), {
     skin: "summariser",
     projectDir,
     room: MAX_SUMMARISER_CHARS - OWN_CHARS,

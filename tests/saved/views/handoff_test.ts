@@ -9,7 +9,7 @@ import {
   MAX_HANDOFF_CHARS,
   PROMPT_HEADINGS,
   splitHandoff,
-} from "../../../src/saved/layout/handoff.ts";
+} from "../../../src/saved/views/handoff.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { anyState } from "../../extract/any_state.ts";
 import { sampleState } from "../checkpoints.ts";

@@ -2,8 +2,8 @@
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { disarmTags } from "../../inject/fence.ts";
-import type { ContextSnapshot, SaveReason, SnapshotContent } from "../save.ts";
-import { headingsOf, layout } from "./layout.ts";
+import { type ContextSnapshot, type SaveReason, type SnapshotContent, workOf } from "../save.ts";
+import { headingsOf, layout } from "../../layout/layout.ts";
 
 /** Facts about a checkpoint that are not part of its work state. */
 export interface CheckpointMeta {
@@ -90,7 +90,7 @@ export function checkpointSections(
   projectDir: string,
   room: number = MAX_CHECKPOINT_CHARS,
 ): string {
-  return layout(save, { skin: "checkpoint", projectDir, room, marks: "##" }).text;
+  return layout(workOf(save), { skin: "checkpoint", projectDir, room, marks: "##" }).text;
 }
 
 function escaped(char: string): string {

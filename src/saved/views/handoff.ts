@@ -3,9 +3,9 @@
 import { boundText } from "../../inject/bound.ts";
 import { cleanText } from "../../inject/clean.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
-import type { WorkState } from "../../extract/work_state.ts";
-import { contentOf } from "../save.ts";
-import { headingsOf, layout } from "./layout.ts";
+import type { WorkState } from "../../core/work_state.ts";
+import { contentOf, workOf } from "../save.ts";
+import { headingsOf, layout } from "../../layout/layout.ts";
 
 export const HANDOFF_SECTIONS = headingsOf("handoff");
 
@@ -63,7 +63,7 @@ const HINT = /<!--[^]*?(?:-->|$)/g;
 const PROMPT_HEADING = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
 export function handoffTemplate(state: WorkState, projectDir: string): string {
-  return layout(contentOf(state), { skin: "handoff", projectDir, hints: HINTS }).text;
+  return layout(workOf(contentOf(state)), { skin: "handoff", projectDir, hints: HINTS }).text;
 }
 
 export function checkHandoff(text: string): HandoffProblem[] {

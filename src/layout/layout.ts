@@ -1,10 +1,8 @@
-/** Lays out a save as Markdown. A skin selects the parts and the headings for one kind of reader. */
+/** Lays out a work state as Markdown. A skin selects the parts and the headings for one kind of reader. */
 
-import { cleanLine } from "../../inject/clean.ts";
-import { quoteLine } from "../../inject/plain_markdown.ts";
-import { withoutPlaces } from "../merge.ts";
-import { type SnapshotContent, stateOf } from "../save.ts";
-import { type Fitted, sizeOfLines } from "../../inject/fit_lines.ts";
+import { quoteLine } from "../inject/plain_markdown.ts";
+import { withoutPlaces } from "./lines.ts";
+import { type Fitted, sizeOfLines } from "../inject/fit_lines.ts";
 import { type PartOptions, Shown, type Work } from "./part.ts";
 import { type PartName, PARTS } from "./parts.ts";
 
@@ -182,11 +180,11 @@ interface Section extends Fitted {
   readonly name: PartName;
 }
 
-/** Lays out a save. Omits lines, and counts them, only if the text is longer than `room`. */
-export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
+/** Lays out a work state. Omits lines, and counts them, only if the text is longer than `room`. */
+export function layout(work: Work, options: LayoutOptions): LaidOut {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
-  const write = writerOf(save, skin, options);
+  const write = writerOf(skin.isPlain === true ? withoutPlaces(work) : work, skin, options);
   let sections = write(null);
   if (sizeOf(sections, options) > room) {
     const rooms = sharedRooms(sections, room, options);
@@ -243,12 +241,11 @@ function sum(numbers: readonly number[]): number {
 
 /** Prepares each part once; the returned function renders the parts into their rooms, or in full for null. */
 function writerOf(
-  save: SnapshotContent,
+  work: Work,
   skin: Skin,
   { projectDir }: LayoutOptions,
 ): (rooms: Rooms | null) => Section[] {
-  const { parts: names, fixed = 0, isRecord = false, isBrief = false, isPlain = false } = skin;
-  const work = workOf(save, isPlain);
+  const { parts: names, fixed = 0, isRecord = false, isBrief = false } = skin;
   const shown = new Shown(projectDir, isRecord);
   const options: PartOptions = {
     shown,
@@ -285,17 +282,6 @@ function writerOf(
 
 function leftOut({ lines }: Fitted): Fitted {
   return { lines: [], left: lines.length };
-}
-
-function workOf(save: SnapshotContent, isPlain: boolean): Work {
-  const { phase_state: phase, active_task: task } = save;
-  const plan = [
-    phase === null ? "" : `Phase ${phase.phase_number} - ${cleanLine(phase.phase_name)}`,
-    task === null ? "" : `Task ${cleanLine(task.plan_id)} (${cleanLine(task.status)})`,
-  ];
-  const lines = [...plan, ...save.implementation_state.split("\n").map(cleanLine)];
-  const state = isPlain ? withoutPlaces(stateOf(save)) : stateOf(save);
-  return { ...state, progressLines: lines.filter((line) => line !== "") };
 }
 
 /** Includes the space and the line breaks, in UTF-16 code units. */

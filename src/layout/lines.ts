@@ -1,7 +1,7 @@
 /** Renders each fact of a work state as one line, such as `fact (line 12)`. */
 
-import { excerptLine } from "../../inject/excerpt.ts";
-import { shownPath } from "../../inject/shown_path.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { shownPath } from "../inject/shown_path.ts";
 import type {
   Commit,
   Decision,
@@ -10,7 +10,8 @@ import type {
   NextStep,
   Origin,
   Said,
-} from "../../extract/work_state.ts";
+  WorkState,
+} from "../core/work_state.ts";
 
 export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
@@ -30,6 +31,13 @@ const MAX_ALTERNATIVES = 6;
 
 export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
+}
+
+/** Removes line numbers of another session's transcript, which are meaningless in this session. */
+export function withoutPlaces<T extends WorkState>(state: T): T {
+  return JSON.parse(JSON.stringify(state, (key, value) => {
+    return key === "from" && !isByHand(value) ? NOWHERE : value;
+  }));
 }
 
 /** Returns the origin in the form that `trimtab show` accepts, such as `line 12`; empty if unknown. */

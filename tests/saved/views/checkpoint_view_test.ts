@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { summaryOf } from "../../../src/saved/checkpoint.ts";
-import { metaOfText } from "../../../src/saved/layout/checkpoint_view.ts";
+import { metaOfText } from "../../../src/saved/views/checkpoint_view.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { mergeNotes } from "../../../src/saved/notes.ts";
 import { sampleState, SESSION, viewOf } from "../checkpoints.ts";

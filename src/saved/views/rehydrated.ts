@@ -1,8 +1,14 @@
 /** Renders a save as a Markdown document: at three levels of detail, and as the prompt of a fresh start. */
 
 import { quoteItem, quoteLine } from "../../inject/plain_markdown.ts";
-import { type ContextSnapshot, issuesOf, openSteps, type SnapshotContent } from "../save.ts";
-import { layout, type SkinName } from "./layout.ts";
+import {
+  type ContextSnapshot,
+  issuesOf,
+  openSteps,
+  type SnapshotContent,
+  workOf,
+} from "../save.ts";
+import { layout, type SkinName } from "../../layout/layout.ts";
 
 /** Levels of detail of a restored snapshot, from least to most. */
 export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensive"] = Object
@@ -52,7 +58,7 @@ function withTitle(
 ): string {
   const room = Math.max(0, maxChars - title.length - GAP.length);
   const how = { skin, room, marks: "##", isFirstBare: true };
-  const { text } = layout(save, { ...how, projectDir: save.project ?? "" });
+  const { text } = layout(workOf(save), { ...how, projectDir: save.project ?? "" });
   return text === "" ? title : title + GAP + text;
 }
 

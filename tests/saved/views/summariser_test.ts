@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../../src/extract/extract_state.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../../../src/saved/layout/summariser.ts";
-import type { WorkState } from "../../../src/extract/work_state.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../../../src/saved/views/summariser.ts";
+import type { WorkState } from "../../../src/core/work_state.ts";
 import "../../own_config.ts";
 
 const from = { uuid: "u", line: 1 };

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { buildContinuationPrompt } from "../../../src/designs/continuation_prompt.ts";
-import { handoffText } from "../../../src/saved/layout/continuation.ts";
+import { handoffText } from "../../../src/saved/views/continuation.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { emptyTrail } from "../../../src/extract/trail/trail.ts";
-import type { WorkState } from "../../../src/extract/work_state.ts";
+import type { WorkState } from "../../../src/core/work_state.ts";
 import { findHandoff } from "../../../src/saved/lineage/handoffs.ts";
 import { contentOf } from "../../../src/saved/save.ts";
 import { hostileText } from "../snapshots.ts";

@@ -1,15 +1,15 @@
 /** The parts about past work: the last steps, and commands with their outcome. */
 
-import { boundText } from "../../inject/bound.ts";
-import { cutEnds } from "../../inject/ends.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
-import { ASSISTANT, commandIn, FAILED, USER } from "../../inject/step_words.ts";
-import { cutStep, joinedSteps } from "../../inject/joined_steps.ts";
-import { UNRUN } from "../../extract/trail/plan_checks.ts";
-import { hasCheck } from "../../core/shell_commands.ts";
-import type { Said } from "../../extract/work_state.ts";
+import { boundText } from "../inject/bound.ts";
+import { cutEnds } from "../inject/ends.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { ASSISTANT, commandIn, FAILED, USER } from "../inject/step_words.ts";
+import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
+import { UNRUN } from "../extract/trail/plan_checks.ts";
+import { hasCheck } from "../core/shell_commands.ts";
+import type { Said } from "../core/work_state.ts";
 import { placed } from "./lines.ts";
-import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../../inject/fit_lines.ts";
+import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import type { Fit, PartOptions, Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;

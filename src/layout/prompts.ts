@@ -1,10 +1,10 @@
 /** The parts with the user's requests and the current state. */
 
-import { cutAfterHead } from "../../inject/ends.ts";
-import { namesOf } from "../../inject/edits.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
-import { answerTo } from "../../extract/progress.ts";
-import { sentencesOf } from "../../inject/prose.ts";
+import { cutAfterHead } from "../inject/ends.ts";
+import { namesOf } from "../inject/edits.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { answerTo } from "../extract/progress.ts";
+import { sentencesOf } from "../inject/prose.ts";
 import {
   ASSISTANT,
   isAnnouncement,
@@ -12,14 +12,14 @@ import {
   isFailedCheck,
   saidBefore,
   uncheckedIn,
-} from "../../inject/step_words.ts";
-import { doneSince, lastSaidLine, lastTurn, turnLine } from "../../extract/trail/last_turn.ts";
-import { UNRUN } from "../../extract/trail/plan_checks.ts";
-import { isAssent, isElliptic, isRule } from "../../extract/requirements.ts";
-import { THAT_NAME } from "../../extract/todos.ts";
-import type { NextStep, Said, WorkState } from "../../extract/work_state.ts";
+} from "../inject/step_words.ts";
+import { doneSince, lastSaidLine, lastTurn, turnLine } from "../extract/trail/last_turn.ts";
+import { UNRUN } from "../extract/trail/plan_checks.ts";
+import { isAssent, isElliptic, isRule } from "../extract/requirements.ts";
+import { THAT_NAME } from "../extract/todos.ts";
+import type { NextStep, Said, WorkState } from "../core/work_state.ts";
 import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
-import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../../inject/fit_lines.ts";
+import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
 /**
