@@ -273,7 +273,7 @@ interface Part {
 const FOLDER_CHANGE = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
 /** Splits a line into commands, except the filters after a pipe, which only shape the output. */
-function partsOf(line: string): Part[] {
+export function partsOf(line: string): Part[] {
   const text = withoutHereDocuments(readableCommand(line)).replaceAll(/\\\n\s*/g, " ");
   const hide = (words: string): string => "_".repeat(words.length);
   const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);

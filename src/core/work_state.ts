@@ -152,6 +152,8 @@ export interface Trail {
   readonly unpushed?: number;
   /** A git operation that stopped halfway, such as a merge; empty without one. */
   readonly halted?: string;
+  /** What the session put on git's stash and did not restore, oldest first; missing if unknown. */
+  readonly stashed?: readonly string[];
   /** Agents and commands that were started in the background and not seen to end; missing if unknown. */
   readonly running?: readonly string[];
   /** Whether the session ends with a message of the assistant; missing if unknown. */

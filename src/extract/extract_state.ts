@@ -13,6 +13,7 @@ import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
 import { feedSession, type NumberedEntry } from "./session_events.ts";
 import { TrailCollector } from "./trail/trail.ts";
+import { StashCollector } from "./stashes.ts";
 import { TodoCollector } from "./todos.ts";
 import type { Collector, Issue, WorkState } from "../core/work_state.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -101,6 +102,7 @@ export function extractFromEntries(
   const learnings = new LearningCollector();
   const progress = new ProgressCollector();
   const trail = new TrailCollector();
+  const stashes = new StashCollector();
   const session_id = feedSession(entries, [
     requirements,
     changes,
@@ -113,6 +115,7 @@ export function extractFromEntries(
     learnings,
     progress,
     trail,
+    stashes,
     ...others,
   ]);
   const { steps, issues } = closing.finish();
@@ -132,6 +135,7 @@ export function extractFromEntries(
       deleted: changes.deleted,
       unpushed: commits.unpushed,
       halted: commits.halted,
+      stashed: stashes.finish(),
     },
     partial: "",
   };

@@ -25,7 +25,7 @@ import {
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
-import { askedOf, goalPart, haltedLine, nowPart, taskPart } from "./prompts.ts";
+import { askedOf, goalPart, haltedLine, nowPart, stashedLine, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the room for files that were only read, and room for the headings of both lists. */
@@ -231,13 +231,13 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 }
 
 function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
-  const { branch, links, commands, uncommitted = 0, deleted = [], unpushed = 0, halted } = trail ??
-    emptyTrail();
+  const { branch, links, commands, halted, stashed } = trail ?? emptyTrail();
+  const { uncommitted = 0, deleted = [], unpushed = 0 } = trail ?? emptyTrail();
   // The repository does not contain files outside the project.
   const own = deleted.map((file) => pathOf(file, shown)).filter((file) => !/^[/~]/.test(file));
   return [
     branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
-    hasNow ? "" : haltedLine(halted),
+    ...(hasNow ? [] : [haltedLine(halted), stashedLine(stashed)]),
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,

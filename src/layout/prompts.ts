@@ -184,6 +184,7 @@ export function nowLines(
     isNamed && nextLine !== turn ? "" : lastSaidLine(stopped, at),
     isOver ? "" : doneLine(steps),
     haltedLine(trail?.halted),
+    stashedLine(trail?.stashed),
     running === ""
       ? ""
       : `Started in the background, not seen to end: ${excerptLine(running, MAX_CHOICE_CHARS)}`,
@@ -237,6 +238,15 @@ function isQuestion(said: string): boolean {
 /** Describes a git operation that stopped halfway; empty without one. */
 export function haltedLine(halted = ""): string {
   return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
+}
+
+/** Names what a session put on the stash; empty without an entry. */
+export function stashedLine(stashed: readonly string[] = []): string {
+  return stashed.length === 0
+    ? ""
+    : `On git's stash, not restored by this session: ${
+      excerptLine(stashed.join("; "), MAX_CHOICE_CHARS)
+    }`;
 }
 
 function unrunIn(commands: readonly Said[]): string {

@@ -85,6 +85,7 @@ function mergeTrails(
       running: newTrail.running ?? [],
       unpushed: newTrail.unpushed ?? 0,
       halted: newTrail.halted ?? "",
+      stashed: newTrail.stashed ?? [],
       ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),
       plans: folded([...oldTrail.plans, ...newTrail.plans], pathOf, MAX_TRAIL_ITEMS),
     },

@@ -156,6 +156,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   deleted: anyNames,
   unpushed: fc.nat(9),
   halted: fc.constantFrom("", "git merge main"),
+  stashed: fc.constantFrom([], ["wip: the parser"]),
 }, {
   requiredKeys: ["stopped", "commands", "refused", "branch", "links", "read", "plans", "names"],
 });

@@ -948,3 +948,32 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
     assert(!asked(other), other);
   }
 });
+
+Deno.test("StashCollector names what was stashed and not restored", () => {
+  const run = (command: string, result = "", isError = false): Fields[] =>
+    call("Bash", { command }, { result, isError });
+  const stashed = (...steps: Fields[][]): unknown => stateOf(...steps).trail?.stashed;
+  const saved = "Saved working directory and index state WIP on main: 1a2b3c4 Add a parser";
+  const [plain, named] = [run("git stash", saved), run('git stash push -u -m "wip: notes"', saved)];
+  const entry = "WIP on main: 1a2b3c4 Add a parser";
+  assertEquals(stashed(plain, named), [entry, "wip: notes"]);
+  assertEquals(stashed(plain, named, run("git stash pop", "Dropped refs/stash@{0} (1a2b)")), [
+    entry,
+  ]);
+  assertEquals(stashed(plain, named, run("git stash drop stash@{1}")), ["wip: notes"]);
+  assertEquals(stashed(plain, named, run("git stash clear")), []);
+  assertEquals(stashed(plain, run("git stash list")), [entry]);
+  assertEquals(stashed(plain, run("git stash pop", "CONFLICT\nThe stash entry is kept", true)), [
+    entry,
+  ]);
+  assertEquals(stashed(run("git stash", "No local changes to save")), []);
+  assertEquals(stashed(run("git stash", "fatal: not a git repository", true)), []);
+  assertEquals(stashed(run("git stash && npm test && git stash pop", `${saved}\n1 failed`, true)), [
+    entry,
+  ]);
+  assertEquals(stashed(run("git stash && npm test | tail -1; git stash pop", saved)), []);
+  assertEquals(stashed(run("git stash --quiet && git switch main")), ["git stash"]);
+  for (const elsewhere of ["cd /tmp/try && git stash", 'git commit -qm "then git stash"']) {
+    assertEquals(stashed(run(elsewhere, saved)), [], elsewhere);
+  }
+});

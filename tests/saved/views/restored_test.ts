@@ -885,6 +885,13 @@ Deno.test("layout() reports an interrupted git operation", () => {
   assertEquals(text, "### Now\n- Stopped in the middle: `git merge origin/main`");
 });
 
+Deno.test("layout() names what is on git's stash", () => {
+  const trail = { ...emptyTrail(), stashed: ["wip: notes", "WIP on main: 1a2b3c4 Add a parser"] };
+  const { text } = layoutOf({ ...emptyState(), trail });
+  const line = "On git's stash, not restored by this session: wip: notes; WIP on main";
+  assert(text.startsWith(`### Now\n- ${line}`), text);
+});
+
 Deno.test("layout() gives small talk one line and requests their own", () => {
   const texts = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
   const requirements = texts.map((text) => ({ text, from }));

@@ -1,0 +1,67 @@
+/** Collects what a session put on git's stash and did not restore. */
+
+import { isElsewhere, partsOf } from "../core/shell_commands.ts";
+import { pushNewest } from "../core/newest.ts";
+import type { Collector, FinishedCall } from "../core/work_state.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { asString } from "../transcript/entry.ts";
+
+const MAX_STASHES = 20;
+
+const MAX_LABEL_CHARS = 120;
+
+const MAX_LOOKED_AT_CHARS = 64 * 1024;
+
+/** Matches a stash command, with its subcommand and its options. */
+const STASH =
+  /^\s*git\b(?:\s+-c\s+\S+)*\s+stash\b(?:\s+(push|save|pop|apply|drop|branch|clear|list|show|create|store)\b)?([^]*)/;
+
+const ENTRY = /stash@\{(\d{1,3})\}/;
+
+const MESSAGE = /\s(?:-\w*m|--message)[= ]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/;
+
+/** Output of a stash that was made, with the branch and the message or the commit. */
+const SAVED = /^Saved working directory and index state (.+)$/m;
+
+const NOTHING_SAVED = /^No local changes to save/m;
+
+const RESTORED = /^Dropped /m;
+
+export class StashCollector implements Collector {
+  /** Oldest first. */
+  readonly #stashes: string[] = [];
+
+  call({ name, input, result, isError }: FinishedCall): void {
+    const command = (name === "Bash" ? asString(input.command) ?? "" : "")
+      .slice(0, MAX_LOOKED_AT_CHARS);
+    if (!command.includes("stash")) return;
+    const output = result.slice(0, MAX_LOOKED_AT_CHARS);
+    for (const { text, folder } of partsOf(command)) {
+      const [whole, action = "push", options = ""] = STASH.exec(text) ?? [];
+      if (whole === undefined || isElsewhere(folder)) continue;
+      if (action === "push" || action === "save") {
+        // A later command of the line may have failed.
+        const isSaved = SAVED.test(output) || (!isError && !NOTHING_SAVED.test(output));
+        if (isSaved) pushNewest(this.#stashes, labelOf(options, output), MAX_STASHES);
+      } else if (action === "clear") {
+        this.#stashes.length = 0;
+      } else if (TAKES_OUT.has(action) && (!isError || RESTORED.test(output))) {
+        const at = this.#stashes.length - 1 - Number(ENTRY.exec(options)?.[1] ?? 0);
+        if (at >= 0) this.#stashes.splice(at, 1);
+      }
+    }
+  }
+
+  finish(): readonly string[] {
+    return this.#stashes;
+  }
+}
+
+/** An applied entry stays on the stash, but its changes are back. */
+const TAKES_OUT: ReadonlySet<string> = new Set(["pop", "apply", "drop", "branch"]);
+
+function labelOf(options: string, output: string): string {
+  const [, ...messages] = MESSAGE.exec(options) ?? [];
+  const label = messages.find((one) => one !== undefined) ?? SAVED.exec(output)?.[1] ?? "git stash";
+  return excerptLine(label, MAX_LABEL_CHARS);
+}
