@@ -6,7 +6,7 @@ import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
-import { type Bed, depsOf, runHook, SESSION, withBed } from "./bed.ts";
+import { type Bed, depsOf, runHook, SESSION, START_MS, withBed } from "./bed.ts";
 import "../own_config.ts";
 
 const WARNED =
@@ -67,6 +67,26 @@ Deno.test("the hooks use the window that the status line recorded", () =>
       "(600,000 of 980,000 tokens)";
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
     assertEquals(readSessionState(owner).window_tokens, 1_000_000);
+  }));
+
+Deno.test("the hooks record work where trimtab is used, at most once a minute", () =>
+  withBed(async (bed) => {
+    const owner = { projectDir: bed.projectDir, sessionId: SESSION };
+    const times = (): unknown => {
+      const { active_since, last_active_at } = readSessionState(owner);
+      return [active_since, last_active_at];
+    };
+    const at = (second: number): string => new Date(START_MS + second * 1000).toISOString();
+    bed.cost(10_000);
+    await bed.run(postToolBatch);
+    assertEquals(times(), [undefined, undefined]);
+    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
+    const seen: unknown[] = [];
+    for (bed.second of [0, 59, 61]) {
+      await bed.run(postToolBatch);
+      seen.push(times());
+    }
+    assertEquals(seen, [[at(0), at(0)], [at(0), at(0)], [at(0), at(61)]]);
   }));
 
 Deno.test("the hooks ignore a subagent's calls, which neither warn nor count", () =>

@@ -451,6 +451,11 @@ const PARALLEL: readonly Row[] = [
     "u1 t1/m<u1 t2/m<t1 r1<t1 x1<r1 r2<t2 a2<r2",
     "u1 t1 t2 r1 r2 a2",
   ],
+  [
+    "restored lines are in the order of their times, not of the file",
+    "u1 t1/m<u1 a9/m<t1@30 a8/m<t1@20 r1<t1@40 a2<r1",
+    "u1 t1 a8 a9 r1 a2",
+  ],
   ["a text of the same message is restored", "u1 t1/m<u1 a9/m<t1 r1<t1 a2<r1", "u1 t1 a9 r1 a2"],
   [
     "restored lines follow the message's last line on the chain",
