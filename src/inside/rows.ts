@@ -55,11 +55,6 @@ export function layOutRows(
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
 
-/**
- * Applies new result text and arguments to rows.
- *
- * @throws {Error} When a call would lose its result; the client would report the call as failed.
- */
 /** Whether two conversations have the same texts, calls and results. */
 export function isSameConversation(
   rows: readonly Readonly<Row>[],
@@ -74,6 +69,11 @@ export function isSameConversation(
   });
 }
 
+/**
+ * Applies new result text and arguments to rows.
+ *
+ * @throws {Error} When a call would lose its result; the client would report the call as failed.
+ */
 export function changeRows(rows: readonly Readonly<Row>[], changes: RowChanges): Row[] {
   const changed = rows.map((row) => {
     const toolUses = row.toolUses.map((call) => ({
