@@ -318,7 +318,7 @@ function isPairAt(text, i) {
 var NOTICE = /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
 var MAX_NOTICE_UNITS = 4300;
 var NOTICE_END = " for full content]";
-var PERSISTED = /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
+var PERSISTED = /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
 var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
 var MAX_HEAD_UNITS = 1500;
 var SHORT_ID_CHARS = 8;
@@ -383,7 +383,9 @@ function isPlaceOfWhole(text, { part, record }) {
 }
 function fileHeadUnits(text, id) {
   const first = text.charCodeAt(0);
-  if (first === 60) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
+  if (first === 60 || first === 69) {
+    return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
+  }
   if (first !== 91 && first !== 70 && first !== 32 && first !== 48) return 0;
   const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
   const isOwn = id === void 0 ? countOf(chars) > text.length : name === id || name.replace(/-\d{1,2}$/, "") === id;

@@ -16,10 +16,11 @@ const MAX_NOTICE_UNITS = 4_300;
 const NOTICE_END = " for full content]";
 
 /**
- * Matches the client's reference to an output in a file. A preview or a trim notice follows the reference.
+ * Matches the client's reference to an output in a file: of a command, before a preview or a trim notice, and
+ * of an MCP tool, as the first line of an error.
  */
 const PERSISTED =
-  /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
+  /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
 
 /**
  * Matches the head of a shaped output, as `src/inject/shaped_notice.ts` writes it. The client may put a
@@ -155,7 +156,9 @@ export function isPlaceOfWhole(
 /** Returns the length of the head that names the file with the whole output; 0 without such a head. */
 export function fileHeadUnits(text: string, id?: string): number {
   const first = text.charCodeAt(0);
-  if (first === 0x3c) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
+  if (first === 0x3c || first === 0x45) {
+    return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
+  }
   // Avoids the regular expression for most text, which does not begin with "[", "F", " " or "0".
   if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
   const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];

@@ -104,11 +104,23 @@ for (const way of WAYS) {
   });
 }
 
+const FOLDER = "/home/me/.claude/projects/-p/dbc157be-9266-48a3-b66a-74cb9791cb5a/tool-results";
+const MOVED = [
+  [
+    `<persisted-output>\nOutput too large (98.5KB). Full output saved to: ${FOLDER}/b7.txt`,
+    `\n\nPreview (first 2KB):\n${FLOOD.slice(0, 2_000)}\n...\n</persisted-output>`,
+  ],
+  [
+    "Error: result (115,892 characters across 9,000 lines) exceeds maximum allowed tokens. " +
+    `Output has been saved to ${FOLDER}/mcp-x-1.txt.`,
+    `\nFormat: Plain text\n${FLOOD.slice(0, 1_200)}`,
+  ],
+] as const;
+
 Deno.test("trimTranscript() keeps the path of an output that the client moved to a file", () => {
-  const head = "<persisted-output>\nOutput too large (98.5KB). Full output saved to: " +
-    "/home/me/.claude/projects/-p/dbc157be-9266-48a3-b66a-74cb9791cb5a/tool-results/b7.txt";
-  const preview = `\n\nPreview (first 2KB):\n${FLOOD.slice(0, 2_000)}\n...\n</persisted-output>`;
-  for (const way of WAYS) {
+  for (
+    const [way, [head, preview]] of WAYS.flatMap((way) => MOVED.map((one) => [way, one] as const))
+  ) {
     using session = new SessionBuilder().user("start")
       .call("a", "Bash", { command: "make" }, head + preview)
       .call("b", "Bash", { command: "ls" }, "a.ts").call("c", "Bash", { command: "ls" }, "a.ts")
