@@ -695,6 +695,7 @@ var UNSENT_FIELDS = /* @__PURE__ */ new Set([
   "stdout"
 ]);
 var MAX_ATTACHMENT_DEPTH = 8;
+var NO_ANSWER = "No response requested.";
 function contentParts(entry) {
   if (entry.type === "attachment") {
     const { attachment, rendered } = entry.raw;
@@ -2733,6 +2734,8 @@ var CutPlanner = class {
   #watch;
   /** Oldest first. */
   #resultIds;
+  /** Results since the model's last message. */
+  #unreadIds = /* @__PURE__ */ new Set();
   /** Results whose cut depends on later blocks. */
   #open = /* @__PURE__ */ new Map();
   #writings = /* @__PURE__ */ new Map();
@@ -2768,6 +2771,10 @@ var CutPlanner = class {
       decideInput: (decision) => this.#decideInput(decision)
     });
   }
+  /** Called at each part of an answer, whose model has read all results before it. */
+  addAnswer(text) {
+    if (text !== NO_ANSWER) this.#unreadIds.clear();
+  }
   /** Ignores text that the client or a trim wrote. */
   addText(text) {
     if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
@@ -2789,6 +2796,7 @@ var CutPlanner = class {
     const { id, index, place, texts, isError, media } = result;
     if (this.#resultIds.has(id)) return;
     this.#resultIds.add(id);
+    this.#unreadIds.add(id);
     const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== void 0) {
       const isFree = this.#rules.isTarget(toolName) && !isProtected;
@@ -2863,29 +2871,37 @@ var CutPlanner = class {
       return id === void 0 || !newestIds.has(id) && !isProtected(id);
     };
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
+    const isUnread = ({ id, kind }) => keepRecent > 0 && isNamed === void 0 && kind !== "call" && this.#unreadIds.has(id ?? "");
     const kept = all.filter((cut) => cut.kind === "result" && !isFree(cut));
     const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
+    const free = all.filter(isFree).map((cut) => ({
+      ...cut,
+      toolName: this.calls.get(cut.id ?? "")?.toolName ?? ""
+    }));
     return {
-      cuts: all.filter(isFree).map((cut) => ({
-        ...cut,
-        toolName: this.calls.get(cut.id ?? "")?.toolName ?? ""
-      })),
+      cuts: free.filter((cut) => !isUnread(cut)),
+      unread: free.filter(isUnread),
       newestCount: kept.length - protectedCount,
       unusedCount: this.#unusedCount,
       protectedCount
     };
   }
   /**
-   * Chooses cuts until they free enough tokens: the least needed first, then the oldest.
+   * Chooses cuts until they free enough tokens: the least needed first, then the oldest, and unread results
+   * last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
    */
-  choose({ cuts }, excess, scale) {
+  choose({ cuts, unread }, excess, scale) {
     const chosen = [];
     let saved = 0;
     const rank = ({ reason }) => this.#watch === void 0 ? 0 : regretOf(reason);
-    for (const cut of cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
+    const ranked = cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);
+    for (const cut of [
+      ...ranked,
+      ...unread
+    ]) {
       if (Math.round(saved) >= excess) break;
       const tokens = tokensOf(cut, scale);
       if (tokens <= 0) continue;
@@ -2976,6 +2992,9 @@ function namingArguments(toolName, input) {
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
 }
+function countNewest({ newestCount, unread }, chosen) {
+  return newestCount + unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut)).length;
+}
 function isWorkedOn({ left, reason }) {
   return reason === "worked on" && left?.some((one) => one !== void 0) === true;
 }
@@ -2986,6 +3005,7 @@ function chooseCuts(rows, rules) {
   const calls = /* @__PURE__ */ new Map();
   const texts = /* @__PURE__ */ new Map();
   for (const [index, row] of rows.entries()) {
+    if (row.role === "assistant") planner.addAnswer(row.text);
     if (row.text !== "") planner.addText(row.text);
     for (const call of row.toolUses) {
       const { tool_use_id: id, tool: toolName, input } = call;
@@ -3070,7 +3090,7 @@ function chooseCuts(rows, rules) {
       count
     ]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    newest: plan.newestCount,
+    newest: countNewest(plan, chosen),
     unused: plan.unusedCount,
     passages: chosen.filter(isWorkedOn).length,
     protectedCount: plan.protectedCount,
@@ -3557,10 +3577,11 @@ function scaleBefore(lines, model) {
 
 // src/inside/before_compaction.ts
 var MIN_GROWN_PERCENT = 30;
-var DEPTHS = [
+var CHOICES = [
   "--depth light",
   "--depth deep",
-  "--depth deep --keep-recent 2"
+  "--depth deep --keep-recent 2",
+  "--depth deep --keep-recent 2 --target-percent"
 ];
 function isTrimFirst({ before_compaction: action }, isInTerminal2) {
   return action === "trim" || action === "auto" && isInTerminal2;
@@ -3578,12 +3599,14 @@ async function beforeCompaction(event, next, plans) {
   };
 }
 function findTrim({ lastAfter, plan }, percent2) {
-  for (const typed of DEPTHS) {
-    const trim = plan(typed);
+  let goal = percent2;
+  for (const typed of CHOICES) {
+    const trim = plan(typed.endsWith("percent") ? `${typed} ${goal}` : typed);
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
     const isGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
     if (!isGrown) return void 0;
+    goal = Math.floor(percent2 * room / trim.limit);
     if (after * 100 <= percent2 * room && isWorthwhile(trim)) return trim;
   }
   return void 0;

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
-import { contentParts, resultTexts } from "../transcript/content.ts";
+import { contentParts, NO_ANSWER, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
@@ -266,9 +266,6 @@ function textsOf(content: unknown): string[] {
     ? content.flatMap((block) => isObject(block) ? asString(block.text) ?? [] : [])
     : [asString(content) ?? ""];
 }
-
-/** The client's placeholder if it asked the model for nothing. */
-const NO_ANSWER = "No response requested.";
 
 /**
  * Redacts a command as a whole, because a part of a key would not be recognised. Shows the folder it enters

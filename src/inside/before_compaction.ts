@@ -10,8 +10,13 @@ import { type InsideTrim, isWorthwhile } from "./trim.ts";
  */
 const MIN_GROWN_PERCENT = 30;
 
-/** Tried in this order until a trim frees enough. */
-const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"];
+/** Tried in this order until a trim frees enough. With a target, even results that were not read yet are cut. */
+const CHOICES = [
+  "--depth light",
+  "--depth deep",
+  "--depth deep --keep-recent 2",
+  "--depth deep --keep-recent 2 --target-percent",
+];
 
 export interface CompactionPlans {
   readonly config: InsideConfig;
@@ -45,14 +50,16 @@ export async function beforeCompaction(
 }
 
 function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
-  for (const typed of DEPTHS) {
-    const trim = plan(typed);
+  let goal = percent;
+  for (const typed of CHOICES) {
+    const trim = plan(typed.endsWith("percent") ? `${typed} ${goal}` : typed);
     const { before, after } = trim.tokens;
     // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
     const isGrown = lastAfter === undefined ||
       (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
     if (!isGrown) return undefined;
+    goal = Math.floor((percent * room) / trim.limit);
     if (after * 100 <= percent * room && isWorthwhile(trim)) return trim;
   }
   return undefined;

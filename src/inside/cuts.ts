@@ -2,7 +2,13 @@
 
 import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../core/record.ts";
-import { CutPlanner, type CutRules, isWorkedOn, tokensOf } from "../trim/cut_planner.ts";
+import {
+  countNewest,
+  CutPlanner,
+  type CutRules,
+  isWorkedOn,
+  tokensOf,
+} from "../trim/cut_planner.ts";
 import { cutArguments } from "../trim/inputs.ts";
 import { leftText } from "../trim/left.ts";
 import type { CallRow, Row } from "./client.ts";
@@ -46,6 +52,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
   const calls = new Map<string, CallRow>();
   const texts = new Map<string, readonly string[]>();
   for (const [index, row] of rows.entries()) {
+    if (row.role === "assistant") planner.addAnswer(row.text);
     if (row.text !== "") planner.addText(row.text);
     for (const call of row.toolUses) {
       const { tool_use_id: id, tool: toolName, input } = call;
@@ -96,7 +103,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     byTool: [...freed].sort(([, a], [, b]) => b.chars - a.chars)
       .map(([tool, { count }]) => [tool, count]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    newest: plan.newestCount,
+    newest: countNewest(plan, chosen),
     unused: plan.unusedCount,
     passages: chosen.filter(isWorkedOn).length,
     protectedCount: plan.protectedCount,

@@ -40,6 +40,9 @@ const UNSENT_FIELDS = new Set([
 
 const MAX_ATTACHMENT_DEPTH = 8;
 
+/** The client's own message in place of an answer, as when a session is resumed in the middle of a turn. */
+export const NO_ANSWER = "No response requested.";
+
 export function contentParts(entry: Entry): ContentPart[] {
   if (entry.type === "attachment") {
     const { attachment, rendered } = entry.raw;

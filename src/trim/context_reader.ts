@@ -38,7 +38,10 @@ export class ContextReader {
     this.#index++;
     const { dropsThinking, dropsImages } = this.#rules;
     if (dropsThinking || dropsImages) this.#thinking.add(node, entry, this.#index, parts);
-    for (const part of parts) if (part.kind === "text") this.planner.addText(part.text);
+    for (const { kind, text } of parts) {
+      if (entry.type === "assistant") this.planner.addAnswer(text);
+      if (kind === "text") this.planner.addText(text);
+    }
     const queued = queuedPrompt(entry);
     if (queued !== undefined) this.planner.addText(queued);
     if (entry.type === "attachment" && dropsImages) {

@@ -5,6 +5,7 @@ import { type NeedReason, regretOf } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
 import { WRITERS } from "../core/tools.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
+import { NO_ANSWER } from "../transcript/content.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./inputs.ts";
 import { digestNotice, fixedUnitsOf, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
@@ -80,6 +81,8 @@ export interface Cut {
 export interface CutPlan {
   /** In the order of the conversation. */
   readonly cuts: readonly Cut[];
+  /** Cuts of results that the model has not read yet. They are made only if a target needs them. */
+  readonly unread: readonly Cut[];
   /** Number of results that are kept only because they are among the newest. */
   readonly newestCount: number;
   /** Number of long file reads kept whole because the session has not used them yet. */
@@ -118,6 +121,8 @@ export class CutPlanner {
   readonly #watch: NeedWatch | undefined;
   /** Oldest first. */
   readonly #resultIds: Set<string>;
+  /** Results since the model's last message. */
+  readonly #unreadIds = new Set<string>();
   /** Results whose cut depends on later blocks. */
   readonly #open = new Map<string, OpenResult>();
   readonly #writings = new Map<string, CallBlock>();
@@ -145,6 +150,11 @@ export class CutPlanner {
     });
   }
 
+  /** Called at each part of an answer, whose model has read all results before it. */
+  addAnswer(text: string): void {
+    if (text !== NO_ANSWER) this.#unreadIds.clear();
+  }
+
   /** Ignores text that the client or a trim wrote. */
   addText(text: string): void {
     if (!CLIENT_TEXT.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
@@ -169,6 +179,7 @@ export class CutPlanner {
     // The API accepts only one result per call.
     if (this.#resultIds.has(id)) return;
     this.#resultIds.add(id);
+    this.#unreadIds.add(id);
     const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== undefined) {
       const isFree = this.#rules.isTarget(toolName) && !isProtected;
@@ -219,13 +230,18 @@ export class CutPlanner {
       return id === undefined || (!newestIds.has(id) && !isProtected(id));
     };
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
+    // With `keepRecent: 0`, even results that the model has not read are cut.
+    const isUnread = ({ id, kind }: Cut): boolean =>
+      keepRecent > 0 && isNamed === undefined && kind !== "call" && this.#unreadIds.has(id ?? "");
     const kept = all.filter((cut) => cut.kind === "result" && !isFree(cut));
     const protectedCount = kept.filter(({ id = "" }) => isProtected(id)).length;
+    const free = all.filter(isFree).map((cut) => ({
+      ...cut,
+      toolName: this.calls.get(cut.id ?? "")?.toolName ?? "",
+    }));
     return {
-      cuts: all.filter(isFree).map((cut) => ({
-        ...cut,
-        toolName: this.calls.get(cut.id ?? "")?.toolName ?? "",
-      })),
+      cuts: free.filter((cut) => !isUnread(cut)),
+      unread: free.filter(isUnread),
       newestCount: kept.length - protectedCount,
       unusedCount: this.#unusedCount,
       protectedCount,
@@ -233,16 +249,18 @@ export class CutPlanner {
   }
 
   /**
-   * Chooses cuts until they free enough tokens: the least needed first, then the oldest.
+   * Chooses cuts until they free enough tokens: the least needed first, then the oldest, and unread results
+   * last.
    *
    * @param excess Tokens to free.
    * @param scale Factor for every estimate of tokens.
    */
-  choose({ cuts }: CutPlan, excess: number, scale: number): Cut[] {
+  choose({ cuts, unread }: CutPlan, excess: number, scale: number): Cut[] {
     const chosen: Cut[] = [];
     let saved = 0;
     const rank = ({ reason }: Cut): number => this.#watch === undefined ? 0 : regretOf(reason);
-    for (const cut of cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
+    const ranked = cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);
+    for (const cut of [...ranked, ...unread]) {
       if (Math.round(saved) >= excess) break;
       const tokens = tokensOf(cut, scale);
       if (tokens <= 0) continue;
@@ -331,6 +349,12 @@ interface OpenResult {
 /** Estimates the saved tokens, without rounding. */
 export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
   return priorTokens * scale + mediaTokens;
+}
+
+/** Counts results that are kept only because they are among the newest, or were not read yet. */
+export function countNewest({ newestCount, unread }: CutPlan, chosen: readonly Cut[]): number {
+  return newestCount +
+    unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut)).length;
 }
 
 /** Whether passages of a result are kept because they are about the current work. */

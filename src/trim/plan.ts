@@ -9,7 +9,14 @@ import type { SeekableSource } from "../transcript/lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
 import { ContextReader } from "./context_reader.ts";
-import { type Cut, type CutPlanner, type CutRules, isWorkedOn, tokensOf } from "./cut_planner.ts";
+import {
+  countNewest,
+  type Cut,
+  type CutPlanner,
+  type CutRules,
+  isWorkedOn,
+  tokensOf,
+} from "./cut_planner.ts";
 import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
@@ -83,7 +90,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     contextChars: chars,
     cuts,
     toolNames: [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort(),
-    newestCount: plan.newestCount,
+    newestCount: countNewest(plan, chosen),
     unusedCount: plan.unusedCount,
     protectedCount: plan.protectedCount,
     workedOnCount: chosen.filter(isWorkedOn).length,

@@ -83,6 +83,9 @@ Deno.test("beforeCompaction() makes the lightest trim that frees enough", async 
   const deep = await ask({ before: 170_000, after: [120_000, 84_000, 80_000] });
   assertEquals(deep.made, [80_000]);
   assertEquals(deep.plans.length, 3);
+  const unread = await ask({ before: 170_000, after: [120_000, 119_000, 118_000, 83_000] });
+  assertEquals(unread.made, [83_000]);
+  assertEquals(unread.plans.at(-1), "--depth deep --keep-recent 2 --target-percent 50");
 });
 
 Deno.test("beforeCompaction() lets the client compact if a trim frees too little or is unwanted", async () => {

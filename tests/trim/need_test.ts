@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";
-import { picture, resultsOf, SessionBuilder, text } from "./build_session.ts";
+import { picture, resultsOf, SessionBuilder, text, toolUse } from "./build_session.ts";
 
 function longText(seed: string, lines = 240): string {
   return Array.from({ length: lines }, (_, line) => `${line}\tcall(${seed}_name${line}, ${line});`)
@@ -55,6 +55,43 @@ Deno.test("trimTranscript() by need does not count output of the client's comman
   assert(printed(listed).join() !== printed("").join(), "other words are work on it");
 });
 
+Deno.test("trimTranscript() keeps results that the model has not read, unless a target needs them", () => {
+  const ids = Array.from({ length: 8 }, (_, count) => `n${count}`);
+  const cutOf = (
+    options: { readonly keepRecent?: number; readonly targetPercent?: number },
+    end: (session: SessionBuilder) => void = () => {},
+  ): string[] => {
+    const session = new SessionBuilder().user("start");
+    for (const id of ["o1", "o2"]) session.call(id, "Bash", { command: "make" }, longText(id));
+    session.assistant("batch", ids.map((id) => toolUse(id, "Bash", { command: `cat ${id}` })));
+    for (const id of ids) session.result(id, longText(id));
+    end(session);
+    using place = session.write();
+    const { input, output } = place;
+    trimTranscript({ input, output, keepRecent: 2, windowTokens: 200_000, ...options });
+    return [...resultsOf(output)].filter(([id, content]) => content !== longText(id))
+      .map(([id]) => id);
+  };
+  const old = ["o1", "o2"];
+  assertEquals(cutOf({}), old);
+  assertEquals(
+    cutOf({}, (session) => session.user("[Request interrupted by user for tool use]")),
+    old,
+  );
+  assertEquals(
+    cutOf({}, (session) => session.assistant("none", [text("No response requested.")])),
+    old,
+  );
+  assertEquals(cutOf({}, (session) => session.assistant("seen", [text("I see.")])), [
+    ...old,
+    ...ids.slice(0, 6),
+  ]);
+  assertEquals(cutOf({ keepRecent: 0 }), [...old, ...ids]);
+  const [first, ...others] = cutOf({ targetPercent: 36 });
+  assertEquals([first, others[0]], old, "the target needs more than the old results");
+  assert(others.length > 1 && others.length < 7, others.join());
+});
+
 Deno.test("trimTranscript() to a target cuts the least needed results first, then more needed ones", () => {
   using place = fullSession().write();
   const options = { input: place.input, keep: "need", keepRecent: 5 } as const;
@@ -71,7 +108,7 @@ Deno.test("trimTranscript() to a target cuts the least needed results first, the
   const lowTarget = Math.ceil((100 * after) / before) - 3;
   const deep = trimTranscript({ ...options, windowTokens, targetPercent: lowTarget });
   assert(deep.tokens.after < after, `${deep.tokens.after} of ${after}`);
-  const none = trimTranscript({ ...options, keepRecent: 100, windowTokens, targetPercent: 0 });
+  const none = trimTranscript({ ...options, keepRecent: 100, windowTokens, targetPercent: 36 });
   assertEquals(none.target?.is_reached, false);
 });
 
