@@ -85,7 +85,7 @@ export const TRIM_SPEC: CommandSpec = {
     choice(
       "keep",
       ["need", "head", "line"],
-      "what stays of a cut result: the passages still needed, its head, or one line (need)",
+      "what to keep of a cut result: the passages still needed, its head, or one line (need)",
     ),
     {
       ...valued(

@@ -509,7 +509,7 @@ function insteadText({ deep, newest: newest2, percent: percent2 }) {
       `adding --depth deep frees ${grouped(deep)} tokens`
     ],
     ...newest2 === 0 ? [] : [
-      `adding --keep-recent 0 frees ${grouped(newest2)} of the newest outputs`
+      `adding --keep-recent 0 frees ${grouped(newest2)} tokens of the newest outputs`
     ]
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
@@ -947,8 +947,8 @@ var BoundaryWatch = class {
   /** Also reads the note to the model. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    const isTold2 = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isTold2 ? SILENT_TRIM : void 0);
+    const isTold = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isTold ? SILENT_TRIM : void 0);
   }
 };
 var ORIGINAL_FIELDS = [
@@ -4979,7 +4979,7 @@ var MAX_CHARS = 4e4;
 var MAX_ROWS = 4096;
 var SPEC = {
   name: "recall",
-  description: 'Returns the full text of a truncated tool output, or a masked picture; the notice there says "See line LINE of SESSION".',
+  description: 'Returns the full text of a truncated tool output, or a masked picture; its notice says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
     properties: {
@@ -5048,15 +5048,15 @@ async function offerWhereCut(client) {
     last: MAX_ROWS
   }))) return;
   await offerRecall(client, await client.session.id());
-  setNotePending(!await isTold(client));
+  setNotePending(!await hasRecallNote(client));
 }
-async function isTold(client) {
+async function hasRecallNote(client) {
   const messages = await client.session.messages({
     as: "api"
   });
-  const isTold2 = messages.some(({ content }) => content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true));
+  const isInMessages = messages.some(({ content }) => content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true));
   const { transcriptPath } = await client.session.info();
-  if (isTold2 || !await client.fs.exists(transcriptPath)) return isTold2;
+  if (isInMessages || !await client.fs.exists(transcriptPath)) return isInMessages;
   const { active } = await readSessionLines(client, transcriptPath);
   return active.some(({ entry }) => isTrimNote(entry));
 }
@@ -5546,7 +5546,7 @@ function alsoMedia(count) {
   return count === 0 ? "" : `; ${mediaWords(count)}`;
 }
 function mediaWords(count) {
-  return `${counted(count, "picture or document")} left as a line, which recall brings back`;
+  return `${counted(count, "picture or document")} left as a line (recall returns the original)`;
 }
 function whyCopy({ losses, mediaInUse }) {
   if (mediaInUse > 0) {
@@ -5654,7 +5654,7 @@ var TRIM_SPEC = {
       "need",
       "head",
       "line"
-    ], "what stays of a cut result: the passages still needed, its head, or one line (need)"),
+    ], "what to keep of a cut result: the passages still needed, its head, or one line (need)"),
     {
       ...valued("target-percent", "count", "P", "cut just enough to reach P percent, least needed first"),
       most: 100
@@ -6769,8 +6769,8 @@ async function checkWindow(client) {
   turn.lookedAtMs = Date.now();
   try {
     turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
-    const isTold2 = await setIdle(client, sessionId, idleHooks(turn));
-    turn.isWatched &&= isTold2;
+    const isTold = await setIdle(client, sessionId, idleHooks(turn));
+    turn.isWatched &&= isTold;
     if (!turn.isWatched) return void 0;
     turn.level = await levelNow(client, turn);
     const isInTerminal2 = async () => (await client.session.surfaces()).length > 0;

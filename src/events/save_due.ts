@@ -95,7 +95,7 @@ function saveSnapshot(due: Due, before: string | null): string | null {
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
     // Omits the state of the window, because the hook of the next prompt warns about it.
     const unmarked = before ?? unmarkedWords(owner, { path }, due);
-    return `a snapshot of the work is saved.${unmarked === null ? "" : ` Yet ${unmarked}`}`;
+    return `a snapshot of the work is saved.${unmarked === null ? "" : ` However, ${unmarked}`}`;
   } catch (error) {
     // Lets the next turn try again.
     updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });

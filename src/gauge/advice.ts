@@ -169,7 +169,7 @@ export function insteadText(
     ...(deep === 0 ? [] : [`adding --depth deep frees ${grouped(deep)} tokens`]),
     ...(newest === 0
       ? []
-      : [`adding --keep-recent 0 frees ${grouped(newest)} of the newest outputs`]),
+      : [`adding --keep-recent 0 frees ${grouped(newest)} tokens of the newest outputs`]),
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
   return percent < ROOMY_PERCENT

@@ -25,7 +25,7 @@ const MAX_ROWS = 4096;
 const SPEC = {
   name: "recall",
   description: "Returns the full text of a truncated tool output, or a masked picture; " +
-    'the notice there says "See line LINE of SESSION".',
+    'its notice says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
     properties: {
@@ -102,18 +102,18 @@ export function offerResumed(client: Client): Promise<void> {
 async function offerWhereCut(client: Client): Promise<void> {
   if (!hasCuts(await client.session.messages({ last: MAX_ROWS }))) return;
   await offerRecall(client, await client.session.id());
-  setNotePending(!await isTold(client));
+  setNotePending(!await hasRecallNote(client));
 }
 
-async function isTold(client: Client): Promise<boolean> {
+async function hasRecallNote(client: Client): Promise<boolean> {
   const messages = await client.session.messages({ as: "api" });
-  const isTold = messages.some(({ content }) =>
+  const isInMessages = messages.some(({ content }) =>
     content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)
   );
   // The API messages lack a note that arrived in the middle of a turn, but the transcript has it. A fork has
   // no transcript yet.
   const { transcriptPath } = await client.session.info();
-  if (isTold || !await client.fs.exists(transcriptPath)) return isTold;
+  if (isInMessages || !await client.fs.exists(transcriptPath)) return isInMessages;
   const { active } = await readSessionLines(client, transcriptPath);
   return active.some(({ entry }) => isTrimNote(entry));
 }

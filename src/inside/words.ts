@@ -120,7 +120,7 @@ function alsoMedia(count: number): string {
 }
 
 function mediaWords(count: number): string {
-  return `${counted(count, "picture or document")} left as a line, which recall brings back`;
+  return `${counted(count, "picture or document")} left as a line (recall returns the original)`;
 }
 
 /** Returns a loss that only a copy avoids, or `undefined` if a trim in place is safe. */

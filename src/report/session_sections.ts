@@ -192,7 +192,9 @@ function largestSection(report: SessionReport): string {
     title: "The largest entries",
     lead: `The ${grouped(largest.length)} entries that take the most room, and how much of each ` +
       `trimtab trim would free. In the whole window it would free ${grouped(freed)} tokens.`,
-    label: `The ${grouped(largest.length)} largest entries, with what a trim would free of each.`,
+    label: `The ${
+      grouped(largest.length)
+    } largest entries, with the tokens that a trim would free from each.`,
     empty: largest.length === 0 ? "There are no entries in the window yet." : null,
     tables: [{
       caption: "The largest entries of the window",

@@ -174,7 +174,7 @@ Deno.test("insteadText() names the remedy that frees more, and a rollover if not
   assertEquals(
     insteadText({ deep: 12_000, newest: 3_400, percent: 5 }),
     "This would help: adding --depth deep frees 12,000 tokens; " +
-      "adding --keep-recent 0 frees 3,400 of the newest outputs",
+      "adding --keep-recent 0 frees 3,400 tokens of the newest outputs",
   );
   assertEquals(insteadText({ deep: 0, newest: 0, percent: 30 }), "This would help: /rollover");
   assertEquals(

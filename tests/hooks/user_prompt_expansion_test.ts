@@ -68,7 +68,7 @@ Deno.test("user_prompt_expansion makes no copy that would free too little, and s
   assertMatch(answered, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
   assertMatch(
     answered,
-    /\nThis would help: .*adding --keep-recent 0 frees [\d,]+ of the newest outputs$/,
+    /\nThis would help: .*adding --keep-recent 0 frees [\d,]+ tokens of the newest outputs$/,
   );
   assertEquals(place.files(), before);
   const json = JSON.parse(

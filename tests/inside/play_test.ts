@@ -198,9 +198,9 @@ Deno.test("an undo reports how many pictures stay lines, and that recall returns
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(
-    /trim undone: .*?recall brings back/.exec(play.text)?.[0].replace(/\d+ outputs/, "N outputs"),
+    /trim undone: .*?the original\)/.exec(play.text)?.[0].replace(/\d+ outputs/, "N outputs"),
     "trim undone: N outputs and inputs are restored; " +
-      "2 pictures or documents left as a line, which recall brings back",
+      "2 pictures or documents left as a line (recall returns the original)",
   );
 });
 

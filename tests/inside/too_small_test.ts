@@ -41,7 +41,7 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a remedy"
   assertEquals(
     describeNoTrim(trimOf(522), { deep: 30_000, newest: 4_000 }),
     "Nothing was cut: it would free 522 of 100,000 tokens. This would help: adding --depth " +
-      "deep frees 30,000 tokens; adding --keep-recent 0 frees 4,000 of the newest outputs",
+      "deep frees 30,000 tokens; adding --keep-recent 0 frees 4,000 tokens of the newest outputs",
   );
   assertEquals(
     describeNoTrim(trimOf(522), nothing),
@@ -50,7 +50,7 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a remedy"
   assertEquals(
     describeNoTrim(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
     "Nothing was cut: the newest outputs are kept, and no other output is long. " +
-      "This would help: adding --keep-recent 0 frees 9,000 of the newest outputs",
+      "This would help: adding --keep-recent 0 frees 9,000 tokens of the newest outputs",
   );
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {
     assertEquals(

@@ -168,7 +168,7 @@ Deno.test("search rejects an invalid pattern, with exit code 2", async (t) => {
     [[], "Cannot run search"],
     [[""], "the pattern is empty"],
     [["(", "--regex"], "Invalid regular expression"],
-    [["x*", "--regex"], "also matches where there is nothing"],
+    [["x*", "--regex"], "also matches an empty string"],
     [["x", "--limit", "0"], "--limit must be from 1 to"],
     [["x", "--context", "5"], "--context must be from 20 to"],
     [["x", "--role", "robot"], "--role must be user or assistant or tool"],

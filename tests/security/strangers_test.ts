@@ -229,7 +229,7 @@ Deno.test("Stop and PreCompact report once that files cannot be marked", () =>
     bed.cost(150_000);
     const output = await bed.run(stop);
     assertStringIncludes(output, "cannot be marked as yours");
-    assertStringIncludes(output, "a snapshot of the work is saved. Yet ");
+    assertStringIncludes(output, "a snapshot of the work is saved. However, ");
     const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     assert(!printed.includes("cannot be marked"), printed);
   }));

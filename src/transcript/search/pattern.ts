@@ -113,7 +113,7 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
   }
   if (expression.test("")) {
     throw new SyntaxError(
-      `Cannot search: the regular expression ${pattern} also matches where there is nothing`,
+      `Cannot search: the regular expression ${pattern} also matches an empty string`,
     );
   }
   return expression;
