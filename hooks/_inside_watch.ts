@@ -31,7 +31,7 @@ import {
 
 let freed: FreedAmounts & { id: string } | undefined;
 
-/** Limit for a transcript to estimate from, because the user waits for the estimate. */
+/** Largest transcript that is measured, because the user waits for the estimate. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /** Within a turn, the window is checked this often while its level is unchanged. */
@@ -142,8 +142,8 @@ async function checkWindow(client: Client): Promise<FillMessage | undefined> {
   turn.lookedAtMs = Date.now();
   try {
     turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
-    const isTold = await setIdle(client, sessionId, idleHooks(turn));
-    turn.isWatched &&= isTold;
+    const isIdleSet = await setIdle(client, sessionId, idleHooks(turn));
+    turn.isWatched &&= isIdleSet;
     if (!turn.isWatched) return undefined;
     turn.level = await levelNow(client, turn);
     const isInTerminal = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
@@ -173,20 +173,24 @@ export async function stopHook(
   event: ClassicEvent,
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  const ended = turn;
-  if (event.agent_id === undefined && ended?.sessionId === event.session_id && ended.isWatched) {
+  const finishedTurn = turn;
+  if (
+    event.agent_id === undefined && finishedTurn?.sessionId === event.session_id &&
+    finishedTurn.isWatched
+  ) {
     try {
       const [isUsed, percent] = await Promise.all([
         isUsedProject(client),
-        percentInUse(client, ended.sessionId),
+        percentInUse(client, finishedTurn.sessionId),
       ]);
-      const isFull = percent === undefined || percent >= ended.settings.context.warn_threshold;
+      const isFull = percent === undefined ||
+        percent >= finishedTurn.settings.context.warn_threshold;
       const last = lastStop?.sessionId === event.session_id ? lastStop : undefined;
       const isDue = isFull || last?.isFull === true ||
         (isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS);
       if (isDue) lastStop = { sessionId: event.session_id, atMs: Date.now(), isFull };
       await setIdle(client, event.session_id, [
-        ...idleHooks(ended),
+        ...idleHooks(finishedTurn),
         ...(isDue ? [] : ["stop" as const]),
         ...(isUsed ? [] : ["session-end" as const]),
       ]);

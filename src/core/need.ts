@@ -23,9 +23,9 @@ export interface NeedRules {
   /** Lines kept around a name of the current work: `lines` on each side in the newest `reads` reads. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read is kept whole for this many blocks while only reads name its file, because the work on the file
-   * may not have begun. These reads may take up to `share` of all results' characters, newest first, so that
-   * a session that has only read can still be trimmed.
+   * A read is kept whole for this many blocks as long as only reads name its file, because the work on the
+   * file may not have begun. These reads may take up to `share` of all results' characters, newest first, so
+   * that a session that has only read can still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** Shortest result that is cut, in characters. */

@@ -18,7 +18,7 @@ const INSPECTORS =
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps sleep rm mkdir cd echo wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
     .split(" ");
 
-/** Programs that fail as an answer, such as `grep` without a match. */
+/** Programs whose failure can be an answer, such as `grep` without a match. */
 const PROBES = new Set([...INSPECTORS, "curl", "jq", "kill", "pkill", "wget"]);
 
 const INSPECTION =
@@ -146,7 +146,9 @@ export function isElsewhere(folder: string): boolean {
 /** Matches a git command with the option that names its folder. */
 const GIT_IN_FOLDER = /^\s*git\s+-C\s+["']?([^"'\s]+)/;
 
-/** Returns the folder outside the session's where a line's first git command runs; empty inside. */
+/**
+ * Returns the folder of a line's first git command if it is outside the session's folder; otherwise empty.
+ */
 export function otherRepository(line: string): string {
   const git = partsOf(line).find(({ text }) => /^\s*git\b/.test(text));
   const folder = GIT_IN_FOLDER.exec(git?.text ?? "")?.[1] ?? git?.folder ?? "";
@@ -230,7 +232,7 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
   [/^# \S+\n\S+\.go:\d+(?![^]*^FAIL\b)/m, /\bgo (?:build|install|vet)\b/],
 ];
 
-/** Finds the failed command: one that the output names, else a check, else the last command. */
+/** Finds the failed command: the command that the output names, else a check, else the last command. */
 function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   for (const [error, command] of COMMANDS_BY_ERROR) {
     const at = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
@@ -251,7 +253,7 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   });
   const last = simple.findLastIndex((one) => one !== null);
   const known = mentioned ?? checks.at(-1);
-  // A command that only looks fails without a word, and runs only if the one before it passed.
+  // A command that only inspects can fail without output, and runs only if the command before it passed.
   const isLook = PROBES.has(parts.at(-1)?.text.trim().split(/\s/, 1)[0] ?? "");
   if (
     known === undefined && isLook && parts.at(-2)?.mark === "&&" && !MENTIONS_ERROR.test(output)

@@ -6,16 +6,16 @@ import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
  * Returns how full the window is, from the newest usage of the conversation. Some programs that drive Claude
- * write lines with `contextTokens` and `maxContextTokens`, and the later of both kinds of lines counts. A
- * percentage from such a line is rounded down. Sessions of the client itself have no such line. For these,
- * the percentage is that of `trimtab status`, rounded to the nearest. The time does not depend on the file's
- * size.
+ * write lines with `contextTokens` and `maxContextTokens`. If a file has both kinds of usage, the later line
+ * counts. A percentage from such a line is rounded down. The client itself writes no such line, so for its
+ * sessions the percentage equals that of `trimtab status`, rounded to the nearest. The time does not depend
+ * on the file's size.
  *
  * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
  * stored state affect the limit if they may be read.
  *
  * @param path The session's file.
- * @returns Whole percent; `null` if the file is missing, or if its last 32 MB contain neither, as after a
+ * @returns Whole percent; `null` if the file is missing, or if its last 32 MB contain no usage, as after a
  * compaction without an answer.
  * @throws {TypeError} When the path is not a regular file, for example a folder.
  *

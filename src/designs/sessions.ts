@@ -111,7 +111,7 @@ export function endSession(options: EndSessionOptions): WrittenSession {
  *
  * @param workerId The worker; defaults to the variable `WORK_WORKER_ID`, or else to `main`.
  * @param options The project.
- * @returns The highest number of the worker's sessions, announced ones included; 0 without any.
+ * @returns The highest number of the worker's sessions, including announced sessions; 0 if there are none.
  * @throws {Error} When the lineage exists but cannot be read.
  */
 export function getCurrentSessionNumber(

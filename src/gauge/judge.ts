@@ -60,8 +60,10 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   const { usage, isCompacted } = tail;
   const model = usage?.model ?? clues.model;
   // Figures for another model do not apply.
-  const { fill: told, trims } = clues.inside ?? { trims: [] };
-  const fill = told !== undefined && told.model === (model ?? told.model) ? told : undefined;
+  const { fill: reported, trims } = clues.inside ?? { trims: [] };
+  const fill = reported !== undefined && reported.model === (model ?? reported.model)
+    ? reported
+    : undefined;
   const isTrimmed = isCompacted && fill !== undefined &&
     fill.tokens === trims.at(-1)?.tokens_after;
   // After a compaction, recorded figures are outdated, unless a trim in place recorded them.
@@ -76,8 +78,8 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
     model,
     env,
   });
-  const isTold = fill !== undefined && fill.window === window.tokens;
-  const limit = isTold ? { tokens: fill.limit, kind: fill.limit_kind } : contextLimit(window, {
+  const isReported = fill !== undefined && fill.window === window.tokens;
+  const limit = isReported ? { tokens: fill.limit, kind: fill.limit_kind } : contextLimit(window, {
     env,
     model,
     settings: clues.place && readCompactionSettings(clues.place, model),

@@ -60,8 +60,8 @@ export function readRunningUsage(path: string, moment: Moment = {}): RunningUsag
   } catch (error) {
     if (error instanceof NotRegularFileError) return NO_USAGE;
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    const isToldOfMore = (moment.toolUseIds ?? []).length > 0 || moment.isAnswered === true;
-    return { ...NO_USAGE, isBehind: isToldOfMore };
+    const expectsMore = (moment.toolUseIds ?? []).length > 0 || moment.isAnswered === true;
+    return { ...NO_USAGE, isBehind: expectsMore };
   }
 }
 

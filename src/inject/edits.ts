@@ -79,7 +79,7 @@ export function editsOf(files: ReadonlySet<string>): string {
   return `edits of ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
 }
 
-/** Names files by their last part, with the folder before it where another file has the same. */
+/** Names files by the last part of their path, preceded by the folder if another file has the same name. */
 export function namesOf(files: readonly string[], others: readonly string[]): string[] {
   return files.map((file) => {
     const isShared = [...files, ...others].some((one) =>

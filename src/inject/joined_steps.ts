@@ -6,7 +6,7 @@ import { ASSISTANT, FAILED, OUTCOME } from "./step_words.ts";
 /** Matches a successful edit. */
 export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 
-/** Matches steps that only read or search, whose success says nothing. */
+/** Matches steps that only read or search, whose success is not worth reporting. */
 const LOOK_UP =
   /^(?:Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
@@ -55,8 +55,8 @@ function joinedEdit(before: string, step: string): string {
     return "";
   }
   // A step without a function's name would be read as part of the function before it.
-  const names = (edit: string): boolean => / in \S+: /.test(edit);
-  if (names(before) && !names(step)) return "";
+  const namesFunction = (edit: string): boolean => / in \S+: /.test(edit);
+  if (namesFunction(before) && !namesFunction(step)) return "";
   const isWhole = before.length + step.length <= MAX_JOINED_CHARS &&
     !before.includes(OUTCOME) && !step.includes(OUTCOME);
   return isWhole ? `${before}; ${step.slice(file.length + 2)}` : "";
@@ -87,7 +87,7 @@ function lookUpLine(steps: readonly string[]): string {
   }`;
 }
 
-/** Names a file once that consecutive steps read several times. */
+/** Names each file only once, even if consecutive steps read it several times. */
 function eachFileOnce(step: string): string {
   if (!step.startsWith("Read ") || step.includes(OUTCOME)) return step;
   return `Read ${[...new Set(step.slice("Read ".length).split(", "))].join(", ")}`;
@@ -102,7 +102,7 @@ export function lookUpsOf(steps: readonly string[]): number {
   return steps.reduce((all, step) => all + lookUpsIn(step), 0);
 }
 
-/** A failed line of several commands counts as an act, since another one than the look-up may have failed. */
+/** A failed step with several commands is not a look-up, since any of the commands may have failed. */
 export function isLookUp(step: string): boolean {
   const isLine = step.startsWith("Bash ") && /&&|;/.test(step.split(OUTCOME, 1)[0] ?? "");
   return LOOK_UP.test(step) && !(isLine && FAILED.test(step));

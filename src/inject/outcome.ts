@@ -1,4 +1,4 @@
-/** Reads how a call of a shell ended. Every list that tells an outcome goes by this reading. */
+/** Determines how a shell call ended. Every list that shows outcomes uses this file. */
 
 import {
   type CommandRun,
@@ -38,7 +38,7 @@ const CONFLICT = /^CONFLICT \(/m;
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
-/** These match a command whose end `head` cuts off, and one whose exit code is that of a filter. */
+/** These match a command whose output `head` cuts off, and a command whose exit code is that of a filter. */
 const CUTS_OUTPUT = /\|\s*head\b[^;&|\n]*$/;
 const FILTERS_OUTPUT = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 

@@ -7,7 +7,7 @@ export function shownPath(text: string, projectDir: string): string {
     `\\bcd\\s+["']?(?!${RegExp.escape(base)}(?![\\w-]))(?:/|~|\\$|\\.\\.)`,
   );
   if (folderChange.test(text)) return text;
-  // A folder whose name merely starts with the project's path is a different folder, and behind a mark
+  // A folder whose name merely starts with the project's path is a different folder, and after a mark
   // such as the one in `sed 's|a|b|'` the path is part of a pattern.
   const inside = new RegExp(
     `(?<![\\w./\\\\~|#@%!-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,

@@ -1,4 +1,4 @@
-/** Words that describe a session's last steps, which the layout reads again. */
+/** Texts of the lines that describe a session's last steps. The layout parses these lines again. */
 
 import { hasCheck } from "../core/shell_commands.ts";
 import { cutText } from "./ends.ts";
@@ -26,7 +26,7 @@ export function isCheckLine(line: string): boolean {
   return hasCheck(commandIn(line));
 }
 
-/** The outcome of a call that the session ended before. */
+/** The outcome of a call that was still open when the session ended. */
 export const NO_RESULT = "no result yet";
 
 /** Matches a sentence that announces the next action, such as "Let me fix this.". */
@@ -40,8 +40,8 @@ export function isAnnouncement(sentence: string): boolean {
 /** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
 const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
-/** Matches the assistant's words that a failure was expected, or older than its work. */
-const NO_NEWS =
+/** Matches a remark by the assistant that a failure was expected, or is older than its work. */
+const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
 /** Returns a line for the first failed check that was not run again after later edits. */
@@ -49,15 +49,15 @@ export function uncheckedIn(commands: readonly { readonly text: string }[]): str
   for (const { text } of commands) {
     const since = /; (\d+ edits?) since then/.exec(text)?.[1];
     if (since === undefined || !FAILED.test(text) || !isCheckLine(text)) continue;
-    if (WAS_FOLLOWED.test(text) || NO_NEWS.test(text)) continue;
+    if (WAS_FOLLOWED.test(text) || EXPECTED_FAILURE.test(text)) continue;
     return `Not run again: \`${commandIn(text)}\` failed, and ${since} followed`;
   }
   return "";
 }
 
-/** Whether an act is a check that failed. */
-export function isFailedCheck(act: string): boolean {
-  const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
+/** Whether a step is a check that failed. */
+export function isFailedCheck(step: string): boolean {
+  const [, command = "", outcome = ""] = COMMAND.exec(step) ?? [];
   return outcome.startsWith("failed") && hasCheck(command);
 }
 

@@ -39,7 +39,7 @@ const RANKS = [
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
-/** Matches a line that sums up, whatever the outcome. */
+/** Matches a summary line, which can report any outcome. */
 const SUMS_UP = /^(?:summary|total)\b\s*[:=]/i;
 
 /** Returns whether a command printed something, apart from what the client adds. */
@@ -47,19 +47,22 @@ export function isOutput(result: string): boolean {
   return result.replaceAll(/^Shell cwd was reset to .*$/gm, "").trim() !== "";
 }
 
-/** Matches words of success that a script also prints of its first steps. */
+/** Matches success words that a script may also print after one of its first steps. */
 const PARTIAL = /\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 const ERROR_LINE = /^\s*ERROR: /;
 
-/** Returns whether a line says that the command failed, whatever its filter exited with. */
+/** Whether a line reports that the command failed, even if a filter hid the exit code. */
 export function printsError(output: string): boolean {
   return plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n").some((line) =>
     ERROR_LINE.test(line)
   );
 }
 
-/** Returns whether a line near the output's end reports success, and no other one an error. */
+/**
+ * Whether a line near the output's end reports success. Some success words do not count if a line reports an
+ * error.
+ */
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
   const isMixed = printsError(output);
@@ -72,7 +75,7 @@ export const FOUND_NOTHING = /^No \w+ found/;
 /** Matches the client's result for a call that the user refused, or interrupted with Esc. */
 const REFUSED = /^The user doesn't want to/;
 
-/** The outcome of a call that the client dropped, because another of the same message failed. */
+/** The outcome of a call that the client dropped, because another call of the same message failed. */
 export const NOT_STARTED = "not run";
 
 /** Patterns for results of calls that never ran, each with the outcome to show. */
@@ -184,17 +187,19 @@ export function troubleLines(output: string, most: number): string[] {
 /** Matches the client's own error, which begins with the reason and then quotes the call. */
 const CLIENT_ERROR = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
 
-/** Matches lines that say nothing about a failure: a test that runs, git's advice. */
-const BESIDE_FAILURE = /^(?:=== \w+|hint:)/;
+/** Matches lines that do not describe a failure: the start of a test, or git's advice. */
+const UNRELATED_TO_FAILURE = /^(?:=== \w+|hint:)/;
 
-/** Returns the lines that tell why a call failed, the most informative first; the last two lines if none does. */
+/**
+ * Returns the lines that say why a call failed, the most informative first; without such lines, the last two.
+ */
 export function failureLines(output: string, most: number): string[] {
   const reason = CLIENT_ERROR.exec(output)?.[1];
   if (reason !== undefined) return [redactSecrets(reason)];
   const trouble = troubleLines(output, most);
   if (trouble.length > 0) return trouble;
   const last = informativeLines(output).filter((line) =>
-    !CONSEQUENCE.test(line) && !PASSED.test(line) && !BESIDE_FAILURE.test(line)
+    !CONSEQUENCE.test(line) && !PASSED.test(line) && !UNRELATED_TO_FAILURE.test(line)
   ).slice(-2).join(" | ");
   return last === "" ? [] : [last];
 }

@@ -16,12 +16,12 @@ export interface UndoneCompaction extends RawConversation {
 
 /** Lists the trims and compactions that have not been undone, newest first. */
 export function listUndoable({ boundaries }: SessionLines): Boundary[] {
-  const standing: Boundary[] = [];
+  const undoable: Boundary[] = [];
   for (const boundary of boundaries) {
-    if (boundary.kind === "undo") standing.pop();
-    else standing.push(boundary);
+    if (boundary.kind === "undo") undoable.pop();
+    else undoable.push(boundary);
   }
-  return standing.reverse();
+  return undoable.reverse();
 }
 
 /**

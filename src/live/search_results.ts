@@ -33,7 +33,7 @@ const NO_FILE = "";
 /** Lines that are shown of each file. These are tried in order until the result fits. */
 const SHOWN = [40, 12, 6, 3, 2, 1];
 
-/** If so many lines are shown of each file, lines around matches are shown like matches. */
+/** If this many lines are shown of each file, lines around matches are shown like matches. */
 const SHOWN_WITH_OTHERS = 40;
 
 type Files = readonly (string | null)[];

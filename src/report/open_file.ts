@@ -29,12 +29,12 @@ export async function openFile(path: string, options: OpenOptions = {}): Promise
     const opener = start(program, [path]);
     const { promise: late, resolve } = Promise.withResolvers<null>();
     timer = setTimeout(() => resolve(null), waitMs);
-    const ended = await Promise.race([opener.status, late]);
+    const status = await Promise.race([opener.status, late]);
     // Some programs run until the browser is closed, and must not keep this process alive.
     opener.unref();
     // On Windows, `explorer` exits with code 1 even if it succeeds.
-    if (ended === null || ended.success || os === "windows") return null;
-    return `${program} ended with code ${ended.code}`;
+    if (status === null || status.success || os === "windows") return null;
+    return `${program} ended with code ${status.code}`;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return `there is no ${program}`;
     return reasonOf(error);

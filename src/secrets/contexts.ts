@@ -120,7 +120,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     pattern:
       /(?<kept>(?<!(?<!\\)\w)pass(?:word|wort|code|phrase|(?= is ))(?: for [\w.@ -]{1,40}?| of [\w.@ -]{1,40}?)?(?: (?:is|was|to|ist|lautet|are))?:? ?\\{0,3}["'`“„«]?)(?<value>(?<=["'`“„«])[^\s"'`”“»\\]{4,128}(?=\\{0,3}["'`”“»])|(?<= (?:is|was|to|ist|lautet):? )[^\s"'`“„,;()<>\\]{6,128})/gi,
     judged: "spoken",
-    source: "passwords told in prose, owasp.org",
+    source: "passwords stated in prose, owasp.org",
   },
   {
     kind: "password",
@@ -147,7 +147,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     pattern:
       /(?<kept>(?<!(?<!\\)\w)password (?:to|for|when|you)(?: [\w'-]{1,20}){1,8}: ?["'`]?)(?<value>(?![\w.+-]+@)[^\s"'`,;()<>\\]{6,128})/gi,
     judged: "spoken",
-    source: "passwords told in prose, owasp.org",
+    source: "passwords stated in prose, owasp.org",
   },
   {
     kind: "secret",

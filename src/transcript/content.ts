@@ -218,8 +218,8 @@ export function blocksOf({ message }: Entry): JsonObject[] {
 }
 
 /**
- * Returns the text blocks of a result, followed by all of them joined if there are several, or the strings in
- * a call's arguments. Returns `undefined` if the entry lacks the part.
+ * For a result, returns its text blocks and, if there are several, all of them joined. For a call, returns
+ * the strings in its arguments. Returns `undefined` if the entry does not contain the part.
  */
 export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
   for (const block of blocksOf(entry)) {

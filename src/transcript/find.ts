@@ -42,7 +42,7 @@ export class SessionNotFoundError extends Error {
   override name = "SessionNotFoundError";
 }
 
-/** Only a valid id becomes part of a path. */
+/** Check an id with this function before it becomes part of a path. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }
@@ -275,7 +275,7 @@ export function projectSessions({ projectDir, configDir }: SessionsPlace): Proje
   const real = ifPresent(() => Deno.realPathSync(projectDir)) ?? projectDir;
   const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
-  // Two paths to one project folder can have the same folder of sessions.
+  // Both paths of a project folder can lead to the same folder of sessions.
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
 

@@ -13,7 +13,7 @@ const MAX_LINES = 20;
 
 interface Agent {
   readonly name: string;
-  /** Checks one of the objects on a file's first lines. */
+  /** Whether an object from a file's first lines has this agent's format. */
   readonly isOwn: (line: JsonObject) => boolean;
 }
 

@@ -53,18 +53,18 @@ const SILENT_TRIM: InPlaceNote = { kind: "trim", words: undefined };
 export class BoundaryWatch {
   #isSummary = false;
 
-  /** Also reads the note to the model. */
+  /** Returns the note in an entry; also recognizes the note to the model. */
   look(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     // A note that waits for the next request may be written after the next compaction.
-    const isTold = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isTold ? SILENT_TRIM : undefined);
+    const isOnlyTold = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isOnlyTold ? SILENT_TRIM : undefined);
   }
 }
 
 /**
- * Drops the entries that a trim in place repeats. 2.1.330 dates them before the boundary that they follow. The
- * file of a fork begins with the boundary, so there they repeat nothing.
+ * Drops the entries that a trim in place repeats. 2.1.330 dates them before the boundary that they follow.
+ * The file of a fork begins with the boundary, so entries there are not repetitions.
  */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
@@ -96,7 +96,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
   yield* held;
 }
 
-/** Fields that original answers, prompts and results have, but their repetitions lack. */
+/** Fields of original answers, prompts and results that repeated entries lack. */
 const ORIGINAL_FIELDS = [
   "requestRef",
   "origin",

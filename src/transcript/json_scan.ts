@@ -74,7 +74,9 @@ function skipNested(text: string, at: number, end: number): number {
   return -1;
 }
 
-/** Finds the value of a key. If several members have the same name, the last one counts, as in a parser. */
+/**
+ * Finds the value of a key. If several members have the same name, the last one counts, as with `JSON.parse`.
+ */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   let found = -1;
   let at = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;

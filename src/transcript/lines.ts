@@ -120,7 +120,7 @@ export class BlockReader {
 
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** A longer line needs a larger read. */
+/** Reads double up to this size; a longer line needs larger reads. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
 /** Larger buffers are released at once. */
@@ -211,7 +211,7 @@ export function* readLinesBackward(
         from -= more;
         continue;
       }
-      // The rest is the end of a line that starts further up.
+      // The remaining bytes are the end of a line that starts before `downTo`.
       if (newline < 0 && from > 0) return;
       const isAfterLast = newline === end - 1 && from + end === size;
       if (!isAfterLast) {

@@ -48,7 +48,7 @@ function readBeginning(path: string): Beginning {
   }
 }
 
-/** Contains the first entry, which has the metadata. */
+/** Enough bytes for the first entry, which contains the metadata. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Matches the metadata that a trim writes into the first entry of a copy. */
@@ -80,7 +80,7 @@ export function trimmedAt(path: string): string | null {
 /** Matches the end of a notice, which names the session that has the whole text. */
 const NOTICE = /See line \d{1,15} of ([0-9a-f]{8}) for full content\]/g;
 
-/** Returns the short ids of the sessions that a transcript's notices name, its own included. */
+/** Returns the short ids of all sessions that a transcript's notices name. */
 export function sessionsNamedIn(path: string): Set<string> {
   const named = new Set<string>();
   const decoder = new TextDecoder();

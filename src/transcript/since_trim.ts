@@ -12,7 +12,7 @@ export interface SinceTrim {
   readonly requests: number;
   /** Reads of a file whose output was cut. */
   readonly rereads: number;
-  /** Calls with which the model had a cut output shown again. */
+  /** Calls that the model made to see a cut output again. */
   readonly recalls: number;
   /** Failed edits of a file whose output was cut. */
   readonly failedEdits: number;

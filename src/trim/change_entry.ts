@@ -135,7 +135,7 @@ const WHOLE_FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["base64", ""],
 ]);
 
-/** Cuts long strings, and lists of strings, in the copy of a result that the client keeps for its screen. */
+/** Cuts long strings and lists of strings in the copy of a result that the client stores for display. */
 function cutMirror(value: unknown, options: TruncateOptions): unknown {
   if (typeof value === "string") return truncateContent(value, options);
   const { threshold } = options;

@@ -189,7 +189,7 @@ export class CutPlanner {
       // The line that replaces a picture is not part of the tool's output.
       const own = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({ id, texts: own, isError, isFree });
-      // A protected result is planned too, to count results that stay only because they are protected.
+      // A protected result is planned too, to count results that are kept only because they are protected.
       if (!isProtected) return;
     }
     const { input } = this.originOf(id);

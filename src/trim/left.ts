@@ -153,11 +153,11 @@ function markedUnits(text: string): number {
 type KnownContext = Omit<MarkContext, "record"> & {
   /** Marks of earlier trims; without them, a mark is recognized by its text. */
   readonly record: MarkRecord | undefined;
-  /** The call of a result, which its placeholder must fit. */
+  /** The call that returned the result; a placeholder must match it. */
   readonly call?: PlaceholderCall;
 };
 
-/** Returns a function that counts the UTF-16 code units that must stay because of earlier trims. */
+/** Returns a function that counts the UTF-16 code units that must be kept because of earlier trims. */
 export function fixedUnitsOf({ record, call, ...context }: KnownContext): (text: string) => number {
   if (record === undefined) return markedUnits;
   const known = { ...context, record };

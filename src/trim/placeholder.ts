@@ -28,7 +28,7 @@ const MAX_UNKNOWN_FIELDS = 3;
 const MAX_NAME = 128;
 const MAX_QUOTED = 400;
 const MAX_PARENT = 300;
-/** Three quotations, a name, numbers, a first line and a place. */
+/** Room for three quoted values, a name, numbers, a first line and a place. */
 const MAX_PLACEHOLDER = 2_000;
 
 /** Code points that can end a line, or change how the rest of it is shown. */
@@ -193,7 +193,7 @@ function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
 
-/** Whether a placeholder can name the argument, which must then be remembered until the result. */
+/** Whether a placeholder can name the argument; if so, it must be remembered until the result arrives. */
 export function usesArgument(toolName: string, argument: string): boolean {
   const [, ...fields] = WORDINGS.get(toolName) ?? [];
   if (WORDINGS.has(toolName)) return fields.some((one) => argumentOf(one) === argument);

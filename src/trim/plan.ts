@@ -83,7 +83,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     : planner.choose(plan, before - targetTokens, scale.scale);
   const saved = chosen.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
   const unsent = targetTokens === undefined
-    ? cutsUnsent(file, [...context.beside, ...late], rules, planner)
+    ? cutsUnsent(file, [...context.unsent, ...late], rules, planner)
     : [];
   const cuts = byEntry([...chosen, ...unsent]);
   return {
@@ -141,7 +141,7 @@ function cutsUnsent(
     .map((cut) => ({ ...cut, isUnsent: true }));
 }
 
-/** Moves results that are between the lines of an answer after the answer, as the client sends them. */
+/** Moves results from between the lines of an answer to the end of the answer, as the client sends them. */
 function* answersTogether<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

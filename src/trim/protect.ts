@@ -3,8 +3,8 @@
  *
  * A glob is matched against the path that a tool call names:
  *
- * - `*` matches any characters but `/`, `**` any characters, `?` one character but `/`; a
- *   `**` between two slashes also matches no folder. Other characters match themselves.
+ * - `*` matches any characters except `/`, `**` any characters, and `?` one character except `/`. A `**`
+ *   between two slashes also matches zero folders. Other characters match themselves.
  * - A glob that does not start with `/` (or a drive, as `C:/`) matches at any depth: `src/*.ts` matches
  *   `/home/me/project/src/a.ts`.
  * - A glob without `*` and `?`, or with a `/` at its end, also matches everything in that folder.

@@ -39,7 +39,7 @@ export class SpanReader {
   #model: string | undefined;
 
   add(entry: Entry, parts: readonly ContentPart[]): void {
-    // A compaction replaces the context, so the bills around it cannot be compared.
+    // A compaction replaces the context, so the usage before it cannot be compared with the usage after it.
     if (entry.subtype === "compact_boundary") this.#isWhole = false;
     const usage = usageOfEntry(entry);
     const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);
@@ -48,7 +48,7 @@ export class SpanReader {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(entry);
-    // Trimmed text was billed whole, so its span would distort the calibration.
+    // Trimmed text was billed at its full length, so its span would distort the calibration.
     if (parts.some(isCut)) this.#isWhole = false;
     if (entry.type === "assistant") this.#own += prior;
     else this.#entered += prior;

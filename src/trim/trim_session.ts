@@ -129,7 +129,7 @@ export interface SkippedTrim
   instead: { deep: number; newest: number };
 }
 
-/** Writes no copy that would free next to nothing. */
+/** Skips the copy if it would free next to nothing. */
 export function trimUnlessTooSmall(options: TrimSessionOptions): TrimSessionResult | SkippedTrim {
   if (options.dryRun === true) return trimSession(options);
   let instead: SkippedTrim["instead"] | undefined;

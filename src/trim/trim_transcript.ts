@@ -18,7 +18,7 @@ export interface TrimOptions extends TrimChoices {
   input: string;
   /** The copy, which must not exist yet; if absent, nothing is written. */
   output?: string;
-  /** The limit of which `targetPercent` is a share, in tokens, or a function that returns the limit. */
+  /** The limit in tokens that `targetPercent` is a percentage of, or a function that returns the limit. */
   windowTokens?: number | ((context: ActiveContext) => number);
   /** Returns the tokens in context if no answer has usage. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
@@ -107,7 +107,7 @@ export interface TrimCounts {
   tokens: BeforeAfter;
   /** Source of the size before: the API, a later metadata line, or an estimate. */
   tokens_source: "api" | "metadata" | "estimate";
-  /** The window that such a metadata line names, in tokens. */
+  /** The window that a metadata line states, in tokens; undefined for other sources. */
   metadata_window: number | undefined;
   /** The calibration of the estimate. */
   estimate: { scale: number; source: "session" | "prior"; spans: number };

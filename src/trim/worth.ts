@@ -14,8 +14,8 @@ export const SHORT_TTL_SECONDS = 300;
 const LONG_TTL_SECONDS = 3600;
 
 /**
- * Tokens of system prompt and tools, which stay in the cache: the fewest that were read from it right after
- * a compaction, in 31 of 33 real sessions.
+ * Tokens of system prompt and tools, which stay in the cache. In 31 of 33 real sessions, at least this many
+ * were read from the cache right after a compaction.
  */
 const KEPT_PREFIX = 16_500;
 
@@ -32,7 +32,7 @@ interface WorthClues {
   /** Tokens in the context, of the session and of the trimmed copy. */
   tokens: { before: number; after: number };
   model?: string | undefined;
-  /** When the newest answer was written, ISO 8601: it read or wrote the cache. */
+  /** When the newest answer was written, ISO 8601; its request read or wrote the cache. */
   newestAt?: string | undefined;
   /** Lifetime of the session's cache, in seconds; see {@linkcode cacheTtlSeconds}. */
   cacheTtlSeconds?: number | undefined;

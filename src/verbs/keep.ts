@@ -22,7 +22,7 @@ export interface KeptSession {
 
 /** The kept transcripts. */
 export interface KeepResult {
-  /** The session first, then those that it is a trimmed copy of and those that its notices name. */
+  /** The session first, then the sessions that it was trimmed from, and those that its notices name. */
   readonly kept: readonly KeptSession[];
   /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;
@@ -43,7 +43,7 @@ export function keep(options: SessionOptions): KeepResult {
     const { path, isLink, isNew } = keepTranscript(next, configDir);
     const { size: bytes } = Deno.statSync(path);
     kept.push({ session_id: next.id, path, bytes, is_link: isLink, is_new: isNew });
-    // A fork of a session that was trimmed in place names it in its notices alone.
+    // A fork of a session that was trimmed in place names that session only in its notices.
     for (const name of [trimmedFrom(next.path) ?? "", ...sessionsNamedIn(next.path)]) {
       const parent = name === "" ? null : findOrNull(name, { configDir, cwd });
       const isKnown = sessions.some(({ id }) => id === parent?.id);

@@ -30,8 +30,8 @@ export function sessionsToSearch(
   const start = name === undefined && parent !== undefined ? parent : current;
   if (scope === "session") return { sessions: [start], gone: start === current ? gone : [] };
   if (scope === "project") {
-    const beside = sessionsInSameFolder(start.path);
-    return { sessions: beside.length === 0 ? [start] : beside, gone: [] };
+    const siblings = sessionsInSameFolder(start.path);
+    return { sessions: siblings.length === 0 ? [start] : siblings, gone: [] };
   }
   return { sessions: start === current ? [current, ...sessions] : sessions, gone };
 }

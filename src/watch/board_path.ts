@@ -1,5 +1,5 @@
 /**
- * Locates the blackboard. In a file of its own, so that a hook loads only this code if there is no
+ * Locates the blackboard. This is a separate file, so that a hook loads only this code if there is no
  * blackboard.
  */
 

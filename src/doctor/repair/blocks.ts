@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import type { RescueNote } from "./finding.ts";
 import { repairImage } from "./image.ts";
 
-/** Other providers give calls such ids. */
+/** Matches characters that the API refuses in call ids; ids from other providers can contain them. */
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
 /** Matches the API's error about invalid thinking, as the client records it. */

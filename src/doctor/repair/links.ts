@@ -1,6 +1,6 @@
 /**
- * Finds entries whose parent is missing or their own descendant. Their new parent is the message before
- * them in the file, since the client writes an answer right after its prompt.
+ * Finds entries whose parent is missing or is one of their own descendants. Their new parent is the message
+ * before them in the file, since the client writes an answer right after its prompt.
  */
 
 import type { JsonObject } from "../../core/record.ts";
@@ -31,7 +31,7 @@ interface Node {
 /** Finds broken links between entries. */
 export class LinkFinder {
   readonly #nodes: Node[] = [];
-  /** The newest message of each id, else the first entry. */
+  /** For each id, the newest message or, without a message, the first entry. */
   readonly #byId = new Map<string, Node>();
   readonly #pending = new Map<Node, string>();
   readonly #last: Record<"main" | "side", Node | null> = { main: null, side: null };
@@ -61,7 +61,7 @@ export class LinkFinder {
     this.#nodes.push(node);
   }
 
-  /** Returns the new links by the entry's number; only entries with an id are counted, from 0. */
+  /** Returns the new links, keyed by the entry's number; only entries with an id are counted, from 0. */
   finish(): Map<number, NewLink> {
     for (const [node, uuid] of this.#pending) {
       const parent = this.#byId.get(uuid);

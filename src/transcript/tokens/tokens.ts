@@ -1,6 +1,6 @@
 /**
- * Estimates how many tokens a text costs, and corrects the estimate by the figures that the session was
- * billed. The tokenizers are not public, and a flat 4 characters per token is wrong by a third for the
+ * Estimates how many tokens a text costs, and calibrates the estimate with the usage that the session
+ * reports. The tokenizers are not public, and a flat 4 characters per token is wrong by a third for the
  * results of tools.
  *
  * The estimate has two steps:

@@ -16,7 +16,7 @@ const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 export interface ActiveContext {
   nodes: TreeNode[];
   /** Calls and results after the newest compaction that the client does not send. */
-  beside: TreeNode[];
+  unsent: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
   joints: ReadonlySet<number>;
   /** Newest usage of the API or a metadata line; null if a compaction came after it. */
@@ -99,7 +99,7 @@ export function findActiveContext(
     : restoreResults(conversation, chain);
   return {
     nodes,
-    beside: unsentNodes([...conversation.livingNodes(), ...strays], nodes),
+    unsent: unsentNodes([...conversation.livingNodes(), ...strays], nodes),
     joints,
     usage,
     metadataOffset,

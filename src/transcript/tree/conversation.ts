@@ -21,7 +21,7 @@ export interface TreeChange {
   linkOf(node: TreeNode, link: string | null): string | null;
 }
 
-/** A line with an id that is not a message. */
+/** A line that has an id but is not a message. */
 interface OtherLine {
   parentUuid: string | null;
   /** Position in the file, in bytes. */
@@ -387,12 +387,12 @@ function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
   return latest;
 }
 
-/** Sorts messages by time, with those of subagents apart, for a single walk that passes no message twice. */
+/** Sorts messages by time, separately for subagents, for one walk that visits each message at most once. */
 class Timeline {
   readonly #main: readonly TreeNode[];
   readonly #side: readonly TreeNode[];
   readonly #seen: ReadonlySet<string>;
-  /** The next index to search, by message that was visited. Keeps a walk over many missing parents linear. */
+  /** The next index to search, keyed by visited message. Keeps a walk over many missing parents linear. */
   readonly #next = new Map<TreeNode, number>();
 
   /** @param seen Ids that the walk has passed. The set may grow between searches. */

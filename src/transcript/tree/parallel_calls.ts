@@ -6,7 +6,7 @@
 import type { Conversation } from "./conversation.ts";
 import { isUserOrModel, type TreeNode } from "./tree.ts";
 
-/** Lines from the client and its hooks, by their parents. */
+/** Lines from the client and its hooks, keyed by parent. */
 export class ClientLines {
   readonly #conversation: Conversation;
   readonly #children: ReadonlyMap<string | null, readonly TreeNode[]>;
@@ -47,8 +47,8 @@ interface MissingLines {
 }
 
 /**
- * Inserts the lines of a message that the chain lacks, with their results, after the last line of the message,
- * as older clients do.
+ * Inserts a message's missing lines, with their results, after its last line in the chain, as older clients
+ * do.
  */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);
