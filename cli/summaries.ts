@@ -31,7 +31,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     prompt: "Print the section on context management, or a worker's prompt.",
   },
   "Set up and maintain": {
-    live: "Switch the shaping of long outputs, and show what it saved.",
+    live: "Turn the shaping of long outputs on or off, and show what it saved.",
     install: "Install trimtab without the plugin system, or its status line.",
     doctor: "Check trimtab and what it depends on, and repair with --fix.",
     trust: "Accept this project's configuration files as they are now.",

@@ -1359,7 +1359,7 @@ var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
 var PLACE2 = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
-var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
+var DESCRIPTION = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
 var placeholderPattern;
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
@@ -1471,7 +1471,7 @@ function isAlreadyMasked(content) {
   if (content === MASKED_MARKER) return true;
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
   if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
-  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE2}\\]$`, "u");
+  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${DESCRIPTION}${PLACE2}\\]$`, "u");
   const match = placeholderPattern.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
@@ -3769,7 +3769,7 @@ async function isUnused(client, projectDir) {
 
 // src/inside/media.ts
 var KEY_CHARS = 200;
-var NO_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+var NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
 function readMedia(messages, { before, active }, session) {
   const parentFile = session.id.slice(0, SHORT_ID_CHARS);
   const places = placesOf([
@@ -3839,7 +3839,7 @@ function isPrompt(entry) {
       text: content
     }
   ] : blocksOf(entry);
-  return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NO_PROMPT.test(asString(block.text) ?? ""));
+  return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? ""));
 }
 
 // src/core/unseen.ts
@@ -3858,7 +3858,7 @@ function cleanLine(text) {
 // src/inside/turns.ts
 var TEXT_KEY_UNITS = 200;
 var WORDS_CHARS = 44;
-var NO_PROMPT2 = /^(?:<[a-z-]+>|\[Request interrupted)/;
+var NOT_A_PROMPT2 = /^(?:<[a-z-]+>|\[Request interrupted)/;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var TAKEN_BACK = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
@@ -3909,7 +3909,7 @@ function listTurns({ rows, lines }) {
   });
 }
 function isPrompt2({ role, text, toolResults }) {
-  return role === "user" && toolResults === void 0 && text !== "" && !NO_PROMPT2.test(text);
+  return role === "user" && toolResults === void 0 && text !== "" && !NOT_A_PROMPT2.test(text);
 }
 function tokensOf2({ text, toolUses, toolResults = [] }) {
   const inputs = toolUses.map(({ input }) => JSON.stringify(input));
@@ -5040,10 +5040,10 @@ function hasCuts(rows) {
   return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => namesPlace(text)));
 }
 function offerResumed(client) {
-  startCheck = offerWhereCut(client);
+  startCheck = offerIfCut(client);
   return startCheck;
 }
-async function offerWhereCut(client) {
+async function offerIfCut(client) {
   if (!hasCuts(await client.session.messages({
     last: MAX_ROWS
   }))) return;
@@ -5173,9 +5173,9 @@ async function answerDropped(client, line, from) {
       deny: reason
     };
   }
-  const said = asString(entry.message?.content);
-  const texts = said === void 0 ? blocks.flatMap(textsOfBlock) : [
-    said
+  const content = asString(entry.message?.content);
+  const texts = content === void 0 ? blocks.flatMap(textsOfBlock) : [
+    content
   ];
   return answerOf({
     texts,
@@ -5479,7 +5479,7 @@ function describeInside(trim) {
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
   ]);
 }
-function describeByItself(trim, why) {
+function describeAutomaticTrim(trim, why) {
   return sentences([
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
     UNDO_WORDS,
@@ -5500,7 +5500,7 @@ function describePlan(trim) {
 function describeNoTrim(trim, instead) {
   const { cuts, tokens: { before }, target, limit } = trim;
   if (target !== void 0 && before <= target.tokens) {
-    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target.tokens)}`;
+    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
   }
   const why = (cutsNothing(trim) ? whyNoneWords(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
   const percent2 = contextPercent(before, limit);
@@ -5836,8 +5836,8 @@ async function readFill(client) {
   };
 }
 function freedByRollover(categories, before) {
-  const said = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
-  return Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  const messageTokens = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 async function recordedFreed(client) {
   const [projectDir, sessionId] = await Promise.all([
@@ -7118,7 +7118,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
     ttl: cache && cache.keptMs / 1e3,
     isWarm: cache === void 0 ? null : nowMs < cache.usedAtMs + cache.keptMs
   });
-  const ways = [
+  const remedies = [
     [
       "/trim",
       freed2.light,
@@ -7140,7 +7140,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
       pays.compact
     ]
   ];
-  const shown = ways.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
+  const shown = remedies.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
   if (shown.length === 0) return [];
   const advice = level === "ok" ? [] : [
     `Advice: ${adviceWords(freed2, {
@@ -7587,8 +7587,8 @@ function keysOf({ role, content }) {
 }
 function keyOf2(role, block) {
   if (isReminder(block)) return void 0;
-  const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
-  return said === void 0 ? void 0 : `${role} ${said}`;
+  const key = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
+  return key === void 0 ? void 0 : `${role} ${key}`;
 }
 function isReminder(block) {
   return wordsOf2(block).startsWith("<system-reminder>");
@@ -7621,17 +7621,17 @@ function conversationOf(lines, parents, isAsked = () => true) {
     }
     const id = asString(message?.id) ?? uuidOf(line);
     const answer2 = answers.get(id) ?? {
-      said: [],
-      given: []
+      blocks: [],
+      results: []
     };
     if (!answers.has(id) && isAsked(line)) {
-      const { said, given } = answer2;
       messages.push({
         role: "assistant",
-        content: said
-      }, {
+        content: answer2.blocks
+      });
+      messages.push({
         role: "user",
-        content: given
+        content: answer2.results
       });
     }
     answers.set(id, answer2);
@@ -7639,12 +7639,12 @@ function conversationOf(lines, parents, isAsked = () => true) {
   }
   return messages.filter(({ content }) => content.length > 0);
 }
-function addAnswer(blocks, { said, given }, results) {
+function addAnswer(blocks, answer2, results) {
   for (const block of blocks) {
     const result = block.type === "tool_use" ? results.get(block.id) : void 0;
     if (result === void 0 && block.type === "tool_use") continue;
-    said.push(block);
-    if (result !== void 0) given.push(result);
+    answer2.blocks.push(block);
+    if (result !== void 0) answer2.results.push(result);
     results.delete(block.id);
   }
 }
@@ -7773,7 +7773,7 @@ async function undoRows(client, rows) {
     if (answer2 !== void 0) return answer2;
   }
   return {
-    skip: hasCuts(session.rows) ? CUT_IS_GONE : NOTHING_TO_UNDO
+    skip: hasCuts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
   };
 }
 async function undoTrim(client, session, last) {
@@ -7830,7 +7830,7 @@ function restoreDropped({ id, rows, lines, media }, held) {
   }
   return restored;
 }
-var CUT_IS_GONE = "trimtab: cannot undo this trim: the original text is in the session that its notices name";
+var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session that its notices name";
 var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 async function undoSummary(client, { session, rows, last }) {
   const { lines, messages, fill: fill2 } = session;
@@ -8040,7 +8040,7 @@ async function answerCompaction(client, event, next) {
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
-          words: describeByItself(trim, INSTEAD),
+          words: describeAutomaticTrim(trim, INSTEAD),
           isMidTurn: true
         });
         await saved;
@@ -8242,7 +8242,7 @@ async function trimRows(client, rows, typed) {
   });
 }
 async function trimBy(client, { session, plan }) {
-  const words = automaticReason === void 0 ? describeInside(plan) : describeByItself(plan, automaticReason);
+  const words = automaticReason === void 0 ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason);
   await replaceBy(client, session, {
     ...plan,
     kind: "trim",

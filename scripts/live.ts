@@ -26,7 +26,7 @@ export const LIVE_SPEC: CommandSpec = {
   ],
   notes: [
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
-    ".claude/trimtab.toml of this project, which they then trust.",
+    ".claude/trimtab.toml of this project. --on also trusts that file.",
   ],
 };
 

@@ -40,7 +40,7 @@ export function describeInside(trim: InsideTrim): string {
   ]);
 }
 
-export function describeByItself(trim: InsideTrim, why: string): string {
+export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
   return sentences([
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
     UNDO_WORDS,
@@ -66,7 +66,7 @@ export function describeNoTrim(
 ): string {
   const { cuts, tokens: { before }, target, limit } = trim;
   if (target !== undefined && before <= target.tokens) {
-    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ` +
+    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ` +
       `${grouped(target.tokens)}`;
   }
   const why = (cutsNothing(trim) ? whyNoneWords(cuts) : undefined) ??

@@ -37,9 +37,9 @@ export function renderPlan(parts: PlanParts): string {
   }
   const cut = pieceIds.flatMap((ids, index) => {
     const { id, tokens } = estimates[index] ?? {};
-    return ids.length < 2 || tokens === undefined
-      ? []
-      : [`${id} was cut into ${ids.length}: it takes about ${grouped(tokens)} tokens as a whole`];
+    return ids.length < 2 || tokens === undefined ? [] : [
+      `${id} was split into ${ids.length}: as a whole, it takes about ${grouped(tokens)} tokens`,
+    ];
   });
   const allNotes = [...cut, ...notes].map((note) => `- ${note}`);
   if (allNotes.length > 0) blocks.push(["Notes:", ...allNotes].join("\n"));

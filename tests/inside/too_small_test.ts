@@ -55,7 +55,7 @@ Deno.test("describeNoTrim() explains why nothing was cut, and suggests a remedy"
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {
     assertEquals(
       describeNoTrim(trimOf(0, { target: { percent: 60, tokens: target } }), nothing),
-      `Nothing was cut: 100,000 tokens are no more than the target's ${words}`,
+      `Nothing was cut: the context has 100,000 tokens, and the target is ${words}`,
     );
   }
 });

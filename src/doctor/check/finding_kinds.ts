@@ -31,7 +31,7 @@ const KINDS = {
     title: "The launcher cannot run",
     meaning: "Hooks, skills and commands fail.",
     fix:
-      "Follow the problem's text, or install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
+      "Follow the instructions in the problem, or reinstall trimtab: run `/plugin update trimtab@trimtab`, or copy its folder again.",
   },
   settings_unreadable: {
     level: "error",
