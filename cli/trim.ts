@@ -1,4 +1,4 @@
-/** Reads the options of a trim for the command, the hook of `/trim`, and in place. */
+/** Reads the options of a trim for the command, for the hook of `/trim`, and for a trim in place. */
 
 import type { TrimChoices } from "../src/trim/trim_options.ts";
 import {

@@ -944,11 +944,11 @@ var SILENT_TRIM = {
 };
 var BoundaryWatch = class {
   #isSummary = false;
-  /** Also reads the note to the model. */
+  /** Returns the note in an entry; also recognizes the note to the model. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    const isTold = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isTold ? SILENT_TRIM : void 0);
+    const isOnlyTold = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isOnlyTold ? SILENT_TRIM : void 0);
   }
 };
 var ORIGINAL_FIELDS = [
@@ -6769,8 +6769,8 @@ async function checkWindow(client) {
   turn.lookedAtMs = Date.now();
   try {
     turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
-    const isTold = await setIdle(client, sessionId, idleHooks(turn));
-    turn.isWatched &&= isTold;
+    const isIdleSet = await setIdle(client, sessionId, idleHooks(turn));
+    turn.isWatched &&= isIdleSet;
     if (!turn.isWatched) return void 0;
     turn.level = await levelNow(client, turn);
     const isInTerminal2 = async () => (await client.session.surfaces()).length > 0;
@@ -6797,14 +6797,14 @@ function idleHooks({ isWatched, settings }) {
 }
 var lastStop;
 async function stopHook(client, event, next) {
-  const ended = turn;
-  if (event.agent_id === void 0 && ended?.sessionId === event.session_id && ended.isWatched) {
+  const finishedTurn = turn;
+  if (event.agent_id === void 0 && finishedTurn?.sessionId === event.session_id && finishedTurn.isWatched) {
     try {
       const [isUsed, percent2] = await Promise.all([
         isUsedProject(client),
-        percentInUse(client, ended.sessionId)
+        percentInUse(client, finishedTurn.sessionId)
       ]);
-      const isFull = percent2 === void 0 || percent2 >= ended.settings.context.warn_threshold;
+      const isFull = percent2 === void 0 || percent2 >= finishedTurn.settings.context.warn_threshold;
       const last = lastStop?.sessionId === event.session_id ? lastStop : void 0;
       const isDue = isFull || last?.isFull === true || isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS;
       if (isDue) lastStop = {
@@ -6813,7 +6813,7 @@ async function stopHook(client, event, next) {
         isFull
       };
       await setIdle(client, event.session_id, [
-        ...idleHooks(ended),
+        ...idleHooks(finishedTurn),
         ...isDue ? [] : [
           "stop"
         ],
@@ -7498,12 +7498,12 @@ async function reasonToTrimNow(client, isCold) {
 
 // src/inside/undo.ts
 function listUndoable({ boundaries }) {
-  const standing = [];
+  const undoable = [];
   for (const boundary of boundaries) {
-    if (boundary.kind === "undo") standing.pop();
-    else standing.push(boundary);
+    if (boundary.kind === "undo") undoable.pop();
+    else undoable.push(boundary);
   }
-  return standing.reverse();
+  return undoable.reverse();
 }
 function undoCompaction({ rows, messages }, session, { line }) {
   const { number } = line;

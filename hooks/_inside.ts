@@ -35,7 +35,7 @@ import { lastTrim } from "../src/store/inside_record.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
-  describeByItself,
+  describeAutomaticTrim,
   describeInside,
   describeNoTrim,
   describePlan,
@@ -189,7 +189,7 @@ async function answerCompaction(
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
-          words: describeByItself(trim, INSTEAD),
+          words: describeAutomaticTrim(trim, INSTEAD),
           isMidTurn: true,
         });
         await saved;
@@ -396,7 +396,7 @@ async function trimRows(
 async function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
   const words = automaticReason === undefined
     ? describeInside(plan)
-    : describeByItself(plan, automaticReason);
+    : describeAutomaticTrim(plan, automaticReason);
   await replaceBy(client, session, { ...plan, kind: "trim", words });
   return { messages: plan.rows };
 }

@@ -33,7 +33,7 @@ export async function undoRows(
     // A trim of images alone cannot be undone, but an earlier trim may be.
     if (answer !== undefined) return answer;
   }
-  return { skip: hasCuts(session.rows) ? CUT_IS_GONE : NOTHING_TO_UNDO };
+  return { skip: hasCuts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO };
 }
 
 /** Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. */
@@ -92,7 +92,7 @@ function restoreDropped(
 }
 
 /** Shown if the original text is in another session that cannot be read. */
-const CUT_IS_GONE = "trimtab: cannot undo this trim: the original text is in the session " +
+const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session " +
   "that its notices name";
 
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";

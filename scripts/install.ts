@@ -61,7 +61,7 @@ function folderOf(args: Arguments): string {
 /** Describes the result; `ownLine` is trimtab's command if another program's status line was kept. */
 function describe(result: InstallResult, ownLine: string | null): string {
   const { action, settings, hooks, skills, skills_taken: taken, dry_run: dryRun } = result;
-  const isOut = action === "uninstalled" || action === "not installed";
+  const isRemoved = action === "uninstalled" || action === "not installed";
   const done = {
     "already installed": "is already installed in",
     "not installed": "is not installed in",
@@ -75,9 +75,9 @@ function describe(result: InstallResult, ownLine: string | null): string {
   if (dryRun && result.diff !== "") lines.push("", result.diff, "");
   if (hooks.length > 0 && action !== "already installed") lines.push(`Hooks: ${hooks.join(", ")}.`);
   if (skills.length > 0) {
-    lines.push(`Skills ${isOut ? "unlinked" : "linked"}: ${skills.join(", ")}.`);
+    lines.push(`Skills ${isRemoved ? "unlinked" : "linked"}: ${skills.join(", ")}.`);
   }
-  if (!isOut && taken.length > 0) {
+  if (!isRemoved && taken.length > 0) {
     lines.push(`Skipped, because you have skills with these names: ${taken.join(", ")}.`);
   }
   if (ownLine !== null) {

@@ -1,6 +1,6 @@
 /**
- * Decides which values of a project need no trust, because they make trimtab do no more than the user's
- * values.
+ * Decides which values of a project take effect without trust, because they make trimtab do at most what the
+ * user's values allow.
  */
 
 import { CONFIG_SPECS, type ConfigTable, type KeySpec } from "./schema.ts";

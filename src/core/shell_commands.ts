@@ -172,7 +172,7 @@ export interface CommandRun extends SimpleCommand {
 const TEMPORARY = String
   .raw`["']?(?:/private)?(?:/tmp|/var/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)(?![\w-])`;
 const TEMPORARY_PATH = new RegExp(`^${TEMPORARY}`);
-const ENTERS_TEMPORARY = new RegExp(String.raw`\bcd\s+${TEMPORARY}`);
+const TEMPORARY_CD = new RegExp(String.raw`\bcd\s+${TEMPORARY}`);
 
 /** Returns whether a path is in a temporary folder, which is for experiments rather than the project. */
 export function isTemporaryPath(path: string): boolean {
@@ -180,7 +180,7 @@ export function isTemporaryPath(path: string): boolean {
 }
 
 export function entersTemporary(command: string): boolean {
-  return ENTERS_TEMPORARY.test(command);
+  return TEMPORARY_CD.test(command);
 }
 
 /** Matches the client's result for a command that continues in the background. */
@@ -254,16 +254,17 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   const last = simple.findLastIndex((one) => one !== null);
   const known = mentioned ?? checks.at(-1);
   // A command that only inspects can fail without output, and runs only if the command before it passed.
-  const isLook = PROBES.has(parts.at(-1)?.text.trim().split(/\s/, 1)[0] ?? "");
+  const isInspection = PROBES.has(parts.at(-1)?.text.trim().split(/\s/, 1)[0] ?? "");
   if (
-    known === undefined && isLook && parts.at(-2)?.mark === "&&" && !MENTIONS_ERROR.test(output)
+    known === undefined && isInspection && parts.at(-2)?.mark === "&&" &&
+    !ERROR_MENTION.test(output)
   ) {
     return { at: parts.length - 1, isGuess: true };
   }
   return { at: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
 }
 
-const MENTIONS_ERROR = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;
+const ERROR_MENTION = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;
 
 interface Part {
   readonly text: string;

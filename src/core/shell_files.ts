@@ -17,12 +17,12 @@ export function isOutsideGit(path: string): boolean {
 }
 
 /** Matches a command that writes a here-document into a file. */
-const WRITES_FILE =
+const FILE_WRITE =
   /(?:^|&&|;|\n)\s*(?:cat|tee(?: -a)?)\s+(?:>{1,2}\s*)?["']?([\w./@-]+)["']?\s*<<|(?:^|&&|;|\n)\s*cat\s*<<-?\s*['"]?\w+['"]?\s*>{1,2}\s*["']?([\w./@-]+)/g;
 
 /** Returns the files that a command writes from here-documents, other than temporary ones. */
 export function writtenBy(command: string): string[] {
-  return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(WRITES_FILE)]
+  return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(FILE_WRITE)]
     .map(([, to, into]) => to ?? into ?? "")
     .filter((path) => path !== "" && !isTemporaryPath(path) && !isOutsideGit(path));
 }

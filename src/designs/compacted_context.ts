@@ -131,7 +131,7 @@ export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSn
 /**
  * Renders a compacted context for the prompt of a fresh start.
  *
- * The session's text is escaped, so that it adds no heading and closes no fence.
+ * The session's text is escaped, so that it cannot add a heading or close a fence.
  *
  * @param compacted The compacted context.
  * @param options The maximum length.

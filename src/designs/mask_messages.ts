@@ -66,7 +66,7 @@ export function maskOldestObservations(
   if (!Number.isSafeInteger(count) || count < 0) {
     throw new RangeError(`Cannot mask observations: count is ${count}, expected a whole number`);
   }
-  const anywhere = callsById(messages);
+  const allCalls = callsById(messages);
   const before = new Map<string, ToolCall>();
   let masked = 0;
   let total = 0;
@@ -80,7 +80,7 @@ export function maskOldestObservations(
     }
     if (masked === count) continue;
     const id = message.toolCallId;
-    const call = id === undefined ? undefined : before.get(id) ?? anywhere.get(id);
+    const call = id === undefined ? undefined : before.get(id) ?? allCalls.get(id);
     message.content = generatePlaceholder(call?.name ?? UNKNOWN_TOOL, message.content, {
       input: call?.input,
     });

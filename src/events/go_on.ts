@@ -114,9 +114,9 @@ export function pointer(found: FoundSave, start: Start): string {
 /** After `/clear`, tells the user which session took the handoff that was meant for this session. */
 export function takenWords({ left, owner: { projectDir }, ...start }: Start): string {
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
-  const taker = found?.handoff.claimed_by.at(-1);
-  if (found === null || taker === undefined || !isFresh(found, start.now())) return "";
-  const [other, own] = [taker, found.id].map((id) => id.slice(0, SHORT_ID_CHARS));
+  const claimer = found?.handoff.claimed_by.at(-1);
+  if (found === null || claimer === undefined || !isFresh(found, start.now())) return "";
+  const [other, own] = [claimer, found.id].map((id) => id.slice(0, SHORT_ID_CHARS));
   const message = `trimtab: session ${other}, which started before this one, has the handoff: ` +
     `/resume-checkpoint ${own} loads it here, too`;
   return hookOutput({ event: EVENT, message });

@@ -4,7 +4,7 @@ import type { WaitingValue } from "../config/merge.ts";
 import { isFresh, recommend } from "../gauge/advice.ts";
 import { grouped } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import { claimForGood, claimNotice } from "../inject/once.ts";
+import { claimNotice, claimOncePerUser } from "../inject/once.ts";
 import { hookOutput, withMessage } from "../inject/output.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { isOwnFile, type OwnPlace } from "../store/ours.ts";
@@ -45,7 +45,7 @@ export function sayOnce(
 }
 
 export function withWelcome(output: string, configDir: string): string {
-  return claimForGood(configDir, "welcome") ? withMessage(EVENT, output, WELCOME) : output;
+  return claimOncePerUser(configDir, "welcome") ? withMessage(EVENT, output, WELCOME) : output;
 }
 
 /**
@@ -57,7 +57,7 @@ export function withWaiting(
   { projectDir, configDir }: { readonly projectDir: string; readonly configDir: string },
 ): string {
   const digest = signText(new Uint8Array(), "waiting", projectDir, JSON.stringify(waiting));
-  if (!claimForGood(configDir, `waiting-${digest.slice(0, NAME_CHARS)}`)) return output;
+  if (!claimOncePerUser(configDir, `waiting-${digest.slice(0, NAME_CHARS)}`)) return output;
   const keys = [...new Set(waiting.map(({ key }) => key))].join(", ");
   const files = [...new Set(waiting.map(({ file }) => file))].join(" and ");
   return withMessage(

@@ -90,9 +90,9 @@ function isIdle(transcript: string, nowMs: number): boolean {
 }
 
 /** Adds a message after the instructions, or replaces the instructions if both do not fit. */
-function withRoom(words: string, said: string): string {
-  const room = MAX_SUMMARISER_CHARS - said.length - 2;
-  return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;
+function withRoom(words: string, message: string): string {
+  const room = MAX_SUMMARISER_CHARS - message.length - 2;
+  return words === "" || words.length > room ? `${message}\n` : `${words}\n${message}\n`;
 }
 
 /** The instructions are the only channel to the user before a compaction. */

@@ -67,7 +67,7 @@ export interface LimitClues {
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
   // Metadata lines come from another program, which uses the whole window as the limit.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
-  if (!compactsByItself(window, clues)) {
+  if (!compactsAutomatically(window, clues)) {
     return { tokens: answerLimit(window.tokens), kind: "answer" };
   }
   const most = Math.min(window.tokens, compactionWindow(clues) ?? Infinity);
@@ -104,7 +104,7 @@ function reserved(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
 
-function compactsByItself({ tokens, source }: ContextWindow, clues: LimitClues): boolean {
+function compactsAutomatically({ tokens, source }: ContextWindow, clues: LimitClues): boolean {
   const { env, settings, model = "" } = clues;
   if (isOn(env("DISABLE_COMPACT")) || isOn(env("DISABLE_AUTO_COMPACT"))) return false;
   if (settings?.isEnabled === false) return false;

@@ -23,7 +23,7 @@ function markerOf(configDir: string, name: string): string {
 }
 
 /** Returns true in exactly one session of the user. */
-export function claimForGood(configDir: string, name: string): boolean {
+export function claimOncePerUser(configDir: string, name: string): boolean {
   try {
     Deno.mkdirSync(markerOf(configDir, ""), { recursive: true, mode: PRIVATE_FOLDER_MODE });
     const options = { createNew: true, write: true, mode: PRIVATE_FILE_MODE };

@@ -39,13 +39,13 @@ const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
 /** These match a command whose output `head` cuts off, and a command whose exit code is that of a filter. */
-const CUTS_OUTPUT = /\|\s*head\b[^;&|\n]*$/;
-const FILTERS_OUTPUT = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
+const HEAD_FILTER = /\|\s*head\b[^;&|\n]*$/;
+const OUTPUT_FILTER = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 
 /** Matches filters that print nothing if no line matches. */
-const SEARCHES_OUTPUT = /\|\s*(?:[ef]?grep|rg)\b/;
+const SEARCH_FILTER = /\|\s*(?:[ef]?grep|rg)\b/;
 
-const NAMES_ERROR = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
+const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
 
 const MAX_CHECK_CHARS = 60;
 
@@ -57,7 +57,7 @@ export function outcomeOf(
   const all = simpleCommands(line);
   const isChecked = all.some((one) => one.isCheck);
   const isFailed = isError || (isChecked && reportsFailure(line, result)) ||
-    (isChecked && FILTERS_OUTPUT.test(line) && printsError(result) && !reportsSuccess(result)) ||
+    (isChecked && OUTPUT_FILTER.test(line) && printsError(result) && !reportsSuccess(result)) ||
     (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
   const unrun = isError ? notRun(result) : undefined;
   const isUnseen = !isFailed && hidesEnd(line, result);
@@ -91,7 +91,7 @@ function hidesError(head: string, line: string, output: string): boolean {
 function hidesEnd(line: string, output: string): boolean {
   const last = line.split(/;|&&|\n/).at(-1) ?? "";
   if (!hasCheck(last) || / --(?:help|version)\b/.test(last) || reportsSuccess(output)) return false;
-  if (!isOutput(output)) return SEARCHES_OUTPUT.test(last);
-  return CUTS_OUTPUT.test(last) ||
-    (FILTERS_OUTPUT.test(last) && NAMES_ERROR.test(plainLine(output)));
+  if (!isOutput(output)) return SEARCH_FILTER.test(last);
+  return HEAD_FILTER.test(last) ||
+    (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));
 }

@@ -38,7 +38,7 @@ export function isAnnouncement(sentence: string): boolean {
 }
 
 /** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
-const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
+const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
 /** Matches a remark by the assistant that a failure was expected, or is older than its work. */
 const EXPECTED_FAILURE =
@@ -49,7 +49,7 @@ export function uncheckedIn(commands: readonly { readonly text: string }[]): str
   for (const { text } of commands) {
     const since = /; (\d+ edits?) since then/.exec(text)?.[1];
     if (since === undefined || !FAILED.test(text) || !isCheckLine(text)) continue;
-    if (WAS_FOLLOWED.test(text) || EXPECTED_FAILURE.test(text)) continue;
+    if (RESOLVED_FAILURE.test(text) || EXPECTED_FAILURE.test(text)) continue;
     return `Not run again: \`${commandIn(text)}\` failed, and ${since} followed`;
   }
   return "";
@@ -74,9 +74,9 @@ export function saidBefore(text: string, whole: string): string {
 }
 
 /** Matches the end of a message that asks, such as "let me know whether it works". */
-const ASKS_LAST = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
+const FINAL_QUESTION = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
 
 export function isAskedLast(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
-  return last.startsWith(ASSISTANT) && ASKS_LAST.test(last);
+  return last.startsWith(ASSISTANT) && FINAL_QUESTION.test(last);
 }

@@ -40,7 +40,7 @@ const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 /** Matches a summary line, which can report any outcome. */
-const SUMS_UP = /^(?:summary|total)\b\s*[:=]/i;
+const SUMMARY_LINE = /^(?:summary|total)\b\s*[:=]/i;
 
 /** Returns whether a command printed something, apart from what the client adds. */
 export function isOutput(result: string): boolean {
@@ -210,7 +210,7 @@ export function failureLines(output: string, most: number): string[] {
  */
 export function lastLines(output: string, most: number): string[] {
   const lines = informativeLines(output);
-  const passed = lines.filter((line) => PASSED.test(line) || SUMS_UP.test(line));
+  const passed = lines.filter((line) => PASSED.test(line) || SUMMARY_LINE.test(line));
   return (passed.length > 0 ? passed : lines).slice(-most);
 }
 

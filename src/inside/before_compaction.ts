@@ -5,8 +5,8 @@ import type { CompactAnswer, CompactEvent, Next } from "./client.ts";
 import { type InsideTrim, isWorthwhile } from "./trim.ts";
 
 /**
- * Minimum growth since the last trim, in percent of `room`. A context that grew less refills faster than
- * trims can empty it, and the client gives up on a session that is compacted again and again.
+ * Minimum growth since the last trim, in percent of `room`. If the context grew less, trims free too little
+ * space to last, and the client gives up on a session that is compacted again and again.
  */
 const MIN_GROWN_PERCENT = 30;
 

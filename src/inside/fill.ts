@@ -101,8 +101,8 @@ export async function readFill(client: Client): Promise<InsideFill> {
 /** Estimates the tokens that a rollover would free: all messages, less the handoff that replaces them. */
 export function freedByRollover(categories: InsideFill["categories"], before: number): number {
   // The client omits empty categories, so a missing "Messages" among others means no messages.
-  const said = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
-  return Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  const messageTokens = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 
 /**

@@ -26,7 +26,7 @@ export interface SessionMedia {
 const KEY_CHARS = 200;
 
 /** Matches user messages that the client writes itself, such as `<command-name>/clear`. */
-const NO_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+const NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
 
 export function readMedia(
   messages: readonly ApiMessage[],
@@ -97,6 +97,6 @@ function isPrompt(entry: Entry): boolean {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : blocksOf(entry);
   return blocks.length > 0 &&
     blocks.every((block) =>
-      block.type !== "tool_result" && !NO_PROMPT.test(asString(block.text) ?? "")
+      block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? "")
     );
 }

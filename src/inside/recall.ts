@@ -95,11 +95,11 @@ export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
  * note is missing. A pending note is lost when the client's process ends.
  */
 export function offerResumed(client: Client): Promise<void> {
-  startCheck = offerWhereCut(client);
+  startCheck = offerIfCut(client);
   return startCheck;
 }
 
-async function offerWhereCut(client: Client): Promise<void> {
+async function offerIfCut(client: Client): Promise<void> {
   if (!hasCuts(await client.session.messages({ last: MAX_ROWS }))) return;
   await offerRecall(client, await client.session.id());
   setNotePending(!await hasRecallNote(client));
@@ -205,8 +205,8 @@ async function answerDropped(client: Client, line: number, from: number): Promis
     const reason = await reasonToDeny(client, call);
     if (reason !== undefined) return { deny: reason };
   }
-  const said = asString(entry.message?.content);
-  const texts = said === undefined ? blocks.flatMap(textsOfBlock) : [said];
+  const content = asString(entry.message?.content);
+  const texts = content === undefined ? blocks.flatMap(textsOfBlock) : [content];
   return answerOf({ texts, media: blocks.flatMap(mediaIn) }, from) ??
     { deny: `line ${line} contains no message` };
 }

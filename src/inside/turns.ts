@@ -26,7 +26,7 @@ const TEXT_KEY_UNITS = 200;
 const WORDS_CHARS = 44;
 
 /** Matches user messages that the client or a hook writes, such as `<command-name>/clear`. */
-const NO_PROMPT = /^(?:<[a-z-]+>|\[Request interrupted)/;
+const NOT_A_PROMPT = /^(?:<[a-z-]+>|\[Request interrupted)/;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
@@ -85,7 +85,7 @@ export function listTurns(
 }
 
 function isPrompt({ role, text, toolResults }: Readonly<Row>): boolean {
-  return role === "user" && toolResults === undefined && text !== "" && !NO_PROMPT.test(text);
+  return role === "user" && toolResults === undefined && text !== "" && !NOT_A_PROMPT.test(text);
 }
 
 function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {

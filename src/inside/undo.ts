@@ -124,8 +124,8 @@ function keysOf({ role, content }: ApiMessage): string[] {
 
 function keyOf(role: string, block: JsonObject): string | undefined {
   if (isReminder(block)) return undefined;
-  const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
-  return said === undefined ? undefined : `${role} ${said}`;
+  const key = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
+  return key === undefined ? undefined : `${role} ${key}`;
 }
 
 function isReminder(block: JsonObject): boolean {
@@ -145,8 +145,8 @@ function isSummary({ type, text }: JsonObject, summary: string): boolean {
 }
 
 /**
- * Rebuilds the conversation as the client would send it after some lines. Each answer, call and result occurs
- * once, and each result follows the answer that called for it.
+ * Rebuilds the conversation that the client would send after the given lines. Each answer, call and result
+ * occurs once, and each result follows the answer that called for it.
  *
  * @param isAsked Selects lines; the results of their calls are included.
  */
@@ -169,12 +169,12 @@ export function conversationOf(
       continue;
     }
     const id = asString(message?.id) ?? uuidOf(line);
-    const answer = answers.get(id) ?? { said: [], given: [] };
+    const answer = answers.get(id) ?? { blocks: [], results: [] };
     // Prompts can come between the lines of an answer, but the whole answer takes the place of its first
     // line.
     if (!answers.has(id) && isAsked(line)) {
-      const { said, given } = answer;
-      messages.push({ role: "assistant", content: said }, { role: "user", content: given });
+      messages.push({ role: "assistant", content: answer.blocks });
+      messages.push({ role: "user", content: answer.results });
     }
     answers.set(id, answer);
     addAnswer(saidIn(line), answer, results);
@@ -183,21 +183,21 @@ export function conversationOf(
 }
 
 interface Answer {
-  readonly said: JsonObject[];
-  readonly given: JsonObject[];
+  readonly blocks: JsonObject[];
+  readonly results: JsonObject[];
 }
 
 function addAnswer(
   blocks: readonly JsonObject[],
-  { said, given }: Answer,
+  answer: Answer,
   results: Map<unknown, JsonObject>,
 ): void {
   for (const block of blocks) {
     const result = block.type === "tool_use" ? results.get(block.id) : undefined;
     // Omits a killed call, because the API rejects a call without a result.
     if (result === undefined && block.type === "tool_use") continue;
-    said.push(block);
-    if (result !== undefined) given.push(result);
+    answer.blocks.push(block);
+    if (result !== undefined) answer.results.push(result);
     results.delete(block.id);
   }
 }

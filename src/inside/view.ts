@@ -109,13 +109,13 @@ function freedLines(
     ttl: cache && cache.keptMs / 1000,
     isWarm: cache === undefined ? null : nowMs < cache.usedAtMs + cache.keptMs,
   });
-  const ways = [
+  const remedies = [
     ["/trim", freed.light, pays.light],
     ["/trim --depth deep", freed.deep, pays.deep],
     ["/rollover", freed.rollover, pays.rollover],
     ["/compact", total - COMPACTED, pays.compact],
   ] as const;
-  const shown = ways.filter(([, tokens]) => tokens > 0).map(([name, tokens, after]) =>
+  const shown = remedies.filter(([, tokens]) => tokens > 0).map(([name, tokens, after]) =>
     `  ${name.padEnd(22)}${grouped(tokens).padStart(10)}  ` +
     (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`)
   );

@@ -72,10 +72,10 @@ export function planBatches(
     return pieces;
   });
   const pieces = piecesOfTasks.flat();
-  const waits = findDependencies(pieces, named);
-  const batches = fillBatches(pieces, waits, availableTokens);
+  const dependencies = findDependencies(pieces, named);
+  const batches = fillBatches(pieces, dependencies, availableTokens);
   return {
-    batches: batches.map((batch) => describeBatch(batch, waits)),
+    batches: batches.map((batch) => describeBatch(batch, dependencies)),
     pieceIds: piecesOfTasks.map((own) => own.map(({ id }) => id)),
   };
 }
@@ -83,14 +83,15 @@ export function planBatches(
 /** Fills the batches in order. Skips only tasks with unfinished dependencies. */
 function fillBatches(
   pieces: readonly TaskPiece[],
-  waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
+  dependencies: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
   availableTokens: number,
 ): TaskPiece[][] {
   const batches: TaskPiece[][] = [];
   const done = new Set<TaskPiece>();
   let left = [...pieces];
   while (left.length > 0) {
-    const isReady = (piece: TaskPiece): boolean => waits.get(piece)?.isSubsetOf(done) ?? true;
+    const isReady = (piece: TaskPiece): boolean =>
+      dependencies.get(piece)?.isSubsetOf(done) ?? true;
     const batch = nextBatch(left, isReady, availableTokens);
     if (batch.length === 0) {
       const ids = [...new Set(left.map(({ owner }) => owner.id))];
@@ -121,12 +122,12 @@ function nextBatch(
 
 function describeBatch(
   batch: readonly TaskPiece[],
-  waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
+  dependencies: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
 ): TaskBatch {
   const taskTokens = batch.map((piece) => piece.tokens);
   return {
     tasks: batch.map((piece) => {
-      const before = [...waits.get(piece) ?? []].map(({ id }) => id);
+      const before = [...dependencies.get(piece) ?? []].map(({ id }) => id);
       const { depends_on: declared, ...task } = piece.task;
       const depends = declared === undefined && before.length === 0 ? {} : { depends_on: before };
       return { ...task, description: piece.task.description, id: piece.id, ...depends };

@@ -57,14 +57,14 @@ export function checkTasks(value: unknown): BatchTask[] {
     problems.push(`${field}: expected ${expected}, ${state}`);
   };
   const list = isObject(value) ? value.tasks : value;
-  if (!Array.isArray(list)) problems.push(noListProblem(value));
+  if (!Array.isArray(list)) problems.push(nonListProblem(value));
   else if (list.length === 0) report("tasks", "at least one task", list);
   else checkList(list, "tasks", report);
   if (problems.length > 0 || !Array.isArray(list)) throw problemsError(problems);
   return nameTasks(list.filter(isTask)).roots.map(withIds);
 }
 
-function noListProblem(value: unknown): string {
+function nonListProblem(value: unknown): string {
   if (isObject(value) && value.tasks !== undefined) {
     return `tasks: expected a list of tasks, is ${shownValue(value.tasks)}`;
   }

@@ -9,16 +9,16 @@ export function findDependencies(
 ): Map<TaskPiece, Set<TaskPiece>> {
   for (const named of tasks.byId.values()) checkIds(named, tasks);
   const piecesOf = piecesByTask(pieces, tasks);
-  const waits = new Map<TaskPiece, Set<TaskPiece>>();
+  const dependencies = new Map<TaskPiece, Set<TaskPiece>>();
   for (const piece of pieces) {
     const own = selfAndAncestors(piece.owner).flatMap(dependenciesOf);
     const inner = descendantsOf(piece.owner).flatMap(dependenciesOf);
     const before = [...own, ...inner].flatMap((id) => piecesOf.get(id) ?? []);
     // The subtasks of a task that was not split can depend on each other, but the task must not wait for
     // itself.
-    waits.set(piece, new Set(before.filter((other) => other !== piece)));
+    dependencies.set(piece, new Set(before.filter((other) => other !== piece)));
   }
-  return waits;
+  return dependencies;
 }
 
 function checkIds(named: NamedTask, { byId }: NamedTasks): void {

@@ -122,12 +122,12 @@ export function contextContents(
   let before = 0;
   let since = 0;
   let isSince = false;
-  let front: number | undefined;
+  let systemTokens: number | undefined;
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isSince ||= newest !== undefined && node.messageId === newest;
     // System and tools are the first answer's tokens, minus the estimate for the entries before it.
-    if (node.usage !== undefined) front ??= Math.max(0, node.usage.tokens - before);
+    if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     noteCalls(entry, calls);
     const blocks = [
       ...parts.filter(({ kind }) => kind !== "image").map((part) =>
@@ -155,7 +155,7 @@ export function contextContents(
   const { before: total } = plan.tokens;
   const isKnown = context.usage !== null;
   // Estimates are scaled down so that they do not exceed the API's count.
-  const known = isKnown ? Math.max(0, total - Math.min(front ?? 0, total - 1)) : Infinity;
+  const known = isKnown ? Math.max(0, total - Math.min(systemTokens ?? 0, total - 1)) : Infinity;
   const room = Math.max(0, window - total);
   const factors = { before: factorFor(before, known), since: factorFor(since, room) };
   for (const block of all) block.tokens *= block.isSince ? factors.since : factors.before;
@@ -186,8 +186,10 @@ function blockOf(part: ContentPart, entry: Entry, scale: number, isSince: boolea
 
 /** Joins the strings of an attachment with commas; otherwise returns the first text. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
-  const said = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
-  return said.length > 1 ? said.join(", ") : parts.find(({ text }) => text !== "")?.text ?? "";
+  const attached = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
+  return attached.length > 1
+    ? attached.join(", ")
+    : parts.find(({ text }) => text !== "")?.text ?? "";
 }
 
 function kindOf(part: ContentPart, entry: Entry): ContentKind {

@@ -191,8 +191,8 @@ export function totalCost(cost: RequestCost): number {
 function requestOf(draft: Draft, number: number, expected: number): ReportRequest {
   const { billed, tokens, turn, line, timeMs, model } = draft;
   const { input, read, write, writeHour, output } = billed;
-  const lacking = Math.min(expected, tokens) - read;
-  const missed = lacking > MISS_TOLERANCE_TOKENS ? Math.min(lacking, input + write) : 0;
+  const missing = Math.min(expected, tokens) - read;
+  const missed = missing > MISS_TOLERANCE_TOKENS ? Math.min(missing, input + write) : 0;
   const ratios = priceRatios(model ?? undefined);
   const writeCost = writeHour * ratios.cacheWrite1h + (write - writeHour) * ratios.cacheWrite5m;
   // If the client uses the cache at all, it writes a missed prefix to the cache again.

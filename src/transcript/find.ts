@@ -160,9 +160,9 @@ function findCurrentSession(options: FindOptions): FoundSession {
   if (found !== undefined) return found;
   const name = projectFolderName(options.cwd);
   const isLong = name.length > MAX_FOLDER_NAME;
-  const looked = joinPath(projects, isLong ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
+  const searched = joinPath(projects, isLong ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
   throw new SessionNotFoundError(
-    `Cannot find a session for ${options.cwd}: looked in ${looked}. ` +
+    `Cannot find a session for ${options.cwd}: looked in ${searched}. ` +
       "Name one by its id or its path, or run this in the project's folder",
   );
 }

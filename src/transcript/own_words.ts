@@ -50,7 +50,7 @@ export function ownWords(text: string): string {
   const words = withoutBlocks(text).replace(PLAN_POINTER, "").trim();
   if (words === "" || FOREIGN_STARTS.some((start) => words.startsWith(start))) return "";
   if (!words.includes("<command-name>")) return words;
-  return commandWords(words, RUNS_PROMPT.test(text));
+  return commandWords(words, PROMPT_COMMAND.test(text));
 }
 
 /** Returns the command that the user ran in the client's shell box, unless it is one of trimtab's. */
@@ -92,7 +92,7 @@ function withoutBlocks(text: string): string {
  * Matches a command that runs a prompt or a skill. The client writes its message before its name, while
  * built-in commands, such as `/clear`, begin with the name.
  */
-const RUNS_PROMPT = /^\s*<command-message>[^]*<command-name>\//;
+const PROMPT_COMMAND = /^\s*<command-message>[^]*<command-name>\//;
 
 /** Matches trimtab's own skills, whose arguments are not a task. */
 const OWN_SKILL = /^\/?trimtab:/;

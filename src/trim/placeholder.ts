@@ -40,7 +40,7 @@ const NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 const FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 const FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
 const PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
-const WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
+const DESCRIPTION = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
   "|exit_code=-?\\d+, stdout=\\d+ bytes)";
 /** Compiled on first use, because compiling takes a millisecond. */
 let placeholderPattern: RegExp | undefined;
@@ -151,7 +151,7 @@ export function isAlreadyMasked(content: string): boolean {
   // Avoids compiling the expression, because few results look like a placeholder.
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
   if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
-  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${DESCRIPTION}${PLACE}\\]$`, "u");
   const match = placeholderPattern.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }

@@ -116,7 +116,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   };
 }
 
-/** A trim that was not made, because it would have freed next to nothing. */
+/** A trim that was skipped, because it would have freed next to nothing. */
 export interface SkippedTrim
   extends Omit<TrimSessionResult, "session_id" | "output" | "resume_command"> {
   /** There is no new session. */

@@ -119,7 +119,7 @@ export interface TrimCounts {
   kept_unused_count: number;
   /** Number of results kept only because they are about protected files. */
   protected_count: number;
-  /** Number of results cut except for passages about the current work. */
+  /** Number of cut results that keep passages about the current work. */
   worked_on_count: number;
   /** Each cut with its reason; only if `explain` is set. */
   explained?: ExplainedCut[];

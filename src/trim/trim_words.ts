@@ -1,4 +1,4 @@
-/** Describes what a trim saved, what it kept and why nothing was cut, for a copy and in place. */
+/** Describes what a trim saved, what it kept and why nothing was cut, for copies and for trims in place. */
 
 import { counted, grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
@@ -12,7 +12,7 @@ interface OtherCounts {
   readonly thinking?: number;
 }
 
-interface Staying extends InUse {
+interface KeptCounts extends InUse {
   /** Results that are kept only because they are about protected files. */
   readonly protectedCount: number;
   /** The tools that were called, if none of them is a target. */
@@ -58,7 +58,7 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-export function stayWords({ protectedCount, otherTools, ...inUse }: Staying): string[] {
+export function stayWords({ protectedCount, otherTools, ...inUse }: KeptCounts): string[] {
   return [
     ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),

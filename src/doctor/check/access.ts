@@ -6,7 +6,7 @@ import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
 import { type CheckResult, type DoctorPlace, ownerProblem, type Problem } from "./check.ts";
 import { entriesOf, filesInPlaceOfFolders, type OwnFile } from "../clean/own_files.ts";
-import { isMine } from "../clean/plan.ts";
+import { isWrittenHere } from "../clean/plan.ts";
 import { findRepository, trackedIn } from "../../store/git_tracked.ts";
 import { ensurePrivateDirSync, isKeptFromGit } from "../../store/private_dir.ts";
 
@@ -63,8 +63,8 @@ function unignoredFolders(folders: readonly string[], projectDir: string): Probl
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
   const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
-  const weak = outermost.filter((folder) => !isKeptFromGit(folder) && !isTaken(folder));
-  return weak.map((subject) => ({
+  const unignored = outermost.filter((folder) => !isKeptFromGit(folder) && !isTaken(folder));
+  return unignored.map((subject) => ({
     id: "ignore_weak",
     subject,
     problem: "It has no `.gitignore` that excludes everything in it.",
@@ -89,7 +89,7 @@ function foreignFiles(
 ): Problem[] {
   const place = { projectDir, configDir };
   const foreign = files.filter((file) =>
-    ownerProblem(file.path, uid) === null && !isMine(file, place)
+    ownerProblem(file.path, uid) === null && !isWrittenHere(file, place)
   );
   const [first] = foreign;
   if (first === undefined) return [];

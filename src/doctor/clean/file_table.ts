@@ -42,7 +42,7 @@ export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 /** Contains the full text of shaped outputs, in one folder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
-const FOR_GOOD = "until `trimtab clean --all`";
+const UNTIL_CLEAN_ALL = "until `trimtab clean --all`";
 const KEPT_DAYS = "`retention_days`; the newest of each session longer";
 const KEPT_STATE = "`retention_days` after its session";
 
@@ -78,7 +78,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "sessions.json",
     kind: "lineage",
     help: "the lineage: which session came from which",
-    kept: FOR_GOOD,
+    kept: UNTIL_CLEAN_ALL,
   },
   {
     folder: "trimtab",
@@ -118,7 +118,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "iteration",
     kind: "state",
     help: "the number of the newest checkpoint",
-    kept: FOR_GOOD,
+    kept: UNTIL_CLEAN_ALL,
   },
   {
     folder: "trimtab",
@@ -126,7 +126,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "left.json",
     kind: "state",
     help: "the session that `/clear` replaced",
-    kept: FOR_GOOD,
+    kept: UNTIL_CLEAN_ALL,
   },
   {
     folder: "trimtab",
@@ -135,7 +135,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "*.lock",
     kind: "housekeeping",
     help: "an empty lock file for writers",
-    kept: FOR_GOOD,
+    kept: UNTIL_CLEAN_ALL,
   },
   {
     folder: "trimtab/state",

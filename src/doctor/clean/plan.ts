@@ -50,7 +50,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   const found = findOwnFiles(projectDir);
   const isTracked = trackedIn(projectDir);
   const isForeign = (file: OwnFile): boolean =>
-    isTracked(file.path) !== false || !isMine(file, { projectDir, configDir });
+    isTracked(file.path) !== false || !isWrittenHere(file, { projectDir, configDir });
   const files = found.files.filter((file) => !isForeign(file));
   const others = [...found.others, ...found.files.filter(isForeign).map(({ path }) => path)].sort();
   const strays = findTemporaries([joinPath(projectDir, ".claude")]);
@@ -112,7 +112,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
 }
 
 /** Whether trimtab wrote a file on this machine; kinds of files without marks always count as its own. */
-export function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
+export function isWrittenHere({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = fileName(path);
   if (kind === "handoff") {
     const id = name.slice(0, ID_CHARS);

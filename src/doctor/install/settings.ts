@@ -133,11 +133,11 @@ function parseSettings(text: string): Settings {
   const { hooks: events = {} } = settings;
   if (!isObject(events)) throw invalid("hooks must be an object");
   for (const [event, groups] of Object.entries(events)) {
-    const isFine = Array.isArray(groups) &&
+    const isValid = Array.isArray(groups) &&
       groups.every((group) =>
         isObject(group) && (group["hooks"] === undefined || Array.isArray(group["hooks"]))
       );
-    if (!isFine) throw invalid(`hooks.${event} must be an array of objects with hooks`);
+    if (!isValid) throw invalid(`hooks.${event} must be an array of objects with hooks`);
   }
   return settings;
 }

@@ -15,7 +15,7 @@ import { openFileSync } from "../../store/read_file.ts";
 interface RescueSessionOptions {
   session: FoundSession;
   dryRun?: boolean;
-  /** Whether to drop all thinking, even if the API has refused none. @default {false} */
+  /** Whether to drop all thinking, even if the API has not refused any. @default {false} */
   dropThinking?: boolean;
   newId?: () => string;
   now?: Date;

@@ -8,7 +8,7 @@ import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.t
 import { openFileSync } from "../../store/read_file.ts";
 
 /**
- * Bytes at the end that are searched for usage. A session without usage in this part counts as having none.
+ * Bytes at the end that are searched for usage. If this part contains no usage, the usage counts as unknown.
  */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
