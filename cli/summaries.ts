@@ -1,4 +1,4 @@
-/** Says in a line what each command does, in the groups and the order of `trimtab --help`. */
+/** Describes each command in one line, in the groups and the order of `trimtab --help`. */
 
 type Group = Readonly<Record<string, string>>;
 
@@ -24,7 +24,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     show: "Print one entry of a session in full.",
     keep: "Keep a session's transcript when Claude Code deletes it.",
     watch: "Watch the running sessions of this project, ask for checkpoints.",
-    rescue: "Repair a session that no longer resumes, as a copy.",
+    rescue: "Write a repaired copy of a session that no longer resumes.",
   },
   "Plan": {
     batch: "Split tasks to fit the window, with checkpoints between them.",

@@ -1,4 +1,4 @@
-/** `trimtab rescue`: repairs a session that no longer resumes, as a copy. */
+/** `trimtab rescue`: writes a repaired copy of a session that no longer resumes. */
 
 import { rescue } from "../mod.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";

@@ -19,7 +19,7 @@ interface DigestOptions {
   readonly listed: Set<string>;
   /** Names whose surrounding lines are kept, each with its share of `nearLines`. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
-  /** Most lines that are kept before and after a wanted name. @default {0} */
+  /** Maximum number of lines kept before and after a wanted name. @default {0} */
   readonly nearLines?: number;
   readonly onWanted?: (() => void) | undefined;
 }

@@ -39,7 +39,7 @@ export interface NeedRules {
   readonly tail: number;
   /** Characters of error lines that are kept, at the expense of definitions. */
   readonly trouble: number;
-  /** Blocks of content after which an edit's old text is cut, because its file no longer has it. */
+  /** Blocks of content after which an edit's old text is cut, because the file no longer contains it. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is cut if the file was read after the edit. */
   readonly newTextAge: number;

@@ -61,7 +61,10 @@ interface NeedWatchOptions {
   readonly decideInput: (decision: InputDecision) => void;
 }
 
-/** Most characters that wait for a decision. Beyond this, the oldest reads are digested without passages. */
+/**
+ * Maximum number of characters that wait for a decision. Beyond this, the oldest reads are digested without
+ * passages.
+ */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 /** Names remembered as listed. Beyond this, a name can be listed again. */

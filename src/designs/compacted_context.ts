@@ -1,4 +1,4 @@
-/** Converts saves to compacted contexts, which have the field names that the designs fix. */
+/** Converts saves to compacted contexts, which have the field names that the designs specify. */
 
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
 import { compactedText } from "../saved/views/rehydrated.ts";
@@ -98,7 +98,7 @@ export function compactWithCoreInfo(
   return compactedOf(compactedContent(contentOf(ctx.state, { phase, task, originalTokens })));
 }
 
-/** Converts a snapshot's content to the field names that the designs fix. */
+/** Converts a snapshot's content to the field names that the designs specify. */
 export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): CompactedContext {
   const { phase_state: phase, active_task: task } = snapshot;
   return {

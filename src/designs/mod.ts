@@ -1,5 +1,5 @@
 /**
- * Exports the names that trimtab's design documents fix, with the types of their options and results.
+ * Exports the names that trimtab's design documents specify, with the types of their options and results.
  *
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -28,7 +28,7 @@ const EVENT = "SessionStart";
 /** An older save is probably about other work. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
-/** Most sessions without an answer that are skipped in search of earlier work. */
+/** Maximum number of sessions without an answer to skip in the search for earlier work. */
 const MAX_SKIPPED = 5;
 
 const MAX_SUMMARY_CHARS = 200;

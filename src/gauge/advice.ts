@@ -30,8 +30,8 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
 
 /**
  * Likely number of further requests. In 156 real sessions, those that had filled 60, 75 or 85% of 180,000
- * tokens made a median of 51, 49 and 45 more requests. A session's length and pace predicted the number no
- * better (rank correlations within 0.2).
+ * tokens made a median of 51, 49 and 45 more requests, respectively. A session's length and pace did not
+ * improve the prediction (rank correlations within 0.2).
  */
 const LIKELY_REQUESTS = 50;
 

@@ -13,7 +13,7 @@ type UsageSource =
   | "api"
   /** A metadata line in the transcript. */
   | "metadata"
-  /** Estimated by the trim that wrote the transcript, which no answer has followed. */
+  /** Estimated by the trim that wrote the transcript; no answer has followed. */
   | "trim"
   /** Reported by the client to the module, or estimated by a trim in place. */
   | "inside"

@@ -63,7 +63,7 @@ export function isFailedCheck(step: string): boolean {
 
 const QUESTION_CHARS = 700;
 
-/** Shortens a message before a reply, but keeps most of its end and its last question. */
+/** Shortens a message that precedes a reply, but keeps most of its end and its last question. */
 export function saidBefore(text: string, whole: string): string {
   const [words = "", all = ""] = [text, whole].map((one) =>
     one.startsWith(ASSISTANT) ? one.slice(ASSISTANT.length) : one

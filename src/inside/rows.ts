@@ -27,7 +27,8 @@ export interface RowChanges {
 }
 
 /**
- * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which hands over the conversation.
+ * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which gives the conversation to
+ * the module.
  */
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;

@@ -4,7 +4,7 @@ import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.t
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**
- * Usage of a session: measured figures, or counts, which are fields or members of `metrics`. Accepts a
+ * Usage of a session: measured figures, or counts, given as fields or in `metrics`. Accepts a
  * `SessionPressure`.
  */
 export interface AvailableClues extends ContextMetrics {

@@ -29,7 +29,7 @@ export interface SessionReportOptions {
   readonly projectDir: string;
   /** The usage of the window. @default {gaugeSession()} */
   readonly pressure?: AnyPressure;
-  /** Has the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
+  /** Provides the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
   readonly config?: ContextConfig;
   readonly trim?: TrimChoices;
   readonly now?: Date;

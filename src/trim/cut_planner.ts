@@ -107,7 +107,7 @@ const CLIENT_TEXT =
 
 const MAX_ARGUMENTS = 8;
 
-/** Digests are sized for this threshold, in characters; a larger threshold scales them. */
+/** Digests are sized for this threshold, in characters; a larger threshold scales them up. */
 const USUAL_THRESHOLD = 500;
 
 const MAX_SCALE = 4;

@@ -116,7 +116,7 @@ function headLeft(
 
 interface ResultCut extends PlaceholderCall {
   readonly id: string;
-  /** The part that is kept; `need` keeps the head here, because `core/digest.ts` makes digests. */
+  /** The part that is kept. For `need`, the head is kept here, because `core/digest.ts` makes the digests. */
   readonly keep: Keep;
   readonly threshold: number;
   readonly parentFile: string;

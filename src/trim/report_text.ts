@@ -21,7 +21,7 @@ export function describeTrim(result: TrimSessionResult): string {
   const why = whyNothing(result);
   const lines = why === undefined ? [] : [why];
   lines.push(
-    // Programs may match the documented wording, so the number does not change it.
+    // Programs may match the documented wording, so it is plural even for one output.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
       `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
       `${thousands(result.tokens.after)} tokens`,

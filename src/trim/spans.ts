@@ -16,7 +16,7 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
-/** Ends a trim notice; a quick check for results and for arguments as JSON. */
+/** The end of a trim notice, for a quick check of results and of arguments as JSON. */
 const NOTICE_END = " for full content]";
 
 export class SpanReader {

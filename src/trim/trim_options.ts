@@ -122,7 +122,9 @@ function settingsOf(
   };
 }
 
-/** Returns a test for the tools to cut. Unless the user named some, `need` cuts all but a few. */
+/**
+ * Returns a test for the tools whose results are cut. Unless the user named tools, `need` cuts all but a few.
+ */
 function targetTest(
   keep: Keep,
   tools: readonly string[] = DEFAULT_TOOLS,

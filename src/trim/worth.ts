@@ -47,7 +47,7 @@ export interface TrimWorth {
   saved_per_request: number;
   /** Number of tokens by which every later request is smaller. */
   tokens_saved: number;
-  /** Number of requests after which the trim has paid back; `null` if it never does. */
+  /** Number of requests after which the trim has paid for itself; `null` if it never does. */
   paid_back_after: number | null;
   /** Whether the session's cache can still be read; `null` if no message has a time. */
   is_cache_warm: boolean | null;
@@ -106,7 +106,7 @@ function costsOf(
 }
 
 /**
- * Computes when each remedy for a full window has paid back: {@linkcode TrimWorth.paid_back_after}.
+ * Computes when each remedy for a full window has paid for itself: {@linkcode TrimWorth.paid_back_after}.
  *
  * @param freed The tokens that each remedy frees.
  * @param clues As for {@linkcode trimWorth}, with the tokens in the context now.

@@ -18,7 +18,7 @@ export interface LineParts {
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 
-/** Most entry starts tried on a broken line, since each try may scan the rest of the line. */
+/** Maximum number of entry starts tried on a broken line, since each try may scan the rest of the line. */
 const MAX_TRIES = 100;
 
 const NUL = 0;

@@ -103,7 +103,9 @@ function weigh(samples: readonly TokenSample[]): number {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
 }
 
-/** Weights the median of actual / prior by the prior. The expected ratio counts as one more sample. */
+/**
+ * Returns the median of actual / prior, weighted by the prior. The expected ratio counts as one more sample.
+ */
 function medianRatio(samples: readonly TokenSample[], expected: number): number {
   const weighted = samples.map(({ priorTokens, actualTokens }) => ({
     ratio: actualTokens / priorTokens,

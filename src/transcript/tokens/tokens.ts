@@ -61,8 +61,8 @@ export function estimateTextTokens(text: string): number {
 const MIN_REMEMBERED_CHARS = 1000;
 
 /**
- * The newest estimate is kept, because a trim counts each result twice: as part of the context, and to cut
- * it.
+ * The newest estimate is kept, because a trim counts each result twice: once as part of the context, and once
+ * to cut it.
  */
 let newest = { text: "", tokens: 0 };
 

@@ -50,7 +50,7 @@ export class Conversation {
   isLacking = false;
 
   readonly #otherLines = new Map<string, OtherLine>();
-  /** The last progress line on the way up from each message. */
+  /** For each message, the last progress line that was passed on the way up from it. */
   readonly #passed = new Map<TreeNode, OtherLine>();
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
@@ -123,7 +123,7 @@ export class Conversation {
 
   /** Skips progress lines. */
   linkOf(node: TreeNode): string | null {
-    // The end of the skipped lines is stored, because there can be thousands and each new line needs it
+    // Stores the last of the skipped lines, because there can be thousands, and each query would skip them
     // again.
     let { parentUuid: link, offset } = this.#passed.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
