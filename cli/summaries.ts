@@ -23,7 +23,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     search: "Find text in this and earlier sessions.",
     show: "Print one entry of a session in full.",
     keep: "Keep a session's transcript when Claude Code deletes it.",
-    watch: "Watch the running sessions of this project, ask for checkpoints.",
+    watch: "Watch this project's running sessions, and ask for checkpoints.",
     rescue: "Write a repaired copy of a session that no longer resumes.",
   },
   "Plan": {

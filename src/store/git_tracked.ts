@@ -37,7 +37,7 @@ export function refuseTracked(path: string): void {
   if (trackedIn(path.slice(0, end))(path) !== true) return;
   throw new TypeError(
     `Cannot write ${JSON.stringify(path)}: git tracks it, so its content would be committed. ` +
-      `Take it out of git: git rm --cached ${fileName(path)}, in its folder`,
+      `Remove it from git: git rm --cached ${fileName(path)}, in its folder`,
   );
 }
 

@@ -170,7 +170,8 @@ function findCurrentSession(options: FindOptions): FoundSession {
 export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const own = projectFolderName(cwd);
   if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));
-  // The folder name of a long path ends in an unknown hash, so the working folder named in each session is compared.
+  // The folder name of a long path ends in an unknown hash, so the working folders that the sessions name are
+  // compared.
   const prefix = own.slice(0, HASHED_NAME_PREFIX);
   return foldersIn(projects)
     .filter((name) => name.startsWith(prefix))

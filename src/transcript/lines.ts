@@ -17,7 +17,7 @@ export function tooLong(): RangeError {
   const mb = MAX_LINE_BYTES / 1024 / 1024;
   return new RangeError(
     `Cannot read a line of more than ${mb} MB. If a power failure left NULs at the end of the ` +
-      "file, take them out: tr -d '\\000' < FILE > COPY",
+      "file, remove them: tr -d '\\000' < FILE > COPY",
   );
 }
 

@@ -15,8 +15,8 @@ export type AnyPressure = Omit<SessionPressure, "source"> & {
 };
 
 /**
- * Measures how full a session's window is. If the usage is unknown, estimates the tokens of the messages, as a
- * trim does; the client's own prompt and tools are not included.
+ * Measures how full a session's window is. If the usage is unknown, estimates the tokens of the messages, as
+ * a trim does. The client's own prompt and tools are not included.
  */
 export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },

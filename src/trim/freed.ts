@@ -66,7 +66,10 @@ export function measureFreed(
   };
 }
 
-/** Returns the tokens in context as a trim counts them: by the newest usage, else estimated from the messages. */
+/**
+ * Returns the tokens in context as a trim counts them: from the newest usage, else estimated from the
+ * messages.
+ */
 export function tokensInContext(input: string): number {
   using file = openFileSync(input);
   const context = findActiveContext(file, file.statSync().size);

@@ -62,7 +62,7 @@ export function deliverTrigger(owner: StateOwner, nowMs: number): string | null 
   const request = unread.findLast(({ reason }) => reason === "context_60_percent") ?? unread.at(-1);
   if (request === undefined) return null;
   const cause = request.reason === "checkpoint_stale"
-    ? "much work was done since the last checkpoint"
+    ? "much work has been done since the last checkpoint"
     : `the context is ${request.percent === null ? "filling up" : `at ${request.percent}%`}`;
   return `Run /save-checkpoint now: ${cause}. It saves what a compaction would lose. ` +
     "Then continue your work.";

@@ -179,7 +179,7 @@ Deno.test("commands that save a session report one that they cannot read", async
   // A sparse file uses almost no space on the disk.
   Deno.truncateSync(working(place), MAX_LINE_BYTES + 1_000_000);
   const expectedError =
-    /This session could not be saved: .+ Cannot read a line of .+take them out: tr /;
+    /This session could not be saved: .+ Cannot read a line of .+remove them: tr /;
   for (
     const [command, more] of [[CHECKPOINT, []], [SNAPSHOT, []], [ROLLOVER, ["--auto"]]] as const
   ) {

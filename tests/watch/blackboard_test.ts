@@ -112,7 +112,10 @@ Deno.test("deliverTrigger() merges several requests, and delivers a request to a
   assertEquals(deliver(fleet), null);
   ask(fleet, { sessionId: null }, "checkpoint_stale");
   for (const n of [1, 2]) {
-    assertStringIncludes(deliver(fleet, n) ?? "", "much work was done since the last checkpoint.");
+    assertStringIncludes(
+      deliver(fleet, n) ?? "",
+      "much work has been done since the last checkpoint.",
+    );
     assertEquals(deliver(fleet, n), null);
   }
 });

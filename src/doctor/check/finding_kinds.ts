@@ -51,7 +51,7 @@ const KINDS = {
     meaning:
       "The folder of trimtab was moved or deleted, or another version was installed. Hooks fail, or a slash command is missing.",
     fix:
-      "Run `trimtab install` from trimtab's present location, with --project for a project's settings.",
+      "Run `trimtab install` from trimtab's current location, with --project for a project's settings.",
   },
   hooks_twice: {
     level: "warning",
@@ -99,7 +99,7 @@ const KINDS = {
     level: "warning",
     title: "Files in trimtab's folders were not written on this machine",
     meaning:
-      "They came with the repository, were edited, or this machine's key was lost. Sessions do not receive them.",
+      "They came with the repository or were edited, or this machine's key was lost. Sessions do not receive them.",
     fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and with --trust restores it.",
   },
   config_wrong: {
