@@ -5429,7 +5429,7 @@ function stayWords({ protectedCount, otherTools, ...inUse }) {
     ]
   ];
 }
-function whyNoneWords({ newest: newest2, otherTools }) {
+function whyNothingWasCut({ newest: newest2, otherTools }) {
   if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
   return otherToolWords(otherTools)[0];
 }
@@ -5502,7 +5502,7 @@ function describeNoTrim(trim, instead) {
   if (target !== void 0 && before <= target.tokens) {
     return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
   }
-  const why = (cutsNothing(trim) ? whyNoneWords(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
+  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
   const percent2 = contextPercent(before, limit);
   return `Nothing was cut: ${why}. ${insteadText({
     ...instead,

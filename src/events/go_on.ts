@@ -48,7 +48,7 @@ export function pointFor(start: Start): FoundSave | null {
   const isOver = (id: string, { created }: FoundSave): boolean =>
     isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {
-    return workBefore(left, projectDir).map((before) =>
+    return continuableSessions(left, projectDir).map((before) =>
       findRestorePoint(place, { accepts: (id, saved) => id === before && !isOver(id, saved) })
     ).find((found) => found !== null) ?? null;
   }
@@ -64,7 +64,7 @@ export function pointFor(start: Start): FoundSave | null {
  * Lists the sessions whose work a new session can continue: the session that was left and, if it had no
  * answer (as after two `/clear` in a row), the session before it.
  */
-export function workBefore(left: string | null, projectDir: string): string[] {
+export function continuableSessions(left: string | null, projectDir: string): string[] {
   if (left === null) return [];
   const ids = [left];
   for (const record of lineageOf(left, { projectDir }).slice(0, MAX_SKIPPED)) {
@@ -112,7 +112,7 @@ export function pointer(found: FoundSave, start: Start): string {
 }
 
 /** After `/clear`, tells the user which session took the handoff that was meant for this session. */
-export function takenWords({ left, owner: { projectDir }, ...start }: Start): string {
+export function handoffTakenWords({ left, owner: { projectDir }, ...start }: Start): string {
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
   const claimer = found?.handoff.claimed_by.at(-1);
   if (found === null || claimer === undefined || !isFresh(found, start.now())) return "";

@@ -32,17 +32,17 @@ async function claimed(start: Start): Promise<FoundHandoff | null> {
   const ask = { ...owner, configDir, ...more };
   if (left === null) return claimHandoff(ask);
   // After `/clear`, the user continues the session that was left.
-  const { workBefore } = await import("./go_on.ts");
-  const before = workBefore(left, owner.projectDir);
+  const { continuableSessions } = await import("./go_on.ts");
+  const before = continuableSessions(left, owner.projectDir);
   for (const parent of before) {
     const found = claimHandoff({ ...ask, parent, orNewest: false });
     if (found !== null) return found;
   }
-  return unusedBy(before.slice(0, -1), ask);
+  return unusedHandoffOf(before.slice(0, -1), ask);
 }
 
 /** Finds a handoff that was claimed only by a session without an answer. Such a handoff can still be used. */
-async function unusedBy(
+async function unusedHandoffOf(
   idle: readonly string[],
   ask: ClaimOptions,
 ): Promise<FoundHandoff | null> {
@@ -66,7 +66,9 @@ export async function noteStart(start: Start, more: Origin): Promise<SessionReco
     const known = lineage.sessions.find((one) => one.session_id === sessionId);
     const parentSessionId = more.parentSessionId ?? known?.parent_session_id ?? null;
     const session = { sessionId, parentSessionId, transcript };
-    if (known !== undefined && hasAll(lineage, known, { ...session, nowMs: now() })) return known;
+    if (known !== undefined && isComplete(lineage, known, { ...session, nowMs: now() })) {
+      return known;
+    }
     const { recordStart } = await import("../saved/lineage/sessions.ts");
     return recordStart({
       projectDir,
@@ -83,7 +85,7 @@ export async function noteStart(start: Start, more: Origin): Promise<SessionReco
 /**
  * Whether the lineage is already complete, as after a compaction. Then the code that writes it is not loaded.
  */
-function hasAll(
+function isComplete(
   { sessions, problem }: Lineage,
   known: SessionRecord,
   start: {

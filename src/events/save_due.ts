@@ -28,7 +28,7 @@ const EVENT = "Stop";
 /** These names are part of the public design. */
 const LOGGED = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
 
-export function saveWhatIsDue(due: Due): string {
+export function saveDue(due: Due): string {
   try {
     const isFirst = remember(due);
     const unmarked = due.isCheckpointDue && isFirst ? saveCheckpoint(due) : null;

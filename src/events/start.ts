@@ -26,7 +26,7 @@ export async function startWords(call: Call): Promise<string> {
     const left = source === "clear" ? await leftBefore(call) : null;
     const start = { ...call, source, left, config };
     if (source === "compact") await forgetSnapshot(owner);
-    const output = await textOfEarlierWork(start);
+    const output = await earlierWorkText(start);
     return isHeadless(call) ? output : await inform(start, output, waiting);
   } catch (error) {
     const { hookOutput } = await import("../inject/output.ts");
@@ -59,7 +59,7 @@ async function inform(
   return waiting.length === 0 ? words : withWaiting(words, waiting, { projectDir, configDir });
 }
 
-async function textOfEarlierWork(start: Start): Promise<string> {
+async function earlierWorkText(start: Start): Promise<string> {
   const { source, config, owner } = start;
   const hasHandoffs = SOURCES_WITH_EMPTY_WINDOW.has(source) &&
     isThere(joinPath(owner.projectDir, HANDOFF_FOLDER));
@@ -78,9 +78,9 @@ async function textOfEarlierWork(start: Start): Promise<string> {
   // Most projects have no saves, and loading the reader takes most of this hook's time.
   const hasSaves = SAVE_FOLDERS.some((folder) => isThere(joinPath(owner.projectDir, folder)));
   if (!hasSaves && !hasHandoffs) return "";
-  const { pointer, pointFor, restored, takenWords } = await import("./go_on.ts");
+  const { pointer, pointFor, restored, handoffTakenWords } = await import("./go_on.ts");
   const point = hasSaves ? pointFor(start) : null;
-  if (point === null) return takenWords(start);
+  if (point === null) return handoffTakenWords(start);
   return config.restore_on.some((one) => one === source)
     ? restored(point, start)
     : pointer(point, start);

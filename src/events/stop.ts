@@ -39,8 +39,8 @@ export async function stopWords(call: Call): Promise<string> {
     await freedOf({ owner, transcript, tokens, config, state });
   }
   if (activity === null && need.reason === null && need.change === null && !isFull) return "";
-  const { saveWhatIsDue } = await import("./save_due.ts");
-  return saveWhatIsDue({
+  const { saveDue } = await import("./save_due.ts");
+  return saveDue({
     ...call,
     transcript,
     percent,

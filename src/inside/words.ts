@@ -10,7 +10,7 @@ import {
   stayWords,
   toolWords,
   unreachedWords,
-  whyNoneWords,
+  whyNothingWasCut,
 } from "../trim/trim_words.ts";
 import type { Losses } from "./losses.ts";
 import type { InsideTrim } from "./trim.ts";
@@ -69,7 +69,7 @@ export function describeNoTrim(
     return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ` +
       `${grouped(target.tokens)}`;
   }
-  const why = (cutsNothing(trim) ? whyNoneWords(cuts) : undefined) ??
+  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : undefined) ??
     freesLittleText(cuts.savedTokens, before);
   const percent = contextPercent(before, limit);
   return `Nothing was cut: ${why}. ${insteadText({ ...instead, percent })}`;

@@ -8,7 +8,7 @@ import {
   stayWords,
   toolWords,
   unreachedWords,
-  whyNoneWords,
+  whyNothingWasCut,
 } from "./trim_words.ts";
 import { describeWorth } from "./worth.ts";
 import type { SkippedTrim, TrimSessionResult } from "./trim_session.ts";
@@ -150,7 +150,7 @@ function estimateNote(result: TrimSessionResult): string {
 function whyNothing(result: AnyTrim): string | undefined {
   const { kept_recent_count: newest, inputs, images, thinking, other_tools: otherTools } = result;
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
-  const why = whyNoneWords({ newest, otherTools });
+  const why = whyNothingWasCut({ newest, otherTools });
   if (why === undefined) return undefined;
   const more = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
   return `Nothing ${result.dry_run ? "would be" : "was"} cut: ${why}${more}`;

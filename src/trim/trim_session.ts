@@ -63,7 +63,7 @@ export interface TrimSessionResult extends TrimCounts {
  * copies of the session's other files.
  */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
-  const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeAlone } = options;
+  const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeTranscript } = options;
   let { dryRun = false } = options;
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
@@ -152,7 +152,7 @@ export function trimUnlessTooSmall(options: TrimSessionOptions): TrimSessionResu
   return { ...result, session_id: null, output: null, resume_command: null, instead };
 }
 
-function judgeAlone(usage: TailUsage): Gauge {
+function judgeTranscript(usage: TailUsage): Gauge {
   return judgeUsage(usage, { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined });
 }
 

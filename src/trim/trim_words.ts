@@ -68,7 +68,7 @@ export function stayWords({ protectedCount, otherTools, ...inUse }: KeptCounts):
 }
 
 /** Returns `undefined` if the reason is unknown. */
-export function whyNoneWords(
+export function whyNothingWasCut(
   { newest, otherTools }: { readonly newest: number; readonly otherTools: readonly string[] },
 ): string | undefined {
   if (newest > 0) return "the newest outputs are kept, and no other output is long";
