@@ -260,7 +260,7 @@ Every method keeps:
 
 ${safe.join("\n")}
 
-\`trimtab show\` prints what a trim cut; the session's file has the facts that a restored text lacks.
+\`trimtab show\` prints what a trim cut; facts that are missing from restored text are in the session's file.
 `;
 }
 

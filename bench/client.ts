@@ -19,7 +19,7 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 const BATCHES = 20;
 
-/** A module that only answers a compaction, at once. */
+/** A module that does nothing except answer a compaction immediately. */
 const TINY_MODULE = `export function register(on) {
   on("session.compact", async (client, event, next) =>
     event.instructions === "trimtab" ? { messages: event.messages.map((row) => ({ role: row.role,
@@ -39,7 +39,7 @@ type Times = Map<string, number[]>;
 /** The shortest times in milliseconds, by scenario, then by arm. */
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Times the client. All arms take turns within one run. Without a session, trims in place are not timed. */
+/** Times the client. All arms take turns within one run. Trims in place are timed only with a session. */
 export async function timeClient(
   { runs, session }: { runs: number; session: string | undefined },
 ): Promise<ClientFigures> {

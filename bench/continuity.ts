@@ -1,13 +1,13 @@
 /**
- * Measures whether restored text lets the work continue, without a model or the network. Each real session is
- * cut in two. Text is made from the earlier part alone, and the later part shows which items of the earlier
- * part were needed.
+ * Measures how much of the needed content is in restored text, without a model or the network. Each real
+ * session is cut in two. Text is made from the earlier part alone, and the later part shows which items of
+ * the earlier part were needed.
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
  *
- * A score is the share of these items that a text contains: items from the earlier part that the later part
- * uses. Each kind of item has a score: files, commands, names, open steps, prompts, the end of the earlier
- * messages, and words of the next messages. `all` is the mean of the scores.
+ * An item of the earlier part is needed if the later part uses it. A score is the share of the needed items
+ * that the text contains. Each kind of item has a score: files, commands, names, open steps, prompts, the end
+ * of the earlier messages, and words of the next messages. `all` is the mean of the scores.
  *
  * @module
  */
@@ -26,14 +26,14 @@ import { gramsOf } from "./grams.ts";
 import { type Item, stretchesOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
 
-/** A session that was never compacted is cut after this share. */
+/** Where a session that was never compacted is cut, as a share of its length. */
 const SHARE = 0.6;
 
 /** Minimum number of the assistant's items before and after the cut. */
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
-/** Most items of the later part that count, and most of its messages whose words count. */
+/** Most later items that are read, and most of the messages among them whose words are compared. */
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 
@@ -43,9 +43,9 @@ const GRAM_WORDS = 4;
 const TAIL_CHARS = 1_500;
 const ASK_CHARS = 600;
 
-/** Most prompts that count, and the share of an earlier prompt that must recur. */
+/** Most prompts that count, and the minimum share of a prompt's words that must recur later. */
 const MAX_ASKS = 12;
-const BACK = 0.5;
+const MIN_RECURRING = 0.5;
 
 /**
  * Matches a name that cannot be an ordinary word: with an underscore, inner capitals, digits or a
@@ -116,7 +116,7 @@ export function cutOf(lines: readonly string[]): Cut | null {
   };
 }
 
-/** Moves a cut to the next result, so that a call keeps its result. */
+/** Moves a cut forward until it does not separate a call from its result. */
 function afterResult(items: readonly Item[], from: number): number {
   const at = items.findIndex(({ kind }, index) =>
     index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
@@ -160,10 +160,10 @@ function needsOf(cut: Cut): Needs {
     one.kind === "text" ? [wordsOf(one)] : one.toolName === "Bash" ? [one.text] : []
   ).join("\n");
   const laterWords = new Set(plainWords(later));
-  const isBack = (text: string): boolean => {
+  const isRepeated = (text: string): boolean => {
     const words = [...new Set(plainWords(text))];
     return words.length > 0 && words.filter((word) => laterWords.has(word)).length >=
-        BACK * words.length;
+        MIN_RECURRING * words.length;
   };
   const known = filesOf(past);
   const usedLater = new Set(filesOf(future));
@@ -182,8 +182,8 @@ function needsOf(cut: Cut): Needs {
     commands: [...new Set(commandsOf(future))].filter((one) => ran.has(one)),
     names: [...counts].filter(([name, all]) => all.length > 1 && pastText.includes(name))
       .map(([name]) => name),
-    steps: openSteps(past).filter(isBack),
-    asks: asks.filter((text, at) => at >= asks.length - 2 || isBack(text)).slice(-MAX_ASKS),
+    steps: openSteps(past).filter(isRepeated),
+    asks: asks.filter((text, at) => at >= asks.length - 2 || isRepeated(text)).slice(-MAX_ASKS),
     tail: textsIn(past).map(wordsOf).filter((text) => text !== "").join("\n").slice(-TAIL_CHARS),
     words: new Map([...words].map(([word, all]) => [word, Math.min(5, all.length)])),
   };

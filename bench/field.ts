@@ -1,5 +1,5 @@
 /**
- * Measures how much a tool frees, which parts of a session the later work misses, and whether its copies
+ * Measures how much a tool frees, how much of that is needed later in the session, and whether its copies
  * resume. Authors of trimming tools can run it on their own machine, without a model or the network.
  *
  *     deno task bench:field [FOLDER] [--tool NAME=COMMAND]... [--points N] [--page FILE]
@@ -19,7 +19,7 @@ import { commandTrimmer, quoted, readTool, type Trimmer } from "./trimmers.ts";
 
 const GENERATED_BYTES = 3_000_000;
 
-const HELP = `Measure how much trimming tools free, and what the later work misses.
+const HELP = `Measure how much trimming tools free, and how much of it is needed later.
 
 Usage: deno task bench:field [FOLDER] [OPTIONS]
 

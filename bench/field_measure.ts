@@ -35,7 +35,7 @@ const ZERO_SUMS = {
   /** Copies that the client was asked to resume, and copies that it did not resume. */
   tried: 0,
   stuck: 0,
-  /** Moments at which a tool claims a share, and the sum of its excess in percentage points. */
+  /** Moments at which a tool states the share it freed, and the percentage points by which it overstates it. */
   claims: 0,
   overclaimed: 0,
   /** Sum of log(time / the first tool's time at the same moment). */

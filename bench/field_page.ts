@@ -10,7 +10,7 @@ import { DRAWS, type Interval, intervalsOf, SHARE } from "./intervals.ts";
 import { share } from "./regret_projects.ts";
 import { markdownTable } from "./table.ts";
 
-/** Repeated reads are reported for each of this many freed tokens. */
+/** Repeated reads are reported per this many freed tokens. */
 const PER_TOKENS = 100_000;
 
 export interface PageSource {
@@ -39,7 +39,7 @@ function perTokens(count: number, sums: FieldSums): number {
 }
 
 const LOST_HEAD = [
-  "lost to the work that follows",
+  "lost, but used later",
   "freed, %",
   "quotes, %",
   "names, %",
@@ -71,7 +71,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     ).trimEnd();
   const whole = addUp(rows[0]?.sessions ?? []);
   return [
-    "# Space that trims free, and their cost",
+    "# Space that trims free, and what it costs",
     `${counted(whole.points, "moment")} of ${
       counted(source.sessions, source.isGenerated ? "generated session" : "session")
     }, each cut in two. The later parts used ${whole.quotes} quotes, ${whole.names} ` +
@@ -79,14 +79,14 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     `${DRAWS.toLocaleString("en-US")} random draws of the sessions (bootstrap).`,
     ...(source.isGenerated
       ? [
-        "Generated sessions quote and name by chance. They show speed and faults, but not what " +
-        "the later work loses.",
+        "In generated sessions, quotes and names occur by chance. They show speed and faults, but " +
+        "the losses mean little.",
       ]
       : []),
     table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),
     table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "stuck", "claims", "time"]),
-    `Reads are counted for ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Time contains the ` +
-    "start of each program, including that of the copy.",
+    `Reads are counted per ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Times include the ` +
+    "start of each program, also of the one that only copies.",
     ...problemsOf(rows),
     "Measured without a model. `docs/background/bench.md` explains its limits. Other commands " +
     "measure money (`deno task money FOLDER`) and restored text (`deno run -A " +

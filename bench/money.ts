@@ -115,7 +115,7 @@ function billed(request: Request): number {
     request.writtenForAnHour * prices.cacheWrite1h;
 }
 
-/** Prices a series of contexts. The cached share of each request is that of the session. */
+/** Prices a series of contexts. Each request has the same cached share as in the session. */
 function replay(
   requests: readonly Request[],
   contexts: readonly number[],

@@ -1,7 +1,7 @@
 /**
  * Compares methods of scanning the bytes of a transcript of 100 MB. The trimmer uses the fastest:
  * `latin1Slice` makes strings from chunks of about 64 KB, and `indexOf` searches them. This is faster than
- * every search in bytes. V8 allocates larger strings separately, which is slow once the heap is large.
+ * any search in bytes. V8 allocates larger strings separately, which is slow once the heap is large.
  *
  *     deno bench --allow-read --allow-write bench/primitives.ts
  *

@@ -1,5 +1,5 @@
 /**
- * Measures how much a trim costs the later work, on real sessions and without a model.
+ * Measures how much of the content that a trim cuts is used later, on real sessions and without a model.
  *
  *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json]
  *       [--tool NAME=COMMAND]... FOLDER|FILE...
@@ -39,11 +39,11 @@ export interface Row {
   readonly quotes: number;
   readonly names: number;
   readonly definitions: number;
-  /** Cut results whose call the session repeated later, although it still had the whole result. */
+  /** Cut results whose calls the session repeated later, even without a trim. */
   readonly again: number;
 }
 
-const HELP = `Measure how much a trim costs the later work.
+const HELP = `Measure how much of the content that a trim cuts is used later.
 
 Usage: deno task regret [OPTIONS] FOLDER|FILE...
 
@@ -148,7 +148,7 @@ function byProject(
   }));
 }
 
-/** Rules must free at least this share of the projects on which they are chosen, in percent. */
+/** Minimum percentage that rules must free on the projects on which they are chosen. */
 const MIN_FREED = { light: 57, deep: 67 };
 
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 /**
- * Draws a chart for the docs: the share that trims free against the share that the later work misses.
+ * Draws a chart for the docs: the share that trims free against the share of needed lines that are lost.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function regretChart(series: readonly ChartSeries[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" ` +
     'font-family="sans-serif" font-size="12">',
-    "<title>What a trim frees, and what the work then misses</title>",
+    "<title>Share that a trim frees, and share of needed lines that it loses</title>",
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     ...axes(),
     ...series.flatMap(drawSeries),
@@ -65,9 +65,9 @@ function axes(): string[] {
   return [
     ...lines,
     `<text x="${x(MAX_PERCENT / 2)}" y="${HEIGHT - 22}" text-anchor="middle" fill="#111827">` +
-    "freed of the conversation, %</text>",
+    "share of the conversation freed, %</text>",
     `<text transform="translate(18 ${middle}) rotate(-90)" text-anchor="middle" fill="#111827">` +
-    "lost of the lines that later edits quote, %</text>",
+    "share of the lines quoted by later edits that is lost, %</text>",
   ];
 }
 

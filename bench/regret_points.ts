@@ -23,7 +23,7 @@ const DEFINITION =
 /** Matches the line number that a read puts before each line of a file. */
 const LINE_NUMBER = /^\s*\d+(?:→|\t)/;
 
-/** A text, the arguments of a call, or a result. */
+/** A piece of text, the arguments of a call, or a result. */
 export interface Item {
   /** The index of the item's line in the file, from 0. */
   readonly line: number;

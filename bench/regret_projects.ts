@@ -58,14 +58,14 @@ function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
   return passages.map(({ reads, lines }) => ({ reads, lines: Math.round(lines * scale) }));
 }
 
-/** Returns the start folder without the part of a worktree, because worktrees of a project are similar. */
+/** Returns the start folder without its worktree part, because worktrees of a project are similar. */
 export function projectOf(lines: readonly string[]): string {
   const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find((one) => one);
   return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
 }
 
 /**
- * @param minFreed Numbers must free at least this share of the projects on which they are chosen, in percent.
+ * @param minFreed Minimum percentage that numbers must free on the projects on which they are chosen.
  */
 export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
   const projects = [...new Set(ways.flatMap(({ byProject }) => [...byProject.keys()]))];

@@ -79,7 +79,9 @@ async function main(): Promise<void> {
       if (code !== 0) throw new Error(`Cannot make the script: ${stderr}`);
     }
     const script = Deno.readTextFileSync(`${cwd}/charts.js`);
-    if (/<\/script|<!--/i.test(script)) throw new Error("Cannot use the script: it ends a page's");
+    if (/<\/script|<!--/i.test(script)) {
+      throw new Error("Cannot use the script: it contains </script> or <!--");
+    }
     // ZRender is a dependency of ECharts, so it has no link at the top of node_modules.
     const [zrender] = [...Deno.readDirSync(`${cwd}/node_modules/.deno`)]
       .filter(({ name }) => name.startsWith("zrender@"))

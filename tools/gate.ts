@@ -3,8 +3,8 @@
  *
  * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step without
  * tests counts as one test. `deno task test fmt lint` runs only the named steps. With `TRIMTAB_FULL=1`, as
- * every night and before a release, it runs all steps and all cases of the tests; another run names what it
- * leaves out.
+ * every night and before a release, it runs all steps and all cases of the tests; a normal run lists the tests
+ * that it leaves out.
  *
  * @module
  */

@@ -108,8 +108,7 @@ export function summariseCoverage(
 }
 
 /**
- * Returns the files that lower the coverage most, one line each: missed lines, missed branches,
- * path.
+ * Describes the files that lower the coverage most, one line each: missed lines, missed branches, path.
  */
 export function leastCovered(files: readonly FileCoverage[], limit: number): string[] {
   const missed = (file: FileCoverage) =>

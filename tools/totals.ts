@@ -12,7 +12,7 @@ export interface Totals {
   readonly skipped: number;
   /** Names of the skipped tests and steps, each with its reason. */
   readonly skippedNames: readonly string[];
-  /** Tests that only a full run contains, as they describe themselves. */
+  /** Tests that only a full run contains, in the words of the tests. */
   readonly leftOut: readonly string[];
 }
 

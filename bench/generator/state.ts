@@ -79,7 +79,7 @@ export class SessionState {
     return new Date(this.#now).toISOString();
   }
 
-  /** Adds a text of `chars` characters to the context. */
+  /** Adds `chars` characters of text to the context. */
   see(kind: TextKind, chars: number): void {
     // The number of tokens per character varies slightly from text to text.
     const noise = 0.97 + 0.06 * this.random.fraction();

@@ -94,7 +94,7 @@ export class Texts {
     });
   }
 
-  /** Cuts a text of exactly `chars` characters, unless a surrogate pair is at its end. */
+  /** Cuts exactly `chars` characters of text, unless that would split a surrogate pair. */
   cut(kind: TextKind, chars: number): string {
     const pool = this.#pools[kind];
     const length = Math.min(chars, POOL_CHARS / 2);
