@@ -65,7 +65,7 @@ export async function probeTerminal(record: Recorder): Promise<void> {
     assertEquals(start?.env.CLAUDE_CODE_ENTRYPOINT, "cli");
   });
   await terminal.submit("/exit");
-  await terminal.ended();
+  await terminal.waitForEnd();
   record.check("SessionEnd runs when a person leaves, with a reason that is not clear.", () => {
     const reasons = plugin.runs("SessionEnd").map(({ payload }) => payload.reason);
     assertEquals(reasons, ["prompt_input_exit"]);

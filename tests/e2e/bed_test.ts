@@ -63,7 +63,7 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
     "system first": refused(body({ role: "system", content: "x" }), "user role"),
     "a picture in a system message": refused(
       body(hello, { role: "system", content: [{ type: "image" }] }),
-      "nothing but text",
+      "only text",
     ),
     "empty content": refused(body({ role: "user", content: [] }), "non-empty content"),
     "empty text": refused(userBlocks({ type: "text", text: "" }), "must be non-empty"),
@@ -102,7 +102,7 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
     "thinking emptied": refused(thinking("", signature), "Invalid `signature`"),
     "thinking changed": refused(thinking("another", signature), "Invalid `signature`"),
     "thinking unsigned": refused(thinking("a thought", ""), "signature: Field required"),
-    "image that is none": refused(
+    "data that is not an image": refused(
       userBlocks({
         type: "image",
         source: { type: "base64", media_type: "image/png", data: "AAAA" },

@@ -10,7 +10,7 @@ import { runContract } from "../contract/run.ts";
 import { testInFull } from "../full.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION } from "./bed/install.ts";
 
-// Only another client changes these facts, so a gate need not check them.
+// These facts change only with the client, so a gate need not check them.
 for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
   testInFull({
     name: `Claude Code ${version} keeps every fact that trimtab relies on`,

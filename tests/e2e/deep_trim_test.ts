@@ -28,7 +28,7 @@ const PERCENT_TOLERANCE = 3;
 
 const WINDOW = 200_000;
 
-/** People trim sessions that are larger than this. */
+/** Sessions that people trim are larger than this. */
 const LARGE_TOKENS = 100_000;
 
 /**
@@ -234,7 +234,7 @@ Deno.test("the client sends no more than the target of a copy, in percent", asyn
   assert(copy.target?.is_reached);
   assert(
     copy.context_chars.after > all.context_chars.after,
-    "the target needs no more than a part",
+    "the target is reached by some of the cuts",
   );
   const usage = contextTokensOf(countUsage((await resume(home, mock, copy.id)).body));
   const percent = (usage * 100) / WINDOW;
@@ -251,7 +251,7 @@ corpusTest(
   async () => {
     const usages = names.map((name) => ({ name, usage: readTailUsage(`${CORPUS}/${name}`).usage }));
     const large = usages.filter(({ usage }) => (usage?.tokens ?? 0) > LARGE_TOKENS);
-    assert(large.length > 0, `${CORPUS} holds no session of over ${LARGE_TOKENS} tokens`);
+    assert(large.length > 0, `${CORPUS} contains no session of over ${LARGE_TOKENS} tokens`);
     const size = ({ name }: { name: string }): number => Deno.statSync(`${CORPUS}/${name}`).size;
     large.sort((a, b) => size(a) - size(b));
     const hasThinking = ({ name }: { name: string }): boolean =>

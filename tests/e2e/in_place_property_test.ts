@@ -50,7 +50,7 @@ function check(run: InPlaceRun, name: string): void {
     text === run.before.results.get(id) || text.endsWith("search again to load") ||
     isWithoutPictures(text, run.before.results.get(id) ?? "")
   );
-  assert(isWhole, `${name}: an undo must bring every result back`);
+  assert(isWhole, `${name}: an undo must restore every result`);
 }
 
 Deno.test({

@@ -57,7 +57,7 @@ Deno.test({
       assertEquals(cutIn(mock), cut, prompt);
     }
     await terminal.submit("/exit");
-    await terminal.ended();
+    await terminal.waitForEnd();
     const [id = ""] = sessionIds(home);
     const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
     assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
@@ -83,7 +83,7 @@ testInFull({
       const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+have\s+it\s+trimmed/g;
       assertEquals(shown.match(offer)?.length, 1, shown);
       await terminal.submit("/exit");
-      await terminal.ended();
+      await terminal.waitForEnd();
     }
     const [id = ""] = sessionIds(home);
     const path = `${home.sessions}/${id}.jsonl`;

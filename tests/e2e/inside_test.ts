@@ -191,7 +191,7 @@ Deno.test({
       assertStringIncludes(answer, "no notice in this conversation names line 1 of");
       cut = resultsOf(newest(mock));
       await terminal.submit("/exit");
-      await terminal.ended();
+      await terminal.waitForEnd();
     }
     const [id = "", ...others] = sessionIds(home);
     assertEquals(others, [], "there is no copy");
@@ -200,7 +200,7 @@ Deno.test({
       await go(terminal, "resumed without it", /Done\./);
       assertEquals(resultsOf(newest(mock)), cut);
       await terminal.submit("/exit");
-      await terminal.ended();
+      await terminal.waitForEnd();
     }
     const settings = `${home.cwd}/.claude/settings.json`;
     const rules = { permissions: { deny: ["Read(./large.txt)"] } };
@@ -213,13 +213,13 @@ Deno.test({
       const answer = await answerTo(terminal, ASK_FOR_WHOLE);
       assert(answer.length < 1_000 && /denied/.test(answer), answer);
       await terminal.submit("/exit");
-      await terminal.ended();
+      await terminal.waitForEnd();
     }
     Deno.removeSync(settings);
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
     // The resumed client shows the earlier screen again, so the prompt must differ.
     const recalled = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
-    assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole of it");
+    assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
     await terminal.submit("/trim --undo");
     await terminal.see(/trim undone: 7 outputs/, SCREEN_TIMEOUT_MS);
     await go(terminal, "all of it", /Done\./);
@@ -234,7 +234,7 @@ Deno.test({
     await terminal.see(/trim undone: 8 outputs/, SCREEN_TIMEOUT_MS);
     await go(terminal, "whole at once", /Done\./);
     const sentText = JSON.stringify(newest(mock)?.body.messages);
-    assert(!sentText.includes(NOTE), "of an undone trim the model is told nothing");
+    assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
     assertEquals(sessionIds(home), [id]);
     assertEquals(mock.violations, []);
   },
@@ -303,7 +303,7 @@ const PAGES = 9;
 
 Deno.test({
   name:
-    "after a trim in place a file can be edited that was read before, unless somebody changed it",
+    "after a trim in place, the model can edit a file that it had read, unless the file was changed",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -333,7 +333,7 @@ Deno.test({
     Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
     await go(terminal, "edit both", /Tried both\./);
     const results = Object.values(resultsOf(newest(mock)));
-    assertEquals(results.length, 4, "nothing is read that the model did not ask for");
+    assertEquals(results.length, 4, "only the model's own calls have results");
     assert(/has been updated/.test(results[2] ?? ""), results[2]);
     assert(/has not been read yet/.test(results[3] ?? ""), results[3]);
     assertEquals(mock.violations, []);
@@ -391,7 +391,7 @@ Deno.test({
     assert(hooks.includes("stop.ts"), hooks.join());
     assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));
     const sessionStarts = hooks.filter((name) => name === "session_start.ts");
-    assertEquals(sessionStarts.length, 1, "none for the trim, which comes as a compaction");
+    assertEquals(sessionStarts.length, 1, "the trim must start no second hook");
     assertEquals(mock.violations, []);
   },
 });
@@ -463,7 +463,7 @@ Deno.test({
     await terminal.see(/cut instead of compacting/, SCREEN_TIMEOUT_MS);
     const checkpoints = `${home.cwd}/.claude/checkpoints`;
     const [checkpoint] = savedIn(checkpoints);
-    assertExists(checkpoint, "a checkpoint is saved beside");
+    assertExists(checkpoint, "a checkpoint must be saved too");
     assert(checkpoint.includes('trigger: "auto"'));
     const results = Object.values(resultsOf(newest(mock)));
     assertEquals(results.length, PAGES, "no call may lose its result");
@@ -472,7 +472,7 @@ Deno.test({
     const mentioning = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
     assertEquals(mentioning.map(({ body }) => recallMentions(body)), mentioning.map(() => 1));
     const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
-    assertEquals(mentioning[0], cutFirst, "the request with the first cut tells of the tool");
+    assertEquals(mentioning[0], cutFirst, "the request with the first cut mentions the tool");
     // The client adds these texts only to the first request after a compaction.
     for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
       assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);

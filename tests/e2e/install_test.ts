@@ -126,7 +126,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
       assertEquals(Deno.readTextFileSync(settings), original);
       assert(!existsSync(`${folder}/skills`));
     });
-    await t.step("nothing of trimtab is left in the client", async () => {
+    await t.step("the client shows no trace of trimtab", async () => {
       const turns = [{ blocks: [call("Bash", { command: "trimtab --version" })], usage: FULL }];
       const { request } = await ask(home, "Work anew.", { turns: [...turns, "Well."] });
       assert(!OWN_TEXT.test(request), request.match(OWN_TEXT)?.[0]);

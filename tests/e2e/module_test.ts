@@ -15,7 +15,9 @@ import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 
 const isOld = !await isNewerClient();
-if (isOld) console.warn("no client with modules: its declarations are not held");
+if (isOld) {
+  console.warn("no client with modules: the module is not checked against its declarations");
+}
 
 const CHECK = `
 /// <reference types="./.claude-plugin/types/claude-code/index.d.ts" />
@@ -36,7 +38,7 @@ async function layDeclarations(home: TestHome, pluginDir: string): Promise<void>
   await terminal.submit("hello");
   await terminal.see(/Done\./);
   await terminal.submit("/exit");
-  await terminal.ended();
+  await terminal.waitForEnd();
 }
 
 /** Type-checks with the globals of the language and Deno only, since the client declares all others. */

@@ -111,7 +111,7 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
   }
   Deno.writeTextFileSync(`${plugin}/hooks/hooks.json`, JSON.stringify({ hooks: { Never: [] } }));
   const broken = await validate(plugin);
-  assertEquals(broken.code, 1, "hooks are looked at, or this proves nothing");
+  assertEquals(broken.code, 1, "hooks must be validated; otherwise this test proves nothing");
 });
 
 Deno.test("the client loads every hook and skill of the plugin without a complaint", async () => {

@@ -123,7 +123,7 @@ testInFull({
 });
 
 testInFull({
-  name: "the client's model is warned once a level in an interval of twenty tool calls",
+  name: "the client's model is warned once per level within twenty tool calls",
   fn: async () => {
     using home = newSmallHome();
     const turns = Array.from(
@@ -248,7 +248,7 @@ Deno.test({
     const own = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
     assertEquals(own, "91");
     await terminal.submit("/exit");
-    await terminal.ended();
+    await terminal.waitForEnd();
 
     const [path = ""] = [...walkSync(home.config, { match: [/projects\/[^/]+\/[^/]+\.jsonl$/] })]
       .map((entry) => entry.path);
@@ -266,7 +266,7 @@ Deno.test({
       /the prompt cache has likely expired.* \/trim first frees about [\d,]+ of them/,
     );
     await resumed.submit("/exit");
-    await resumed.ended();
+    await resumed.waitForEnd();
     await using again = await openTerminal({ ...start, args });
     await again.see(/91% 164k\/180k urgent · \/trim frees \d+k/);
     const shown = (await again.screen()).match(/prompt cache has likely expired/g);

@@ -20,7 +20,7 @@ export interface BrokenSession {
   finish?: (text: string) => string;
   /**
    * The outcome without a rescue: the client ends without a request (`client`), the API refuses the
-   * request (`api`), or a text is not sent (`loses`).
+   * request (`api`), or some text is not sent (`loses`).
    */
   before: { client: RegExp } | { api: RegExp } | { loses: string };
   /** Strings that reach the model after the rescue, in addition to all questions and answers. */

@@ -100,7 +100,7 @@ Deno.test({
     assertEquals(countOf(text, "Hash the passwords with Argon2."), 1);
     assertStringIncludes(text, "### Retrieving Details");
     assertStringIncludes(text, `Parent session: ${parent.session_id}`);
-    assert(!text.includes("Resuming from"), "the handoff stands in place of a checkpoint");
+    assert(!text.includes("Resuming from"), "the handoff replaces the checkpoint");
 
     await using second = await openTerminal(start);
     await second.submit("Something else?");
@@ -131,7 +131,7 @@ Deno.test({
 
 Deno.test("a headless client receives a handoff only if it was left for a headless client", async (t) => {
   for (const option of partOf(["--for-headless", ""], 1, "handoffs to a headless client")) {
-    await t.step(option === "" ? "not told so" : option, async () => {
+    await t.step(option === "" ? "without --for-headless" : option, async () => {
       using home = newSmallHome();
       const env = { DENO_DIR: await denoDir() };
       await using mock = startMock({ turns: [...turns(home, 80, option), "Going on."] });

@@ -94,7 +94,7 @@ Deno.test({
     const report = await trimOnScreen(terminal, "/trim --copy --keep-recent 0");
     assertEquals(mock.requests.length, requests, "no request may be made");
     const { before, after } = report.percent;
-    assert(before >= 75, `the window is ${before}% full only`);
+    assert(before >= 75, `the window is only ${before}% full`);
     if (await isNewerClient()) {
       // The module answers like any command, and types the command that resumes the copy.
       const shown = await terminal.screen();
@@ -155,7 +155,7 @@ Deno.test({
       await terminal.see(/Second edit done\./);
       await trimOnScreen(terminal, "/trim --copy");
       await terminal.submit("/exit");
-      await terminal.ended();
+      await terminal.waitForEnd();
     }
     assertEquals(Deno.readTextFileSync(small), "gamma\n");
 

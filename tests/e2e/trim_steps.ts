@@ -126,7 +126,7 @@ export function readReport(text: string): Reported {
     tools.split(", ").map((tool) => tool.split(" ")).map(([name, n]) => [name, Number(n)]),
   );
   const [id = ""] = find(/Resume with: claude --resume ([0-9a-f-]{36})/);
-  assert(text.includes(`/resume ${id}`), "both ways to resume must be told");
+  assert(text.includes(`/resume ${id}`), "the report must name both ways to resume");
   return {
     id,
     trimmedCount,

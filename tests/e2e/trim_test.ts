@@ -85,7 +85,10 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
   const [whole, ...compaction] = await resumeAndSend(sessionId);
   await t.step("the copy continues when the session is too long", () => {
     assertEquals(copied.map(({ kind }) => kind), ["main"]);
-    assert(compaction.length > 0, "the client must have met the limit, or this proves nothing");
+    assert(
+      compaction.length > 0,
+      "the client must reach the limit; otherwise this test proves nothing",
+    );
     assertEquals(mock.violations, []);
   });
   await t.step("the copy's request is smaller by the reported amount", () => {
@@ -128,7 +131,7 @@ Deno.test("/trim works with CLAUDE_CONFIG_DIR, and with spaces and any letters i
   await chat.end();
   assertEquals(report.trimmedCount, 7);
   assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
-  assertEquals(sessionIds(base), [], "nothing may land in the folder of the home");
+  assertEquals(sessionIds(base), [], "nothing may be written to the default folder");
   const args = ["--resume", report.id];
   const run = await runClientWell({ home, mock, env, prompt: "go on", args });
   assertEquals([run.json?.result, mock.violations], ["Done.", []]);
@@ -217,7 +220,7 @@ Deno.test("the trim skill loads and starts on a fresh machine without a network"
   const requestText = mock.requests.slice(-1).map(textOf).join();
   // The command runs and reports an error, since the session of a first prompt is not on disk yet.
   assertStringIncludes(requestText, "trimtab trim failed. Cannot find session");
-  assert(!requestText.includes("error:"), "one plain line, nothing of Deno's");
+  assert(!requestText.includes("error:"), "Deno's own error must not be shown");
 });
 
 Deno.test("a copy by /trim keeps the task list", async () => {

@@ -86,8 +86,8 @@ Deno.test({
     await go(terminal, "epsilon task", /Done\./);
     assertEquals(sentWords(mock, ALL), ALL);
     const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
-    assertEquals(whole.split("Shall I push it?").length, 2, "the question stands once");
-    assert(!whole.includes("The user took"), "and no note of what is back");
+    assertEquals(whole.split("Shall I push it?").length, 2, "the question is sent once");
+    assert(!whole.includes("The user took"), "the note about the removed turns is gone");
     assertEquals(mock.violations, []);
   },
 });

@@ -121,7 +121,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "an undo restores outputs that would fill the window as cuts, and keeps calls paired with results",
+    "an undo leaves outputs cut that would overfill the window, and keeps calls paired with results",
   ignore: isMissing,
   fn: async () => {
     using home = newSmallHome();

@@ -148,7 +148,7 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
         const value = await evaluate(expression);
         if (accept(value)) return value;
         if (performance.now() > deadline) {
-          throw new Error(`Cannot see what is waited for: ${expression} is still ${value}`);
+          throw new Error(`Cannot see the expected value: ${expression} is still ${value}`);
         }
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }

@@ -44,7 +44,7 @@ export async function pick(
 }
 
 /**
- * Presses a key until the screen no longer shows a text.
+ * Presses a key until the screen no longer shows the given text.
  *
  * @param key As tmux names it.
  * @throws {Error} With the screen, when the text does not disappear.

@@ -62,7 +62,7 @@ function shapeProblem(body: WireRequest): string | null {
     if (
       message.role === "system" && blocksOf(message.content).some(({ type }) => type !== "text")
     ) {
-      return `${at}: system messages hold nothing but text`;
+      return `${at}: system messages must contain only text`;
     }
     if (message.content.length === 0) return `${at}: all messages must have non-empty content`;
   }

@@ -54,7 +54,7 @@ export interface Terminal extends AsyncDisposable {
   press(...keys: string[]): Promise<void>;
   submit(line: string): Promise<void>;
   /** Waits until the client has ended by itself, for example after `/exit`. */
-  ended(timeoutMs?: number): Promise<void>;
+  waitForEnd(timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     }
     await press("Enter");
   }
-  const ended = async (timeoutMs = DEFAULT_TIMEOUT_MS): Promise<void> => {
+  const waitForEnd = async (timeoutMs = DEFAULT_TIMEOUT_MS): Promise<void> => {
     await poll(async () => await pane("#{pane_dead}") === "1", "the client's end", timeoutMs);
   };
   let closed = false;
@@ -155,7 +155,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     try {
       if (await pane("#{pane_dead}") !== "1") sendHangUp(Number(await pane("#{pane_pid}")));
       // The client writes its last lines now, so its home must remain until it has ended.
-      await ended();
+      await waitForEnd();
     } finally {
       await tmux("kill-server");
     }
@@ -169,7 +169,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     type,
     press,
     submit,
-    ended,
+    waitForEnd,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -143,7 +143,7 @@ export const ADDED: Added[] = [
           context.every(({ reminder }) => reminder?.isVerbatim !== true))),
   },
   {
-    name: "a text after a loaded tool",
+    name: "text after a loaded tool",
     why: "The client adds this text after a result that only refers to a tool.",
     matches: (sent, { found }) =>
       textOf(sent) === "Tool loaded." && isOf(found.at(-1)?.block ?? {}, "tool_result"),

@@ -56,7 +56,7 @@ export function matchReminder(text: string, reminder: Reminder): number | null {
   return [...text].length - pieceChars;
 }
 
-/** Splits a text that consists of reminders alone; returns an empty list for any other text. */
+/** Splits text that consists of reminders alone; returns an empty list for any other text. */
 export function splitReminders(text: string): string[] {
   const parts = text.split(/\n\n(?=<system-reminder>\n)/);
   const isAll = parts.every((part) => part.startsWith(OPEN) && part.trimEnd().endsWith(CLOSE));

@@ -55,7 +55,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
       }),
   },
   {
-    name: "summarized from a message on",
+    name: "summarized from a message to the end",
     evidence: [/^(?=.*"uuid":"([^"]+)").*"anchorUuid":"\1"/m],
     turns: threeExchanges,
     make: (bench) => summarized(bench, "prompt C", "Summarize from here"),
@@ -95,7 +95,7 @@ async function inTerminal(bench: Bench, use: (terminal: Terminal) => Promise<voi
   await using terminal = await bench.open();
   await use(terminal);
   await terminal.submit("/exit");
-  await terminal.ended();
+  await terminal.waitForEnd();
   const names = [...Deno.readDirSync(bench.home.sessions)].map(({ name }) => name);
   const [name, ...others] = names.filter((name) => name.endsWith(".jsonl"));
   if (name === undefined || others.length > 0) {

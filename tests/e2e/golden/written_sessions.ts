@@ -44,7 +44,7 @@ function compacted(metadata: JsonObject, next = "s"): JsonObject[] {
 
 const ENDS: Record<string, Line[]> = {
   "lines in reverse order": exchanges(2).toReversed(),
-  "a last prompt that the last line comes from, older than the other branch": [
+  "a last prompt whose branch has the last line, older than the other branch": [
     ...exchanges(2),
     lastPrompt("a1"),
     at(1, user("u3", "a1", "question 3")),
@@ -61,7 +61,7 @@ const ENDS: Record<string, Line[]> = {
     lastPrompt("a2"),
     ...compacted({}).slice(4),
   ],
-  "a last prompt that goes back behind a compaction": [...compacted({}), lastPrompt("a3")],
+  "a last prompt on the branch before a compaction": [...compacted({}), lastPrompt("a3")],
   "a boundary at the end, and children of it": [
     ...exchanges(2),
     boundary("b"),
@@ -76,7 +76,7 @@ const ENDS: Record<string, Line[]> = {
 };
 
 const PARALLEL: Record<string, Line[]> = {
-  "parallel calls, and results beside the chain": [
+  "parallel calls, and results outside of the chain": [
     user("u1", null, "question 1"),
     // The next line is a child of the newest result.
     assistant("A", "u1", [use("A")], "m1"),
@@ -136,18 +136,18 @@ const COMPACTED: Record<string, Line[]> = {
   "a preserved segment": compacted({
     preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
   }),
-  "preserved lines of which one is missing": compacted(keep("s", "u3", "no-such-line", "a3")),
-  "no preserved lines beside a preserved segment": compacted({
+  "preserved lines, one of them missing": compacted(keep("s", "u3", "no-such-line", "a3")),
+  "a preserved segment with an empty list of preserved lines": compacted({
     ...keep("s"),
     preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
   }),
-  "a line that is a child of the last preserved one": compacted(keep("s", "u3", "a3"), "a3"),
-  "a line that is a child of an inner preserved one": compacted(
+  "a child of the last preserved line": compacted(keep("s", "u3", "a3"), "a3"),
+  "a child of an inner preserved line": compacted(
     keep("s", "u2", "a2", "u3", "a3"),
     "a2",
   ),
-  "a line that is a child of one that was dropped": compacted(keep("s", "u3", "a3"), "a1"),
-  "preserved calls of which one lacks its result, and gaps": [
+  "a child of a dropped line": compacted(keep("s", "u3", "a3"), "a1"),
+  "preserved calls, one of them without its result, and gaps": [
     user("u1", null, "question 1"),
     assistant("A", "u1", [use("A")], "m"),
     assistant("B", "A", [use("B")], "m"),
@@ -174,7 +174,7 @@ const BROKEN: Record<string, Line[]> = {
     at(17, user("u5", "u5", "question 5")),
     at(18, assistant("a5", "u5", "answer 5")),
   ],
-  "a circle, links of other kinds, and ids that stand twice": [
+  "a cycle, links of other kinds, and duplicate ids": [
     ...exchanges(1),
     user("u2", "a2", "question 2"),
     assistant("a2", "u2", "answer 2"),
@@ -197,7 +197,7 @@ const BROKEN: Record<string, Line[]> = {
 
 /** The client sends only parts of these lines. */
 const CONTENTS: Record<string, Line[]> = {
-  "lines of the client's own, some of them behind a prompt without an answer": [
+  "the client's own lines, some of them after an unanswered prompt": [
     ...exchanges(1),
     { ...user("meta", "a1", "a caveat"), isMeta: true },
     system("printed", "meta", "local_command"),
@@ -214,7 +214,7 @@ const CONTENTS: Record<string, Line[]> = {
     system("printed2", "x2", "local_command"),
     { type: "summary", summary: "An old title", leafUuid: "a1" },
   ],
-  "attachments before and behind words and results": [
+  "attachments before and after text and results": [
     user("u1", null, "question 1"),
     hookContext("x1", "u1"),
     assistant("A", "x1", [use("A")], "m1"),
@@ -229,7 +229,7 @@ const CONTENTS: Record<string, Line[]> = {
     hookContext("x6", "r-B"),
     assistant("a2", "x6", "answer 2"),
   ],
-  "calls and results that miss one another": [
+  "calls without results, and results without calls": [
     user("u1", null, "question 1"),
     assistant("T", "u1", "a word before an open call", "m1"),
     assistant("A", "T", [use("A")], "m1"),
@@ -279,7 +279,7 @@ const CONTENTS: Record<string, Line[]> = {
 
 /** Each function changes the text of the whole file. */
 const TEXTS: Record<string, (text: string) => string> = {
-  "a byte order mark, CRLF, blank lines, a broken and a torn one": (text) =>
+  "a byte order mark, CRLF, and blank, broken and torn lines": (text) =>
     `\ufeff${text.replaceAll("\n", "\r\n\r\n")}{"type":"user","uuid":"torn`
       .replace('"question 2"', '"question 2'),
   "two objects on a line": (text) => text.replace(/\n(?=.*"uuid":"a2")/, ""),
