@@ -83,7 +83,7 @@ Deno.test("cutOf() cuts at a compaction, else after a call and its result, and r
   assertEquals(cutOf(sessionLines(true).slice(0, 20)), null);
 });
 
-Deno.test("scoreOf() gives an empty text 0, and the past itself nearly 1", () => {
+Deno.test("scoreOf() returns 0 for empty text, and nearly 1 for the past itself", () => {
   const cut = compacted();
   assertEquals(scoreOf("", cut).all, 0);
   const whole = cut.past.map(({ text }) => text).join("\n");
@@ -93,7 +93,7 @@ Deno.test("scoreOf() gives an empty text 0, and the past itself nearly 1", () =>
   assert((all ?? 0) > 0.9 && (tail ?? 0) > 0.6);
 });
 
-Deno.test("the texts of a session contain what the later work needs", () => {
+Deno.test("textsOf() returns texts with most of the items that the later part needs", () => {
   const cut = compacted();
   const floors = { restore: 0.9, standard: 0.9, handoff: 0.85, "summary and restore": 0.9 };
   for (const [kind, floor] of Object.entries(floors)) {
@@ -103,7 +103,7 @@ Deno.test("the texts of a session contain what the later work needs", () => {
   }
 });
 
-Deno.test("truthOf() counts the errors in a text, and finds none in trimtab's", () => {
+Deno.test("truthOf() counts the errors in text, and finds none in trimtab's own", () => {
   const cut = compacted();
   const passed = { ...cut, past: [...cut.past, ...cut.future] };
   const wrong = [

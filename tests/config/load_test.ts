@@ -87,7 +87,7 @@ Deno.test("loadContextConfig() lets the later layer win, key by key, and names i
     assertEquals(sources.live.max_chars, { layer: "project", from: project.project });
   }));
 
-Deno.test("loadContextConfig() reads the document's [context] from another tool's file", () =>
+Deno.test("loadContextConfig() reads the [context] table in another tool's file", () =>
   inProject((project) => {
     Deno.writeTextFileSync(
       project.work,

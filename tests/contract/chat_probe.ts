@@ -84,7 +84,7 @@ export async function probeChat(record: Recorder): Promise<void> {
   });
   const failure = await say("/fails");
   record.check("A skill whose command fails does not load.", () => {
-    assertEquals(failure.requests, 0, "the skill loads without what its command should have said");
+    assertEquals(failure.requests, 0, "the skill loads without the output of its command");
   });
   const builtin = await say("/probe:checkpoint");
   record.check(

@@ -226,18 +226,21 @@ function checkTranscript(
   record.check("A transcript ends with a line break.", () => {
     assertEquals(Deno.readTextFileSync(path).at(-1), "\n");
   });
-  record.check("toolUseResult has the shape of its tool, or is a text if the call failed.", () => {
-    const [bash, failed, ...found] = resultLines(lines).map(({ toolUseResult }) => toolUseResult);
-    assertEquals(Object.keys(Object(bash)).slice(0, 2), ["stdout", "stderr"]);
-    assertMatch(String(failed), /^Error: Exit code 3/);
-    const mirrors = found.map((mirror) => Object(mirror));
-    assert(mirrors.some(({ type, file }) => type === "text" && "content" in file), "Read");
-    assert(mirrors.some(({ mode, content }) => mode === "content" && content !== ""), "Grep");
-    assert(mirrors.some(({ filenames }) => Array.isArray(filenames)), "Glob");
-    const edit = mirrors.find(({ oldString }) => oldString === "two");
-    assertEquals(edit?.originalFile, "one needle\ntwo\n");
-    assert(Array.isArray(edit?.structuredPatch));
-  });
+  record.check(
+    "toolUseResult has the shape of its tool, or is a string if the call failed.",
+    () => {
+      const [bash, failed, ...found] = resultLines(lines).map(({ toolUseResult }) => toolUseResult);
+      assertEquals(Object.keys(Object(bash)).slice(0, 2), ["stdout", "stderr"]);
+      assertMatch(String(failed), /^Error: Exit code 3/);
+      const mirrors = found.map((mirror) => Object(mirror));
+      assert(mirrors.some(({ type, file }) => type === "text" && "content" in file), "Read");
+      assert(mirrors.some(({ mode, content }) => mode === "content" && content !== ""), "Grep");
+      assert(mirrors.some(({ filenames }) => Array.isArray(filenames)), "Glob");
+      const edit = mirrors.find(({ oldString }) => oldString === "two");
+      assertEquals(edit?.originalFile, "one needle\ntwo\n");
+      assert(Array.isArray(edit?.structuredPatch));
+    },
+  );
   record.check(
     "The client keeps a long output in tool-results/, and sends its path and a preview.",
     () => {

@@ -70,9 +70,9 @@ export async function probeResume(record: Recorder): Promise<void> {
   });
   record.check("Only message.content of a result reaches the API in a resumed session.", () => {
     assertStringIncludes(text, "sent-by-result");
-    assert(!text.includes("MIRROR"), "the request holds a text of toolUseResult");
+    assert(!text.includes("MIRROR"), "the request contains text of toolUseResult");
   });
-  record.check("The text that an attachment's entry holds is sent again.", () => {
+  record.check("The text in an attachment's entry is sent again.", () => {
     const isKept = Deno.readTextFileSync(copy).includes("words-that-were-kept");
     assertStringIncludes(text, isKept ? "words-that-were-kept" : "words-at-the-start");
     assert(!isKept || !text.includes("words-at-the-start"), "both are sent");
@@ -85,7 +85,7 @@ export async function probeResume(record: Recorder): Promise<void> {
     "Older clients append to a last line without a line break; newer clients add one.",
     () => {
       const joinedEntries = Deno.readTextFileSync(copy).match(/\}\{"/g)?.length ?? 0;
-      assertEquals(joinedEntries, isNewer ? 0 : 1, "lines that stand on one");
+      assertEquals(joinedEntries, isNewer ? 0 : 1, "entries that share a line");
     },
   );
   record.check("A context of 10,000 characters arrives whole, and a longer one does not.", () => {

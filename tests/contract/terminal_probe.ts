@@ -66,7 +66,7 @@ export async function probeTerminal(record: Recorder): Promise<void> {
   });
   await terminal.submit("/exit");
   await terminal.waitForEnd();
-  record.check("SessionEnd runs when a person leaves, with a reason that is not clear.", () => {
+  record.check("SessionEnd runs when a person leaves, and the reason is not `clear`.", () => {
     const reasons = plugin.runs("SessionEnd").map(({ payload }) => payload.reason);
     assertEquals(reasons, ["prompt_input_exit"]);
   });

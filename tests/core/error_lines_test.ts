@@ -10,7 +10,7 @@ Deno.test("isErrorLine() finds every line of the fixture, and each pattern finds
   }
 });
 
-Deno.test("isErrorLine() leaves out tests that passed, whatever they are called", () => {
+Deno.test("isErrorLine() is false for tests that passed, whatever their names", () => {
   for (
     const line of [
       "ok 12 - throws an error",
@@ -26,7 +26,7 @@ Deno.test("isErrorLine() leaves out tests that passed, whatever they are called"
   }
 });
 
-Deno.test("isErrorLine() leaves out plain words", () => {
+Deno.test("isErrorLine() is false for ordinary words", () => {
   for (const line of ["compiled 3 files", "errand.ts", "a terror", "failover.go: ok"]) {
     assertFalse(isErrorLine(line), line);
   }

@@ -41,19 +41,19 @@ Deno.test("readNotice() rejects a notice whose numbers do not fit the text", () 
   assertEquals(readNotice(`${"flood\n".repeat(7_000)}\n\n${fakeNotice}`), undefined);
 });
 
-Deno.test("fixedUnits() counts a notice only if the line that it names contains a longer text", () => {
+Deno.test("fixedUnits() counts a notice only if the line that it names contains longer text", () => {
   const whole = "line of a build\n".repeat(500);
   const cut = whole.slice(0, 500) + truncationNotice(8_000, { threshold: 500, ...WHERE });
   assertEquals(fixedUnits(cut, contextWith(whole)), cut.length);
   assertEquals(fixedUnits(cut, contextWith("another block", whole)), cut.length);
-  assertEquals(fixedUnits(cut, contextWith(cut)), 0, "the line holds the notice itself");
+  assertEquals(fixedUnits(cut, contextWith(cut)), 0, "the line contains the notice itself");
   assertEquals(fixedUnits(cut, contextWith()), 0);
   assertEquals(fixedUnits(cut, contextOf({ textsAt: () => undefined })), 0, "no such session");
   assertEquals(fixedUnits(cut, contextOf({ textsAt: () => null })), cut.length, "its file is gone");
   const allowed = (chars: number): MarkContext => contextOf({ textsAt: () => undefined }, chars);
   assertEquals(fixedUnits(cut, allowed(500)), cut.length, "a cut would leave as much");
   assertEquals(fixedUnits(cut, allowed(499)), 0);
-  assertEquals(fixedUnits(cut), cut.length, "nothing is known of the session");
+  assertEquals(fixedUnits(cut), cut.length, "the session is unknown");
 });
 
 Deno.test("fileHeadUnits() finds the head that names the file of an output", () => {

@@ -1,4 +1,4 @@
-// Restored texts must contain a minimum share of the facts that the later work needs.
+// Restored text must contain a minimum share of the facts that later messages use.
 
 import { assert } from "@std/assert";
 import { measureContinuity } from "../../bench/continuity.ts";

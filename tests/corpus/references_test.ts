@@ -1,4 +1,4 @@
-// Checks that `trimtab show` prints every reference in a text.
+// Checks that `trimtab show` can print the target of every reference in trimtab's texts.
 
 import { assert } from "@std/assert";
 import { textsOf } from "../../bench/continuity.ts";
@@ -12,7 +12,7 @@ import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 /** Matches the reference after an item, such as `(line 12)` or `(the user, line 12)`. */
 const REFERENCE = / \((?:[a-z ]+, )?(?:line (\d+)|([0-9a-f]{8})|(entry [^)]*))\)$/gm;
 
-corpusTest("trimtab show prints every reference in texts about real sessions", () => {
+corpusTest("trimtab show prints the target of every reference in texts about real sessions", () => {
   let count = 0;
   for (const name of partOf(names, 20, "real sessions whose references are printed")) {
     const path = `${CORPUS}/${name}`;

@@ -13,7 +13,7 @@ const BOUNDS = {
   "trimtab trim --depth deep": { freed: 56, quotes: 8, names: 2, definitions: 36 },
 } as const;
 
-corpusTest("a trim costs the following work no more than before", () => {
+corpusTest("a trim loses no more of the content that is used later than before", () => {
   const files = spread(names, 40).map((name) => `${CORPUS}/${name}`);
   const points = spread(files.flatMap((file) => pointsOf(file, linesIn(file))), POINTS);
   for (const [tool, floor] of Object.entries(BOUNDS)) {

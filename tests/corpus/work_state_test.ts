@@ -7,23 +7,26 @@ import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 // deno-lint-ignore no-explicit-any
 type Line = any;
 
-corpusTest("extractState() finds nearly each file that a real session edited, and no other", () => {
-  const total = { edited: 0, found: 0 };
-  for (const name of names) {
-    const calls = readAll(name).flatMap(({ objects }) => objects).flatMap(callsOf);
-    const edited = new Set(
-      calls.filter((call) => /^(?:Multi|Notebook)?Edit$|^Write$/.test(call.name))
-        .map(({ input }) => input.file_path ?? input.notebook_path),
-    );
-    const found = extractState(`${CORPUS}/${name}`).changes.map(({ file }) => file);
-    assertEquals(found.filter((file) => !edited.has(file)), [], name);
-    total.edited += edited.size;
-    total.found += found.length;
-  }
-  console.log(`  changes: ${total.found} of ${total.edited} edited files`);
-  // Failed edits, and files that were deleted or restored later, are left out.
-  assert(total.found >= total.edited * 0.9, `${total.found} of ${total.edited}`);
-});
+corpusTest(
+  "extractState() finds nearly every file that a real session edited, and no other",
+  () => {
+    const total = { edited: 0, found: 0 };
+    for (const name of names) {
+      const calls = readAll(name).flatMap(({ objects }) => objects).flatMap(callsOf);
+      const edited = new Set(
+        calls.filter((call) => /^(?:Multi|Notebook)?Edit$|^Write$/.test(call.name))
+          .map(({ input }) => input.file_path ?? input.notebook_path),
+      );
+      const found = extractState(`${CORPUS}/${name}`).changes.map(({ file }) => file);
+      assertEquals(found.filter((file) => !edited.has(file)), [], name);
+      total.edited += edited.size;
+      total.found += found.length;
+    }
+    console.log(`  changes: ${total.found} of ${total.edited} edited files`);
+    // Failed edits, and files that were deleted or restored later, are left out.
+    assert(total.found >= total.edited * 0.9, `${total.found} of ${total.edited}`);
+  },
+);
 
 corpusTest("extractState() returns the last todo list of a real session as its next steps", () => {
   let lists = 0;
@@ -79,7 +82,7 @@ corpusTest("extractState() returns only the user's own text as requirements", ()
   assert(found / prompts > 0.99, `${found} of ${prompts}`);
 });
 
-/** Matches the start of a text that the client generates. */
+/** Matches the start of text that the client generates. */
 const WRAPPER = new RegExp(
   "^\\s*(?:<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
     "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",

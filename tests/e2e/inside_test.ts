@@ -391,7 +391,7 @@ Deno.test({
     assert(hooks.includes("stop.ts"), hooks.join());
     assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));
     const sessionStarts = hooks.filter((name) => name === "session_start.ts");
-    assertEquals(sessionStarts.length, 1, "the trim must start no second hook");
+    assertEquals(sessionStarts.length, 1, "the trim must not start the hook again");
     assertEquals(mock.violations, []);
   },
 });

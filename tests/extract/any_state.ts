@@ -1,6 +1,6 @@
 /**
  * Makes arbitrary work states for property tests: ordinary ones, and ones that try to break out of
- * their place in a text.
+ * their place in the text.
  *
  * @module
  */

@@ -596,7 +596,7 @@ Deno.test("ClosingCollector names the files that were edited after a list", () =
   assertEquals(stateOf(listed, failed).issues.at(-1)?.issue, "the cache leaks");
 });
 
-Deno.test("ClosingCollector counts questions as settled that the user answered", () => {
+Deno.test("ClosingCollector counts questions that the user answered as settled", () => {
   const asked = said("Remaining:\n- all\n\nShall I?");
   const { next_steps, issues } = stateOf(asked, prompt("No, write the docs."));
   assertEquals([next_steps, issues], [[], []]);
@@ -630,7 +630,11 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
     ["question", "Do you want to: a. Go now b. Wait c. Do something else?"],
   ]);
   assertEquals(questionsOf(asked, prompt("Yes.")), [], "answered");
-  assertEquals(questionsOf(asked, call("Bash", { command: "ls" })), [], "it went on by itself");
+  assertEquals(
+    questionsOf(asked, call("Bash", { command: "ls" })),
+    [],
+    "the assistant continued by itself",
+  );
   assertEquals(questionsOf(asked, said("Done.")), []);
   assertEquals(questionsOf(said("All is done. Anything else?")), []);
   const dialog = { questions: [{ question: "Which database?" }, { question: 7 }] };
@@ -694,7 +698,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
 });
 
-Deno.test("CommitCollector finds in git's status an operation from before the session", () => {
+Deno.test("CommitCollector finds an operation from before the session in the output of git status", () => {
   const haltedBy = (...outputs: string[]): string | undefined =>
     stateOf(...outputs.map((result) => call("Bash", { command: "git status" }, { result })))
       .trail?.halted;
@@ -715,7 +719,11 @@ Deno.test("CommitCollector reports an operation that stopped in the middle, unti
   assertEquals(halted(merge), "git merge origin/main");
   const rebase = run("git rebase main", conflict, true);
   assertEquals(halted(rebase), "git rebase main");
-  assertEquals(halted(rebase, run("git commit -qm x")), "git rebase main", "it goes on behind it");
+  assertEquals(
+    halted(rebase, run("git commit -qm x")),
+    "git rebase main",
+    "the rebase continues after the commit",
+  );
   assertEquals(halted(rebase, run("git rebase --continue")), "");
   for (const words of ["I finished the rebase", "the rebase is done, go on"]) {
     assertEquals(halted(rebase, [prompt(words)]), "", words);

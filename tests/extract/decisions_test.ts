@@ -449,7 +449,7 @@ Deno.test("DecisionCollector.finish() returns the newest first, up to its bound"
   assertEquals(decisions.at(-1)?.from.line, 500 - MAX_DECISIONS);
 });
 
-Deno.test("DecisionCollector.call() takes no question for an answer", () => {
+Deno.test("DecisionCollector.call() does not take a question for an answer", () => {
   const question = "Ready to start?";
   const decided = (answer: string): string[] =>
     decideCall({

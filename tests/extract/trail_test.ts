@@ -121,7 +121,7 @@ Deno.test("TrailCollector separates commands of another folder, and ignores a te
   ]);
 });
 
-Deno.test("TrailCollector counts no command as passed that its launcher or shell could not run", () => {
+Deno.test("TrailCollector does not count a command as passed if its launcher or shell could not run it", () => {
   const { commands } = trailOf(
     bash("python -m pytest -q 2>&1 | tail -3", "/usr/bin/python: No module named pytest"),
     bash("npm install left-pad@*(latest)", "(eval):1: unknown file attribute: l"),
@@ -181,7 +181,7 @@ Deno.test("TrailCollector leaves out commands that only print something", () => 
   assertEquals(texts(commands), []);
 });
 
-Deno.test("TrailCollector does not call a check passed whose output was cut before its verdict", () => {
+Deno.test("TrailCollector does not count a check as passed if its output was cut before the verdict", () => {
   const log = "2026/02/11 INFO phase transition component=session\nInitialized shadow session";
   const { stopped, commands } = trailOf(bash("mise run test 2>&1 | head -100", log));
   assertEquals(texts(commands), ["`mise run test` ran, outcome not shown"]);
@@ -201,7 +201,7 @@ Deno.test("TrailCollector does not call a check passed whose output was cut befo
   }
 });
 
-Deno.test("TrailCollector gives a cut output to the last command of a chain alone", () => {
+Deno.test("TrailCollector attributes a cut output only to the last command of a chain", () => {
   const output = "[fmt] $ gofmt -w .\n[lint:go] $ golangci-lint run";
   const { commands } = trailOf(bash("mise run fmt && mise run lint 2>&1 | head -50", output));
   assertEquals(texts(commands).sort(), [
@@ -492,7 +492,7 @@ Deno.test("TrailCollector marks a failure as followed by a check of its kind, el
   assertEquals(endOf(bash("git commit -m x", "", true)), "");
 });
 
-Deno.test("TrailCollector names the failed command of a chain, and none that never ran", () => {
+Deno.test("TrailCollector names the failed command of a chain, but not commands that never ran", () => {
   const outcomesOf = (command: string, result: string): readonly string[] =>
     texts(trailOf(bash(command, result, true)).commands);
   assertEquals(
@@ -561,7 +561,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
     "Bash mkdir -p a → ok",
   ]);
   const started = trailOf(bash("npm test", "Command running in background with ID: b1"));
-  assertEquals(texts(started.commands), [], "nothing tells how it ended");
+  assertEquals(texts(started.commands), [], "its outcome is unknown");
   assertEquals(texts(stopped).slice(4, 7), [
     "Bash git push → stopped by the user",
     "Bash npm publish → not run",
@@ -569,7 +569,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
   ]);
 });
 
-Deno.test("TrailCollector lists look-ups that found nothing to read, but none that never ran", () => {
+Deno.test("TrailCollector lists look-ups that found nothing to read, but not look-ups that never ran", () => {
   const read = (file_path: string, result: string): ReturnType<typeof callOf> =>
     callOf({ name: "Read", input: { file_path }, result, isError: result.includes("error") });
   const { stopped } = trailOf(
@@ -592,7 +592,7 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
   collector.call(call);
   // The user's text is on the line of the result, not of the call.
   collector.prompt("don't commit yet", { uuid: "4", line: 9 });
-  // The client answers an Esc during a call like a "No" without a text.
+  // The client answers an Esc during a call like a "No" without text.
   const stop = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
   collector.call(bash("deno task dev", stop, true));
   assertEquals(texts(collector.finish().refused), [
@@ -831,7 +831,7 @@ Deno.test("TrailCollector links what an MCP server created", () => {
   assertEquals(linksOf("mcp__linear__get_issue"), []);
 });
 
-Deno.test("TrailCollector does not name a text that a search did not find", () => {
+Deno.test("TrailCollector lists no name that a search did not find", () => {
   const grep = (pattern: string, result: string): FinishedCall =>
     callOf({ name: "Grep", input: { pattern }, result });
   const { names } = trailOf(
@@ -1172,7 +1172,7 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   const unrun = "not seen to run; the plan names it";
   const open = (...steps: Step[]): string[] =>
     texts(trailOf(...steps).commands).filter((text) => text.endsWith(unrun));
-  assertEquals(open(approved), [], "nothing was done of it yet");
+  assertEquals(open(approved), [], "the plan was not started yet");
   assertEquals(open(approved, edit, bash("deno task lint", "ok"), bash("npm run e2e | tail -1")), [
     `\`deno task test\` ${unrun}`,
     `Manual test: start it twice ${unrun}`,

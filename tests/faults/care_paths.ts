@@ -128,7 +128,7 @@ function leftoversIn({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
 }
 
-/** Sets the time directly, since a file that was put back after a case has a new time. */
+/** Sets the time directly, since a file that is restored after a case has a new time. */
 function makeOld(path: string): void {
   try {
     utimeSync(path, 1, 1);

@@ -34,7 +34,7 @@ export interface FaultFigures {
 interface Case {
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** Whether a temporary file may stay, because its removal fails, too. */
+  /** Whether a temporary file may remain, because its removal fails, too. */
   readonly leavesTemporaries: boolean;
 }
 
@@ -120,7 +120,7 @@ async function trouble({ run }: Case): Promise<Error | null> {
     // Deno's message names the file, except for a failed read.
     assert(errorText.includes("/") || errorText.startsWith("Input/output error"), errorText);
     assert(errorText.endsWith(adviceOn(error) ?? ""), errorText);
-    assert(/\. |: expected /.test(errorText), `nothing is said of what to do: ${errorText}`);
+    assert(/\. |: expected /.test(errorText), `the error suggests no remedy: ${errorText}`);
     return error;
   }
 }

@@ -27,7 +27,7 @@ for (const [name, nth] of READS) {
     } catch (error) {
       thrown = error;
     }
-    assert(thrown instanceof Error, "it was written anew without what it held");
+    assert(thrown instanceof Error, "the file was rewritten without its contents");
     assertKept(place, assertWhole(place));
     path.run(place, 2);
     path.assertDone(place, 2);

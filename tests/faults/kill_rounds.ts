@@ -144,6 +144,6 @@ function temporariesIn({ root, configDir }: Place): string[] {
 
 function pathNamed(name: string | undefined): WritePath {
   const path = WRITE_PATHS.find((one) => one.name === name);
-  if (path === undefined) throw new RangeError(`Cannot write ${name}: no such way`);
+  if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
   return path;
 }

@@ -197,7 +197,7 @@ function replace(
   const before = Object.getOwnPropertyDescriptor(owner, name);
   const real: unknown = before?.value;
   if (before === undefined || !isCallable(real)) {
-    throw new TypeError(`Cannot watch ${name}: it is no function`);
+    throw new TypeError(`Cannot watch ${name}: it is not a function`);
   }
   Object.defineProperty(owner, name, { ...before, value: wrap(real) });
   return () => void Object.defineProperty(owner, name, before);

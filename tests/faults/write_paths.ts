@@ -226,7 +226,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
 /**
  * Trims the session as the command does, including the lineage.
  *
- * @returns Descriptions of the files that the copy could not take along.
+ * @returns Descriptions of the files that could not be copied.
  */
 function trim(place: Place, round: number): readonly string[] {
   const result = trimSession({

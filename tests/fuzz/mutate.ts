@@ -1,5 +1,5 @@
 /**
- * Changes text but keeps most of its structure, since a reader parses more of a text that is still
+ * Changes text but keeps most of its structure, since a reader parses more of text that is still
  * nearly valid. All strings have one character per byte, so that they can contain broken UTF-8.
  *
  * @module

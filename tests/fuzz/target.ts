@@ -43,8 +43,8 @@ export class FailedCheck extends Error {
   override name = "BrokenPromise";
 }
 
-export function must(holds: boolean, what: string, seen?: unknown): asserts holds {
-  if (holds) return;
+export function must(condition: boolean, what: string, seen?: unknown): asserts condition {
+  if (condition) return;
   const shown = seen === undefined ? "" : `: ${Deno.inspect(seen).slice(0, 600)}`;
   throw new FailedCheck(what + shown);
 }

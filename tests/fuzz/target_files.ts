@@ -201,8 +201,11 @@ function runBoard(parts: Parts, place: Place): void {
   const { id } = triggerCheckpoint("context_60_percent", options);
   must(readTriggers(own).some((one) => one.id === id), "a request that was posted");
   const owner = { ...own, sessionId: SESSION };
-  must(deliverTrigger(owner, NOW.getTime())?.includes("77%") === true, "a request that is told");
-  must(deliverTrigger(owner, NOW.getTime()) === null, "a request that is told once");
+  must(
+    deliverTrigger(owner, NOW.getTime())?.includes("77%") === true,
+    "a request that is delivered",
+  );
+  must(deliverTrigger(owner, NOW.getTime()) === null, "a request that is delivered once");
 }
 
 let handoffSeed: { json: string; markdown: string } | undefined;

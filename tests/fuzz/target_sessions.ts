@@ -134,7 +134,7 @@ function runCheckpoint(parts: Parts, place: Place): void {
   must(listCheckpoints(owner).length === 1, "one checkpoint");
   must(findSave(saved.id, ["checkpoint"], owner) !== null, "a checkpoint that is found");
   const { path } = saveSnapshot(snapshotOf(state, { now: NOW }), { ...owner, now: NOW });
-  must(readSave(path).snapshot_id !== "", "a snapshot that reads back");
+  must(readSave(path).snapshot_id !== "", "a snapshot that can be read back");
 }
 
 function runRollover(parts: Parts, place: Place): void {
@@ -179,5 +179,5 @@ function runRescue(parts: Parts, place: Place): void {
   // The client accepts a byte order mark at the start, and blank lines.
   for (const line of lines) if (line.trim() !== "") JSON.parse(line.replace(/^\ufeff/, ""));
   const again = rescueSession({ session: { id: SESSION, path: output }, dryRun: true, newId });
-  must(again.findings.length === 0, "a copy in which nothing is to rescue", again.findings);
+  must(again.findings.length === 0, "a copy without anything to rescue", again.findings);
 }

@@ -51,10 +51,13 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   mustBeConsistent(result);
   const copy = readBytes(place.output);
   must(readBytes(input) === text, "the session as it was");
-  must(copy.length === result.bytes.after, "bytes as they were told", result.bytes);
+  must(copy.length === result.bytes.after, "the reported number of bytes", result.bytes);
   if (random.chance(20)) {
     const dry = trimTranscript({ input, ...options });
-    must(JSON.stringify(dry) === JSON.stringify(result), "the same of a dry run", { dry, result });
+    must(JSON.stringify(dry) === JSON.stringify(result), "the same result from a dry run", {
+      dry,
+      result,
+    });
   }
   mustKeepLines(text, copy, { isPlain, tornBytes: result.torn_bytes });
   if (!hasBrokenResult(text) && !hasSharedId(text)) {
@@ -123,7 +126,10 @@ function mustKeepLines(
 function mustKeepCount(copy: string, renamed: string): void {
   if (hasBrokenJoint(copy)) return;
   const [before, after] = [linesOf(copy), linesOf(renamed)];
-  must(before.length === after.length, "as many lines under a new id", { before, after });
+  must(before.length === after.length, "the same number of lines under a new id", {
+    before,
+    after,
+  });
   for (const [n, line] of after.entries()) {
     const isLost = parsed(before[n] ?? "") !== undefined && parsed(line) === undefined;
     must(!isLost, "a line that parses as before", { line, before: before[n] });

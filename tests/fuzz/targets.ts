@@ -24,5 +24,5 @@ export function pickTarget(random: Random): Target {
     left -= target.weight;
     if (left < 0) return target;
   }
-  throw new RangeError("Cannot pick a target: there is none");
+  throw new RangeError("Cannot pick a target: the list is empty");
 }

@@ -292,7 +292,7 @@ Deno.test("SessionStart restores the previous session's save after a /clear", ()
     const end = { reason: "clear", prompt_id: "the-clear" };
     assertEquals(await bed.run(sessionEnd, bed.payload(end)), "");
     const other = { session_id: OTHER, prompt_id: "another-clear" };
-    assertEquals(await start(bed, "clear", other), "", "it was not this session that was left");
+    assertEquals(await start(bed, "clear", other), "", "another session was left");
     const own = { session_id: OTHER, prompt_id: "the-clear" };
     const printed = await start(bed, "clear", own);
     assertStringIncludes(contextOf(printed), "Build a login.");
@@ -356,7 +356,7 @@ Deno.test("SessionStart restores at a start when the user adds it, up to a day l
     assertEquals(await start(bed, "startup", other), "");
   }));
 
-Deno.test("SessionStart restores to no session its own save, or its parent's or its copy's", () =>
+Deno.test("SessionStart does not restore a session's own save, or its parent's or its copy's", () =>
   withBed(async (bed) => {
     configure(bed, 'restore_on = ["resume", "fork"]');
     work(bed);
@@ -382,7 +382,7 @@ Deno.test("Stop records at a raised level how much a trim would free, and again 
     const freed = () => readSessionState(owner(bed)).freed;
     work(bed, 90_000);
     await bed.run(stop);
-    assertEquals(freed(), undefined, "below the levels nobody asks");
+    assertEquals(freed(), undefined, "below the levels, it is not computed");
     work(bed, 110_000);
     await bed.run(stop);
     assertEquals(freed()?.at_tokens, 110_000);
@@ -565,7 +565,7 @@ Deno.test("Stop saves a checkpoint after half an hour of work, and does not coun
     bed.second = 10 * 3_600;
     work(bed, 25_885);
     await bed.run(stop);
-    assertEquals(count(), 1, "a night is no work");
+    assertEquals(count(), 1, "a night does not count as work");
   }));
 
 Deno.test("Stop tries again after a checkpoint could not be saved, and reports it once", () =>

@@ -44,7 +44,7 @@ Deno.test("the hooks show the figures that the Stop hook computed", () =>
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", expectedText));
   }));
 
-Deno.test("the hooks warn only the model when the level stays", () =>
+Deno.test("the hooks warn only the model when the level is unchanged", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));

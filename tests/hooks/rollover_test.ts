@@ -86,7 +86,7 @@ Deno.test("the hooks record how sessions start, end and follow each other", () =
     await end(bed, "prompt_input_exit");
     assertEquals(lineage(bed)[0], [1, SESSION, null, "exit", 25]);
     await start(bed, "compact", NEXT);
-    assertEquals(lineage(bed)[1], [2, NEXT, SESSION, null, null], "its parent stays known");
+    assertEquals(lineage(bed)[1], [2, NEXT, SESSION, null, null], "its parent is kept");
   }));
 
 Deno.test("the hooks write no files if a program runs the client and trimtab is not in use", () =>
@@ -133,7 +133,7 @@ Deno.test("SessionStart gives a handoff to the next session of the project, but 
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
   }));
 
-Deno.test("SessionStart gives a handoff to no session after a /clear of another session", () =>
+Deno.test("SessionStart gives no handoff after a /clear of another session", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     leaveHandoff(bed);
@@ -250,7 +250,7 @@ Deno.test("SessionStart mentions with a handoff that its session continued after
     assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
   }));
 
-Deno.test("SessionStart restores a handed-over session to no other session, even after it was resumed", () =>
+Deno.test("SessionStart restores a handed-over session in no other session, even after it was resumed", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
@@ -271,7 +271,7 @@ Deno.test("SessionEnd records a fork that was started under its parent's id", ()
     assertEquals(lineage(bed)[1], [2, NEXT, SESSION, "exit", 25]);
     const stranger = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
     await end(bed, "other", stranger);
-    assertEquals(lineage(bed).length, 2, "nothing is known of it");
+    assertEquals(lineage(bed).length, 2, "its parent is unknown");
   }));
 
 Deno.test("a handoff seeds the checkpoints of the next sessions, over generations", () =>

@@ -27,8 +27,8 @@ Deno.test("hooks/_inside.js has few enough nodes for a fast start of the client"
   const count = { create: () => ({ "*": () => void nodes++ }) };
   const plugin: Deno.lint.Plugin = { name: "count", rules: { nodes: count } };
   Deno.lint.runPlugin(plugin, "module.js", Deno.readTextFileSync(MODULE));
-  assert(nodes > 10_000, `${nodes} nodes: they are not counted`);
-  assert(nodes <= MAX_NODES, `${nodes} nodes; what is needed rarely belongs into a hook`);
+  assert(nodes > 10_000, `${nodes} nodes: the count failed`);
+  assert(nodes <= MAX_NODES, `${nodes} nodes; move code that is rarely needed into a hook`);
 });
 
 Deno.test("src/core and src/inside use no API of Deno or Node, since they also run inside the client", () => {

@@ -79,7 +79,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a snippet that fails is found to fail (needs sh: not on Windows)",
+  name: "a failing snippet is reported as failing (needs sh: not on Windows)",
   ignore: WINDOWS,
   fn: async () => {
     const page = "```sh run\nfalse\necho not reached\n```\n\n```sh run\necho $UNSET_NAME\n```\n" +

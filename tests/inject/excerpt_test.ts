@@ -49,7 +49,7 @@ Deno.test("excerpt() shows no part of a credential at the end of the part that i
   }
 });
 
-Deno.test("excerpt() accepts a text without spaces", () => {
+Deno.test("excerpt() accepts text without spaces", () => {
   const kept = excerpt("x".repeat(1_000_000), 100_000);
   assert(kept.length > 50_000 && kept.length < 100_000);
 });

@@ -32,7 +32,7 @@ function hostile(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces)).map((parts) => parts.join(""));
 }
 
-Deno.test("fenceData() names the source of a text", () => {
+Deno.test("fenceData() names the source of the text", () => {
   assertEquals(fence("line\n"), `${OPEN}line${CLOSE}`);
   assertEquals(fence(""), `${OPEN}${CLOSE}`);
   const odd = fenceData({ source: '"><x>\n&\u202ey ', text: "t", maxChars: 99 });
@@ -68,7 +68,7 @@ Deno.test("fenceData() removes the bracket only from tags that could end the fen
   }
 });
 
-Deno.test("fenceData() cuts a text that is too long, and states the omitted length", () => {
+Deno.test("fenceData() cuts text that is too long, and states the omitted length", () => {
   const whole = fence("x".repeat(100));
   assertEquals(fence("x".repeat(100), whole.length), whole);
   const cut = fence("x".repeat(1_000), 200);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { uncheckedIn } from "../../src/inject/step_words.ts";
 import { isLookUp, joinedSteps } from "../../src/inject/joined_steps.ts";
 
-Deno.test("isLookUp() tells queries from acts, and failed lines count as acts", () => {
+Deno.test("isLookUp() distinguishes queries from actions, and counts a line with a failed check as an action", () => {
   const looks = [
     "Read a.ts",
     "Grep x → failed: no such program",
@@ -22,7 +22,7 @@ Deno.test("isLookUp() tells queries from acts, and failed lines count as acts", 
   assertEquals(acts.filter(isLookUp), []);
 });
 
-Deno.test("uncheckedIn() names the first failed check before edits, unless its failure was no news", () => {
+Deno.test("uncheckedIn() names the first failed check before edits, unless the failure was expected", () => {
   const lines = (...ends: string[]): { text: string }[] =>
     ends.map((end, at) => ({ text: `\`npm test ${at}\` failed: 1 fails${end}` }));
   const since = "; 2 edits since then";
@@ -34,7 +34,7 @@ Deno.test("uncheckedIn() names the first failed check before edits, unless its f
   assertEquals(uncheckedIn(lines(expected, `${since}; a commit followed`)), "");
 });
 
-Deno.test("joinedSteps() joins edits of a file, but puts no edit under another one's function", () => {
+Deno.test("joinedSteps() joins edits of a file, but lists no edit under the function of another edit", () => {
   const [named, other] = ["Edit a.ts: in read: x = 1;", "Edit a.ts: y = 2;"];
   assertEquals(joinedSteps([other, named]), ["Edit a.ts: y = 2;; in read: x = 1;"]);
   assertEquals(joinedSteps([named, other]), [named, other]);

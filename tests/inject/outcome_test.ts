@@ -33,11 +33,11 @@ const CASES: readonly (readonly [line: string, result: string, end: End | string
   ["git checkout a || git checkout -b a", "error: pathspec 'a' did not match", "passed"],
 ];
 
-Deno.test("outcomeOf() tells what passed, failed, was hidden by a filter, or is not known", () => {
+Deno.test("outcomeOf() distinguishes outcomes that passed, failed, were hidden by a filter, or are unknown", () => {
   for (const [line, result, end] of CASES) assertEquals(endOf(line, result), end, line);
 });
 
-Deno.test("outcomeOf() tells a call that never ran, which has no commands", () => {
+Deno.test("outcomeOf() recognizes a call that never ran, and lists no commands for it", () => {
   const result = "The user doesn't want to proceed with this tool use.";
   assertEquals(outcomeOf("npm test", { isError: true, result }).runs, []);
   assertEquals(endOf("npm test", result, true), "stopped by the user");

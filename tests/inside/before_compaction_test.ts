@@ -79,7 +79,7 @@ Deno.test("beforeCompaction() makes the lightest trim that frees enough", async 
     action: "trim",
     isInTerminal: false,
   });
-  assertEquals(asked.made, [83_000], "somebody asked for it by the key");
+  assertEquals(asked.made, [83_000], "the user requested it in the configuration");
   const deep = await ask({ before: 170_000, after: [120_000, 84_000, 80_000] });
   assertEquals(deep.made, [80_000]);
   assertEquals(deep.plans.length, 3);

@@ -43,7 +43,7 @@ function originalOf(text: string): Original {
       if (!media.has(id)) media.set(id, data);
     }
   }
-  const { calls, results } = new PlayClient(crypto.randomUUID(), text).held();
+  const { calls, results } = new PlayClient(crypto.randomUUID(), text).sent();
   return { calls, results, media };
 }
 
@@ -58,7 +58,7 @@ async function recallAll(play: PlayClient, text: string): Promise<string> {
 
 async function countRecalled(play: PlayClient, original: Original, when: string): Promise<number> {
   let count = 0;
-  const { calls, results, prompts } = play.held();
+  const { calls, results, prompts } = play.sent();
   for (const [id, shown] of results) {
     const text = withoutMark(shown);
     const whole = withoutMark(original.results.get(id) ?? "");

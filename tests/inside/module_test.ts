@@ -106,7 +106,7 @@ Deno.test("/trim makes a copy without a message for --copy, --json, --explain an
       args,
     });
     assertEquals(answered, "the client's own", args);
-    assertEquals(logged, ["trimtab: not in this release"], "for whoever debugs, and no one else");
+    assertEquals(logged, ["trimtab: not in this release"], "only in the debug log");
   }
 });
 
@@ -146,7 +146,7 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
   assertEquals(filled, [{ text: `/resume ${id}` }]);
   draft = "and then";
   assertEquals(await trim(), { text: answered, isTextDisplayOnly: true });
-  assertEquals(filled.length, 1, "what is typed stays");
+  assertEquals(filled.length, 1, "text in the box is kept");
   [draft, isInTerminal] = ["", false];
   assertEquals(await trim(), { text: answered, isTextDisplayOnly: true }, "there is no prompt");
 });
@@ -196,5 +196,5 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
   await hooks().get("command.run")?.(client, call, () => Promise.reject());
   await Promise.all(later);
   assertEquals(ran, [{ command: "compact", args: "trimtab --undo" }]);
-  assertEquals(logged, ["trimtab: no space left"], "for the log alone");
+  assertEquals(logged, ["trimtab: no space left"], "only in the log");
 });

@@ -23,7 +23,7 @@ const ROOT = "/p";
 /** The client sends this text in place of a result that is missing or late. */
 export const INTERRUPTED = "[Tool call interrupted]";
 
-export interface Held {
+export interface Sent {
   readonly calls: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;
   readonly answers: readonly string[];
@@ -141,7 +141,7 @@ export class PlayClient {
     return isObject(answer) ? `${answer.text}` : "left to the client";
   }
 
-  held(): Held {
+  sent(): Sent {
     const messages = this.#messages();
     const blocks = (role: string, type: string): JsonObject[] =>
       messages.filter((message) => message.role === role).flatMap(({ content }) => content)

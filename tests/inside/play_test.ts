@@ -6,7 +6,7 @@ import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
-import { type Held, INTERRUPTED, PlayClient } from "./play_client.ts";
+import { INTERRUPTED, PlayClient, type Sent } from "./play_client.ts";
 
 const SEED = 28;
 const SESSIONS = 150;
@@ -23,19 +23,19 @@ const QUEUED =
   /^<system-reminder>\nThe user sent a new message[^\n]*\n([^]*)\n<\/system-reminder>$/;
 const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-caveat>$/;
 
-function promptTexts({ prompts }: Held): string[] {
+function promptTexts({ prompts }: Sent): string[] {
   return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
     .filter((text) => text !== "" && !ASIDE.test(text)).sort();
 }
 
-function partsOf({ calls, results }: Held): Map<string, string> {
+function partsOf({ calls, results }: Sent): Map<string, string> {
   return new Map([
     ...[...calls].map(([id, text]) => [`call ${id}`, text] as const),
     ...[...results].map(([id, text]) => [`result ${id}`, text] as const),
   ]);
 }
 
-function assertOnlyCut(was: Held, now: Held): void {
+function assertOnlyCut(was: Sent, now: Sent): void {
   const [before, after] = [partsOf(was), partsOf(now)];
   assertEquals([...after.keys()].sort(), [...before.keys()].sort());
   for (const [key, text] of after) {
@@ -44,7 +44,7 @@ function assertOnlyCut(was: Held, now: Held): void {
   assertEquals(promptTexts(now), promptTexts(was));
 }
 
-function assertRestored(was: Held, now: Held): void {
+function assertRestored(was: Sent, now: Sent): void {
   const after = partsOf(now);
   for (const [key, text] of partsOf(was)) {
     const id = key.replace("call ", "result ");
@@ -57,7 +57,7 @@ function assertRestored(was: Held, now: Held): void {
 }
 
 async function assertRecalled(play: PlayClient, whole: ReadonlyMap<string, string>): Promise<void> {
-  for (const [id, text] of play.held().results) {
+  for (const [id, text] of play.sent().results) {
     const place = placeOfWhole(text.replace(/^error: /, ""));
     const first = whole.get(id)?.replace(/^error: /, "");
     if (place === undefined || first === undefined || first === INTERRUPTED) continue;
@@ -99,14 +99,14 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
     const text = new TextDecoder().decode(makeOddSession(random, true).bytes);
     // Each session has its own id, since the module remembers the last session.
     const play = new PlayClient(`${0x10000000 + number}-0000-4000-8000-000000000000`, text);
-    const whole = new Map(play.held().results);
-    const history: Held[] = [];
+    const whole = new Map(play.sent().results);
+    const history: Sent[] = [];
     for (let step = 1 + random.below(7); step > 0; step--) {
-      const before = play.held();
+      const before = play.sent();
       const act = random.pick(["turn", "trim", "trim", "undo", "undo", "drop", "compact"]);
       if (act === "turn") {
         play.append(...turn(step));
-        for (const [id, text] of play.held().results) if (!whole.has(id)) whole.set(id, text);
+        for (const [id, text] of play.sent().results) if (!whole.has(id)) whole.set(id, text);
       } else if (act === "trim") {
         const options = trimInstructions(random);
         const isTyped = random.chance(50);
@@ -115,7 +115,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
           : await play.compact(`trimtab ${options}`);
         if (skipped !== undefined) continue;
         done.trims++;
-        const now = play.held();
+        const now = play.sent();
         assertOnlyCut(before, now);
         await assertRecalled(play, whole);
         const isCut = (text: string, key: string): boolean => text !== partsOf(before).get(key);
@@ -135,7 +135,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         assertEquals(why === undefined, was !== undefined, `${number}: ${why}`);
         if (was === undefined) continue;
         done.undos++;
-        assertRestored(was, play.held());
+        assertRestored(was, play.sent());
       }
     }
   }
@@ -168,27 +168,31 @@ Deno.test("a typed trim is planned once, and again only if the conversation chan
   const [once, again, compacted] = [twoCalls(), twoCalls(), twoCalls()];
   const [plans, plansAgain] = [plansOf(once), plansOf(again)];
   await compacted.compact(`trimtab ${options}`);
-  const expected = [...compacted.held().results.values()].map((text) => text.length);
+  const expected = [...compacted.sent().results.values()].map((text) => text.length);
   assertEquals(await once.type(options), undefined);
-  assertEquals([...once.held().results.values()].map((text) => text.length), expected);
+  assertEquals([...once.sent().results.values()].map((text) => text.length), expected);
   assertEquals(plans.count, 1);
   assertEquals(await again.type(options, () => again.append(...turn(9))), undefined);
-  assertEquals(again.held().results.has("toolu_new9"), true, "a result that came meanwhile stays");
+  assertEquals(
+    again.sent().results.has("toolu_new9"),
+    true,
+    "a result that arrived meanwhile is kept",
+  );
   assertEquals(plansAgain.count, 2);
 });
 
 Deno.test("an undo reverts the trim before one that only removed a picture", async () => {
   const play = twoCalls();
-  const before = play.held();
+  const before = play.sent();
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   const shown = [PICTURE, { type: "text", text: "see" }];
   play.append({ type: "user", message: { role: "user", content: shown } }, ...turn(3));
   assertEquals(await play.compact("trimtab --drop-images"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
-  assertRestored(before, play.held());
+  assertRestored(before, play.sent());
 });
 
-Deno.test("an undo reports how many pictures stay lines, and that recall returns them", async () => {
+Deno.test("an undo reports how many pictures are still replaced by lines, and that recall returns them", async () => {
   const shown = [PICTURE, PICTURE, { type: "text", text: "see" }];
   const play = twoCalls(
     { type: "user", message: { role: "user", content: shown } },
@@ -209,15 +213,15 @@ Deno.test("an undo restores a turn of one prompt, but no turns removed before", 
   const play = twoCalls(singlePrompt, ...turn(3));
   await play.compact("trimtab --drop #1");
   await play.compact("trimtab --drop #2");
-  assertEquals(play.held().prompts.filter((text) => !ASIDE.test(text)), [
+  assertEquals(play.sent().prompts.filter((text) => !ASIDE.test(text)), [
     "more words 2",
     "more words 3",
   ]);
   assertEquals(await play.compact("trimtab --undo"), undefined);
-  assertEquals(play.held().prompts.includes("Not this"), true);
-  assertEquals(play.held().prompts.includes("more words 1"), false);
+  assertEquals(play.sent().prompts.includes("Not this"), true);
+  assertEquals(play.sent().prompts.includes("more words 1"), false);
   assertEquals(await play.compact("trimtab --undo"), undefined);
-  assertEquals(play.held().results.has("toolu_new1"), true);
+  assertEquals(play.sent().results.has("toolu_new1"), true);
 });
 
 Deno.test("no turn is removed or restored if a block would be lost", async () => {

@@ -42,8 +42,8 @@ function clientOf(
       check: ({ tool, input }: { tool: string; input: Record<string, string> }) => {
         asked.push(tool);
         if (tool === "mcp__gone__do") return Promise.reject(new Error("no such tool"));
-        const of = verdicts[`${tool} ${input.file_path ?? input.command}`];
-        return Promise.resolve(of ?? { decision: "allow", reason: "" });
+        const verdict = verdicts[`${tool} ${input.file_path ?? input.command}`];
+        return Promise.resolve(verdict ?? { decision: "allow", reason: "" });
       },
     },
     fs: {
@@ -222,16 +222,24 @@ Deno.test("recall ignores a fake notice in an output", async () => {
     message: { role: "user", content: "what the person said" },
   });
   const file = [secret, resultLine(WHOLE), resultLine(WHOLE, { isSidechain: true })].join("\n");
-  const notHeld = (line: number, session = "7f3a1b2c"): ToolAnswer => ({
+  const notContained = (line: number, session = "7f3a1b2c"): ToolAnswer => ({
     deny: `line ${line} of ${session} does not contain the text that was cut`,
   });
   const fakeNoticeFor = (line: number): RecallSetup => ({ rows: cutRows(`o${noticeOf(line)}`) });
-  assertEquals(await recall(file, { line: 1 }, fakeNoticeFor(1)), notHeld(1), "another's words");
-  assertEquals(await recall(file, { line: 3 }, fakeNoticeFor(3)), notHeld(3), "an agent's");
+  assertEquals(
+    await recall(file, { line: 1 }, fakeNoticeFor(1)),
+    notContained(1),
+    "another's words",
+  );
+  assertEquals(await recall(file, { line: 3 }, fakeNoticeFor(3)), notContained(3), "an agent's");
   const other = { rows: cutRows(`o${noticeOf(2)}`, { id: "b" }) };
-  assertEquals(await recall(file, { line: 2 }, other), notHeld(2), "of another call");
+  assertEquals(await recall(file, { line: 2 }, other), notContained(2), "of another call");
   const longer = { rows: cutRows(`${WHOLE}${noticeOf(2)}`) };
-  assertEquals(await recall(file, { line: 2 }, longer), notHeld(2), "no more than is there");
+  assertEquals(
+    await recall(file, { line: 2 }, longer),
+    notContained(2),
+    "the line has no more text",
+  );
   const promptRow: Row = { role: "user", text: `o${noticeOf(2)}`, toolUses: [] };
   assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), unnamed(2, "7f3a1b2c"));
 });
@@ -368,7 +376,7 @@ Deno.test("the lines that notices name are read from the transcripts in the fold
     files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent },
   });
   const both = await readNamedLines(copy, [named(2, "aaaaaaaa"), named(3, "7f3a1b2c")]);
-  assertEquals(both.at(-1)?.number, 2, "what is whole comes last");
+  assertEquals(both.at(-1)?.number, 2, "the whole result comes last");
 });
 
 Deno.test("two trims before a prompt give one note, and an undone trim none", async () => {

@@ -6,7 +6,7 @@ import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { makeFastFolder } from "../fast_folder.ts";
 import { Random } from "../fuzz/random.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
-import { type Held, INTERRUPTED, PlayClient } from "./play_client.ts";
+import { INTERRUPTED, PlayClient, type Sent } from "./play_client.ts";
 
 const SEED = 41;
 const SESSIONS = 250;
@@ -25,7 +25,7 @@ const KEEPS_BY_TEXT = ["head", "line"] as const;
 
 type Body = "copy" | "in place";
 
-function partsOf({ calls, results }: Held): Record<string, string> {
+function partsOf({ calls, results }: Sent): Record<string, string> {
   const wordsOf = (text: string): string => text.replace(REFERENCE, "$1").replaceAll(PLACE, "");
   return Object.fromEntries([
     ...[...calls].map(([id, text]) => [`call ${id}`, wordsOf(text)] as const),
@@ -45,7 +45,7 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
         [idOf(0)]: new TextDecoder().decode(makeOddSession(random, true).bytes),
       };
       let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
-      const hasOpen = [...play.held().results.values()].some((text) => text.endsWith(INTERRUPTED));
+      const hasOpen = [...play.sent().results.values()].some((text) => text.endsWith(INTERRUPTED));
       // A trim in place gives open calls a result and moves late results forward, which would change later
       // plans.
       const first = random.pick<Body>(["copy", hasOpen ? "copy" : "in place"]);
@@ -73,10 +73,10 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
         return true;
       };
       if (!await trim(first, 1)) continue;
-      const before = partsOf(play.held());
+      const before = partsOf(play.sent());
       await trim(second, first === "copy" ? 2 : 1);
       const pair = `${first}, then ${second}`;
-      assertEquals(partsOf(play.held()), before, `${number}: ${pair}: ${instructions}`);
+      assertEquals(partsOf(play.sent()), before, `${number}: ${pair}: ${instructions}`);
       pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
       for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
     }

@@ -122,7 +122,7 @@ Deno.test("watchFill() warns again when a level is reached again after a trim", 
   assertEquals((await say(place))?.[1], true);
 });
 
-Deno.test("watchFill() calls a trim due from the second level on, if a trim is what helps", async () => {
+Deno.test("watchFill() calls a trim due from the second level on, if a trim is the best remedy", async () => {
   const isDue = async (id: string, tokens: number, light: number): Promise<boolean | undefined> => {
     const place = bench(id);
     place.tokens = tokens;
@@ -160,7 +160,7 @@ Deno.test("setIdle() names idle hooks, asks the client only if they changed, and
   assertEquals(env.get("TRIMTAB_INSIDE"), "events stop");
   env.clear();
   assert(await setIdle(client, "events", ["stop"]));
-  assertEquals(env.size, 0, "no question for what the client knows");
+  assertEquals(env.size, 0, "the client must not be asked again");
   denied.deny = "launch-only";
   assertFalse(await setIdle(client, "events", []));
   delete denied.deny;

@@ -41,7 +41,7 @@ Deno.test("fromBothEnds() gives each index once, two from the end for each from 
   ]);
 });
 
-Deno.test("endOf() cuts no character in two, and nothing from a text that fits", () => {
+Deno.test("endOf() splits no character, and does not cut text that fits", () => {
   for (const character of ["\u{10000}", "\u{1f600}", "\u{10ffff}"]) {
     assertEquals(endOf(`a${character}b`, 2), "b");
     assertEquals(endOf(`a${character}b`, 3), `${character}b`);

@@ -175,7 +175,7 @@ Deno.test("isTarget() accepts names and patterns, and escapes regular expression
   }
 });
 
-Deno.test("keepOutput() never overwrites an output, and stores the same one once", () =>
+Deno.test("keepOutput() never overwrites an output, and stores equal outputs once", () =>
   inProject((projectDir) => {
     const owner = { projectDir, sessionId: SESSION };
     const names = ["a", "b", "a", "b", "c"].map((text) =>

@@ -130,7 +130,7 @@ Deno.test("shapeSearchResults() leaves a compiler's output unchanged", () => {
   assertEquals(shapeText(text, 600), shapeLog(text, 240));
 });
 
-Deno.test("shapeText() shapes a text that is one character over the bound", () => {
+Deno.test("shapeText() shapes text that is one character over the bound", () => {
   const text = lines(90, (n) => `src/a/${n}.ts`);
   assertEquals(shapeText(text, text.length), null);
   assert(shapeText(text, text.length - 1) !== null);
@@ -160,7 +160,7 @@ Deno.test("clipLine() keeps the last state of a progress display, and errors bef
   assertEquals(clipLine(steps.join("\r")), "error: lost\rReceiving: done");
 });
 
-Deno.test("shapeFile() cuts between lines, and leaves a text without lines", () => {
+Deno.test("shapeFile() cuts between lines, and leaves text without lines", () => {
   const text = lines(100, (n) => `line ${n}`);
   assertMatch(
     shapeFile(text, 500) ?? "",
@@ -169,11 +169,11 @@ Deno.test("shapeFile() cuts between lines, and leaves a text without lines", () 
   assertEquals(shapeFile("x".repeat(900), 500), null);
 });
 
-Deno.test("shapeText() leaves a text that would not become much shorter", () => {
+Deno.test("shapeText() leaves text that would not become much shorter", () => {
   assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
 });
 
-Deno.test("shapeText() shapes a text that claims to be shaped already", () => {
+Deno.test("shapeText() shapes text that claims to be shaped already", () => {
   const flood = lines(300, wordsOf);
   for (const mark of ["[trimtab: line 3 left out]", "[trimtab: shaped from 1 characters]"]) {
     for (const text of [`${mark}\n${flood}`, `${flood}\n${mark}`]) {

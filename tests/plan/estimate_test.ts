@@ -26,7 +26,7 @@ Deno.test("estimateTaskTokens() follows the formula", () => {
   assertEquals(
     estimateTaskTokens({ description: "Fix it", files: [] }),
     1,
-    "a list of none is none",
+    "an empty list means no files",
   );
   assertEquals(
     estimateTaskTokens({ description: "Fix it", files: ["a"], estimated_files: 4 }),

@@ -148,7 +148,7 @@ Deno.test("sessionReport() redacts a credential before it shortens the text", as
   }
 });
 
-Deno.test("sessionReport() reports the same for a line whose texts are read in part", async () => {
+Deno.test("sessionReport() has the same figures for a line whose texts are only partly read", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/long.jsonl`;
   const wordCount = 1_200_000;

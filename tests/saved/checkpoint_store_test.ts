@@ -50,7 +50,7 @@ Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
 });
 
 Deno.test({
-  name: "writeCheckpoint() keeps its files to the user and out of git",
+  name: "writeCheckpoint() keeps its files private and out of git",
   ignore: !POSIX,
   fn(): void {
     using place = tempProject();

@@ -46,7 +46,7 @@ Deno.test("oldSaves() lists saves older than the limit, except the newest of a s
   assertEquals(prune(options), []);
 });
 
-Deno.test("oldSaves() leaves the named save, and saves of the future", () => {
+Deno.test("oldSaves() leaves the named save, and saves from the future", () => {
   using place = tempProject();
   const { projectDir } = place;
   const [, old = ""] = [-400, 30, -3].map((days) => plant(projectDir, days, SESSION));

@@ -100,7 +100,7 @@ shellTest(
     assertEquals(
       named.every((path) => path.includes(",")),
       true,
-      "or the next line proves nothing",
+      "otherwise the next line proves nothing",
     );
     const flags = await started(`${place.home}/a,b`);
     assertEquals(flags.filter((flag) => flag.startsWith("--deny")), []);
@@ -412,7 +412,7 @@ shellTest("bin/trimtab explains where to get Deno when it is missing", async (t)
   const finder = `${plugin}/bin/parts/find_deno.sh`;
   const text = Deno.readTextFileSync(finder);
   const bare = text.replace("/usr/local/bin/deno /opt/homebrew/bin/deno", "");
-  assert(bare.length < text.length, "the folders must be those that are looked into");
+  assert(bare.length < text.length, "the launcher must search these folders");
   Deno.writeTextFileSync(finder, bare);
   const startWith = (stdin: string, ...args: string[]): Promise<ChildResult> =>
     runChild(`${tools}/sh`, [`${plugin}/bin/trimtab`, ...args], {
@@ -432,7 +432,11 @@ shellTest("bin/trimtab explains where to get Deno when it is missing", async (t)
     const { code, stdout, stderr } = await start("trim", "--skill");
     assertEquals({ code, stderr }, { code: 0, stderr: "" });
     assertMatch(stdout, message);
-    assertStringIncludes(stdout, "run no trimtab command", "the model would try what cannot run");
+    assertStringIncludes(
+      stdout,
+      "run no trimtab command",
+      "otherwise the model would try commands that cannot run",
+    );
   });
   await t.step("a hook", async () => {
     const result = await start("hook", "user-prompt-expansion");
@@ -454,7 +458,11 @@ shellTest("bin/trimtab explains where to get Deno when it is missing", async (t)
       return stdout === "" ? "" : JSON.parse(stdout).systemMessage;
     };
     assertMatch(await startSession(""), /^trimtab needs Deno/);
-    assertEquals(await startSession("an-id", "compact"), "", "not said, so not taken for said");
+    assertEquals(
+      await startSession("an-id", "compact"),
+      "",
+      "it was not shown, so it is not recorded as shown",
+    );
     assertMatch(await startSession("an-id"), /^trimtab is active: .* need Deno 2\.7 or newer/);
     assertEquals(await startSession("an-id"), "", "once");
     assertMatch(await startSession(""), /^trimtab needs Deno/);

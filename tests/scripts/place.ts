@@ -159,13 +159,13 @@ export function jsonOf({ code, stdout, stderr }: ChildResult): Record<string, un
   const [line, ...rest] = stdout.split("\n");
   if (code !== 0 || stderr !== "" || rest.join("") !== "") {
     throw new Error(
-      `Cannot take for one line of JSON: ${JSON.stringify({ code, stdout, stderr })}`,
+      `Expected one line of JSON: ${JSON.stringify({ code, stdout, stderr })}`,
     );
   }
   assertExists(line);
   const value: unknown = JSON.parse(line);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new TypeError(`Cannot take for an object: ${line}`);
+    throw new TypeError(`Expected an object: ${line}`);
   }
   return { ...value };
 }

@@ -1,4 +1,4 @@
-/** Runs all commands with an invalid command line; tests/security leaves out permissions. */
+/** Runs all commands with invalid command lines; tests/security runs them without permissions. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { newPlace } from "./place.ts";

@@ -85,11 +85,11 @@ Deno.test("search covers the parent, the lineage or the project", async (t) => {
   lineageOfThree(place);
   const cases: [string, string[], string | null, string[]][] = [
     ["the parent of the current session", [], idOf(3), ["2"]],
-    ["the current session where it has no parent", [], idOf(1), ["1"]],
+    ["the current session if it has no parent", [], idOf(1), ["1"]],
     ["the parent of the newest session in a shell", [], null, ["2"]],
     ["the session that is named", [idOf(3)], idOf(3), ["3"]],
-    ["the parent and where it comes from", ["--scope", "lineage"], idOf(3), ["2", "1"]],
-    ["a named session and where it comes from", [idOf(2), "--scope", "lineage"], null, ["2", "1"]],
+    ["the parent and its ancestors", ["--scope", "lineage"], idOf(3), ["2", "1"]],
+    ["a named session and its ancestors", [idOf(2), "--scope", "lineage"], null, ["2", "1"]],
     ["the project, the newest first", ["--scope", "project"], idOf(2), ["3", "2", "1"]],
   ];
   for (const [what, args, current, expected] of cases) {
@@ -114,7 +114,7 @@ Deno.test("search names a missing session of the lineage and continues", async (
   assertStringIncludes(all.stdout, "33333333:3  tool Bash  needle of 3\n");
   assertStringIncludes(all.stdout, "11111111:3  tool Bash  needle of 1\n");
   const own = await run([]);
-  assertStringIncludes(own.stdout, "33333333:3", "the current one in the place of its parent");
+  assertStringIncludes(own.stdout, "33333333:3", "the current session replaces its missing parent");
   assertStringIncludes(own.stderr, idOf(2));
 });
 

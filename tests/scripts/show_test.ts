@@ -65,7 +65,7 @@ Deno.test("show --json prints the original entry on one line", async () => {
   assertEquals(await whole(`${path}:1`), [{ type: "a" }, { type: "b" }]);
 });
 
-Deno.test("show prints all of an entry without text, and the texts of lists", async () => {
+Deno.test("show prints an entry without text as JSON, and the texts of a list of blocks", async () => {
   using place = newPlace();
   const image = { type: "image", source: { type: "base64", data: "AAAA" } };
   const result = {
@@ -116,7 +116,7 @@ Deno.test({
     // deno-lint-ignore no-control-regex
     assertEquals(json.match(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g), null);
     const content = JSON.parse(json).entry.message.content[0].content;
-    assertEquals(content, `${hostile}${plain}`, "what is escaped must still be the same JSON");
+    assertEquals(content, `${hostile}${plain}`, "escaped output must parse to the same values");
   },
 });
 

@@ -121,7 +121,7 @@ Deno.test("status uses the later of both usages, and its window", async () => {
   assertEquals(
     await of([metadataLine(90_000, 0)]).then(([, , , source]) => source),
     "estimate",
-    "a maximum of 0 tells nothing",
+    "a maximum of 0 is ignored",
   );
 });
 

@@ -114,7 +114,7 @@ Deno.test("statusLine() uses the configured thresholds and window", () =>
     Deno.mkdirSync(`${bed.root}/.claude`, { recursive: true });
     Deno.writeTextFileSync(file, `[context]\n${values}`);
     assertEquals(await draw(bed, input(bed)), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
-    assertEquals(readSessionState(ownerOf(bed)).window_tokens, 200_000, "what the client said");
+    assertEquals(readSessionState(ownerOf(bed)).window_tokens, 200_000, "the client's own value");
   }));
 
 Deno.test("statusLine() records window and usage, once per change", () =>

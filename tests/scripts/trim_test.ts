@@ -127,7 +127,7 @@ Deno.test("trim explains why nothing is cut, or why a rollover is better", async
     );
     assertStringIncludes(text, "--keep-recent 0");
   });
-  await t.step("the tool is called otherwise", async () => {
+  await t.step("the tool has another name", async () => {
     const text = await reasonFor(OUTPUTS, "--tool", "bash");
     assertStringIncludes(text, "Nothing would be cut: this session never calls the tools to cut, ");
     assertStringIncludes(text, "only Bash, Read, Write. Name others with: --tool");
@@ -142,7 +142,7 @@ Deno.test("trim explains why nothing is cut, or why a rollover is better", async
     const text = await reasonFor([["Read", LONG], ...Array(6).fill(large)]);
     assertStringIncludes(text, "This trim frees less than 10%; /rollover would free more.");
   });
-  await t.step("much would be", async () => {
+  await t.step("much would be freed", async () => {
     const large: readonly [string, string] = ["Bash", LONG.repeat(20)];
     assertNotMatch(await reasonFor([large, ...OUTPUTS]), /rollover/);
   });

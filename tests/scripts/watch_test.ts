@@ -48,7 +48,7 @@ async function readUntil({ lines }: Watcher, expected: RegExp): Promise<string> 
   let text = "";
   while (!expected.test(text)) {
     const { done, value } = await lines.read();
-    assert(!done, `it has ended behind ${text}`);
+    assert(!done, `it ended after ${text}`);
     text += value;
   }
   return text;
@@ -128,7 +128,7 @@ Deno.test("watch prints a line of JSON per look until it is stopped", {
   }
 });
 
-Deno.test("watch prints plain lines where there is no terminal", { ignore: !POSIX }, async () => {
+Deno.test("watch prints plain lines without a terminal", { ignore: !POSIX }, async () => {
   using place = newPlace();
   fill(place, 1, 16_700);
   const watcher = start(place, ["--interval", "1"]);

@@ -73,7 +73,7 @@ export function fillIn(template: string, seed: number): string {
   });
 }
 
-/** Returns the first piece of a credential that is left in a text. */
+/** Returns the first piece of a credential that is left in the text. */
 export function leakedPiece(text: string, secret: string): string | undefined {
   const length = Math.min(PROBE_CHARS, secret.length);
   for (let at = 0; at + length <= secret.length; at++) {

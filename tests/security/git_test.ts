@@ -51,7 +51,7 @@ const hasGit = ((): boolean => {
 const FOLDERS = [".claude/trimtab", ".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
 const HOSTILE: Readonly<Record<string, (claude: string) => void>> = {
-  "files of ours that are tracked": (project) => {
+  "tracked files of trimtab": (project) => {
     const files = {
       ".claude/trimtab/sessions.json": '{"version":1,"sessions":[]}\n',
       ".claude/trimtab/left.json": "[]\n",
@@ -142,7 +142,7 @@ for (const { name, plant, below } of partOf(CASES, CASES.length / 2, "layouts of
       await saveAll(place, project);
       if (name.includes("above")) {
         const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
-        assert(saved.length > 1, "or this proves nothing");
+        assert(saved.length > 1, "otherwise this test proves nothing");
       }
       const seen = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
       // Repaired ignore files show up as changes; saved files must not.

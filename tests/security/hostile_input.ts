@@ -125,6 +125,6 @@ function variantsOf(name: string, isFull: boolean): Record<string, unknown>[] {
 
 export function checkInside(watcher: Watcher, world: World): void {
   for (const [path] of filesWith(world.home, [CANARY])) {
-    watcher.problems.push(`The canary came into ${path}`);
+    watcher.problems.push(`The canary was written to ${path}`);
   }
 }

@@ -90,9 +90,11 @@ function contextProblems({ name, stdout }: Printed): string[] {
       problems.push(`${name} leaves a fence open: ${around(rest, "<")}`);
     }
     if (/<\s*\/?\s*system-reminder/i.test(context)) problems.push(`${name} has a reminder's tag`);
-    if (rest.includes(MARK)) problems.push(`${name} says outside of a fence ${around(rest, MARK)}`);
+    if (rest.includes(MARK)) {
+      problems.push(`${name} prints outside of a fence ${around(rest, MARK)}`);
+    }
     if (STEERING.test(context)) {
-      problems.push(`${name} hands on ${JSON.stringify(STEERING.exec(context))}`);
+      problems.push(`${name} passes on ${JSON.stringify(STEERING.exec(context))}`);
     }
   }
   return problems;
@@ -126,7 +128,7 @@ function checkpointProblems({ project }: World): string[] {
   return problems;
 }
 
-/** JSON files must parse, and files must not hold terminal control characters. */
+/** JSON files must parse, and files must not contain terminal control characters. */
 function fileProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   const look = (folder: string): void => {

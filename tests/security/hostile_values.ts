@@ -46,7 +46,7 @@ export function hostileValues(world: World): HostileValue[] {
     "network path": "\\\\host\\share\\a.jsonl",
     "encoded": "%2e%2e%2f%2e%2e%2foutside",
     "home": "~/secret.jsonl",
-    "NUL behind a path": `${outside}/secret.txt\0`,
+    "NUL after a path": `${outside}/secret.txt\0`,
     "carriage return": `${SESSION}\r`,
     "very long path": `${project}/${"b/".repeat(5_000)}c.jsonl`,
     "long name": `${project}/${"c".repeat(300)}.jsonl`,

@@ -18,7 +18,7 @@ const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 /** Needs a line of its own, and a decision joins the lines of its text. */
 const NEEDS_LINE = "Session cookie in a header";
 
-/** The gate plants one kind in this many; each of the others is found by the same rules. */
+/** The gate plants one kind in this many; the same rules find the others. */
 const KINDS_PER_CASE = 4;
 
 /** Credentials per text. */
@@ -57,12 +57,12 @@ async function look(
     if (PRINT_THEIR_INPUT.includes(name)) continue;
     const probe = probes.find((one) => (stdout + stderr).includes(one));
     if (probe === undefined) continue;
-    watcher.problems.push(`${label} is told by ${name}: ${around(stdout + stderr, probe)}`);
+    watcher.problems.push(`${label} is printed by ${name}: ${around(stdout + stderr, probe)}`);
   }
   for (const [path, probe] of filesWith(world.home, probes)) {
     if (path.startsWith(world.sessions) || isPlanted(path, world)) continue;
     const kept = Deno.readTextFileSync(path);
-    watcher.problems.push(`${label} stands in ${path}: ${around(kept, probe)}`);
+    watcher.problems.push(`${label} is in ${path}: ${around(kept, probe)}`);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Round {
   readonly isFull: boolean;
 }
 
-/** Rebuilds the world, plants a text, and returns the output of every command and hook. */
+/** Rebuilds the world, plants the text, and returns the output of every command and hook. */
 export async function playRound(
   world: World,
   watcher: Watcher,

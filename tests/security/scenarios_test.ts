@@ -1,5 +1,5 @@
-// Plays each scenario in its own process. Session contents, arguments, payloads, foreign files and missing
-// permissions lead outside of no folder, reach no terminal as control characters, and leak no credential.
+// Plays each scenario in its own process. Hostile contents of sessions, arguments, payloads and files, and
+// missing permissions must not lead outside a folder, print control characters or leak a credential.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { quoteForShell } from "../../src/core/shell.ts";
@@ -8,7 +8,7 @@ import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
 import { play } from "./play.ts";
 import "../own_config.ts";
 
-/** Each scenario has to play more than its least number of cases. */
+/** Each scenario must play more than the given number of cases. */
 const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: number])[] = [
   ["every command refuses hostile ids, names and paths", "hostileArguments", 500],
   ["every hook ignores hostile ids, names and paths", "hostilePayloads", 300],
@@ -16,10 +16,10 @@ const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: numb
   ["hostile ids and paths inside of trimtab's files lead nowhere", "hostileContents", 300],
   ["no text of a session leaves its fence, its section or its line", "hostileTexts", 200],
   ["credentials in any field reach no file and no output", "plantedSecrets", 200],
-  ["commands and hooks without read say so and do no harm", "deniedRead", 30],
-  ["commands and hooks without write say so and do no harm", "deniedWrite", 30],
-  ["commands and hooks without env say so and do no harm", "deniedEnv", 30],
-  ["commands and hooks without run say so and do no harm", "deniedRun", 30],
+  ["commands and hooks without read permission report it and do no harm", "deniedRead", 30],
+  ["commands and hooks without write permission report it and do no harm", "deniedWrite", 30],
+  ["commands and hooks without env permission report it and do no harm", "deniedEnv", 30],
+  ["commands and hooks without run permission report it and do no harm", "deniedRun", 30],
 ];
 
 for (const [name, scenario, least] of SCENARIOS) {

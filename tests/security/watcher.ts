@@ -89,7 +89,7 @@ export class Watcher {
     if (ms > MAX_MS) this.#add(caseName, `took ${Math.round(ms)} ms`);
     const printed = result.stdout + result.stderr;
     if (printed.includes(CANARY)) {
-      this.#add(caseName, `told the canary: ${around(printed, CANARY)}`);
+      this.#add(caseName, `printed the canary: ${around(printed, CANARY)}`);
     }
     // `show` prints raw text to a pipe; tests/scripts/print_test.ts covers its output on a
     // terminal.
@@ -102,7 +102,7 @@ export class Watcher {
     }
     const outside = this.#look();
     if (outside !== this.#outside) {
-      this.#add(caseName, `changed what is outside: ${newLine(this.#outside, outside)}`);
+      this.#add(caseName, `changed the files outside: ${newLine(this.#outside, outside)}`);
     }
     this.#outside = outside;
     return result;

@@ -30,7 +30,7 @@ Deno.test("writeFileAtomicSync() replaces a file whole and leaves nothing else b
   }));
 
 Deno.test({
-  name: "writeFileAtomicSync() makes files 0600, or with the mode that it is given",
+  name: "writeFileAtomicSync() makes files with mode 0600, or with the given mode",
   ignore: !POSIX,
   fn: () =>
     inFolder((folder) => {
@@ -43,7 +43,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "writeFileAtomicSync() replaces a symbolic link and leaves alone what it points to",
+  name: "writeFileAtomicSync() replaces a symbolic link and leaves the link's target unchanged",
   ignore: !POSIX,
   fn: () =>
     inFolder((folder) => {

@@ -54,7 +54,7 @@ Deno.test("readOwnTextSync() reads an own file, and treats any other as missing"
   }
 });
 
-Deno.test("refuseLinks() refuses a link below .claude, and none above it", () => {
+Deno.test("refuseLinks() refuses a link below .claude, but not above it", () => {
   using place = newPlace();
   const { root, own } = place;
   Deno.symlinkSync(`${root}/outside`, `${own}/linked`);

@@ -148,7 +148,7 @@ Deno.test("findProjectDir() uses CLAUDE_PROJECT_DIR, else the folder where the s
   });
 });
 
-Deno.test("findProjectDir() returns the working folder itself when it lies too deep", () => {
+Deno.test("findProjectDir() returns the working folder itself when it is too deep", () => {
   const cwd = "/a".repeat(500);
   assertEquals(findProjectDir({ cwd, env: () => undefined }), cwd);
 });

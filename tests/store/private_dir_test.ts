@@ -31,7 +31,7 @@ Deno.test("ensurePrivateDirSync() changes nothing the second time", () =>
     assertEquals(namesIn(`${folder}/own`), [".gitignore", ".ignore"]);
   }));
 
-Deno.test("ensurePrivateDirSync() adds ignore files to a folder that was there", () =>
+Deno.test("ensurePrivateDirSync() adds ignore files to an existing folder", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/own`, { mode: 0o755 });
     Deno.writeTextFileSync(`${folder}/own/state.json`, "{}");

@@ -34,11 +34,11 @@ Deno.test("readFileSync() refuses a file above the limit", () =>
     assertThrows(() => readFileSync(`${folder}/file`, 6), RangeError, "has 7 bytes, expected at");
     assertEquals(readTextSync(`${folder}/file`, 7), "wörds\n");
     Deno.writeTextFileSync(`${folder}/file`, "\ufeffa");
-    assertEquals(readTextSync(`${folder}/file`, 7), "\ufeffa", "the mark of byte order stays");
+    assertEquals(readTextSync(`${folder}/file`, 7), "\ufeffa", "the byte order mark is kept");
   }));
 
 Deno.test({
-  name: "readFileSync() reads nothing of a file of /proc, which has no size" +
+  name: "readFileSync() reads nothing from a file in /proc, which has no size" +
     (Deno.build.os === "linux" ? "" : " (needs Linux)"),
   ignore: Deno.build.os !== "linux",
   fn: () => assertEquals(readFileSync("/proc/self/status", 100).length, 0),

@@ -106,7 +106,7 @@ Deno.test("updateSessionState() changes nothing while another process holds the 
     const lock = pathOf(owner).replace(/[^/]*$/, ".lock");
     withLockSync(lock, () => {
       const never = (): StateChange => {
-        throw new Error("the change must not be asked for");
+        throw new Error("the callback must not be called");
       };
       assertEquals(updateSessionState(owner, never, { waitMs: 0 }), "busy");
     });
@@ -233,6 +233,6 @@ Deno.test("readSessionState() drops levels and figures that a trim in place has 
       seen = state;
       return { level: "warn", warned_at: "2026-03-01T10:06:00.000Z" };
     });
-    assertEquals(seen, { usage_tokens: 7 }, "whoever changes it sees the same");
+    assertEquals(seen, { usage_tokens: 7 }, "a change starts from the same fields");
     assertEquals(readSessionState(owner).level, "warn", "a warning after the trim counts");
   }));

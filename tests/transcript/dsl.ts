@@ -1,7 +1,7 @@
 /**
- * Builds transcripts from short texts, for tests of the tree.
+ * Builds transcripts from a short notation, for tests of the tree.
  *
- * A text has one word for each line of the file:
+ * The notation has one word for each line of the file:
  *
  *     u1 a1<u1 u2<a1        a user line at the root, its answer, the next prompt
  *     t1/m<u1 r1<t1         a line that calls a tool, of message "m", and its result

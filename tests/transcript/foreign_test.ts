@@ -79,7 +79,7 @@ Deno.test("foreignAgent() names no agent for a session of Claude Code, or for an
   const own = { type: "user", parentUuid: null, sessionId: UUID, uuid: UUID, message: {} };
   const codex = { type: "session_meta", timestamp: TIME, payload: { id: UUID } };
   const [first, second] = [own, codex].map((line) => JSON.stringify(line));
-  assertEquals(agentOf(`${first}\n${second}`), null, "its first line tells");
+  assertEquals(agentOf(`${first}\n${second}`), null, "its first line decides");
   assertEquals(agentOf(`${second}\n${first}`), "Codex");
   for (const text of ["", "\n\n", "{", "no JSON", "[]", "null\n1\n", '{"a":1}']) {
     assertEquals(agentOf(text), null);

@@ -114,13 +114,13 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a kno
   assertEquals(
     kept([boundary, row, modelNote, answer, note]),
     [0, 2, 3, 4],
-    "before the line is said",
+    "the note for the model comes before the line",
   );
   assertEquals(kept([boundary, row, other, answer]), [0, 2, 1, 3]);
   assertEquals(
     kept([boundary, summary, modelNote, answer]),
     [0, 1, 2, 3],
-    "it waited for a request",
+    "after a summary, the note is about an earlier trim",
   );
   assertEquals(kept([boundary, row, answer]), [0, 1, 2]);
   assertEquals(kept([boundary, row, row]), [0, 1, 1]);

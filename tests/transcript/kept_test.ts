@@ -19,7 +19,7 @@ Deno.test("keepTranscript() keeps a link once, and replaces a copy only by a lon
     Deno.removeSync(path);
     Deno.writeTextFileSync(path, "o");
     assertEquals(keep(), { path: kept, isLink: false, isNew: false });
-    assertEquals(Deno.readTextFileSync(kept), "one\n", "a shorter one is older");
+    assertEquals(Deno.readTextFileSync(kept), "one\n", "the shorter transcript is older");
     Deno.writeTextFileSync(path, "one\ntwo\n");
     assert(!keep().isNew);
     assertEquals(Deno.readTextFileSync(kept), "one\ntwo\n");

@@ -21,7 +21,10 @@ const PNG = "\x89PNG\r\n\x1a\n";
 const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefined]> = {
   "a PNG": [bytes(PNG, [0, 0, 0, 13], "IHDR", [0, 0, 4, 0, 0, 1, 0x2c, 0x10]), [1024, 76_816]],
   "a PNG that is cut off": [bytes(PNG, [0, 0, 0, 13], "IHDR", [0, 0, 4]), undefined],
-  "a PNG of no width": [bytes(PNG, [0, 0, 0, 13], "IHDR", [0, 0, 0, 0, 0, 0, 0, 5]), undefined],
+  "a PNG with a width of 0": [
+    bytes(PNG, [0, 0, 0, 13], "IHDR", [0, 0, 0, 0, 0, 0, 0, 5]),
+    undefined,
+  ],
   "a GIF": [bytes("GIF89a", [0x40, 1, 0xf0, 0]), [320, 240]],
   "a GIF that is cut off": [bytes("GIF89a", [0x40, 1]), undefined],
   "a JPEG": [
@@ -32,7 +35,7 @@ const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefine
     ),
     [640, 480],
   ],
-  "a JPEG whose frame stands further behind": [bytes([0xff, 0xd8, 0xff, 0xe1, 0xff, 0]), undefined],
+  "a JPEG whose frame comes later": [bytes([0xff, 0xd8, 0xff, 0xe1, 0xff, 0]), undefined],
   "a JPEG that is broken": [bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2], "no marker"), undefined],
   "a lossy WebP": [
     bytes("RIFF", [0, 0, 0, 0], "WEBPVP8 ", [0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x20, 3, 0x58, 2]),

@@ -84,7 +84,7 @@ Deno.test("countTextUnits() counts every third digit, and each indentation once"
   assertEquals([units.more, units.word, units.mark], [9, 2, 1]);
 });
 
-Deno.test("estimateTextTokens() grows with a text, within bounds, and adds up over its parts", () => {
+Deno.test("estimateTextTokens() grows with the text, within bounds, and adds up over its parts", () => {
   assertEquals(estimateTextTokens(""), 0);
   fc.assert(
     fc.property(text, text, (head, tail) => {

@@ -220,14 +220,14 @@ Deno.test("trimTranscript() deep removes the thinking of finished turns, but no 
 Deno.test("trimTranscript() counts a turn as finished once a prompt follows its answer", () => {
   using waiting = sessionWithThinking().user("three").write();
   trimDeep(waiting);
-  assertEquals(thoughts(waiting.output), ["newest thought"], "nobody has answered to three");
+  assertEquals(thoughts(waiting.output), ["newest thought"], "prompt three has no answer yet");
   using broken = sessionWithThinking().user("three").assistant("m4", [thinking("last"), text("ok")])
     .write();
   trimDeep(broken);
   assertEquals(
     thoughts(broken.output),
     ["newest thought", "last"],
-    "three was said while a tool ran: one message with its result",
+    "prompt three came while a tool ran, so it is one message with the result",
   );
   using spoken = sessionWithThinking().assistant("m4", [text("ok")]).user("four")
     .assistant("m5", [thinking("last"), text("ok")]).write();
@@ -259,11 +259,11 @@ Deno.test("trimTranscript() deep never leaves a message of the model empty", () 
     return thoughts(session.output);
   };
   assertEquals(thinkingLeft([]), ["a thought"], "nothing else");
-  assertEquals(thinkingLeft([[text(" \n")]]), ["a thought"], "a blank text is not sent");
+  assertEquals(thinkingLeft([[text(" \n")]]), ["a thought"], "blank text is not sent");
   assertEquals(
     thinkingLeft([[toolUse("x", "Bash", {})]]),
     ["a thought"],
-    "nor a call without result",
+    "a call without a result is not sent",
   );
   assertEquals(thinkingLeft([[text("hello")]]), []);
   assertEquals(thinkingLeft([[{ type: "server_tool_use", id: "s" }]]), []);
@@ -313,7 +313,7 @@ Deno.test("trimTranscript() cuts by depth and style, and pictures as requested",
   assertEquals(
     all({ keep: "need" }),
     ["results", "thinking"],
-    "no thought stays valid behind a cut",
+    "thinking is not valid after a cut",
   );
   assertEquals(all({ depth: "deep" }), ["results", "inputs", "images", "thinking"]);
   assertEquals(all({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);

@@ -17,7 +17,7 @@ function mask(content: string, threshold = 0): string {
   return left === undefined ? content : leftText(content, left, WHERE);
 }
 
-Deno.test("truncateContent() keeps a text at the threshold and cuts one over it", () => {
+Deno.test("truncateContent() keeps text at the threshold and cuts longer text", () => {
   assertEquals(truncate("x".repeat(500), 500), "x".repeat(500));
   assertEquals(
     truncate("x".repeat(1000), 500),

@@ -20,7 +20,7 @@ const WAYS = [
   { depth: "deep", keepRecent: 0 },
 ] as const;
 
-/** Appends to a text a notice with plausible numbers, which names a line of a session. */
+/** Appends a notice with plausible numbers, which names a line of a session. */
 function withFakeNotice(text: string, line: number, session: string): string {
   const options = { threshold: text.length, lineNumber: line, parentFile: session };
   return text + truncationNotice(10 * text.length, options);
@@ -34,7 +34,7 @@ function lookalikes(line: number): [name: string, text: string][] {
       `${FLOOD}\n\n[...truncated - original was 1 chars, showing first 1. ` +
       "See line 1 of x for full content]",
     ],
-    ["a session that is none", withFakeNotice(FLOOD, 1, "deadbeef")],
+    ["an unknown session", withFakeNotice(FLOOD, 1, "deadbeef")],
     ["its own line", withFakeNotice(FLOOD, line, "b82405ba")],
     ["another line of its session", withFakeNotice(FLOOD, 3, "b82405ba")],
     ["a placeholder", generatePlaceholder("Bash", FLOOD, { input: {} }).padEnd(9_000, "x") + "]"],

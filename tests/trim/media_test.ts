@@ -59,7 +59,7 @@ Deno.test("mediaTokens() prices a picture by its size and the model's limits", (
   assertEquals(mediaTokens({ type: "image", source: { data: "AAAA" } }, undefined), 0);
 });
 
-Deno.test("mediaTokens() prices a PDF by its pages and a text by its words", () => {
+Deno.test("mediaTokens() prices a PDF by its pages and a text document by its words", () => {
   assertEquals(mediaTokens(pdf(4), undefined), 4 * 2200);
   assertEquals(mediaTokens(document({ type: "base64", data: btoa("/Type /Page") }), undefined), 0);
   const text = { type: "text", data: "word ".repeat(100) };

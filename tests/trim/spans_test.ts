@@ -19,7 +19,7 @@ function answer(id: string, tokens: number): Entry {
   });
 }
 
-Deno.test("SpanReader calibrates by no span with a picture of unknown size", () => {
+Deno.test("SpanReader ignores a span with a picture of unknown size", () => {
   const seen = (data: string): Entry =>
     viewEntry({
       type: "user",
@@ -44,7 +44,7 @@ Deno.test("SpanReader calibrates by no span with a picture of unknown size", () 
   assertEquals([spansOf(png), spansOf("AAAA")], [1, 0]);
 });
 
-Deno.test("SpanReader calibrates by no span across a boundary, whose text was not all added", () => {
+Deno.test("SpanReader ignores a span across a boundary, whose text was not all added", () => {
   const prompt = viewEntry({
     type: "user",
     message: { role: "user", content: "a word or two of a prompt ".repeat(200) },

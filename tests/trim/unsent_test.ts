@@ -50,6 +50,6 @@ Deno.test("trimTranscript() claims no savings for a result that comes too late t
     after: sentLength + placeholder.length,
   });
   const kept = trimTranscript({ input: session.input, depth: "deep", keepRecent: 1 });
-  assertEquals(kept.kept_recent_count, 1, "the newest that is sent is the newest");
+  assertEquals(kept.kept_recent_count, 1, "the newest sent result counts as the newest");
   assertEquals(kept.context_chars.after, kept.context_chars.before);
 });

@@ -80,7 +80,9 @@ export class Home implements Disposable {
     const { findings, fixed } = this.doctor({ fix: true });
     const done = findings.filter((finding) => finding.fixed === true).map(({ id }) => id).sort();
     if (fixed !== done.length || done.join() !== expected.sort().join()) {
-      throw new Error(`Cannot take for repaired: ${JSON.stringify({ fixed, done, expected })}`);
+      throw new Error(
+        `The repairs differ from those expected: ${JSON.stringify({ fixed, done, expected })}`,
+      );
     }
     return this.found();
   }

@@ -158,7 +158,7 @@ Deno.test("clean() finds sessions in a linked folder", () => {
   assertEquals(run(place).count, 0);
 });
 
-Deno.test("clean() with all leaves no trace in the project and its rows of the index", () => {
+Deno.test("clean() with all removes every trace from the project and every row of it from the index", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const session = plantSession(place, SESSION);
@@ -271,7 +271,7 @@ Deno.test("clean() follows no link to a file or a folder", () => {
   }
 });
 
-Deno.test("clean() deletes no shaped outputs behind a link in place of its folder", () => {
+Deno.test("clean() deletes no shaped outputs through a link in place of their folder", () => {
   using place = tempProject();
   const { projectDir } = place;
   const outside = `${projectDir}/outside`;

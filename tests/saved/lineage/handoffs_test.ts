@@ -92,7 +92,7 @@ Deno.test("claimHandoff() prefers the parent's own and then the newest", () => {
   assertEquals([claim(projectDir, D), claim(projectDir, sessionId(5), { parent: D })], [B, C]);
 });
 
-Deno.test("claimHandoff() gives no session its own handoff, and none to a session without an id", () => {
+Deno.test("claimHandoff() gives no handoff to its own session or to a session without an id", () => {
   using place = tempProject();
   put(place.projectDir, A);
   assertEquals(claim(place.projectDir, A), undefined);
@@ -139,7 +139,7 @@ Deno.test("writeHandoff() replaces only the handoff of the same session", () => 
   assertEquals(claim(projectDir, D), A);
 });
 
-Deno.test("claimHandoff() skips handoffs that are damaged, foreign or without a text", () => {
+Deno.test("claimHandoff() skips handoffs that are damaged, foreign or without text", () => {
   using place = tempProject();
   const { projectDir } = place;
   for (const id of [A, B, C]) put(projectDir, id);

@@ -134,7 +134,7 @@ Deno.test("createSession() records sessions of a worker before their ids are kno
   assertEquals(
     start(projectDir, "child", { workerId: 7 }).id,
     4,
-    "one that is there keeps its row",
+    "a session that is already there keeps its row",
   );
   assertEquals(listSessions({ projectDir }).map((one) => one.session_id), [
     "a",
@@ -176,7 +176,7 @@ Deno.test("endSession() ends a session by the number of its row", () => {
     ],
     ["rollover", 75, "Test summary", after(1).toISOString()],
   );
-  assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it waits no more");
+  assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it no longer waits");
   const error = assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError);
   assertStringIncludes(error.message, "row 9");
   // A row without an id does not match a missing name.

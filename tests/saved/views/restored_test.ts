@@ -420,7 +420,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   );
 });
 
-Deno.test("layout() shows two announced steps, and more than an announcement however much followed", () => {
+Deno.test("layout() shows two announced steps, and keeps a message that is more than an announcement", () => {
   const lineAfter = (said: string, count: number): string | undefined => {
     const edits = Array.from({ length: count }, (_, n) => `Edit f${n}.ts`);
     const stopped = ["User: Rename it", `Assistant: ${said}`, ...edits]
@@ -451,10 +451,10 @@ Deno.test("layout() shows what the user chose in a dialog since the newest reque
     nowOf(9),
     "### Now\n- Plan the cache\n- Then the user chose: What next? Run the review",
   );
-  assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
+  assertEquals(nowOf(4), "### Now\n- Plan the cache", "the choice is older than the request");
 });
 
-Deno.test("layout() tells of a call that failed, and not of one that was dropped with it", () => {
+Deno.test("layout() shows a call that failed, but not a call that was dropped with it", () => {
   const stopped = [
     "User: note both",
     "Bash gh api a --method POST -F x=1 → failed: HTTP 422",
@@ -478,7 +478,7 @@ Deno.test("layout() keeps the question that a yes answers", () => {
   );
 });
 
-Deno.test("layout() tells how a question was answered before the last words", () => {
+Deno.test("layout() shows the answer to a question if another message followed", () => {
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const stopped = [
       `User: ${question}`,
@@ -496,13 +496,13 @@ Deno.test("layout() tells how a question was answered before the last words", ()
   assertEquals(
     answerOf("do we have this block twice?", yes),
     undefined,
-    "it is quoted as the last",
+    "it is already quoted as the last message",
   );
   assertEquals(answerOf("remove this block", yes, last), undefined);
   assertEquals(answerOf("is it there twice?", "Good point. Let me look.", last), undefined);
 });
 
-Deno.test("layout() tells runs of a check in different folders apart", () => {
+Deno.test("layout() distinguishes runs of a check in different folders", () => {
   const run = (line: string, end: string) => ({ text: `Bash ${line} → ${end}`, from });
   const stopped = [
     { text: "User: Compare it", from },
@@ -546,7 +546,7 @@ Deno.test("layout() quotes the last message if its list names the next step and 
   assertStringIncludes(text, "- Next: the user's turn; the assistant asked last\n");
 });
 
-Deno.test("layout() tells after the user's choice only what was done since", () => {
+Deno.test("layout() shows after the user's choice only the work that followed it", () => {
   const at = (line: number) => ({ uuid: null, line });
   const decision = { decision: "Start it", rationale: "", alternatives: [] };
   const stopped = [
@@ -579,7 +579,7 @@ Deno.test("layout() marks the user's newest text that refused a call", () => {
   assertEquals(headOf("clean"), "- clean", "other words");
 });
 
-Deno.test("layout() shows the request that goes on before what the user said at a refused call", () => {
+Deno.test("layout() shows the request in progress before the user's text about a refused call", () => {
   const at = (line: number) => ({ uuid: null, line });
   const sections = (words: string, refused: string): string[] => {
     const requirements = [["Set it up", 1], ["Wire the cache", 3], [words, 9]] as const;
@@ -854,7 +854,7 @@ Deno.test("layout() reports what is neither committed nor pushed", () => {
   assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
 });
 
-Deno.test("layout() puts the mending of a failed check before the next step, but not of another act", () => {
+Deno.test("layout() puts the repair of a failed check before the next step, but not of another failed action", () => {
   const next = (act: string): string | undefined => {
     const stopped = [{ text: "User: Add login", from }, { text: act, from }];
     const steps = [{ step: "Run the tests", status: "in_progress" as const, from }];

@@ -53,7 +53,7 @@ Deno.test("summariserWords() asks for the task, decisions, issues, steps and fil
   ) {
     assertStringIncludes(words, line);
   }
-  assert(!words.includes("Is done"), "what is done is no next step");
+  assert(!words.includes("Is done"), "a finished step is not a next step");
 });
 
 Deno.test("summariserWords() gives the newest request as the task, then the first", () => {
@@ -78,7 +78,7 @@ Deno.test("summariserWords() stays within its bound and gives each kind its shar
     ) {
       assertStringIncludes(words, `### ${title}\n`);
     }
-    assert(words.endsWith("</trimtab-data>"), "what it holds is fenced");
+    assert(words.endsWith("</trimtab-data>"), "its content is fenced");
   }
 });
 
