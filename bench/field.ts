@@ -120,15 +120,15 @@ function findSessions({ folder, generated }: FieldOptions, scratch: string): str
     });
   }
   const root = folder ?? `${findConfigDir() ?? "."}/projects`;
-  const files = isThere(root) ? sessionsIn([root]) : [];
+  const files = exists(root) ? sessionsIn([root]) : [];
   if (files.length > 0) return files;
   throw new Deno.errors.NotFound(
-    `Cannot find sessions in ${root}: ${isThere(root) ? "no .jsonl file" : "no such folder"}. ` +
+    `Cannot find sessions in ${root}: ${exists(root) ? "no .jsonl file" : "no such folder"}. ` +
       "Name a folder that has some, or add --generated 10 to make sessions",
   );
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     Deno.statSync(path);
     return true;

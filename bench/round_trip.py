@@ -1,4 +1,4 @@
-"""Does the least work of a plain trimmer: parses every line and writes it again.
+"""Does the minimum work of a simple trimmer: parses every line and writes it again.
 
 Usage: python3 round_trip.py IN OUT
 """

@@ -32,7 +32,7 @@ Deno.test("readNotice() reads a notice whose numbers fit the text before it", ()
   assertEquals(readNotice(`${text} `), undefined, "not at the end");
   assertEquals(readNotice("see the docs for full content]"), undefined);
   const longer = head + truncationNotice(350, { threshold: 300, ...WHERE });
-  assertEquals(readNotice(longer), undefined, "no longer than what is left");
+  assertEquals(readNotice(longer), undefined, "the original must be longer than the text");
 });
 
 Deno.test("readNotice() rejects a notice whose numbers do not fit the text", () => {
@@ -72,7 +72,7 @@ Deno.test("fileHeadUnits() accepts the head of a shaped output only for the call
   assertEquals(fileHeadUnits(text, "toolu_1-2"), head.length);
   assertEquals(fileHeadUnits(text, "toolu_2"), 0);
   assertEquals(fileHeadUnits(text), head.length);
-  assertEquals(fileHeadUnits(text + "x".repeat(90_000)), 0, "longer than it was shaped from");
+  assertEquals(fileHeadUnits(text + "x".repeat(90_000)), 0, "the text is longer than the original");
   const long = shapedNotice({
     chars: 90_000,
     lines: 900,

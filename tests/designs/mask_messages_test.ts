@@ -118,7 +118,7 @@ Deno.test("maskOldestObservations() keeps every message with its position, and c
       }
       assertEquals(result.masked_count, masked);
       assert(masked <= count);
-      assert(masked === count || !seenUnmasked, "fewer than asked for, and some left");
+      assert(masked === count || !seenUnmasked, "fewer were masked than requested");
     }),
     RUNS,
   );

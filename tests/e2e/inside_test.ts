@@ -633,7 +633,7 @@ Deno.test({
       SCREEN_TIMEOUT_MS,
     );
     await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
-    assertEquals(pictures(), 1, "the tool has shown it");
+    assertEquals(pictures(), 1, "the tool must show the picture");
     const sent = JSON.stringify(newest(mock)?.body.messages);
     assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
     await terminal.submit("/trim --undo");

@@ -365,7 +365,7 @@ Deno.test("DecisionCollector.prompt() keeps a statement with its reason and the 
     "Let's use files instead of a database because people can read them.",
   );
   assertEquals(decision?.rationale, "people can read them.");
-  assertEquals(decision?.alternatives, ["a database"], "why is no part of what was left");
+  assertEquals(decision?.alternatives, ["a database"], "the reason is not part of the alternative");
 });
 
 Deno.test("DecisionCollector.prompt() joins a statement with the assistant's reply", () => {

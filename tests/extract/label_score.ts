@@ -64,18 +64,18 @@ export function scoreItems(texts: readonly string[], labels: readonly Label[]): 
   let hits = 0;
   let items = 0;
   for (const text of texts) {
-    const held = labels.filter((label) => holds(text, label));
-    if (held.length > 0 && held.every((label) => met.has(label))) continue;
+    const hit = labels.filter((label) => hasKeywords(text, label));
+    if (hit.length > 0 && hit.every((label) => met.has(label))) continue;
     items++;
-    if (held.length > 0) hits++;
-    for (const label of held) met.add(label);
+    if (hit.length > 0) hits++;
+    for (const label of hit) met.add(label);
   }
   const counted = labels.filter((label) => label.optional !== true);
   const found = counted.filter((label) => met.has(label)).length;
   return { hits, items, found, labels: counted.length };
 }
 
-function holds(text: string, { keywords }: Label): boolean {
+function hasKeywords(text: string, { keywords }: Label): boolean {
   const low = text.toLowerCase();
   return keywords.every((word) => word.split("|").some((one) => low.includes(one.toLowerCase())));
 }

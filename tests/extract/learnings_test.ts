@@ -146,7 +146,7 @@ Deno.test("LearningCollector reports the outcome of a cause that was worked on",
 });
 
 Deno.test("LearningCollector says that a cause belongs to an earlier request", () => {
-  const toldAfter = (prompt: string): string | undefined => {
+  const noteAfter = (prompt: string): string | undefined => {
     const collector = new LearningCollector();
     collector.prompt("Why is it slow?", FROM);
     collector.said("The root cause is the cache that is never cleared.", FROM);
@@ -156,9 +156,9 @@ Deno.test("LearningCollector says that a cause belongs to an earlier request", (
     collector.prompt(prompt, FROM);
     return / \((.*)\)$/.exec(collector.finish()[0]?.text ?? "")?.[1];
   };
-  assertEquals(toldAfter("yes"), "since then edits, and `npm test` passed");
+  assertEquals(noteAfter("yes"), "since then edits, and `npm test` passed");
   assertEquals(
-    toldAfter("Now add a logout"),
+    noteAfter("Now add a logout"),
     "of an earlier request, since then edits, and `npm test` passed",
   );
 });

@@ -4,52 +4,52 @@ import type { Collector, FinishedCall, OpenCall } from "../../src/core/work_stat
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
 
 class Recorder implements Collector {
-  readonly heard: string[] = [];
+  readonly events: string[] = [];
   readonly calls: FinishedCall[] = [];
   prompt(text: string): void {
-    this.heard.push(`prompt ${text}`);
+    this.events.push(`prompt ${text}`);
   }
   shell(command: string): void {
-    this.heard.push(`shell ${command}`);
+    this.events.push(`shell ${command}`);
   }
   said(text: string): void {
-    this.heard.push(`said ${text}`);
+    this.events.push(`said ${text}`);
   }
   call(one: FinishedCall): void {
     this.calls.push(one);
-    this.heard.push(`call ${one.name} ${one.isError ? "failed" : "ok"}: ${one.result}`);
+    this.events.push(`call ${one.name} ${one.isError ? "failed" : "ok"}: ${one.result}`);
   }
   tasks(tasks: readonly unknown[]): void {
-    this.heard.push(`tasks ${tasks.length}`);
+    this.events.push(`tasks ${tasks.length}`);
   }
   summary(): void {
-    this.heard.push("summary");
+    this.events.push("summary");
   }
   returned(summary: string, report: string): void {
-    this.heard.push(`returned ${summary}: ${report}`);
+    this.events.push(`returned ${summary}: ${report}`);
   }
   interrupted(): void {
-    this.heard.push("interrupted");
+    this.events.push("interrupted");
   }
   unfinished(call: OpenCall): void {
-    this.heard.push(`unfinished ${call.name}`);
+    this.events.push(`unfinished ${call.name}`);
   }
 }
 
-function hear(...entries: readonly (Fields | readonly Fields[])[]): Recorder {
+function record(...entries: readonly (Fields | readonly Fields[])[]): Recorder {
   const recorder = new Recorder();
   feedSession(numbered(...entries), [recorder]);
   return recorder;
 }
 
 Deno.test("feedSession() reports prompts, answers and calls in order", () => {
-  const { heard, calls } = hear(
+  const { events, calls } = record(
     prompt("Fix it."),
     said("I will."),
     call("Bash", { command: "ls" }, { result: "a", mirror: { stdout: "a" } }),
     prompt([{ type: "text", text: "Thank you." }, { type: "image", source: {} }]),
   );
-  assertEquals(heard, ["prompt Fix it.", "said I will.", "call Bash ok: a", "prompt Thank you."]);
+  assertEquals(events, ["prompt Fix it.", "said I will.", "call Bash ok: a", "prompt Thank you."]);
   assertEquals(calls.map(({ mirror, from }) => [mirror, from]), [
     [{ stdout: "a" }, { uuid: "u3", line: 3 }],
   ]);
@@ -57,18 +57,18 @@ Deno.test("feedSession() reports prompts, answers and calls in order", () => {
 
 Deno.test("feedSession() pairs a call with a result on an earlier line", () => {
   const [use = {}, result = {}] = call("Read", { file_path: "/a" }, { result: "text" });
-  assertEquals(hear(result, use).heard, ["call Read ok: text"]);
+  assertEquals(record(result, use).events, ["call Read ok: text"]);
 });
 
 Deno.test("feedSession() reports calls without a result at the end", () => {
   const [use = {}] = call("Grep", { pattern: "x" });
-  assertEquals(hear(call("Read", {}), use).heard, ["call Read ok: done", "unfinished Grep"]);
+  assertEquals(record(call("Read", {}), use).events, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
-  assertEquals(hear(use, call("Read", {})).heard.toSorted(), both.toSorted());
+  assertEquals(record(use, call("Read", {})).events.toSorted(), both.toSorted());
   // A call that was interrupted, by a compaction or by Esc, never gets a result.
   const summary = prompt("This session is being continued ...", { isCompactSummary: true });
   for (const later of [prompt("Go on."), said("I go on."), summary]) {
-    assertEquals(hear(use, later).heard.filter((one) => one.startsWith("unfinished")), []);
+    assertEquals(record(use, later).events.filter((one) => one.startsWith("unfinished")), []);
   }
 });
 
@@ -78,12 +78,12 @@ Deno.test("feedSession() reports a subagent's calls that the client wrote into t
     said("I am the agent."),
     prompt("Do it."),
   ];
-  const { heard, calls } = hear(
+  const { events, calls } = record(
     inner.map((message) => ({ type: "progress", data: { type: "agent_progress", message } })),
     { type: "progress", data: { type: "hook_progress", message: "x" } },
     { type: "progress" },
   );
-  assertEquals(heard, ["call Edit ok: done"]);
+  assertEquals(events, ["call Edit ok: done"]);
   assertEquals(calls[0]?.isSidechain, true);
 });
 
@@ -97,32 +97,32 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, even 
     type: "attachment",
     attachment: { type: "queued_command", commandMode: "prompt", prompt: text },
   });
-  const heard = (...entries: Fields[]): string[] => hear(...entries).heard;
+  const eventsOf = (...entries: Fields[]): string[] => record(...entries).events;
   const [one, two] = [queue("enqueue", "add a test"), queue("enqueue", "and rebase")];
-  assertEquals(heard(one, two, queue("remove")), ["prompt add a test"]);
-  assertEquals(heard(one, two, queue("remove", "and rebase")), ["prompt and rebase"]);
-  assertEquals(heard(one, queue("popAll", "add a test"), queue("remove")), []);
-  assertEquals(heard(one, queue("dequeue"), prompt("add a test"), queue("remove")), [
+  assertEquals(eventsOf(one, two, queue("remove")), ["prompt add a test"]);
+  assertEquals(eventsOf(one, two, queue("remove", "and rebase")), ["prompt and rebase"]);
+  assertEquals(eventsOf(one, queue("popAll", "add a test"), queue("remove")), []);
+  assertEquals(eventsOf(one, queue("dequeue"), prompt("add a test"), queue("remove")), [
     "prompt add a test",
   ]);
   // Newer clients also write the prompt as an attachment, before or after the queue line.
   const expected = ["prompt add a test"];
-  assertEquals(heard(one, queue("remove"), attachment("add a test")), expected);
-  assertEquals(heard(one, attachment("add a test"), queue("remove")), expected);
+  assertEquals(eventsOf(one, queue("remove"), attachment("add a test")), expected);
+  assertEquals(eventsOf(one, attachment("add a test"), queue("remove")), expected);
   // A prompt that was typed twice counts twice.
-  assertEquals(heard(one, queue("remove"), prompt("add a test")), [...expected, ...expected]);
-  assertEquals(heard(queue("enqueue", "/exit"), queue("remove")), []);
+  assertEquals(eventsOf(one, queue("remove"), prompt("add a test")), [...expected, ...expected]);
+  assertEquals(eventsOf(queue("enqueue", "/exit"), queue("remove")), []);
   const agent = "<agent-notification>\n<agent-id>a</agent-id>\n</agent-notification>";
-  assertEquals(heard(queue("enqueue", agent), queue("remove")), []);
+  assertEquals(eventsOf(queue("enqueue", agent), queue("remove")), []);
 });
 
 Deno.test("feedSession() reports that the user stopped the assistant", () => {
   const text = "[Request interrupted by user]";
-  assertEquals(hear(prompt("Go:"), prompt([{ type: "text", text }])).heard, [
+  assertEquals(record(prompt("Go:"), prompt([{ type: "text", text }])).events, [
     "prompt Go:",
     "interrupted",
   ]);
-  assertEquals(hear(prompt(text), prompt(text, { isSidechain: true })).heard, ["interrupted"]);
+  assertEquals(record(prompt(text), prompt(text, { isSidechain: true })).events, ["interrupted"]);
 });
 
 Deno.test("feedSession() reports a result from the background once", () => {
@@ -130,14 +130,14 @@ Deno.test("feedSession() reports a result from the background once", () => {
     `<task-notification>\n<task-id>${task}</task-id>\n<status>completed</status>\n` +
     `<summary>Agent "${task}" completed</summary>\n${result}\n</task-notification>`;
   const [report, plain] = [note("map", "<result>All mapped.</result>"), note("build", "")];
-  const { heard } = hear(
+  const { events } = record(
     { type: "attachment", attachment: { type: "queued_command", prompt: report } },
     prompt(report),
     prompt([{ type: "text", text: plain }]),
     prompt(note("map", "<result>Mapped `a &lt; b` &amp; more.</result>")),
     prompt(note("other", ""), { isSidechain: true }),
   );
-  assertEquals(heard, [
+  assertEquals(events, [
     'returned Agent "map" completed: All mapped.',
     'returned Agent "build" completed: ',
     'returned Agent "map" completed: Mapped `a < b` & more.',
@@ -145,7 +145,7 @@ Deno.test("feedSession() reports a result from the background once", () => {
 });
 
 Deno.test("feedSession() does not report other texts as the user's", () => {
-  const { heard } = hear(
+  const { events } = record(
     prompt("meta", { isMeta: true }),
     prompt("of a subagent", { isSidechain: true }),
     prompt("shown only", { isVisibleInTranscriptOnly: true }),
@@ -159,7 +159,7 @@ Deno.test("feedSession() does not report other texts as the user's", () => {
     { type: "user", message: { content: 7 } },
     { type: "assistant", message: { content: [null, 7, { type: "tool_use" }] } },
   );
-  assertEquals(heard, ["prompt of a person", "summary"]);
+  assertEquals(events, ["prompt of a person", "summary"]);
 });
 
 Deno.test("feedSession() reports prompts typed while the assistant worked, and the text of a refusal", () => {
@@ -167,7 +167,7 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, and t
     type: "attachment",
     attachment: { type: "queued_command", commandMode, prompt: text, origin },
   });
-  const { heard } = hear(
+  const { events } = record(
     queued("prompt", "And the tests."),
     queued("task-notification", "done"),
     queued("prompt", "from a hook", { kind: "hook" }),
@@ -181,7 +181,7 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, and t
     { type: "attachment", attachment: { type: "task_reminder", content: [{ id: "1" }] } },
     { type: "attachment", attachment: null },
   );
-  assertEquals(heard.map((line) => line.slice(0, 22)), [
+  assertEquals(events.map((line) => line.slice(0, 22)), [
     "prompt And the tests.",
     "call Edit failed: The ",
     "prompt not here",
@@ -190,7 +190,7 @@ Deno.test("feedSession() reports prompts typed while the assistant worked, and t
 });
 
 Deno.test("feedSession() marks subagents' calls as such", () => {
-  const { calls } = hear(call("Edit", { file_path: "/a" }, { more: { isSidechain: true } }));
+  const { calls } = record(call("Edit", { file_path: "/a" }, { more: { isSidechain: true } }));
   assertEquals(calls.map(({ isSidechain }) => isSidechain), [true]);
 });
 
@@ -200,13 +200,16 @@ Deno.test("feedSession() does not give a call the screen copy of several results
   // deno-lint-ignore no-explicit-any
   const blocks = [firstResult, secondResult].flatMap((one: any) => one.message.content);
   const both = { ...firstResult, message: { role: "user", content: blocks } };
-  assertEquals(hear(first, second, both).calls.map(({ mirror }) => mirror), [undefined, undefined]);
+  assertEquals(record(first, second, both).calls.map(({ mirror }) => mirror), [
+    undefined,
+    undefined,
+  ]);
 });
 
 Deno.test("feedSession() remembers a bounded number of calls without a result", () => {
   const open = Array.from({ length: 1_001 }, () => call("Bash", {}));
   const entries = [...open.map(([use = {}]) => use), ...open.map(([, result = {}]) => result)];
-  assertEquals(hear(...entries).calls.length, 1_000);
+  assertEquals(record(...entries).calls.length, 1_000);
 });
 
 Deno.test("feedSession() returns the session that the main entries belong to", () => {
@@ -220,7 +223,7 @@ Deno.test("feedSession() returns the session that the main entries belong to", (
 });
 
 Deno.test("feedSession() separates the user's shell commands from prompts, and skips trimtab's own", () => {
-  const { heard } = hear(
+  const { events } = record(
     prompt("<bash-input>git status</bash-input>"),
     prompt("<bash-input>trimtab status</bash-input>"),
     prompt("<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>"),
@@ -229,12 +232,12 @@ Deno.test("feedSession() separates the user's shell commands from prompts, and s
     ),
     prompt("go on"),
   );
-  assertEquals(heard.map((one) => one.split(":")[0]), [
+  assertEquals(events.map((one) => one.split(":")[0]), [
     "shell git status",
     "shell curl -H 'Authorization",
     "prompt go on",
   ]);
-  assertMatch(heard[1] ?? "", /redacted/);
+  assertMatch(events[1] ?? "", /redacted/);
 });
 
 Deno.test("feedSession() reports the branch if the client names it", () => {

@@ -1054,7 +1054,7 @@ Deno.test("withoutCode() leaves out blocks of code, if enough words are left", (
   assertEquals(withoutCode(`${words}\n~~~\nopen`), `${words}\n`);
   assertEquals(withoutCode(`Like this:\n${block}`), `Like this:\n${block}`);
   const asked = `${words}\n${block}Shall I?`;
-  assertEquals(withoutCode(asked), `${words}\n| a |\nShall I?`, "the question is about it");
+  assertEquals(withoutCode(asked), `${words}\n| a |\nShall I?`, "the question is about the table");
   assertEquals(
     withoutCode(asked.replace("| a |", "x".repeat(301))),
     `${words}\nShall I?`,

@@ -69,7 +69,7 @@ Deno.test("readRunningUsage() follows parents through lines of every kind and in
     writeLines(path, [...lines.slice(0, 4).reverse(), ...lines.slice(4)]);
     assertEquals(found(path), [1_000, false, false]);
     writeLines(path, [...lines, user("u2", "nowhere"), user("u2", "s1")]);
-    assertEquals(found(path), [1_000, false, false], "of two lines with one id the later counts");
+    assertEquals(found(path), [1_000, false, false], "the later of two lines with one id counts");
   }));
 
 Deno.test("readRunningUsage() uses the usage nearest to the end if the path to the root is broken", () =>

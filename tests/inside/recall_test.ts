@@ -344,7 +344,11 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   assertEquals(await startSession(CUT, `<system-reminder>\nNote:\n${RECALL_NOTE}\n`), ["offered"]);
   const attachment = { type: "plugin_note", plugin: "trimtab" };
   const midTurn = JSON.stringify({ parentUuid: null, type: "attachment", attachment });
-  assertEquals(await startSession(CUT, "", midTurn), ["offered"], "told in the middle of a turn");
+  assertEquals(
+    await startSession(CUT, "", midTurn),
+    ["offered"],
+    "the model is informed in the middle of a turn",
+  );
   assertEquals(
     await startSession(`${CUT}\nmore`),
     ["offered", "told"],

@@ -591,7 +591,7 @@ Deno.test("trimTranscript() deep survives any value in any place, and still coun
         const n = line % builder.lines.length;
         builder.lines[n] = breakLine(builder.lines[n] ?? {}, at, value);
       }
-      // The client writes some lines twice; the later counts.
+      // The client writes some lines twice; the later line counts.
       const twice = builder.lines.filter((line) => line.type === "user").slice(0, 3);
       builder.lines.unshift(...twice);
       const lines = builder.lines.map((line) => JSON.stringify(line));

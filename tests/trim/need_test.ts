@@ -52,7 +52,7 @@ Deno.test("trimTranscript() by need does not count output of the client's comman
   const listed = "By file:\n  19,392  page_5.txt";
   const stdout = `<local-command-stdout>trimtab: ${listed}</local-command-stdout>`;
   assertEquals(printed(stdout), printed(""));
-  assert(printed(listed).join() !== printed("").join(), "other words are work on it");
+  assert(printed(listed).join() !== printed("").join(), "other text counts as work on the file");
 });
 
 Deno.test("trimTranscript() keeps results that the model has not read, unless a target needs them", () => {

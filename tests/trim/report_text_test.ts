@@ -69,7 +69,7 @@ Deno.test("describeTrim() of a dry run names no copy to resume, and lists the sa
   const text = describeTrim({ ...RESULT, dry_run: true });
   const start = "Would trim 10 tool outputs (Read 8, Bash 2): 150K -> 90K tokens\n" +
     "  Read: 200,000 characters of messages\n  Bash: 900 characters of messages\n";
-  assert(text.startsWith(start), "those that the model gets");
+  assert(text.startsWith(start), "characters of messages come first");
   assert(!text.includes("/resume"));
   assertStringIncludes(text, "\nWould save 500,000 bytes (25%) of the file\n");
 });

@@ -128,7 +128,11 @@ Deno.test("trimSession() uses a metadata line that is the newest usage, and lowe
   assertEquals([usage?.tokens, usage?.window], [tokens.after, 250_000]);
   assertEquals(getContextPercentageFromFile(output), Math.floor((tokens.after * 100) / 250_000));
   const line = Deno.readTextFileSync(output).split("\n").at(-3);
-  assertEquals(line, JSON.stringify(metadataLine(tokens.after)), "nothing else of it changes");
+  assertEquals(
+    line,
+    JSON.stringify(metadataLine(tokens.after)),
+    "the rest of the line is unchanged",
+  );
 });
 
 Deno.test("trimSession() uses only a metadata line if no answer has a usage", () => {
@@ -228,7 +232,10 @@ Deno.test("trimSession() uses the gauge's figure if no answer has a usage, for e
   assertEquals(known.before - known.after, guessed.before - guessed.after, "it frees the same");
   const saved = guessed.before - guessed.after;
   const [tight, beside] = [tokensBy(9_000), tokensBy(29_000, 20_000)];
-  assert(tight.after > 0 && tight.before - tight.after < saved, "messages are no more than known");
+  assert(
+    tight.after > 0 && tight.before - tight.after < saved,
+    "the messages cannot exceed the known usage",
+  );
   assertEquals(beside.after - 20_000, tight.after);
 });
 

@@ -266,21 +266,21 @@ Deno.test("layout() pairs a reply only with the answer before it", () => {
 });
 
 Deno.test("layout() shows no answer before a self-contained request", () => {
-  const toldFor = (reply: string, before = "Assistant: All of it is done."): boolean => {
+  const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean => {
     const stopped = [before, `User: ${reply}`, "Edit a.ts"].map((text) => ({ text, from }));
     const requirements = [{ text: reply, from }];
     const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
     return text.includes("Before it the assistant said");
   };
   const whole = "Move the upload to its own module and let each caller pass the size it wants";
-  assertEquals(toldFor(whole), false);
-  assertEquals(toldFor(whole, "Assistant: What shall I do with the upload?"), true);
-  assertEquals(toldFor(`But ${whole}`), true);
+  assertEquals(showsAnswer(whole), false);
+  assertEquals(showsAnswer(whole, "Assistant: What shall I do with the upload?"), true);
+  assertEquals(showsAnswer(`But ${whole}`), true);
   assertEquals(
-    toldFor("Strange, it worked before and stopped when this session began, didn't it"),
+    showsAnswer("Strange, it worked before and stopped when this session began, didn't it"),
     true,
   );
-  assertEquals(toldFor("both, please"), true);
+  assertEquals(showsAnswer("both, please"), true);
 });
 
 Deno.test("layout() summarizes the work since the request, and names all steps in progress", () => {
@@ -653,11 +653,11 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     "go on with this request; it is not answered yet",
   );
   assertEquals(nextOf("Assistant: Done.", call), undefined);
-  const told = (last: string): string | undefined =>
+  const lastSaid = (last: string): string | undefined =>
     /^- The assistant said last(.*)$/m.exec(textAfter("User: Fix it", last, call))?.[1];
   const list =
     "The ids must stay.\n1. Keep the type\n2. Keep the first prompt Let me now resolve it.";
-  assertStringIncludes(told(`Assistant: ${list}`) ?? "", "(1 act since then)");
+  assertStringIncludes(lastSaid(`Assistant: ${list}`) ?? "", "(1 act since then)");
   assertEquals(
     nextOf("User: Fix it", `Assistant: ${list}`),
     undefined,
