@@ -124,7 +124,7 @@ function findSessions({ folder, generated }: FieldOptions, scratch: string): str
   if (files.length > 0) return files;
   throw new Deno.errors.NotFound(
     `Cannot find sessions in ${root}: ${exists(root) ? "no .jsonl file" : "no such folder"}. ` +
-      "Name a folder that has some, or add --generated 10 to make sessions",
+      "Name a folder that contains sessions, or add --generated 10 to make some",
   );
 }
 

@@ -148,6 +148,6 @@ async function compareAll(t: Deno.TestContext): Promise<void> {
 }
 
 function stepName(name: string, known: string | undefined, isPlayed: boolean): string {
-  if (!isPlayed) return `${name} (skipped: tmux is not here)`;
+  if (!isPlayed) return `${name} (skipped: tmux is not installed)`;
   return known === undefined ? name : `${name} (known to differ: ${known})`;
 }

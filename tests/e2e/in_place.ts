@@ -176,7 +176,7 @@ const PICTURE = /^\[(?:image|document)\]$/gm;
 const PICTURE_LINE = /\[(?:image|document) result masked -- /;
 
 /**
- * Returns whether `text` is `was` without its pictures, which a trim in place replaces by separate
+ * Returns whether `text` is `was` without its pictures, which a trim in place replaces with separate
  * lines.
  */
 export function isWithoutPictures(text: string, was: string): boolean {

@@ -511,11 +511,11 @@ testInFull({
   },
 });
 
-/** A configuration, and the summaries that the client makes under it. */
+/** Configurations, each with the number of summaries that the client then makes. */
 const HEADLESS_COMPACTIONS = [['before_compaction = "trim"', 0], ["", 1]] as const;
 
 Deno.test({
-  name: "without a terminal the client compacts itself, unless the configuration says trim",
+  name: "without a terminal, the client compacts by itself, unless the configuration says trim",
   ignore: isMissing,
   fn: async () => {
     for (
@@ -598,7 +598,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "a trim in place replaces a picture by a line, recall shows it again, and a picture in use makes a copy",
+    "a trim in place replaces a picture with a line, recall shows it again, and a picture in use makes a copy",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();

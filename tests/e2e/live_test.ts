@@ -109,7 +109,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
   fill(home);
   switchOn(home);
   const page = startPage(home);
-  if (page === null) console.warn("openssl is not here: WebFetch is not tested in the client");
+  if (page === null) console.warn("openssl is not installed: WebFetch is not tested in the client");
   const json = { count: 300, text: "a name" };
   const calls: TurnLike[] = [
     [call("Bash", { command: "sed s/tests/TESTS/ *.log" })],

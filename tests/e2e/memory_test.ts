@@ -24,7 +24,7 @@ const TASK = "Build a login with hashed passwords.";
 const CHECKPOINT = "/save-checkpoint";
 const isTmuxMissing = !hasTmux();
 if (isTmuxMissing) {
-  console.warn("tmux is not here: /compact and /clear are not tested in the client");
+  console.warn("tmux is not installed: /compact and /clear are not tested in the client");
 }
 
 function workingTurns(home: TestHome): TurnLike[] {

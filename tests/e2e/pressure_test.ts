@@ -299,7 +299,11 @@ Deno.test({
     await terminal.submit("work, please");
     await terminal.see(/A first answer\./);
     await terminal.see(/62% 612k\/980k warn/);
-    assertEquals(mock.of("main").flatMap(warningsIn), [], "14 percent of a million is no news");
+    assertEquals(
+      mock.of("main").flatMap(warningsIn),
+      [],
+      "14 percent of a million is below the first level",
+    );
     await terminal.submit("and now the rest");
     await terminal.see(/A second answer\./);
     const expectedWarning = "Context at 62%. Consider REMEDY if response quality feels degraded. " +

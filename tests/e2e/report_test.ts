@@ -9,7 +9,7 @@ import { type BrowserPage, findChromium, openBrowser } from "./bed/browser.ts";
 const chromium = findChromium();
 const ignoredNote = chromium === null ? " (ignored: no Chromium on the PATH)" : "";
 if (chromium === null) {
-  console.warn("Chromium is not here: the tests of a report's page are skipped");
+  console.warn("Chromium is not installed: the tests of a report's page are skipped");
 }
 
 /** For each chart, the number of marks that the browser should draw and has drawn. */

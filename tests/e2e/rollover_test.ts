@@ -38,7 +38,7 @@ Build a login.
 `;
 const isTmuxMissing = !hasTmux();
 if (isTmuxMissing) {
-  console.warn("tmux is not here: /rollover is not tested in the interactive client");
+  console.warn("tmux is not installed: /rollover is not tested in the interactive client");
 }
 
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };

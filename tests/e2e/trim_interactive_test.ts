@@ -21,7 +21,9 @@ const PERCENT_TOLERANCE = 3;
 const PAGES = 6;
 
 const isTmuxMissing = !hasTmux();
-if (isTmuxMissing) console.warn("tmux is not here: /trim is not tested in the interactive client");
+if (isTmuxMissing) {
+  console.warn("tmux is not installed: /trim is not tested in the interactive client");
+}
 
 interface Status {
   session_id: string;

@@ -93,7 +93,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "/trim --drop-images replaces a picture by a line, even in the newest turn, in place",
+  name: "/trim --drop-images replaces a picture with a line, even in the newest turn, in place",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();

@@ -698,7 +698,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
 });
 
-Deno.test("CommitCollector finds an operation from before the session in the output of git status", () => {
+Deno.test("CommitCollector finds an unfinished operation from before the session in the output of git status", () => {
   const haltedBy = (...outputs: string[]): string | undefined =>
     stateOf(...outputs.map((result) => call("Bash", { command: "git status" }, { result })))
       .trail?.halted;

@@ -146,7 +146,7 @@ Deno.test("DecisionCollector.prompt() gives an option the user's reason and the 
     reasonOf("2, people ask for one row", taken),
     `2, people ask for one row — the assistant replied: ${taken}`,
   );
-  assertEquals(reasonOf("2. it happened twice btw", "Done."), "", "a remark is no reason");
+  assertEquals(reasonOf("2. it happened twice btw", "Done."), "", "a remark is not a reason");
 });
 
 Deno.test("DecisionCollector.prompt() reads options of a table, with the advised reason", () => {

@@ -1139,7 +1139,7 @@ Deno.test("TrailCollector shows what an edit adds, and the tests that ran", () =
   assertEquals(texts(commands), ["`npm test` ok", "`go test ./...` ok"]);
 });
 
-Deno.test("TrailCollector shows every changed file of a status, and the lines that a head asked for", () => {
+Deno.test("TrailCollector shows every changed file of a status, and the lines that `head` selects", () => {
   const { stopped } = trailOf(
     bash("git status --short", " M a.go\n M b.go\n?? c.go\n?? d.go"),
     bash("cd web && git -C app diff --name-only main", "a.ts\nb.ts\nc.ts"),

@@ -250,7 +250,7 @@ Deno.test("SessionStart mentions with a handoff that its session continued after
     assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints its last state.`);
   }));
 
-Deno.test("SessionStart restores a handed-over session in no other session, even after it was resumed", () =>
+Deno.test("SessionStart does not restore a handed-over session in another session, even after a resume", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");

@@ -55,7 +55,7 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
   const go = prompt({ type: "text", text: "Go on" });
   const command = prompt({ type: "text", text: "<command-name>/compact</command-name>" });
   assertEquals(newestOf(go, call, prompt(RESULT), go), 0);
-  assertEquals(newestOf(go, call, prompt(RESULT), command), 1, "a command is no prompt");
+  assertEquals(newestOf(go, call, prompt(RESULT), command), 1, "a command is not a prompt");
   assertEquals(newestOf(go, prompt({ type: "text", text: "Look" }, PICTURE)), 1);
   const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
   assertEquals([unknown.newest, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);

@@ -66,7 +66,7 @@ Deno.test("withSystemShares() gives each part its share of the API's count", asy
   assertEquals(withSystemShares(contents, []), contents);
 });
 
-Deno.test("sessionReport() shows the shares of the newest such line, and the rest as before", async () => {
+Deno.test("sessionReport() shows the shares of the newest system prompt, and leaves other parts unchanged", async () => {
   using place = samplePlace();
   const before = await sampleReport(place);
   const shapes = [{ tools: [tool("Old")] }, {

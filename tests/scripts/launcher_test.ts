@@ -63,7 +63,7 @@ shellTest("bin/trimtab passes arguments on unchanged", async () => {
 });
 
 shellTest(
-  "bin/trimtab starts no Deno from its working folder, and clears the variables that Deno obeys",
+  "bin/trimtab starts no Deno from its working folder, and clears variables that affect Deno",
   async () => {
     using place = newPlace();
     writeProgram(`${place.cwd}/deno`, "echo owned");

@@ -83,7 +83,7 @@ Deno.test("show prints an entry without text as JSON, and the texts of a list of
 });
 
 const noPty = Deno.build.os !== "linux" || !existsSync("/usr/bin/script");
-if (noPty) console.warn("script is not here: what show prints to a terminal is not tested");
+if (noPty) console.warn("script is not installed: the output of show on a terminal is not tested");
 
 Deno.test({
   name: "show prints no terminal control sequences (needs script)",

@@ -131,7 +131,7 @@ Deno.test("trimTranscript() explains each cut by its line, and counts results in
   ]);
 });
 
-Deno.test("trimTranscript() by need decides equally about its copy, where cuts and pictures are shorter", () => {
+Deno.test("trimTranscript() by need makes the same decisions on its copy, where cuts and pictures are shorter", () => {
   const edit = { file_path: "/e", old_string: longText("old", 30), new_string: "x" };
   const withPicture = new SessionBuilder().user("start").call("e", "Edit", edit, "Done.")
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])

@@ -21,7 +21,7 @@ function linkNames(folder: string): string[] {
   return [...Deno.readDirSync(`${folder}/skills`)].map(({ name }) => name);
 }
 
-Deno.test("install() adds every hook of the plugin, and a second run nothing", () => {
+Deno.test("install() adds every hook of the plugin, and adds nothing on a second run", () => {
   using place = newSettings();
   const first = place.install();
   assertEquals([first.action, first.backup, first.skills], ["installed", null, SKILLS]);

@@ -200,7 +200,7 @@ class Connection {
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)));
     socket.onclose = () => {
-      for (const { reject } of this.#open.values()) reject(new Error("the browser has gone"));
+      for (const { reject } of this.#open.values()) reject(new Error("the browser has ended"));
     };
   }
 

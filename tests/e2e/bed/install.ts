@@ -38,7 +38,7 @@ export async function findClient(): Promise<string> {
  */
 export async function installClient(version: string): Promise<string> {
   if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) {
-    throw new TypeError(`Cannot install the client: "${version}" is no version`);
+    throw new TypeError(`Cannot install the client: "${version}" is not a version`);
   }
   const cache = new URL(".cache/", REPOSITORY).pathname;
   const folder = `${cache}client-${version}`;

@@ -661,7 +661,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   assertEquals(
     nextOf("User: Fix it", `Assistant: ${list}`),
     undefined,
-    "an announcement after a list is no answer",
+    "an announcement after a list is not an answer",
   );
   assertEquals(
     nextOf("User: Fix it", "Assistant: I found it in line 9. It should return an error:"),
