@@ -72,7 +72,7 @@ export function shownBy(item: Item): Shown {
   return shown;
 }
 
-/** Lists the lines of a text that are long enough to be distinctive. */
+/** Lists the lines of the text that are long enough to be distinctive. */
 export function linesOf(text: string): string[] {
   return text.split("\n").map((line) => line.replace(LINE_NUMBER, "").trim())
     .filter((line) => line.length >= MIN_LINE_CHARS);

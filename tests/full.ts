@@ -7,7 +7,7 @@
 /** Whether slow tests run, too; the other steps of the gate are the same in both kinds of run. */
 export const IS_FULL = Deno.env.get("TRIMTAB_FULL") === "1";
 
-/** A line of output that starts with this says what a run leaves out; the gate repeats it. */
+/** Starts each line of output that names tests left out of a run; the gate repeats these lines. */
 export const LEFT_OUT = "left to full runs: ";
 
 /**
@@ -28,7 +28,7 @@ export function testInFull(test: Deno.TestDefinition): void {
   else leaveOut(test.name);
 }
 
-/** Says on a line of its own what this run leaves out. */
+/** Prints a line that names the tests left out of this run. */
 function leaveOut(what: string): void {
   console.log(`${LEFT_OUT}${what}`);
 }

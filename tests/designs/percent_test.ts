@@ -40,7 +40,7 @@ Deno.test("getContextPercentageFromFile() skips lines that it cannot read", () =
   assertEquals(percentOf(broken), 10);
 });
 
-Deno.test("getContextPercentageFromFile() searches back only as far as for usage", () => {
+Deno.test("getContextPercentageFromFile() searches no further back than a search for usage", () => {
   const path = Deno.makeTempFileSync();
   const line = metadata(10, 100);
   try {

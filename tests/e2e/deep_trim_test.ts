@@ -263,8 +263,8 @@ corpusTest(
       await using mock = startMock({ turns: [] });
       const id = crypto.randomUUID();
       const path = `${home.sessions}/${id}.jsonl`;
-      // The client sends the thinking of its own model only, and compacts a session that it takes to be over
-      // the window.
+      // The client sends only the thinking of its own model, and compacts a session that it considers to be
+      // over the window.
       const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
       const own = ["--model", `${usage?.model}${window}`];
       trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });

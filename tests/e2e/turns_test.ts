@@ -143,7 +143,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a fork can restore and recall what was cut before the fork",
+  name: "a fork can restore and recall outputs that were cut before the fork",
   ignore: !await isNewerClient(),
   fn: async () => {
     using home = newHome();

@@ -957,7 +957,7 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
   }
 });
 
-Deno.test("StashCollector names what was stashed and not restored", () => {
+Deno.test("StashCollector names changes that were stashed and not restored", () => {
   const run = (command: string, result = "", isError = false): Fields[] =>
     call("Bash", { command }, { result, isError });
   const stashed = (...steps: Fields[][]): unknown => stateOf(...steps).trail?.stashed;

@@ -230,7 +230,7 @@ Deno.test("DecisionCollector reports which options were only postponed", () => {
   assert(enhanced?.decision.includes("Enhance the old ones"), enhanced?.decision);
 });
 
-Deno.test("DecisionCollector quotes a reply that changes what it agrees to", () => {
+Deno.test("DecisionCollector quotes a reply that changes the proposal it agrees to", () => {
   const offer = "Would you like me to keep the ids in one file and then write the reader?";
   const decisionsAfter = (reply: string): string[] =>
     texts(decide(["assistant", offer], ["user", reply]));

@@ -730,7 +730,7 @@ Deno.test("TrailCollector shows the newest lines of a log, and hits outside of t
   );
 });
 
-Deno.test("TrailCollector shows what a failing test expected before its position", () => {
+Deno.test("TrailCollector shows a failing test's expectation before its position", () => {
   const output =
     "--- FAIL: TestCopy (0.1s)\n    copy_test.go:7: Phase 1\n    hooks.go:9: started\n" +
     "    copy_test.go:8: the copy should NOT contain it";
@@ -824,7 +824,7 @@ Deno.test("TrailCollector notes when a refused command was run with other option
   ]);
 });
 
-Deno.test("TrailCollector links what an MCP server created", () => {
+Deno.test("TrailCollector links items that an MCP server created", () => {
   const result = '{"identifier":"ENT-241","url":"https://linear.app/x/issue/ENT-241"}';
   const linksOf = (name: string): readonly string[] => trailOf(callOf({ name, result })).links;
   assertEquals(linksOf("mcp__linear__create_issue"), ["https://linear.app/x/issue/ENT-241"]);

@@ -110,7 +110,7 @@ Deno.test("the hooks keep sessions separate", () =>
     assertEquals(await bed.run(userPromptSubmit, other), "");
   }));
 
-Deno.test("the hooks report once in a session what is wrong with the configuration", () =>
+Deno.test("the hooks report problems of the configuration once in a session", () =>
   withBed(async (bed) => {
     bed.cost(100);
     Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");

@@ -3,7 +3,7 @@ import { cutText } from "../../src/inject/ends.ts";
 
 const WORK = "The reader drops the last line of a file that ends without a newline. ".repeat(12);
 
-Deno.test("cutText() returns a text that just fits unchanged, and a longer one shortened", () => {
+Deno.test("cutText() returns text that just fits unchanged, and shortens longer text", () => {
   const list = Array.from({ length: 6 }, (_, nth) => `- ${nth}: ${"word ".repeat(20).trim()}`).join(
     "\n",
   );

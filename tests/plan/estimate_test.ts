@@ -137,7 +137,7 @@ Deno.test("fileTokensOf() without measuring returns the formula's figure for any
   );
 });
 
-Deno.test("describeEstimate() names what is wrong with a task", () => {
+Deno.test("describeEstimate() names the problem of a task", () => {
   const broken: unknown[] = JSON.parse('[{ "files": [] }, { "description": 3 }]');
   for (const task of broken) {
     assertThrows(

@@ -25,7 +25,7 @@ Deno.test("parseTasks() reads JSON, JSON with comments and TOML, recognised by f
   assertEquals(parseTasks(`[\n  // none yet\n ${JSON_TEXT.slice(1)}`, "-"), WANTED);
 });
 
-Deno.test("parseTasks() names the file and the format of what it cannot parse", () => {
+Deno.test("parseTasks() names the file and the format if it cannot parse them", () => {
   assertThrows(() => parseTasks("[{]", "a.json"), SyntaxError, '"a.json": not valid JSON.');
   assertThrows(() => parseTasks("[[tasks]", "-"), SyntaxError, "tasks stdin: not valid TOML.");
   assertThrows(() => parseTasks(TOML_TEXT, "a.json"), SyntaxError, "not valid JSON.");
@@ -52,7 +52,7 @@ Deno.test("checkTasks() assigns ids by position, and leaves the rest unchanged",
   ]);
 });
 
-Deno.test("checkTasks() names index and field, and what is expected there", () => {
+Deno.test("checkTasks() names the index, the field and the expected value", () => {
   const ok = { description: "a" };
   const cases: [unknown, string][] = [
     [
@@ -104,7 +104,7 @@ Deno.test("checkTasks() reports all problems, up to a limit", () => {
   assertEquals(message.split("\n").length, 22);
 });
 
-Deno.test("checkTasks() returns tasks with ids for any value, or says what is wrong", () => {
+Deno.test("checkTasks() returns tasks with ids for any value, or describes the problem", () => {
   const field = fc.constantFrom("id", "description", "files", "subtasks", "depends_on", "x");
   const anyTask = fc.dictionary(field, fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant("a")));
   const anyValue = fc.oneof(fc.jsonValue(), fc.array(anyTask, { minLength: 1, maxLength: 3 }));

@@ -174,7 +174,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    name: "a folder with sessions of its own",
+    name: "a folder with its own sessions",
     make(place): Layout {
       use(place.cwd);
       startIn(place, `${place.cwd}/a-b`, idOf(1));
@@ -182,7 +182,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    name: "a folder with sessions of its own and letters of many scripts",
+    name: "a folder with its own sessions and letters of many scripts",
     make(place): Layout {
       use(place.cwd);
       startIn(place, `${place.cwd}/日本 naïve`, idOf(1));

@@ -15,7 +15,7 @@ const SEED = 20_260_404;
 /** Commands that print their input: entries of a transcript, and a list of tasks. */
 const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 
-/** Needs a line of its own, and a decision joins the lines of its text. */
+/** Must be alone on its line, but a decision joins the lines of its text. */
 const NEEDS_LINE = "Session cookie in a header";
 
 /** The gate plants one kind in this many; the same rules find the others. */

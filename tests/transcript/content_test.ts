@@ -24,7 +24,7 @@ function attached(attachment: unknown): unknown[] {
   return partsOf({ type: "attachment", attachment });
 }
 
-Deno.test("contentParts() returns what was said, without parts that only the client uses", () => {
+Deno.test("contentParts() returns the parts that were said, without parts that only the client uses", () => {
   for (const type of ["user", "assistant"]) {
     assertEquals(partsOf({ type, message: { content: "Hi" } }), [["text", "Hi"]]);
     assertEquals(partsOf({ type, message: { content: "" } }), []);

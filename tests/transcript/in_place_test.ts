@@ -72,7 +72,7 @@ Deno.test("BoundaryWatch reads the note to the model if there is no other, but n
   assertEquals(watch.look(typed("trimtab --undo"))?.kind, "undo");
 });
 
-Deno.test("extractState() reads a session that the real client trimmed in place once, and reports show a trim", () => {
+Deno.test("extractState() reads each message of a session trimmed in place once, and reports show the trim", () => {
   const state = extractState(TRIMMED);
   assertEquals(state.requirements.map(({ text }) => text), ["find a free port", "take it"]);
   assertEquals(state.progress.tools.map(({ count }) => count), [1, 1, 1, 1]);

@@ -168,7 +168,7 @@ Deno.test("BlockReader reads no more than its limit, and ignores appended bytes"
   }
 });
 
-Deno.test("BlockReader grows its buffer to no more than twice the longest line, or what is left", () => {
+Deno.test("BlockReader grows its buffer to at most twice the longest line, or to the rest of the file", () => {
   const lengths = fc.array(fc.nat(3000), { maxLength: 8 });
   fc.assert(
     fc.property(lengths, fc.integer({ min: 1, max: 128 }), (lines, blockBytes) => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ownWords, refusalWords } from "../../src/transcript/own_words.ts";
 
-Deno.test("ownWords() leaves out what the client, a hook or another agent wrote", () => {
+Deno.test("ownWords() leaves out text of the client, a hook or another agent", () => {
   const foreign = [
     "<local-command-stdout>ok</local-command-stdout>",
     "<bash-input>git status</bash-input>",
@@ -65,7 +65,7 @@ Deno.test("refusalWords() returns the user's text in a refusal", () => {
   assertEquals(refusalWords("The user doesn't want to proceed with this tool use."), "");
 });
 
-Deno.test("ownWords() keeps what the user wrote below a notification and its pointer", () => {
+Deno.test("ownWords() keeps the user's text below a notification and its pointer", () => {
   const notification = "<task-notification>\n</task-notification>\n";
   const pointer = "Full transcript available at: /tmp/b.output";
   assertEquals(ownWords(`${notification}${pointer}\nNow fix it.`), "Now fix it.");

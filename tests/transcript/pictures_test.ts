@@ -51,7 +51,7 @@ const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefine
   ],
   "a WebP of another kind": [bytes("RIFF", [0, 0, 0, 0], "WEBPXXXX", Array(14).fill(1)), undefined],
   "a WebP that is cut off": [bytes("RIFF", [0, 0, 0, 0], "WEBPVP8X"), undefined],
-  "a text": [bytes("just words"), undefined],
+  "plain text": [bytes("just words"), undefined],
   "nothing": [bytes(), undefined],
 };
 

@@ -64,7 +64,7 @@ const SESSION: readonly Line[] = [
   { type: "system", subtype: "turn_duration", content: "rudder timed" },
 ];
 
-Deno.test("searchTranscript() finds only what was said, with the speaker", () => {
+Deno.test("searchTranscript() finds only text that was said, with its speaker", () => {
   const found = search(SESSION, "rudder").map(({ line, role, tool }) => [line, role, tool]);
   assertEquals(found, [
     [2, "user", null],

@@ -6,7 +6,7 @@ import "../own_config.ts";
 const REQUEST = "Rename the tiller to rudder.";
 const ANSWER = "The rudder is renamed.";
 
-Deno.test("search() finds what was said, and show() returns each match whole", async () => {
+Deno.test("search() finds text that was said, and show() returns each match whole", async () => {
   using place = sessionPlace(REQUEST, ANSWER);
   const found = await search({ ...place, pattern: "RUDDER", ignoreCase: true });
   assertEquals(found.matches.map(({ line, role }) => [line, role]), [[1, "user"], [

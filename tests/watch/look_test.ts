@@ -182,7 +182,7 @@ Deno.test("lookAtFleet() writes nothing when no session is due", async () => {
   assertEquals([...Deno.readDirSync(fleet.projectDir)].map(({ name }) => name), ["config"]);
 });
 
-Deno.test("lookAtFleet() reports what it could not read or post, and continues", async () => {
+Deno.test("lookAtFleet() reports failures to read or post, and continues", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   const board = `${fleet.projectDir}/.claude/trimtab/blackboard.jsonl`;

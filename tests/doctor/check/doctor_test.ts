@@ -64,7 +64,7 @@ Deno.test("runDoctor() accepts trimtab's own files", () => {
   assertStringIncludes(describeReport(report, false), "nothing is wrong.\n  ok  deno ");
 });
 
-Deno.test("runDoctor() repairs what is safe, and finds nothing the second time", () => {
+Deno.test("runDoctor() makes all safe repairs, and finds nothing the second time", () => {
   using home = new Home();
   fill(home);
   const { projectDir } = home;

@@ -41,7 +41,7 @@ Deno.test("install() adds every hook of the plugin, and adds nothing on a second
 });
 
 Deno.test({
-  name: "statusLineCommand() escapes what a shell would expand in double quotes",
+  name: "statusLineCommand() escapes text that a shell would expand in double quotes",
   ignore: Deno.build.os === "windows",
   fn: () => {
     const root = '/a "b"/$HOME/`id`/c\\d';

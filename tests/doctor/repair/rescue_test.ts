@@ -75,7 +75,7 @@ Deno.test("rescueSession() copies the task list and the file history", () => {
   assertEquals(Deno.readTextFileSync(`${home.config}/tasks/${COPY}/1.json`), "{}");
 });
 
-Deno.test("rescueSession() writes nothing with dryRun, and says what it would do", () => {
+Deno.test("rescueSession() writes nothing with dryRun, and describes its changes", () => {
   using home = new Home(textOf(["[]", ...exchange(1)]));
   const result = home.rescue({ dryRun: true });
   assertEquals([result.session_id, result.dry_run], [COPY, true]);

@@ -63,7 +63,7 @@ async function install(folder: string, version: string): Promise<void> {
       partial,
       "--no-audit",
       "--no-fund",
-      // The program comes in a package of its own; the install scripts would only copy it.
+      // The program comes in its own package; the install scripts would only copy it.
       "--ignore-scripts",
       `${PACKAGE}@${version}`,
     ],

@@ -128,7 +128,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       // The client takes an Enter for a pasted line break if it arrives in the same read as the
       // text.
       const box = await waitForBox((now) => now.includes(end));
-      // The client switches the box to shell mode on a `!` in a read of its own.
+      // The client switches the box to shell mode if it reads a `!` separately.
       const isAlone = box.startsWith(`❯${whole}`) ||
         (line.startsWith("!") && box.startsWith(whole));
       const isLast = attempt === MAX_TYPINGS;

@@ -208,7 +208,7 @@ export const DROPPED: Dropped[] = [
       ),
   },
   {
-    name: "a blank text",
+    name: "blank text",
     why: "The API rejects blank text.",
     matches: ({ block }) =>
       block.type === "text" && typeof block.text === "string" && block.text.trim() === "",

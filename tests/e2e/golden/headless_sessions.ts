@@ -127,7 +127,7 @@ const SESSIONS: GoldenSession[] = [
     make: (bench) => bench.say("A long story."),
   },
   {
-    name: "compaction by hand, then an automatic one",
+    name: "manual compaction, then an automatic compaction",
     evidence: [/"trigger":"manual".*"preservedMessages"[^]*"trigger":"auto"/],
     turns: () => [
       "One.",

@@ -25,7 +25,7 @@ export const MISCOUNTED: Miscounted[] = [
   },
 ];
 
-/** Keyed by session name: why the library's context differs from the client's. */
+/** The reasons why the library's context differs from the client's, keyed by session name. */
 export const KNOWN_DIFFERENCES: Record<string, string> = {
   "documents, and tools that the API runs":
     "server_tool_use and web_search_tool_result are sent, and count as nothing",

@@ -21,7 +21,7 @@ function stateAfter(...prompts: readonly string[]): WorkState {
   return extractFromEntries(entries.map((entry, at) => ({ entry, line: at + 1 })));
 }
 
-Deno.test("a restored text has the summary's content and age, but none of its credentials", () => {
+Deno.test("restored text has the summary's content and age, but none of its credentials", () => {
   for (const [prompts, age] of [[[], ""], [["Go on."], ", 1 request ago"]] as const) {
     const content = contentOf(stateAfter(...prompts));
     const { text } = layout(workOf(content), { projectDir: "/p" });
@@ -34,7 +34,7 @@ Deno.test("a restored text has the summary's content and age, but none of its cr
   }
 });
 
-Deno.test("a text for use with the client's summary does not repeat the summary", () => {
+Deno.test("restored text for use with the client's summary does not repeat the summary", () => {
   const content = contentOf(stateAfter("Go on."));
   const { text } = layout(workOf(content), { projectDir: "/p", skin: "besideSummary" });
   assertEquals(text.includes("Pending then"), false, text);

@@ -70,7 +70,7 @@ Deno.test("handoffTemplate() stays within its bounds and its sections for any st
   );
 });
 
-Deno.test("checkHandoff() reports what is wrong", () => {
+Deno.test("checkHandoff() reports each problem of a handoff", () => {
   const said = (text: string): string => checkHandoff(text).map(({ text }) => text).join(" ");
   assertEquals(said(SUMMARY), "");
   for (const text of ["", " \n\0\n", "<!-- nothing but a hint -->", "### Current Task\n\n"]) {

@@ -440,7 +440,7 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
   );
 });
 
-Deno.test("layout() shows what the user chose in a dialog since the newest request", () => {
+Deno.test("layout() shows the user's choice in a dialog since the newest request", () => {
   const nowOf = (line: number): string => {
     const decision = { decision: "What next? Run the review", rationale: "", alternatives: [] };
     const decisions = [{ ...decision, kind: "answer" as const, from: { uuid: null, line } }];
@@ -772,7 +772,7 @@ Deno.test("layout() says that a list of steps is older than the newest request",
   assertEquals([isOld(7, 8), isOld(7, 10), isOld()], [true, false, false]);
 });
 
-Deno.test("layout() names the first open step after those that edits wrote of", () => {
+Deno.test("layout() names the first open step after the steps that edits have begun", () => {
   const step = (step: string, since?: string) => ({
     step,
     status: "pending" as const,
@@ -835,7 +835,7 @@ Deno.test("layout() cuts answers to their room, but not the user's replies", () 
   assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user then: "and new\?"\)/m);
 });
 
-Deno.test("layout() reports what is neither committed nor pushed", () => {
+Deno.test("layout() reports changes that are neither committed nor pushed", () => {
   const gitOf = (uncommitted: number, unpushed: number, ran = "`npm test` ok"): string[] => {
     const trail = { ...emptyTrail(), uncommitted, unpushed, commands: [{ text: ran, from }] };
     const { text } = layoutOf({ ...emptyState(), trail });
@@ -885,7 +885,7 @@ Deno.test("layout() reports an interrupted git operation", () => {
   assertEquals(text, "### Now\n- Stopped in the middle: `git merge origin/main`");
 });
 
-Deno.test("layout() names what is on git's stash", () => {
+Deno.test("layout() names the changes on git's stash", () => {
   const trail = { ...emptyTrail(), stashed: ["wip: notes", "WIP on main: 1a2b3c4 Add a parser"] };
   const { text } = layoutOf({ ...emptyState(), trail });
   const line = "On git's stash, not restored by this session: wip: notes; WIP on main";
