@@ -171,7 +171,7 @@ Deno.test("/trim reports an error as text, and makes no copy and no request", as
   assert(!existsSync(injected), "arguments must never reach a shell");
 });
 
-Deno.test("the trim skill trims by its own command when no hook answers", async (t) => {
+Deno.test("the trim skill trims with its own command when no hook answers", async (t) => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const pluginDir = copyPlugin(`${home.home}/plugin`);

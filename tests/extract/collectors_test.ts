@@ -899,7 +899,7 @@ Deno.test("ChangeCollector counts files that a command writes from a here-docume
   }
 });
 
-Deno.test("ChangeCollector sees in the output of git that the user has committed", () => {
+Deno.test("ChangeCollector recognizes the user's commits in the output of git", () => {
   const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path, "a", "b"));
   const after = (...outputs: [string, string][]): number | undefined =>
     stateOf(...outputs.slice(0, 1).map(run), ...edits, ...outputs.slice(1).map(run))

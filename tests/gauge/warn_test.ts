@@ -38,7 +38,7 @@ Deno.test("decideWarning() warns again of an unchanged level only after ten inte
   assertEquals(warningsAt(checks), ["0 warn rise", "600 warn", "1200 warn"]);
 });
 
-Deno.test("decideWarning() warns within an interval only of a rise", () => {
+Deno.test("decideWarning() warns only of a rise within an interval", () => {
   assertEquals(warningsAt([[0, "warn"], [59, "urgent"], [60, "urgent"], [61, "urgent"]]), [
     "0 warn rise",
     "59 urgent rise",

@@ -377,7 +377,7 @@ Deno.test("SessionStart does not restore a session's own save, or its parent's o
     assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
   }));
 
-Deno.test("Stop records at a raised level how much a trim would free, and again after a tenth of growth", () =>
+Deno.test("Stop records how much a trim would free at a raised level, and again after a tenth of growth", () =>
   withBed(async (bed) => {
     const freed = () => readSessionState(owner(bed)).freed;
     work(bed, 90_000);
@@ -394,7 +394,7 @@ Deno.test("Stop records at a raised level how much a trim would free, and again 
     assertEquals(freed()?.at_tokens, 121_001);
   }));
 
-Deno.test("SessionStart says once on resume that a trim costs nothing, when the cache is cold and it frees a fifth", () =>
+Deno.test("SessionStart says once on resume that a trim costs nothing, if the cache is cold and it frees a fifth", () =>
   withBed(async (bed) => {
     const freed = {
       at_tokens: 100_000,
@@ -592,7 +592,7 @@ Deno.test("SessionStart restores the checkpoint of this compaction, at any clock
     assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
   }));
 
-Deno.test("SessionStart explains to the model in a trimmed copy how to read cut results", () =>
+Deno.test("SessionStart explains how to read cut results to the model in a trimmed copy", () =>
   withBed(async (bed) => {
     const parent = "72dbce6c-0000-4000-8000-000000000000";
     const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };

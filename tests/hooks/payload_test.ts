@@ -32,7 +32,7 @@ Deno.test("readPayload() reads all bytes, in pieces of any size", () => {
   );
 });
 
-Deno.test("readPayload() reads a payload that is too large to its end, and keeps none of it", () => {
+Deno.test("readPayload() reads an oversized payload to its end, and keeps none of it", () => {
   let left = MAX_PAYLOAD_BYTES + 1;
   const source: PayloadSource = {
     readSync(into): number | null {

@@ -237,7 +237,7 @@ Deno.test("SessionStart restores the save from before an empty session", () =>
     assertStringIncludes(context, "Resuming from Checkpoint");
   }));
 
-Deno.test("SessionStart mentions with a handoff that its session continued after it", () =>
+Deno.test("SessionStart mentions that the session of a handoff continued after it", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");

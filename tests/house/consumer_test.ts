@@ -14,7 +14,7 @@ const config = trimtab.loadContextConfig({ projectDir: "/nowhere", configDir: un
 console.log(usage.percentage, config.context.warn_threshold);
 `;
 
-Deno.test("a program with the import of the docs runs", async () => {
+Deno.test("a program with the import entries from the docs runs", async () => {
   const snippet = /^```json\n(\{\n {2}"imports"[^`]*\})\n```$/m.exec(
     readProject("docs/guides/script.md"),
   )

@@ -63,7 +63,7 @@ Deno.test("ensurePrivateDirSync() refuses a folder whose ignore file is a link o
     assertThrows(() => ensurePrivateDirSync(`${folder}/own`), TypeError, "not a regular file");
   }));
 
-Deno.test("ensurePrivateDirSync() throws when a file has the name, and leaves the file alone", () =>
+Deno.test("ensurePrivateDirSync() throws when a file has the folder's name, and leaves the file unchanged", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/own`, "a file");
     assertThrows(() => ensurePrivateDirSync(`${folder}/own`), Deno.errors.NotADirectory);

@@ -135,7 +135,7 @@ Deno.test("trimSession() uses a metadata line that is the newest usage, and lowe
   );
 });
 
-Deno.test("trimSession() uses only a metadata line if no answer has a usage", () => {
+Deno.test("trimSession() uses a metadata line alone if no answer has a usage", () => {
   using client = clientSession(new SessionBuilder().user("please").result("r", "ok"));
   append(client, metadataLine(100_000));
   const { tokens, percent, model } = trimSession(client.options);

@@ -132,7 +132,7 @@ Deno.test("deliverTrigger() ignores invalid requests and those answered by a che
   assertEquals([open(500), deliver(fleet, 1, 500)], [0, null]);
 });
 
-Deno.test("deliverTrigger() waits for the next time while another process holds the state", () => {
+Deno.test("deliverTrigger() delivers at the next call if another process holds the state", () => {
   using fleet = newFleet();
   ask(fleet);
   save(fleet, -60_000);

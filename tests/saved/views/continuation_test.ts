@@ -195,7 +195,7 @@ const STATE: WorkState = {
   },
 };
 
-Deno.test("buildContinuationPrompt() states after the handoff where the work stopped", () => {
+Deno.test("buildContinuationPrompt() appends the place where the work stopped to the handoff", () => {
   const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE });
   assertStringIncludes(
     prompt,

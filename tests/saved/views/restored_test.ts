@@ -345,7 +345,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   assertStringIncludes(many, "- Since then: edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more\n");
 });
 
-Deno.test("layout() names under Now the checks of a plan that did not run", () => {
+Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
   const commands = ["`npm test`", "Manual test: start it twice"].map((words) => ({
     text: `${words} not seen to run; the plan names it`,
     from,
@@ -546,7 +546,7 @@ Deno.test("layout() quotes the last message if its list names the next step and 
   assertStringIncludes(text, "- Next: the user's turn; the assistant asked last\n");
 });
 
-Deno.test("layout() shows after the user's choice only the work that followed it", () => {
+Deno.test("layout() lists only later work after the user's choice", () => {
   const at = (line: number) => ({ uuid: null, line });
   const decision = { decision: "Start it", rationale: "", alternatives: [] };
   const stopped = [
@@ -697,7 +697,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   );
 });
 
-Deno.test("layout() states before an open step that it is the user's turn, or that a request was not started", () => {
+Deno.test("layout() states that it is the user's turn, or that a request was not started, before an open step", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
     const stopped = [`Assistant: ${said}`, ...more].map((text) => ({ text, from }));
     const earlier = { uuid: "step", line: null };
@@ -721,7 +721,7 @@ Deno.test("layout() states before an open step that it is the user's turn, or th
   assertEquals(nextOf("Done.", false, "User: yes"), "Write the middleware");
 });
 
-Deno.test("layout() reports next to an open step a check that was not repeated, and finished steps", () => {
+Deno.test("layout() reports a check that was not repeated, and finished steps, next to an open step", () => {
   const nowOf = (status: "pending" | "completed", command: string): string => {
     const next_steps = [{ step: "Build", status: "completed" as const, from }, {
       step: "Ship",
@@ -744,7 +744,7 @@ Deno.test("layout() reports next to an open step a check that was not repeated, 
   assert(!done.includes("### Immediate Next Steps"), done);
 });
 
-Deno.test("layout() reports at an open step the work since the list was set", () => {
+Deno.test("layout() reports the work since the list was set at an open step", () => {
   const since = "edits of a.ts";
   const next_steps = [{ step: "Test it", status: "in_progress" as const, since, from }];
   const { text } = layoutOf({ ...sampleState(), next_steps });
