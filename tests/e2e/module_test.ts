@@ -90,7 +90,7 @@ testInFull({
   ignore: isOld,
   fn: async () => {
     using home = newHome();
-    // No model answers here, so only the form of the cases and the graders without a judge are tested.
+    // The mock answers here, so only the form of the cases and the graders without a judge are tested.
     await using mock = startMock({
       respond: ({ body }) => JSON.stringify(body).includes("PASS or FAIL") ? "PASS" : "391",
     });
