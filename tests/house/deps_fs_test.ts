@@ -19,7 +19,7 @@ function walked(folder: string, options?: Parameters<typeof walkSync>[1]): strin
   ).sort();
 }
 
-Deno.test("ensureDirSync() throws when a file has the name", () =>
+Deno.test("ensureDirSync() throws when a file has the folder's name", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/x`, "");
     assertThrows(() => ensureDirSync(`${folder}/x`), Error, "something else has that name");
