@@ -1690,12 +1690,11 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** Returns the scale; with too few spans, assumes that the text costs at most what was billed. */
-  scale(model) {
+  /** Returns the scale, with which the text costs at most what was billed for messages. */
+  scale(model, nonMessageTokens2 = 0) {
     const found2 = this.calibration.result(model);
-    const billed = this.#context - this.mediaTokens;
-    const isBounded = found2.source === "prior" && billed > 0 && this.#priorBilled > 0;
-    return isBounded ? {
+    const billed = this.#context - this.mediaTokens - nonMessageTokens2;
+    return billed > 0 && this.#priorBilled > 0 ? {
       ...found2,
       scale: Math.min(found2.scale, billed / this.#priorBilled)
     } : found2;
@@ -3550,10 +3549,11 @@ function measure({ before, active }, fill2, model) {
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const own = spans.scale(model);
+  const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
+  const own = spans.scale(model, nonMessage);
   const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   const since = isAnswered ? priorSince * scale : 0;
-  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + nonMessageTokens(usedCategories(fill2.breakdown)) : billed + since;
+  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
   return {
     scale,
     tokens: Math.round(tokens)
@@ -5037,7 +5037,10 @@ async function appendPendingNote(client) {
   await appendNote(client);
 }
 function hasCuts(rows) {
-  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => namesPlace(text)));
+  return hasCutTexts(rows) || rows.some((row) => partsOf(row).some(({ text }) => namesPlace(text)));
+}
+function hasCutTexts(rows) {
+  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ part, text }) => part !== void 0 && namesPlace(text)));
 }
 function offerResumed(client) {
   startCheck = offerIfCut(client);
@@ -5301,11 +5304,16 @@ async function readRecord(client) {
   ]);
   return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
 }
-async function recordTrim(client, trim) {
+async function recordTrim(client, trim, fillAt) {
   const now = await client.clock.now();
-  await changeRecord(client, (record) => withTrim(record, {
-    ...trim,
-    at_ms: now
+  await changeRecord(client, (record) => ({
+    ...withTrim(record, {
+      ...trim,
+      at_ms: now
+    }),
+    ...fillAt === void 0 ? {} : {
+      fill: fillAt(now)
+    }
   }));
 }
 async function isUsedProject(client) {
@@ -5509,7 +5517,7 @@ function describeNoTrim(trim, instead) {
     percent: percent2
   })}`;
 }
-function describeUndo({ count, isDropped, media }) {
+function describeUndo({ count, isDropped, media, isFull }) {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
   const whole2 = count === 0 ? [] : [
     `${what} restored`
@@ -5520,7 +5528,8 @@ function describeUndo({ count, isDropped, media }) {
     ] : [],
     ...whole2
   ].join(", ");
-  return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
+  const full = isFull ? "; that fills the window, so the next request will need another trim" : "";
+  return `${UNDONE_MARK} ${back}${alsoMedia(media)}${full}`;
 }
 function describeDrop({ turns, tokens, limit, media }) {
   const [first, last] = [
@@ -5819,18 +5828,21 @@ async function readFill(client) {
     client.session.model(),
     client.session.id()
   ]);
-  const { tokens, window, breakdown } = fill2;
   knownLimit = {
     id,
-    window,
+    window: fill2.window,
     limit: limitOf(fill2)
   };
+  return insideFill(fill2, model, now);
+}
+function insideFill(fill2, model, nowMs) {
+  const { tokens, window, breakdown } = fill2;
   return {
-    at_ms: now,
+    at_ms: nowMs,
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: knownLimit.limit,
+    limit: limitOf(fill2),
     limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
     categories: usedCategories(breakdown)
   };
@@ -6739,6 +6751,7 @@ async function answer(client, event, next) {
         message.offer
       ]
     ].join(" "));
+    void showFillSoon(client);
   }
   const answered = await next(event);
   if (message === void 0) return answered;
@@ -6913,17 +6926,15 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words, tokens, isMidTurn = false }) {
+async function replaceBy(client, session, { kind, rows, words, tokens, isMidTurn = false }) {
+  const { id, lines } = session;
   setForgotten(id, [
     ...lines.before,
     ...lines.active
   ]);
   const [end, isFirst, days] = await Promise.all([
     endOfTranscript(client),
-    recordReplacement(client, {
-      id,
-      was: fill2.tokens
-    }, {
+    recordReplacement(client, session, {
       kind,
       tokens
     }),
@@ -6945,15 +6956,15 @@ async function cleanupDays(client) {
   const text = await readText(client, path, MAX_SETTINGS_BYTES2).catch(() => void 0);
   return /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1] ?? DEFAULT_CLEANUP_DAYS;
 }
-async function recordReplacement(client, { id, was }, { kind, tokens }) {
+async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
+  const was = fill2.tokens;
   const [before, after] = [
     tokens?.before ?? null,
     tokens?.after ?? null
   ];
   try {
     const { trims } = await readRecord(client);
-    const last = kind === "undo" ? lastTrim(trims) : void 0;
-    const left = after ?? (last === void 0 ? void 0 : tokensAfterUndo(last, was));
+    const left = after ?? (kind === "undo" ? tokensAfterUndo(trims, was) : void 0);
     if (left !== void 0) setFillAfterTrim(id, {
       was,
       after: left
@@ -6963,7 +6974,10 @@ async function recordReplacement(client, { id, was }, { kind, tokens }) {
       kind,
       tokens_before: before,
       tokens_after: left ?? null
-    });
+    }, left === void 0 ? void 0 : (now) => insideFill({
+      ...fill2,
+      tokens: left
+    }, model, now));
     forgetLevel();
     return trims.length === 0;
   } catch (error) {
@@ -6971,7 +6985,8 @@ async function recordReplacement(client, { id, was }, { kind, tokens }) {
     return false;
   }
 }
-function tokensAfterUndo({ tokens_before: before, tokens_after: after }, now) {
+function tokensAfterUndo(trims, now) {
+  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
   if (before === null || after === null) return before ?? void 0;
   return (now ?? after) + before - after;
 }
@@ -7757,12 +7772,14 @@ function collectBlocks(lines) {
 // hooks/_inside_undo.ts
 async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
-  const why = whyLost(countLosses(session.messages));
-  if (why !== void 0) return {
-    skip: `trimtab: nothing was undone, because ${why}`
+  const undoable = listUndoable(session.lines);
+  if (undoable.length === 0 && !hasCutTexts(session.rows)) return {
+    skip: NOTHING_TO_UNDO
   };
+  const refusal = refusalOf(session.messages);
+  if (refusal !== void 0) return refusal;
   for (const last of [
-    ...listUndoable(session.lines),
+    ...undoable,
     void 0
   ]) {
     const answer2 = last?.kind === "compaction" ? await undoSummary(client, {
@@ -7773,7 +7790,13 @@ async function undoRows(client, rows) {
     if (answer2 !== void 0) return answer2;
   }
   return {
-    skip: hasCuts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
+    skip: hasCutTexts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
+  };
+}
+function refusalOf(messages) {
+  const why = whyLost(countLosses(messages));
+  return why === void 0 ? void 0 : {
+    skip: `trimtab: nothing was undone, because ${why}`
   };
 }
 async function undoTrim(client, session, last) {
@@ -7789,10 +7812,13 @@ async function undoTrim(client, session, last) {
   if (count === 0 && !isDropped) return void 0;
   const whole2 = changeRows(all, changes);
   const media = countMediaLines(session.rows);
+  const tokens = tokensAfterUndo((await readRecord(client)).trims, session.fill.tokens) ?? 0;
+  const isFull = tokens >= limitOf(session.fill);
   const words = describeUndo({
     count,
     isDropped,
-    media
+    media,
+    isFull
   });
   await replaceBy(client, session, {
     kind: "undo",
@@ -7839,6 +7865,8 @@ async function undoSummary(client, { session, rows, last }) {
     messages
   }, lines, last);
   if (undone === void 0) return void 0;
+  const refusal = refusalOf(undone.messages);
+  if (refusal !== void 0) return refusal;
   const { context, inside } = await settingsOf2(client);
   const reminders = readReminders([
     ...undone.lines,

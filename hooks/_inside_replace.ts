@@ -2,7 +2,7 @@
 
 import type { Client, CompactAnswer, CompactEvent, Next, Row } from "../src/inside/client.ts";
 import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
-import { setFillAfterTrim } from "../src/inside/fill.ts";
+import { insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { readText } from "../src/inside/files.ts";
 import { configDirOf } from "../src/inside/settings.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
@@ -26,13 +26,14 @@ interface Replacement {
 
 export async function replaceBy(
   client: Client,
-  { id, lines, fill }: RunningSession,
+  session: RunningSession,
   { kind, rows, words, tokens, isMidTurn = false }: Replacement,
 ): Promise<void> {
+  const { id, lines } = session;
   setForgotten(id, [...lines.before, ...lines.active]);
   const [end, isFirst, days] = await Promise.all([
     endOfTranscript(client),
-    recordReplacement(client, { id, was: fill.tokens }, { kind, tokens }),
+    recordReplacement(client, session, { kind, tokens }),
     cleanupDays(client),
     offer(client, id, { rows, isMidTurn }),
   ]);
@@ -62,20 +63,24 @@ async function cleanupDays(client: Client): Promise<number | string> {
  */
 async function recordReplacement(
   client: Client,
-  { id, was }: { readonly id: string; readonly was: number | undefined },
+  { id, fill, model }: RunningSession,
   { kind, tokens }: {
     readonly kind: Replacement["kind"];
     readonly tokens: InsideTrim["tokens"] | undefined;
   },
 ): Promise<boolean> {
+  const was = fill.tokens;
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
     const { trims } = await readRecord(client);
-    const last = kind === "undo" ? lastTrim(trims) : undefined;
-    const left = after ?? (last === undefined ? undefined : tokensAfterUndo(last, was));
+    const left = after ?? (kind === "undo" ? tokensAfterUndo(trims, was) : undefined);
     if (left !== undefined) setFillAfterTrim(id, { was, after: left });
     forgetFreed();
-    await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
+    await recordTrim(
+      client,
+      { kind, tokens_before: before, tokens_after: left ?? null },
+      left === undefined ? undefined : (now) => insideFill({ ...fill, tokens: left }, model, now),
+    );
     forgetLevel();
     return trims.length === 0;
   } catch (error) {
@@ -84,10 +89,12 @@ async function recordReplacement(
   }
 }
 
-function tokensAfterUndo(
-  { tokens_before: before, tokens_after: after }: InsideTrimRecord,
+/** Returns the size of the context once the last trim is undone; undefined if it is unknown. */
+export function tokensAfterUndo(
+  trims: readonly InsideTrimRecord[],
   now: number | undefined,
 ): number | undefined {
+  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
   if (before === null || after === null) return before ?? undefined;
   return (now ?? after) + before - after;
 }

@@ -8,7 +8,8 @@ import {
 } from "../src/inside/undo.ts";
 import { countLosses, referenceTexts } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
-import { countMediaLines, hasCuts, readNamedLines } from "../src/inside/recall.ts";
+import { countMediaLines, hasCutTexts, readNamedLines } from "../src/inside/recall.ts";
+import { readRecord } from "../src/inside/record.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary, SessionLine } from "../src/inside/session_lines.ts";
@@ -17,23 +18,31 @@ import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
-import { replaceBy } from "./_inside_replace.ts";
+import { replaceBy, tokensAfterUndo } from "./_inside_replace.ts";
 
 export async function undoRows(
   client: Client,
   rows: readonly Readonly<Row>[],
 ): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
-  const why = whyLost(countLosses(session.messages));
-  if (why !== undefined) return { skip: `trimtab: nothing was undone, because ${why}` };
-  for (const last of [...listUndoable(session.lines), undefined]) {
+  const undoable = listUndoable(session.lines);
+  if (undoable.length === 0 && !hasCutTexts(session.rows)) return { skip: NOTHING_TO_UNDO };
+  const refusal = refusalOf(session.messages);
+  if (refusal !== undefined) return refusal;
+  for (const last of [...undoable, undefined]) {
     const answer = last?.kind === "compaction"
       ? await undoSummary(client, { session, rows, last })
       : await undoTrim(client, session, last);
     // A trim of images alone cannot be undone, but an earlier trim may be.
     if (answer !== undefined) return answer;
   }
-  return { skip: hasCuts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO };
+  return { skip: hasCutTexts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO };
+}
+
+/** Refuses to build rows from messages with blocks that rows cannot represent. */
+function refusalOf(messages: RunningSession["messages"]): CompactAnswer | undefined {
+  const why = whyLost(countLosses(messages));
+  return why === undefined ? undefined : { skip: `trimtab: nothing was undone, because ${why}` };
 }
 
 /** Undoes a trim. In a copy or a fork, reads the originals from the parent's transcript. */
@@ -55,7 +64,9 @@ async function undoTrim(
   const whole = changeRows(all, changes);
   // Images cannot be restored, because the client's rows contain only text.
   const media = countMediaLines(session.rows);
-  const words = describeUndo({ count, isDropped, media });
+  const tokens = tokensAfterUndo((await readRecord(client)).trims, session.fill.tokens) ?? 0;
+  const isFull = tokens >= limitOf(session.fill);
+  const words = describeUndo({ count, isDropped, media, isFull });
   await replaceBy(client, session, { kind: "undo", rows: whole, words });
   return { messages: whole };
 }
@@ -109,6 +120,8 @@ async function undoSummary(
   const { lines, messages, fill } = session;
   const undone = undoCompaction({ rows, messages }, lines, last);
   if (undone === undefined) return undefined;
+  const refusal = refusalOf(undone.messages);
+  if (refusal !== undefined) return refusal;
   const { context, inside } = await settingsOf(client);
   const reminders = readReminders([...undone.lines, ...lines.active], { isMidTurn: false });
   const media = readMedia(undone.messages, lines, session);

@@ -116,6 +116,8 @@ async function answer(
     client.ui.log(
       [message.text, ...(message.offer === undefined ? [] : [message.offer])].join(" "),
     );
+    // The status area would still show the figures of the turn before.
+    void showFillSoon(client);
   }
   const answered = await next(event);
   if (message === undefined) return answered;

@@ -85,14 +85,18 @@ export async function readFill(client: Client): Promise<InsideFill> {
     client.session.model(),
     client.session.id(),
   ]);
+  knownLimit = { id, window: fill.window, limit: limitOf(fill) };
+  return insideFill(fill, model, now);
+}
+
+export function insideFill(fill: ContextFill, model: string, nowMs: number): InsideFill {
   const { tokens, window, breakdown } = fill;
-  knownLimit = { id, window, limit: limitOf(fill) };
   return {
-    at_ms: now,
+    at_ms: nowMs,
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: knownLimit.limit,
+    limit: limitOf(fill),
     limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: usedCategories(breakdown),
   };

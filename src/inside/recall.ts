@@ -85,8 +85,15 @@ export async function appendPendingNote(client: Client): Promise<void> {
 }
 
 export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
+  return hasCutTexts(rows) ||
+    rows.some((row) => partsOf(row).some(({ text }) => namesPlace(text)));
+}
+
+/** Like {@linkcode hasCuts}, but not for pictures and documents, which no row can restore. */
+export function hasCutTexts(rows: readonly Readonly<Row>[]): boolean {
   return rows.some((row) =>
-    droppedLines(row) !== undefined || partsOf(row).some(({ text }) => namesPlace(text))
+    droppedLines(row) !== undefined ||
+    partsOf(row).some(({ part, text }) => part !== undefined && namesPlace(text))
   );
 }
 

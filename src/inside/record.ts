@@ -1,6 +1,7 @@
 /** Records trims in place and the size of the context, for hooks and commands. */
 
 import {
+  type InsideFill,
   type InsideRecord,
   insideRecordPath,
   type InsideTrimRecord,
@@ -21,12 +22,17 @@ export async function readRecord(client: Client): Promise<InsideRecord> {
   );
 }
 
+/** Also records the size of the context, because a client without a screen reports it to nobody. */
 export async function recordTrim(
   client: Client,
   trim: Omit<InsideTrimRecord, "at_ms">,
+  fillAt?: (nowMs: number) => InsideFill,
 ): Promise<void> {
   const now = await client.clock.now();
-  await changeRecord(client, (record) => withTrim(record, { ...trim, at_ms: now }));
+  await changeRecord(client, (record) => ({
+    ...withTrim(record, { ...trim, at_ms: now }),
+    ...(fillAt === undefined ? {} : { fill: fillAt(now) }),
+  }));
 }
 
 /** Whether trimtab has written to the project before. If not, the module writes only on request. */

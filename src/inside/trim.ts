@@ -181,15 +181,15 @@ export function measure(
     const results = parts.filter(({ kind }) => kind === "tool_result");
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
-  const own = spans.scale(model);
+  const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
+  const own = spans.scale(model, nonMessage);
   // Soon after a boundary there are too few answers to calibrate by, so the lines before the boundary are
   // used.
   const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   // Until the first answer after a boundary, the figure comes from the trim and includes the results.
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
-    ? spans.priorTokens * scale + spans.mediaTokens +
-      nonMessageTokens(usedCategories(fill.breakdown))
+    ? spans.priorTokens * scale + spans.mediaTokens + nonMessage
     : billed + since;
   return { scale, tokens: Math.round(tokens) };
 }

@@ -76,16 +76,19 @@ export function describeNoTrim(
 }
 
 export function describeUndo(
-  { count, isDropped, media }: {
+  { count, isDropped, media, isFull }: {
     readonly count: number;
     readonly isDropped: boolean;
     readonly media: number;
+    /** Whether the restored conversation does not fit into the window. */
+    readonly isFull: boolean;
   },
 ): string {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
   const whole = count === 0 ? [] : [`${what} restored`];
   const back = [...isDropped ? ["the turns are restored"] : [], ...whole].join(", ");
-  return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
+  const full = isFull ? "; that fills the window, so the next request will need another trim" : "";
+  return `${UNDONE_MARK} ${back}${alsoMedia(media)}${full}`;
 }
 
 export function describeDrop(

@@ -75,7 +75,9 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const { planner } = reader;
   const plan = reader.finish();
   const { targetTokens } = rules;
-  const scale = context.usage === null ? fittingScale(spans, model, rules) : spans.scale(model);
+  const scale = context.usage === null
+    ? fittingScale(spans, model, rules)
+    : spans.scale(model, rules.nonMessageTokens);
   const messageTokens = Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
   const before = context.usage?.tokens ?? rules.knownTokens ?? messageTokens;
   const chosen = targetTokens === undefined

@@ -1,5 +1,5 @@
 import { NEED_REASONS } from "../core/need.ts";
-import { grouped, thousands } from "../inject/bound.ts";
+import { counted, grouped, thousands } from "../inject/bound.ts";
 import { insteadText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
   freesLittleText,
@@ -142,7 +142,7 @@ function estimateNote(result: TrimSessionResult): string {
   const isKnown = result.tokens_source !== "estimate";
   return `${isKnown ? "estimate" : "both are estimates"}${
     source === "session"
-      ? ` calibrated on ${spans} turns of this session`
+      ? ` calibrated on ${counted(spans, "turn")} of this session`
       : "; too few turns to calibrate"
   }`;
 }

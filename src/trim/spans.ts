@@ -61,12 +61,11 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** Returns the scale; with too few spans, assumes that the text costs at most what was billed. */
-  scale(model: string | undefined): TokenScale {
+  /** Returns the scale, with which the text costs at most what was billed for messages. */
+  scale(model: string | undefined, nonMessageTokens = 0): TokenScale {
     const found = this.calibration.result(model);
-    const billed = this.#context - this.mediaTokens;
-    const isBounded = found.source === "prior" && billed > 0 && this.#priorBilled > 0;
-    return isBounded
+    const billed = this.#context - this.mediaTokens - nonMessageTokens;
+    return billed > 0 && this.#priorBilled > 0
       ? { ...found, scale: Math.min(found.scale, billed / this.#priorBilled) }
       : found;
   }

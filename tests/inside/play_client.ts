@@ -38,6 +38,8 @@ export class PlayClient {
   readonly #timers: (() => unknown)[] = [];
   #compacting: (args: string) => Promise<void> = () => Promise.resolve();
   readonly client: Client;
+  /** Tokens in context, as the client reports them. */
+  tokens = 150_000;
   #last: string | null = null;
   #count = 0;
   #clock = Date.UTC(2026, 0, 6, 9);
@@ -207,7 +209,7 @@ export class PlayClient {
         model: () => Promise.resolve("claude-sonnet-4-6"),
         surfaces: () => Promise.resolve(this.#isTyped ? ["terminal"] : []),
         info: () => Promise.resolve({ transcriptPath: this.#path }),
-        usage: () => Promise.resolve({ context: { tokens: 150_000, window: 200_000 } }),
+        usage: () => Promise.resolve({ context: { tokens: this.tokens, window: 200_000 } }),
         append: () => Promise.resolve(),
         messages: (args: { as?: string }) =>
           Promise.resolve(args.as === "api" ? this.#messages() : this.#rows()),

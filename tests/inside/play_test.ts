@@ -5,8 +5,11 @@ import { assert, assertEquals } from "@std/assert";
 import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
+import { readRecord } from "../../src/inside/record.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
 import { INTERRUPTED, PlayClient, type Sent } from "./play_client.ts";
+
+const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
 const SEED = 28;
 const SESSIONS = 150;
@@ -234,6 +237,36 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
     await play.compact("trimtab --drop #1"),
     `trimtab: no turn was taken out, ${why}`,
   );
-  assertEquals(await play.compact("trimtab --undo"), `trimtab: nothing was undone, ${why}`);
+  assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);
   assertEquals(play.text, before);
+  assertEquals(await play.compact(""), undefined);
+  const compacted = play.text;
+  assertEquals(await play.compact("trimtab --undo"), `trimtab: nothing was undone, ${why}`);
+  assertEquals(play.text, compacted);
+});
+
+Deno.test("an undo with nothing left to undo says so, whatever pictures became a line", async () => {
+  const shown = [PICTURE, { type: "text", text: "see" }];
+  const picture = { type: "user", message: { role: "user", content: shown } };
+  const play = twoCalls(picture, ...turn(3), ...turn(4));
+  assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);
+});
+
+Deno.test("a trim and its undo record the size of the context, and that it does not fit", async () => {
+  const play = twoCalls(...turn(3), ...turn(4));
+  const recorded = async (): Promise<unknown> => {
+    const { fill, trims } = await readRecord(play.client);
+    assertEquals(fill?.tokens, trims.at(-1)?.tokens_after);
+    return [fill?.model, fill?.window, fill?.limit, fill?.tokens];
+  };
+  play.tokens = 190_000;
+  assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
+  const [model, window, limit, after] = await recorded() as [string, number, number, number];
+  assertEquals([model, window, limit], ["claude-sonnet-4-6", 200_000, 180_000]);
+  assert(after < 190_000, `${after}`);
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertEquals(await recorded(), [model, window, limit, 190_000]);
+  assert(play.text.includes("that fills the window, so the next request will need another trim"));
 });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 import { SpanReader } from "../../src/trim/spans.ts";
@@ -18,6 +18,17 @@ function answer(id: string, tokens: number): Entry {
     },
   });
 }
+
+Deno.test("SpanReader.scale() lets text cost no more than was billed for messages", () => {
+  const spans = new SpanReader();
+  const content = "a word or two of a prompt ".repeat(1_000);
+  const prompt = viewEntry({ type: "user", message: { role: "user", content } });
+  for (const entry of [prompt, answer("msg_1", 30_000)]) spans.add(entry, contentParts(entry));
+  const cost = (nonMessageTokens: number): number =>
+    Math.round(spans.scale(MODEL, nonMessageTokens).scale * spans.priorTokens);
+  assert(cost(0) < 15_000, "the text alone costs less than was billed");
+  assertEquals([cost(27_000), cost(29_000)], [3_000, 1_000]);
+});
 
 Deno.test("SpanReader ignores a span with a picture of unknown size", () => {
   const seen = (data: string): Entry =>
