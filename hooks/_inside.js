@@ -1650,6 +1650,7 @@ function decodeHead(data, maxChars) {
 
 // src/trim/spans.ts
 var NOTICE_END2 = " for full content]";
+var FEW_SPANS = 5;
 var SpanReader = class {
   calibration = new TokenCalibration();
   /** Tokens of all text so far, before calibration. */
@@ -1690,11 +1691,11 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** Returns the scale, with which the text costs at most what was billed for messages. */
+  /** Returns the scale; with few spans, the text costs at most what was billed for messages. */
   scale(model, nonMessageTokens2 = 0) {
     const found2 = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens2;
-    return billed > 0 && this.#priorBilled > 0 ? {
+    return found2.spans < FEW_SPANS && billed > 0 && this.#priorBilled > 0 ? {
       ...found2,
       scale: Math.min(found2.scale, billed / this.#priorBilled)
     } : found2;

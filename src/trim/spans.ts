@@ -19,6 +19,9 @@ import { isAlreadyMasked } from "./placeholder.ts";
 /** The end of a trim notice, for a quick check of results and of arguments as JSON. */
 const NOTICE_END = " for full content]";
 
+/** More spans are trusted: the text can cost more than was billed, because old thinking is not sent. */
+const FEW_SPANS = 5;
+
 export class SpanReader {
   readonly calibration: TokenCalibration = new TokenCalibration();
   /** Tokens of all text so far, before calibration. */
@@ -61,11 +64,11 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** Returns the scale, with which the text costs at most what was billed for messages. */
+  /** Returns the scale; with few spans, the text costs at most what was billed for messages. */
   scale(model: string | undefined, nonMessageTokens = 0): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens;
-    return billed > 0 && this.#priorBilled > 0
+    return found.spans < FEW_SPANS && billed > 0 && this.#priorBilled > 0
       ? { ...found, scale: Math.min(found.scale, billed / this.#priorBilled) }
       : found;
   }
