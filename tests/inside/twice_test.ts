@@ -1,10 +1,11 @@
 // Sessions with odd line orders, trimmed twice with the same options, as a copy or in place: the second trim
 // leaves every result and every argument as the first left it, including results of several texts.
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { makeFastFolder } from "../fast_folder.ts";
 import { Random } from "../fuzz/random.ts";
+import { SessionBuilder } from "../trim/build_session.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
 import { INTERRUPTED, PlayClient, type Sent } from "./play_client.ts";
 
@@ -85,4 +86,24 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
   }
   assertEquals(pairs.size, 4);
   for (const [pair, count] of pairs) assert(count > 8, `${pair}: only ${count}`);
+});
+
+Deno.test("a trim in place leaves what a copy cut, even if the copied session was deleted", async () => {
+  const sessionId = "44444444-0000-4000-8000-000000000000";
+  const session = new SessionBuilder().user("start");
+  for (const id of ["a", "b"]) {
+    session.call(id, "Bash", { command: id }, `of ${id} `.repeat(60_000));
+  }
+  using place = session.assistant("end", [{ type: "text", text: "Done." }]).write();
+  const { input, output } = place;
+  trimTranscript({
+    ...{ input, output, sessionId, metadata: true },
+    ...{ keep: "head", keepRecent: 0, threshold: 100_000 },
+  });
+  const play = new PlayClient(sessionId, Deno.readTextFileSync(output));
+  const before = [...play.sent().results.values()];
+  assert(before.every((text) => text.endsWith("of b82405ba for full content]")), before.join());
+  const skipped = await play.compact("trimtab --keep head --threshold 20 --keep-recent 0");
+  assertMatch(skipped ?? "", /^trimtab: Nothing was cut: /);
+  assertEquals([...play.sent().results.values()], before);
 });

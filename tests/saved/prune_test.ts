@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { oldSaves, removeSave, saveFolder } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { markAsOwn } from "../../src/store/ours.ts";
+import { markAsOwn, markFolder } from "../../src/store/ours.ts";
 import {
   DAY_MS,
   namesIn,
@@ -43,6 +43,7 @@ Deno.test("oldSaves() lists saves older than the limit, except the newest of a s
     `${ownSaves[1]}.md`,
     `${ownSaves[0]}.md`,
   ]);
+  assertEquals(namesIn(markFolder(projectDir)), namesIn(saveFolder("checkpoint", { projectDir })));
   assertEquals(prune(options), []);
 });
 
