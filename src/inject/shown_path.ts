@@ -13,5 +13,9 @@ export function shownPath(text: string, projectDir: string): string {
     `(?<![\\w./\\\\~|#@%!-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
     "g",
   );
-  return text.replaceAll(inside, (_all, end: string) => end === "" ? "." : "");
+  // In other places than `cd`, a dot would hide which folder is meant.
+  return text.replaceAll(inside, (whole, end: string, at: number) => {
+    if (end !== "") return "";
+    return /\bcd\s+["']?$/.test(text.slice(0, at)) ? "." : whole;
+  });
 }

@@ -75,7 +75,7 @@ export function decisionLine(decision: Decision): string {
   // The description of an option that was taken in a dialog is not the user's reason.
   const reason = kind === "answer" && !isByHand(from)
     ? ` (offered as: ${why})`
-    : why.startsWith("the assistant ")
+    : /^the (?:assistant |goal: )/.test(why)
     ? ` — ${why}`
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +

@@ -250,7 +250,9 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
       ? ""
       : "Not checked by this session: no test, build or linter ran",
     unpushed === 0 ? "" : `Not pushed by this session: ${counted(unpushed, "commit")}`,
-    ...links.slice(0, MAX_LINKS).map((link) => excerptLine(link, MAX_LINE_CHARS)),
+    links.length === 0
+      ? ""
+      : `Links from commands: ${excerptLine(links.slice(0, MAX_LINKS).join(" "), MAX_LINE_CHARS)}`,
     ...(hasChanges
       ? []
       : commits.slice(0, MAX_COMMITS).map((one, at) =>

@@ -16,6 +16,7 @@ import {
 import { doneSince, lastSaidLine, lastTurn, turnLine } from "../extract/trail/last_turn.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { isAssent, isElliptic, isRule } from "../extract/requirements.ts";
+import { REPLIED } from "../extract/trail/refusals.ts";
 import { THAT_NAME } from "../extract/todos.ts";
 import type { NextStep, Said, WorkState } from "../core/work_state.ts";
 import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
@@ -98,8 +99,17 @@ function askedLines(work: Work, maxChars: number): string[] {
   const changed = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
   const files = namesOf(changed, work.changes.map(({ file }) => file));
   const edited = files.length === 0 ? [] : [`Edited for it: ${files.slice(-MAX_FILES).join(", ")}`];
-  const said = `Then the user said: ${promptText(remark, maxChars)}${occasionOf(remark, refused)}`;
+  const said = `Then the user said: ${promptText(remark, maxChars)}${occasionOf(remark, refused)}` +
+    replyTo(remark, refused);
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
+}
+
+/** Returns the assistant's reply to the words of a refusal; empty if it only agreed. */
+function replyTo({ text }: Said, refused: readonly Said[] = []): string {
+  const words = ` "${excerptLine(text, Infinity)}"`;
+  const line = refused.find((one) => one.text.includes(words))?.text ?? "";
+  const at = line.indexOf(REPLIED);
+  return at < 0 ? "" : line.slice(at);
 }
 
 /** Names the call at which the user said something that is not a request of its own. */

@@ -812,6 +812,36 @@ Deno.test("TrailCollector does not report an error of a filter or shell as a che
   assertEquals(linesOf(...probes), []);
 });
 
+Deno.test("TrailCollector adds the assistant's reply to the words of a refusal", () => {
+  const from = { uuid: null, line: 1 };
+  const refusal =
+    "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
+  const repliedAfter = (
+    ...steps: (readonly ["said" | "prompt", string] | readonly ["edit"])[]
+  ): string => {
+    const collector = new TrailCollector();
+    collector.call(bash("git checkout -b x", `${refusal}check the parent`, true));
+    for (const [kind, text = ""] of steps) {
+      if (kind === "edit") {
+        collector.call(callOf({ name: "Edit", input: { file_path: "/p/a.ts" } }));
+      } else collector[kind](text, from);
+    }
+    return collector.finish().refused[0]?.text.split("the assistant then: ")[1] ?? "";
+  };
+  const [ask, reply] = [["prompt", "check the parent"], [
+    "said",
+    "The parent is main, as it should be.",
+  ]] as const;
+  assertEquals(repliedAfter(ask, reply), '"The parent is main, as it should be."');
+  const soon = ["said", "Good idea. Let me look at the log:"] as const;
+  assertEquals(
+    repliedAfter(soon, reply, ["said", "All of the tests pass."]),
+    '"The parent is main, as it should be."',
+  );
+  assertEquals(repliedAfter(ask, ["edit"], reply), "", "it may be about the edit");
+  assertEquals(repliedAfter(["prompt", "Now add a test for it"], reply), "");
+});
+
 Deno.test("TrailCollector notes when a refused command was run with other options", () => {
   const refusal =
     "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";

@@ -3,7 +3,8 @@ import { shownPath } from "../../src/inject/shown_path.ts";
 
 Deno.test("shownPath() leaves out only the project's folder, not one whose name begins like it", () => {
   const shown = (text: string): string => shownPath(text, "/home/a/app/");
-  assertEquals(shown("/home/a/app/src/a.ts and /home/a/app"), "src/a.ts and .");
+  assertEquals(shown("/home/a/app/src/a.ts and /home/a/app"), "src/a.ts and /home/a/app");
+  assertEquals(shown("the `cwd` is `/home/a/app`"), "the `cwd` is `/home/a/app`");
   const others = ["/home/a/app2/a.ts", "/home/a/app.old/a.ts", "~/home/a/app/a.ts"];
   for (const text of others) assertEquals(shown(text), text);
   assertEquals(shownPath("/a.ts", "/"), "/a.ts");

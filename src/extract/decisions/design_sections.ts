@@ -24,6 +24,8 @@ const STEP = /^(?:step|phase|task)\s+\d/i;
 const GIVES_REASON =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
+const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
+
 /** Matches the sentence of an introduction that states what is needed, often behind how it is today. */
 const STATES_NEED =
   /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
@@ -60,8 +62,11 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const begun = outline(first.lines, PLAN_REASON_CHARS);
   const isSaid = begun.includes(need) || begun.length + need.length >= PLAN_REASON_CHARS;
   const reason = isSaid ? begun : `${begun} ${need}`;
-  // An overview describes the plan but gives no reason for it.
-  const whole = GIVES_REASON.test(`${first.heading}: ${reason}`)
+  // A goal that gives no reason is named as a goal, and an overview only describes the plan.
+  const isGoal = GOAL.test(first.heading) && !GIVES_REASON.test(reason);
+  const whole = isGoal
+    ? draftOf(`Approved plan: ${plan.title}`, `the goal: ${reason}`, "plan")
+    : GIVES_REASON.test(`${first.heading}: ${reason}`)
     ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")
     : draftOf(titled(`Approved plan: ${plan.title}`, reason), "", "plan");
   // The plan's reason is not repeated as a section.

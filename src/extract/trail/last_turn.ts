@@ -79,12 +79,23 @@ export function lastTurn(stopped: readonly string[]): Turn {
   const isSaid = (text: string): boolean => text.startsWith(ASSISTANT);
   const at = stopped.findLastIndex(isPrompt);
   const earlier = stopped.slice(0, Math.max(at, 0));
+  const turn = earlier.slice(earlier.findLastIndex(isPrompt) + 1);
+  const said = turn.findLastIndex(isSaid);
   return {
     at,
     reply: stopped[at]?.slice(USER.length) ?? "",
-    before: earlier.slice(earlier.findLastIndex(isPrompt) + 1).findLast(isSaid),
+    before: said === turn.length - 1 ? turn[said] : withoutAnnouncement(turn[said]),
     act: actIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
   };
+}
+
+/** Drops what a message announces at its end, because calls followed it; undefined if that is all it says. */
+function withoutAnnouncement(step: string | undefined): string | undefined {
+  const said = sentencesOf(step ?? "");
+  const last = said.findLastIndex((one) => !isAnnouncement(one) && !one.endsWith(":"));
+  if (last === said.length - 1) return step;
+  const left = said.slice(0, last + 1).join(" ");
+  return left.startsWith(ASSISTANT) ? left : undefined;
 }
 
 const MIN_SUMMED = 3;
@@ -140,9 +151,7 @@ export function doneSince(
   const parts = [
     files.length === 0 ? "" : `edited ${files.slice(-MAX_SUMMED).join(", ")}${more}`,
     ...[...checks.values()].slice(-MAX_SUMMED_CHECKS).map(([words, before]) =>
-      before === edits
-        ? words
-        : `${words} (before the ${before > 0 ? "last edit" : edits === 1 ? "edit" : "edits"})`
+      before === edits ? words : `${words} (${counted(edits - before, "edit")} since)`
     ),
   ].filter((one) => one !== "");
   return parts.length === 0 ? "" : `Since then: ${parts.join("; ")}`;

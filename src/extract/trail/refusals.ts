@@ -6,6 +6,7 @@ import { editedFile, editOf } from "../../inject/edits.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutEnds, longestEnds } from "../../inject/ends.ts";
+import { isAnnouncement } from "../../inject/step_words.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { refusalWords } from "../../transcript/own_words.ts";
@@ -48,6 +49,13 @@ const MAX_REPLY_CHARS = 40;
 
 const MAX_SKILL_CHARS = 32 * 1024;
 
+/** A shorter sentence only agrees, such as "Good catch." */
+const MIN_REPLY_WORDS = 5;
+const MAX_REPLY_WORDS_CHARS = 200;
+
+/** Precedes the assistant's reply to a refusal. */
+export const REPLIED = "; the assistant then: ";
+
 interface Item extends Said {
   /** Identifies the call, to recognise that the user allowed it later. */
   readonly call?: string;
@@ -57,6 +65,8 @@ export class RefusalCollector {
   #items: Item[] = [];
   /** Whether the last call was stopped without a reason; the next prompt then gives it. */
   #isStopped = false;
+  /** Whether the assistant has not yet replied to the words of the newest refusal. */
+  #isOpen = false;
   /** Acts that the newest request's skills forbid. */
   #rules: Said[] = [];
 
@@ -73,6 +83,9 @@ export class RefusalCollector {
   }
 
   prompt(text: string, from: Origin): void {
+    // The client repeats the words of a refusal as a prompt.
+    const isRepeated = this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true;
+    this.#isOpen &&= isRepeated;
     const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
     if (isOrder || OUTWARD.test(text)) this.#rules = [];
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
@@ -83,13 +96,14 @@ export class RefusalCollector {
     }
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
-    // The refusal already includes this text.
-    if (this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true) return;
+    if (isRepeated) return;
     pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
   }
 
   call(call: FinishedCall): void {
     this.#isStopped = false;
+    // After an edit, a message is about the edit.
+    this.#isOpen &&= call.isError || editedFile(call) === undefined;
     const key = keyOf(call);
     if (!call.isError) {
       this.#accept(key, call);
@@ -115,6 +129,19 @@ export class RefusalCollector {
     const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
     pushNewest(this.#items, { text, from: call.from, call: key }, MAX_ITEMS);
     this.#isStopped = words === "";
+    this.#isOpen = words !== "";
+  }
+
+  /** Adds what the assistant replied, which is often that the user's words are already met. */
+  said(text: string): void {
+    const words = sentencesOf(text).filter((one) =>
+      !isAnnouncement(one) && !one.endsWith(":") && one.split(" ").length >= MIN_REPLY_WORDS
+    );
+    const last = this.#items.at(-1);
+    if (!this.#isOpen || last === undefined || words.length === 0) return;
+    this.#isOpen = false;
+    const reply = cutEnds(excerptLine(words.join(" "), Infinity), MAX_REPLY_WORDS_CHARS);
+    this.#items[this.#items.length - 1] = { ...last, text: `${last.text}${REPLIED}"${reply}"` };
   }
 
   /** Refusals and corrections come first, newest first; the rules follow. */

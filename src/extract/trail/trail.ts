@@ -72,6 +72,7 @@ export class TrailCollector implements Collector {
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
     this.#steps.said(text, from);
+    this.#refusals.said(text);
     this.#names.said(text);
     this.#commands.said(text);
   }

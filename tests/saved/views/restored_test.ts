@@ -132,7 +132,7 @@ Deno.test("restoredText() orders its parts by use, with the stopping point last"
       "- Port 8080 is taken (line 33)",
       '- refused Bash git push: "not yet"',
       "- `deno task test` failed: 3 tests fail",
-      "- Branch: feature/login\n- https://example.com/o/r/pull/7\n",
+      "- Branch: feature/login\n- Links from commands: https://example.com/o/r/pull/7\n",
       "Changed, newest first:\n- src/auth.ts (3 edits)",
       "Read, no edit seen, newest first:\n- src/read.ts\nPlan: docs/plan.md\n",
     ]
@@ -265,6 +265,20 @@ Deno.test("layout() pairs a reply only with the answer before it", () => {
   assert(!text.includes("Before it the assistant said"), text);
 });
 
+Deno.test("layout() drops what the answer before a reply announces, once calls followed it", () => {
+  const before =
+    "Assistant: The help text is right. Now let me check the exit codes of the others:";
+  const saidFor = (...steps: string[]): string => {
+    const stopped = [...steps, "User: and the list?", "Edit a.ts"].map((text) => ({ text, from }));
+    const requirements = [{ text: "and the list?", from }];
+    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+    return /Before it the assistant said: (.*)/.exec(text)?.[1] ?? "";
+  };
+  assertEquals(saidFor(before), before.slice("Assistant: ".length));
+  assertEquals(saidFor(before, "Bash app --help → ok"), "The help text is right.");
+  assertEquals(saidFor("Assistant: Let me check the exit codes:", "Bash app --help → ok"), "");
+});
+
 Deno.test("layout() shows no answer before a self-contained request", () => {
   const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean => {
     const stopped = [before, `User: ${reply}`, "Edit a.ts"].map((text) => ({ text, from }));
@@ -304,8 +318,8 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
   const text = nowOf(...acts);
   assertStringIncludes(
     text,
-    "- Since then: edited a.ts, b.ts; `deno task test` failed (before the last edit); " +
-      "`deno lint` ok (before the last edit)\n",
+    "- Since then: edited a.ts, b.ts; `deno task test` failed (1 edit since); " +
+      "`deno lint` ok (1 edit since)\n",
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
   assert(!nowOf(...acts.slice(0, 1)).includes("Since then"));
@@ -511,8 +525,8 @@ Deno.test("layout() distinguishes runs of a check in different folders", () => {
     { text: "Edit a.go", from },
   ];
   const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
-  const runs = "`go test ./resume` in /work/main ok (before the edit); " +
-    "`go test ./resume` failed (before the edit)";
+  const runs = "`go test ./resume` in /work/main ok (1 edit since); " +
+    "`go test ./resume` failed (1 edit since)";
   assertStringIncludes(text, `- Since then: edited a.go; ${runs}\n`);
 });
 
@@ -973,7 +987,7 @@ Deno.test("layout() leaves paths outside of the project unchanged", () => {
   const text = "Copy /p_test, /x/p and /p.old into /p, then read /p/a.ts.";
   assertStringIncludes(
     layoutOf({ ...emptyState(), requirements: [{ text, from }] }).text,
-    "Copy /p_test, /x/p and /p.old into ., then read a.ts.",
+    "Copy /p_test, /x/p and /p.old into /p, then read a.ts.",
   );
 });
 
