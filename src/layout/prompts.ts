@@ -104,22 +104,29 @@ function askedLines(work: Work, maxChars: number): string[] {
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
 
-/** Returns the assistant's reply to the words of a refusal; empty if it only agreed. */
-function replyTo({ text }: Said, refused: readonly Said[] = []): string {
+/** Finds the refusal with these words of the user: its call, and what followed. */
+function refusalWith(
+  { text }: Said,
+  refused: readonly Said[] = [],
+): { readonly call: string; readonly after: string } | undefined {
   const words = ` "${excerptLine(text, Infinity)}"`;
-  const line = refused.find((one) => one.text.includes(words))?.text ?? "";
-  const at = line.indexOf(REPLIED);
-  return at < 0 ? "" : line.slice(at);
+  const [call, after] = refused.find((one) => one.text.includes(words))?.text.split(words, 2) ?? [];
+  return call === undefined || after === undefined ? undefined : { call, after };
+}
+
+/** Returns the assistant's reply to the words of a refusal; empty if it only agreed. */
+function replyTo(said: Said, refused?: readonly Said[]): string {
+  const after = refusalWith(said, refused)?.after ?? "";
+  return after.startsWith(REPLIED) ? after : "";
 }
 
 /** Names the call at which the user said something that is not a request of its own. */
-function occasionOf({ text }: Said, refused: readonly Said[] = []): string {
-  const words = ` "${excerptLine(text, Infinity)}"`;
-  const line = refused.find((one) => one.text.includes(words))?.text ?? "";
+function occasionOf(said: Said, refused?: readonly Said[]): string {
   const [, verb, call = ""] =
-    /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(line.slice(0, line.indexOf(words))) ?? [];
+    /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(refusalWith(said, refused)?.call ?? "") ??
+      [];
   // After an interruption the user often asks for something else.
-  if (verb === undefined || (verb === "stopped" && !isRule(text))) return "";
+  if (verb === undefined || (verb === "stopped" && !isRule(said.text))) return "";
   const doing = verb === "refused" ? "refusing" : "stopping";
   return ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`;
 }
