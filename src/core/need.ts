@@ -128,7 +128,7 @@ export function regretOf(reason: NeedReason | undefined): number {
 export const NEED_REASONS: Readonly<Record<NeedReason, string>> = {
   "newest": "one of the newest",
   "not used yet": "read for work that has not begun",
-  "worked on": "about the current work: those passages are kept",
+  "worked on": "the passages about the current work are kept",
   "read again": "the same lines were read again later",
   "old": "not used recently: a digest is kept",
   "confirmation": "only confirms the call",

@@ -17,9 +17,9 @@ const EVENT_TYPE = "auto_compaction_complete";
 export interface AutoCompactionOptions {
   /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** Claude Code's configuration folder; undefined without one. @default {findConfigDir()} */
+  /** Claude Code's configuration folder; undefined if there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The transcript; null without one. @default {that of the current session} */
+  /** The transcript; null if there is none. @default {that of the current session} */
   readonly transcript?: string | null;
   /** The work state, if already known. @default {extracted from the transcript} */
   readonly state?: WorkState;

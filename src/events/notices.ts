@@ -82,8 +82,8 @@ export function withColdCache(
     EVENT,
     output,
     `trimtab: the prompt cache has likely expired, so the next request writes ` +
-      `${grouped(tokens)} tokens again${price}. ${command} first frees about ` +
-      `${grouped(worth)} of them and costs nothing now.`,
+      `${grouped(tokens)} tokens again${price}. Running ${command} first would free about ` +
+      `${grouped(worth)} of them, and costs nothing now.`,
   );
 }
 

@@ -13,8 +13,8 @@ const SPAWNERS = new Set(["Task", "Agent"]);
 /**
  * Counts messages and tool calls since the newest compaction, in one pass over the whole file.
  *
- * A message of the model counts once, however many lines it has. Prompts count as messages, tool
- * results do not. A call counts as a read, an edit, a subagent or another tool call. Lines of
+ * A model message counts once, however many lines it has. Prompts count as messages; tool results
+ * do not. A call counts as a read, an edit, a subagent or another tool call. Lines of
  * subagents are left out. Abandoned branches are included, because leaving them out would take a
  * second pass.
  *

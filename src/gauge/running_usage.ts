@@ -93,9 +93,9 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
     }
   }
   const found = walk.found ?? walk.nearest ?? NO_USAGE;
-  const isSilent = found.usage === null && !found.isCompacted;
-  if (answer !== undefined) return { ...found, isBehind: answer.isMissing || isSilent };
-  return { ...found, isBehind: !hasCall && (hasPrompt || isSilent) };
+  const lacksUsage = found.usage === null && !found.isCompacted;
+  if (answer !== undefined) return { ...found, isBehind: answer.isMissing || lacksUsage };
+  return { ...found, isBehind: !hasCall && (hasPrompt || lacksUsage) };
 }
 
 interface Step {

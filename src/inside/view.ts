@@ -161,7 +161,7 @@ function titleOf({ tokens, limit }: InsideFill): string {
     : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
 
-/** Scales entries and kinds so that their sum is the API's count. */
+/** Scales entries and kinds so that they add up to the API's count. */
 function scaledEntries(
   { session, plan, fill, root }: View,
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {

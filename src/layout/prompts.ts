@@ -270,7 +270,7 @@ function unrunIn(commands: readonly Said[]): string {
   const unrun = commands.flatMap(({ text }) =>
     text.endsWith(UNRUN) ? text.slice(0, -UNRUN.length) : []
   );
-  return unrun.length === 0 ? "" : `Of the plan, not seen to run: ${unrun.join("; ")}`;
+  return unrun.length === 0 ? "" : `In the plan, but no run was seen: ${unrun.join("; ")}`;
 }
 
 /** Lists the requests, newest last. If not all fit, the newest stay almost complete. */

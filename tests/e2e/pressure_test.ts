@@ -263,7 +263,7 @@ Deno.test({
     ];
     await using resumed = await openTerminal({ ...start, args });
     await resumed.see(
-      /the prompt cache has likely expired.* \/trim first frees about [\d,]+ of them/,
+      /the prompt cache has likely expired.* Running \/trim first would free about [\d,]+ of them/,
     );
     await resumed.submit("/exit");
     await resumed.waitForEnd();

@@ -294,7 +294,7 @@ Deno.test("TrailCollector lists all conflicts, all names of a diff, and the part
 
 Deno.test("TrailCollector forgets the checks of a plan that was reported as done before a new request", () => {
   const unrun = (...events: Parameters<typeof trailOf>): string[] =>
-    texts(trailOf(...events).commands).filter((text) => text.includes("not seen to run"));
+    texts(trailOf(...events).commands).filter((text) => text.includes("no run was seen"));
   const plan = "Implement the following plan:\n\n# Cache\n\n## Verification\n\n`npm run test:ci`\n";
   const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
   const done = ["assistant", "All done. Here's a summary of what was built."] as const;
@@ -1199,7 +1199,7 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   ].join("\n");
   const approved = callOf({ name: "ExitPlanMode", input: { plan } });
   const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
-  const unrun = "not seen to run; the plan names it";
+  const unrun = "is in the plan; no run was seen";
   const open = (...steps: Step[]): string[] =>
     texts(trailOf(...steps).commands).filter((text) => text.endsWith(unrun));
   assertEquals(open(approved), [], "the plan was not started yet");

@@ -418,8 +418,8 @@ Deno.test("SessionStart says once on resume that a trim costs nothing, if the ca
     assertEquals(await start(bed, "resume", warm), "");
     assertEquals(JSON.parse(await start(bed, "resume", cold)), {
       systemMessage: "trimtab: the prompt cache has likely expired, so the next request writes " +
-        "104,000 tokens again, about $0.65. /trim --depth deep first frees about 30,000 of them " +
-        "and costs nothing now.",
+        "104,000 tokens again, about $0.65. Running /trim --depth deep first would free about " +
+        "30,000 of them, and costs nothing now.",
     });
     assertEquals(await start(bed, "resume", cold), "", "once");
   }));

@@ -14,7 +14,7 @@ import { SESSION, type World } from "./world.ts";
 const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
   read: /^(?!prompt$|statusline$|install$)/,
   write: /^(?:checkpoint|snapshot|rollover|trim|rescue|watch|install)$/,
-  // An unreadable variable counts as unset; a command that then has no home reports it.
+  // An unreadable variable counts as unset; a command that needs HOME reports that it is missing.
   env: /^$/,
   run: /^$/,
 };

@@ -22,7 +22,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** Files of a project, each with the outside file that a link in its place leads to. */
+/** Project files, each with the outside file that a link replacing it would point to. */
 const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab/sessions.json", "folder/sessions.json"],
   [".claude/trimtab/.sessions.lock", "new.lock"],

@@ -12,7 +12,7 @@ const MAX_CHECKS = 8;
 const MAX_MANUAL_CHARS = 120;
 
 /** Ends a line about a check that has not been run. */
-export const UNRUN = " not seen to run; the plan names it";
+export const UNRUN = " is in the plan; no run was seen";
 
 const HEADING = /^#{1,6}\s+(.*)$/;
 

@@ -53,7 +53,7 @@ export interface Terminal extends AsyncDisposable {
   /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: string[]): Promise<void>;
   submit(line: string): Promise<void>;
-  /** Waits until the client has ended by itself, for example after `/exit`. */
+  /** Waits until the client exits on its own, for example after `/exit`. */
   waitForEnd(timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -361,11 +361,11 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
 
 Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
   const commands = ["`npm test`", "Manual test: start it twice"].map((words) => ({
-    text: `${words} not seen to run; the plan names it`,
+    text: `${words} is in the plan; no run was seen`,
     from,
   }));
   const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, commands } });
-  const planLine = "Of the plan, not seen to run: `npm test`; Manual test: start it twice";
+  const planLine = "In the plan, but no run was seen: `npm test`; Manual test: start it twice";
   assertStringIncludes(text, `- ${planLine}\n`);
   assertEquals(text.split("start it twice").length, 2, "once");
 });
