@@ -1,5 +1,6 @@
 /** The parts with the user's requests and the current state. */
 
+import { counted } from "../inject/bound.ts";
 import { cutAfterHead } from "../inject/ends.ts";
 import { namesOf } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -137,7 +138,7 @@ export function nowLines(
 ): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
-  const { at, reply, before, act } = lastTurn(stopped);
+  const { at, reply, before, followed, act } = lastTurn(stopped);
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
@@ -180,9 +181,9 @@ export function nowLines(
     : `Next: ${first}${nextSteps(current, open)}`;
   return [
     isReply
-      ? `${isAsked ? "Before it" : "Then"} the assistant said: ${
-        saidBefore(answerTo(progress, reply) ?? before, before)
-      }`
+      ? `${isAsked ? "Before it" : "Then"} the assistant said${
+        followed === 0 ? "" : ` (${counted(followed, "call")} followed)`
+      }: ${saidBefore(answerTo(progress, reply) ?? before, before)}`
       : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
     saysMore(answer) ? `The assistant answered: ${excerptLine(answer, MAX_CHOICE_CHARS)}` : "",

@@ -70,6 +70,8 @@ interface Turn {
   readonly reply: string;
   /** The assistant's last message in the turn before the prompt. */
   readonly before: string | undefined;
+  /** Number of calls between that message and the prompt. */
+  readonly followed: number;
   /** The last act since the prompt, with the look-ups after it. */
   readonly act: string;
 }
@@ -84,18 +86,10 @@ export function lastTurn(stopped: readonly string[]): Turn {
   return {
     at,
     reply: stopped[at]?.slice(USER.length) ?? "",
-    before: said === turn.length - 1 ? turn[said] : withoutAnnouncement(turn[said]),
+    before: turn[said],
+    followed: said < 0 ? 0 : turn.length - 1 - said,
     act: actIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
   };
-}
-
-/** Drops what a message announces at its end, because calls followed it; undefined if that is all it says. */
-function withoutAnnouncement(step: string | undefined): string | undefined {
-  const said = sentencesOf(step ?? "");
-  const last = said.findLastIndex((one) => !isAnnouncement(one) && !one.endsWith(":"));
-  if (last === said.length - 1) return step;
-  const left = said.slice(0, last + 1).join(" ");
-  return left.startsWith(ASSISTANT) ? left : undefined;
 }
 
 const MIN_SUMMED = 3;
@@ -174,6 +168,12 @@ function actIn(steps: readonly string[]): string {
     (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`);
   if (looked.length === 0) return act;
   const count = lookUpsOf(looked);
+  // The outcome of the look-up before the last may be what remains to do.
+  const told = looked.slice(-2).filter((step) => step.includes(OUTCOME));
+  if (told.length === 2) {
+    const both = told.map((step) => cutStep(step, MAX_LOOKED_CHARS)).join("; ");
+    return `${act}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
+  }
   return `${act}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 

@@ -265,18 +265,34 @@ Deno.test("layout() pairs a reply only with the answer before it", () => {
   assert(!text.includes("Before it the assistant said"), text);
 });
 
-Deno.test("layout() drops what the answer before a reply announces, once calls followed it", () => {
-  const before =
-    "Assistant: The help text is right. Now let me check the exit codes of the others:";
+Deno.test("layout() counts the calls between an answer and the reply to it", () => {
+  const before = "The help text is right. Now let me check the exit codes of the others:";
   const saidFor = (...steps: string[]): string => {
-    const stopped = [...steps, "User: and the list?", "Edit a.ts"].map((text) => ({ text, from }));
+    const stopped = [`Assistant: ${before}`, ...steps, "User: and the list?", "Edit a.ts"]
+      .map((text) => ({ text, from }));
     const requirements = [{ text: "and the list?", from }];
     const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
-    return /Before it the assistant said: (.*)/.exec(text)?.[1] ?? "";
+    return /Before it the assistant said.*/.exec(text)?.[0] ?? "";
   };
-  assertEquals(saidFor(before), before.slice("Assistant: ".length));
-  assertEquals(saidFor(before, "Bash app --help → ok"), "The help text is right.");
-  assertEquals(saidFor("Assistant: Let me check the exit codes:", "Bash app --help → ok"), "");
+  assertEquals(saidFor(), `Before it the assistant said: ${before}`);
+  const [one, two] = ["Bash app --help → ok", "Read a.ts"];
+  assertEquals(saidFor(one), `Before it the assistant said (1 call followed): ${before}`);
+  assertEquals(saidFor(one, two), `Before it the assistant said (2 calls followed): ${before}`);
+});
+
+Deno.test("layout() shows the outcomes of the last two look-ups after the last act", () => {
+  const lastAct = (...looks: string[]): string => {
+    const stopped = ["User: Rename it", "Edit a.ts: all old => new", ...looks].map((text) => ({
+      text,
+      from,
+    }));
+    const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
+    return /- Last act: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
+  };
+  const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
+  assertEquals(lastAct(some, none), `; then 2 look-ups: ${some}; ${none}`);
+  assertEquals(lastAct("Read c.ts", some, none), `; then 3 look-ups, last: ${some}; ${none}`);
+  assertEquals(lastAct(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
 });
 
 Deno.test("layout() shows no answer before a self-contained request", () => {
