@@ -33,7 +33,7 @@ function trailOf(...steps: Step[]): Trail {
   const collector = new TrailCollector();
   for (const step of steps) {
     const from = { uuid: null, line: ++line };
-    if (!isTurn(step)) collector.call(step);
+    if (!isTurn(step)) collector.call({ ...step, from });
     else if (step[0] === "user") collector.prompt(step[1], from);
     else collector.said(step[1], from);
   }
@@ -69,6 +69,23 @@ Deno.test("TrailCollector shows where the work stopped, one line per call, newes
     "Bash npm test 2>&1 → failed: ✗ login rejects | expected 1, got 2",
     "Assistant: One test fails.",
     "Bash ls → a.ts | b.ts",
+  ]);
+});
+
+Deno.test("TrailCollector puts a prompt after the calls that were made before it", () => {
+  const collector = new TrailCollector();
+  const at = (line: number) => ({ uuid: null, line });
+  collector.prompt("Rename it", at(1));
+  collector.call({ ...bash("make a"), from: at(2) });
+  collector.prompt("and test it", at(4));
+  collector.call({ ...bash("make b"), from: at(3) });
+  collector.call({ ...bash("make test"), from: at(5) });
+  assertEquals(texts(collector.finish().stopped).map((text) => text.split(" → ")[0]), [
+    "User: Rename it",
+    "Bash make a",
+    "Bash make b",
+    "User: and test it",
+    "Bash make test",
   ]);
 });
 

@@ -188,10 +188,18 @@ export class LastSteps {
   }
 
   #add(step: Step): void {
-    this.#steps.push(step);
+    // A prompt can arrive before the results of calls that were made earlier; it does not concern them.
+    const at = this.#steps.findLastIndex((one) =>
+      step.kind !== "call" || one.kind !== "prompt" || !isBefore(step.from, one.from)
+    );
+    this.#steps.splice(at + 1, 0, step);
     // Trims in batches, because shifting a long list is expensive.
     if (this.#steps.length > 2 * MAX_STEPS) this.#steps = this.#steps.slice(-MAX_STEPS);
   }
+}
+
+function isBefore({ line }: Origin, other: Origin): boolean {
+  return line !== null && other.line !== null && line < other.line;
 }
 
 function lineOf(step: Step, maxAnswerChars: number): string {
