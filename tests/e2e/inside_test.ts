@@ -629,7 +629,7 @@ Deno.test({
     await go(terminal, "what next", /Done\./);
     await terminal.submit("/trim --keep-recent 0");
     await terminal.see(
-      /trimmed in place: 1 tool output[^]*1 picture or document replaced/,
+      /trimmed in place: 1 tool output[^]*1 picture or document left as a line/,
       SCREEN_TIMEOUT_MS,
     );
     await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
@@ -637,7 +637,7 @@ Deno.test({
     const sent = JSON.stringify(newest(mock)?.body.messages);
     assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
     await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/, SCREEN_TIMEOUT_MS);
+    await terminal.see(/trim undone:[^]*2 pictures or documents\s+left/, SCREEN_TIMEOUT_MS);
     assertEquals(mock.violations, []);
   },
 });
