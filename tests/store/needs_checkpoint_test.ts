@@ -8,6 +8,7 @@ import {
   RECENT_MS,
   STALE_MINUTES,
   unsavedMinutes,
+  withInsideWork,
   workingSince,
 } from "../../src/store/needs_checkpoint.ts";
 import type { SessionState } from "../../src/store/state.ts";
@@ -45,6 +46,16 @@ Deno.test("needsCheckpoint() asks at the threshold, once until there is room aga
   // After a compaction, usage is unknown until the next answer.
   assertEquals(ask({ percent: null, state: disarmedState }), { reason: null, change: null });
   assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
+});
+
+Deno.test("withInsideWork() takes the times of work that the module recorded, if they are newer", () => {
+  const state = { active_since: isoAgo(90), last_active_at: isoAgo(50) };
+  const record = (watch: Record<string, string>) => ({ version: 1 as const, watch, trims: [] });
+  const work = (lastAgo: number) => ({ active_since: isoAgo(70), last_active_at: isoAgo(lastAgo) });
+  assertEquals(withInsideWork(state, record(work(40))), work(40));
+  assertEquals(withInsideWork(state, record(work(60))), state);
+  assertEquals(withInsideWork({}, record(work(60))), work(60));
+  assertEquals(withInsideWork(state, record({ last_active_at: isoAgo(10) })), state);
 });
 
 Deno.test("needsCheckpoint() does not ask just after a checkpoint", () => {
