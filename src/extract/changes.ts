@@ -45,10 +45,10 @@ const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 /** Commands that move the branch without committing edits. */
 const MOVES_HEAD = /\bgit\s+(?:pull|checkout|switch|rebase|merge|reset|fetch|cherry-pick|revert)\b/;
 
-const CONTINUES = /\bgit\s+(?:rebase|merge|cherry-pick|revert|am)\s+--continue\b/;
-const STOPS_NEXT = /\bcould not apply [0-9a-f]{7}/;
+const CONTINUED_OPERATION = /\bgit\s+(?:rebase|merge|cherry-pick|revert|am)\s+--continue\b/;
+const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
 
-/** Paths that mean the whole tree; reverting it leaves untracked files alone. */
+/** Paths of the whole tree; reverting it keeps untracked files. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
 /** Maximum characters of a command that may contain a file. */
@@ -56,7 +56,7 @@ const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
 
-/** Matches paths that git does not track: those of a build, and those in the home folder. */
+/** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
   /^~|(?:^|\/)(?:node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
 
@@ -69,12 +69,10 @@ export class ChangeCollector implements Collector {
   /** The newest commit that a log showed; empty if the branch may have moved since. */
   #head = "";
   #why = "";
-  /**
-   * The first file changed after the assistant's message, which explains other files only if it names them.
-   */
-  #whyOf: string | undefined;
+  /** The first file changed after the assistant's message, which explains it even without naming it. */
+  #explainedFile: string | undefined;
 
-  /** Forgets the last message, which does not explain changes after the prompt. */
+  /** Forgets the last message, because it does not explain changes made after the prompt. */
   prompt(): void {
     this.#why = "";
   }
@@ -82,7 +80,7 @@ export class ChangeCollector implements Collector {
   /** Stores the last paragraph as the possible reason for the next change. */
   said(text: string): void {
     this.#why = excerptLine(lastParagraph(text), MAX_WHY_CHARS);
-    this.#whyOf = undefined;
+    this.#explainedFile = undefined;
   }
 
   call(call: FinishedCall): void {
@@ -129,25 +127,28 @@ export class ChangeCollector implements Collector {
   #shell({ name, input, isError, result, from }: FinishedCall): void {
     if (name !== "Bash") return;
     // A continued rebase commits the resolved files, and may then stop at the next commit.
-    if (CONTINUES.test(asString(input.command) ?? "") && (!isError || STOPS_NEXT.test(result))) {
-      this.#isCommitted();
+    if (
+      CONTINUED_OPERATION.test(asString(input.command) ?? "") &&
+      (!isError || STOPPED_AGAIN.test(result))
+    ) {
+      this.#markCommitted();
     }
     if (isError) return;
     const whole = (asString(input.command) ?? "").slice(0, MAX_WRITING_CHARS);
     const command = withoutHereDocuments(whole).slice(0, MAX_COMMAND_CHARS);
     this.#userCommits(command, result);
-    for (const path of writtenBy(whole)) this.#written(path, from);
+    for (const path of writtenBy(whole)) this.#addWrite(path, from);
     for (const path of removedBy(command)) this.#delete(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
     }
-    if (isCommit(command)) this.#isCommitted();
+    if (isCommit(command)) this.#markCommitted();
     if (isCommit(command) || MOVES_HEAD.test(command)) this.#head = "";
   }
 
-  /** The path may be relative to any folder. */
-  #written(path: string, from: FinishedCall["from"]): void {
+  /** Records that a command wrote a file; the path may be relative to any folder. */
+  #addWrite(path: string, from: FinishedCall["from"]): void {
     const file = [...this.#changes.keys()].find((file) => isPathOf(path, file)) ?? path;
     const earlier = this.#changes.get(file);
     this.#uncommitted.add(file);
@@ -167,9 +168,9 @@ export class ChangeCollector implements Collector {
 
   /** Marks files as committed if git's output shows that the user committed outside the session. */
   #userCommits(command: string, result: string): void {
-    if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
+    if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#markCommitted();
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
-    if (head !== "" && this.#head !== "" && head !== this.#head) this.#isCommitted();
+    if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
     if (head !== "") this.#head = head;
     if (!WHOLE_STATUS.test(command)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
@@ -182,7 +183,7 @@ export class ChangeCollector implements Collector {
     for (const file of this.#uncommitted) if (!open.includes(file)) this.#uncommitted.delete(file);
   }
 
-  #isCommitted(): void {
+  #markCommitted(): void {
     for (const file of this.#changes.keys()) this.#committed.add(file);
     this.#uncommitted.clear();
     this.#deleted.clear();
@@ -202,16 +203,16 @@ export class ChangeCollector implements Collector {
   #forget(path: string, except: ReadonlySet<string> = new Set()): void {
     const isTree = WHOLE_TREE.has(path);
     for (const [file, { action }] of this.#changes) {
-      const isMeant = isTree ? action === "modified" : isPathOf(path, file);
-      if (isMeant) this.#uncommitted.delete(file);
-      if (isMeant && !except.has(file)) this.#changes.delete(file);
+      const isAffected = isTree ? action === "modified" : isPathOf(path, file);
+      if (isAffected) this.#uncommitted.delete(file);
+      if (isAffected && !except.has(file)) this.#changes.delete(file);
     }
   }
 
   #whyFor(file: string): string {
-    this.#whyOf ??= file;
-    const isMeant = this.#whyOf === file || this.#why.includes(lastPart(file));
-    return isMeant ? this.#why : "";
+    this.#explainedFile ??= file;
+    const isExplained = this.#explainedFile === file || this.#why.includes(lastPart(file));
+    return isExplained ? this.#why : "";
   }
 }
 

@@ -37,7 +37,7 @@ const FAREWELL =
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
-/** Match the text after a label, as in `TODO: add a test` and `Blocked by: review`. */
+/** Both match the text after a label, as in `TODO: add a test` and `Blocked by: review`. */
 const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 
@@ -79,14 +79,14 @@ export class ClosingCollector implements Collector {
     const steps: NextStep[] = [];
     const issues: Issue[] = [...this.#asked];
     for (const { text, from, edited } of this.#texts.toReversed()) {
-      const { next, wrong, asked } = listsOf(text);
+      const { next, problems, asked } = listsOf(text);
       const since = editsOf(edited);
       const note = since === "" ? "" : ` (since then ${since})`;
       const noted = since === "" ? {} : { since };
       steps.push(...next.map((step) => ({ step, status: "pending" as const, ...noted, from })));
       issues.push(
         ...asked.map((issue) => ({ issue, kind: "question" as const, from })),
-        ...wrong.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),
+        ...problems.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),
       );
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };
@@ -130,9 +130,9 @@ function questionsOf(questions: readonly string[], from: Origin): Issue[] {
     .map((issue) => ({ issue, kind: "question", from }));
 }
 
-function listsOf(text: string): { next: string[]; wrong: string[]; asked: string[] } {
+function listsOf(text: string): { next: string[]; problems: string[]; asked: string[] } {
   const next: string[] = [];
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const asked: string[] = [];
   let into: string[] | undefined;
   let isInCode = false;
@@ -148,18 +148,18 @@ function listsOf(text: string): { next: string[]; wrong: string[]; asked: string
     }
     const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
     if (NEXT_HEADING.test(heading)) into = next;
-    else if (ISSUE_HEADING.test(heading)) into = QUESTION_HEADING.test(heading) ? asked : wrong;
+    else if (ISSUE_HEADING.test(heading)) into = QUESTION_HEADING.test(heading) ? asked : problems;
     else if (!/^\s{2,}/.test(raw)) {
       into = undefined;
       const words = line.replace(/^\*\*/, "");
       const step = LABELLED_STEP.exec(words)?.[1];
       const issue = LABELLED_ISSUE.exec(words)?.[1];
-      if (issue !== undefined) wrong.push(plain(issue));
+      if (issue !== undefined) problems.push(plain(issue));
       else if (step !== undefined) next.push(plain(step));
       else if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
     }
   }
-  return { next, wrong, asked };
+  return { next, problems, asked };
 }
 
 function plain(words: string): string {

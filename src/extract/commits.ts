@@ -10,7 +10,7 @@ const MAX_COMMITS = 100;
 
 const MAX_SUBJECT_CHARS = 200;
 
-const MAX_LOOKED_AT_CHARS = 64 * 1024;
+const MAX_SEARCHED_CHARS = 64 * 1024;
 
 /** Matches `git commit`, also with options before the subcommand, as in `git -C dir commit`. */
 const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
@@ -104,17 +104,17 @@ export class CommitCollector implements Collector {
 
   call(call: FinishedCall): void {
     if (call.name !== "Bash") return;
-    const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
+    const command = (asString(call.input.command) ?? "").slice(0, MAX_SEARCHED_CHARS);
     this.#operation(command, call);
     if (call.isError) return;
     const folder = otherRepository(command);
-    const back = RESET_COMMITS.exec(command);
-    if (back !== null) this.#takeBack(Number(back[1] ?? 1), folder);
+    const undone = RESET_COMMITS.exec(command);
+    if (undone !== null) this.#removeNewest(Number(undone[1] ?? 1), folder);
     if (isCommit(command)) this.#commit(command, call, folder);
     if (folder !== "") return;
-    if (RESET_TO_REMOTE.test(command)) this.#takeBack(this.#unpushed, folder);
+    if (RESET_TO_REMOTE.test(command)) this.#removeNewest(this.#unpushed, folder);
     // The user may have pushed outside the session.
-    if (isPush(command) || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) {
+    if (isPush(command) || UP_TO_DATE.test(call.result.slice(0, MAX_SEARCHED_CHARS))) {
       this.#unpushed = 0;
     }
   }
@@ -134,7 +134,7 @@ export class CommitCollector implements Collector {
 
   #operation(command: string, { result, isError }: FinishedCall): void {
     if (isScratch(command)) return;
-    const output = result.slice(0, MAX_LOOKED_AT_CHARS);
+    const output = result.slice(0, MAX_SEARCHED_CHARS);
     const [operation = "", , options = ""] = OPERATION.exec(command) ?? [];
     if (HALTED.test(output)) {
       if (operation === "" || CONTINUES_OR_ENDS.test(options)) return;
@@ -153,8 +153,8 @@ export class CommitCollector implements Collector {
   }
 
   #commit(command: string, call: FinishedCall, folder: string): void {
-    const [amended] = /\s--amend\b/.test(command) ? this.#takeBack(1, folder) : [];
-    const printed = [...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)];
+    const [amended] = /\s--amend\b/.test(command) ? this.#removeNewest(1, folder) : [];
+    const printed = [...call.result.slice(0, MAX_SEARCHED_CHARS).matchAll(COMMIT_OUTPUT)];
     const why = printed.length === 1 ? bodyOf(command) : "";
     for (const [, hash = "", subject = ""] of printed) {
       this.#add({ hash, subject, why, folder }, call);
@@ -164,19 +164,19 @@ export class CommitCollector implements Collector {
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
     const subject = groups.find((group) => group !== undefined) ?? amended?.message;
     if (subject === undefined) return;
-    const listed = call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(LOG_LINE);
+    const listed = call.result.slice(0, MAX_SEARCHED_CHARS).matchAll(LOG_LINE);
     const hash = [...listed].find(([, , title]) => title === subject)?.[1] ?? "";
     this.#add({ hash, subject, why: bodyOf(command), folder }, call);
   }
 
   /** Drops the newest commits of a repository, and returns them. */
-  #takeBack(count: number, repository: string): Commit[] {
+  #removeNewest(count: number, repository: string): Commit[] {
     if (repository === "") this.#unpushed = Math.max(0, this.#unpushed - count);
-    const back = count === 0
+    const undone = count === 0
       ? []
       : this.#commits.filter(({ folder = "" }) => folder === repository).slice(-count);
-    this.#commits = this.#commits.filter((one) => !back.includes(one));
-    return back;
+    this.#commits = this.#commits.filter((one) => !undone.includes(one));
+    return undone;
   }
 
   #add(

@@ -23,7 +23,7 @@ const MAX_ISSUES = 40;
 /** Size limit in bytes; a hook reads only the active context of a larger transcript. */
 const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of trims in place to read back through. */
+/** Maximum number of contexts to read back through trims in place. */
 const MAX_CONTEXTS = 50;
 
 /** A conversation that continues from a plan has this text in one of its first lines. */
@@ -73,8 +73,9 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
   // After a broken link the model no longer sees earlier entries, but the file has them. In a session that
   // started from a plan, earlier entries contain the reason for the plan.
-  const isLess = cutOff !== null || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
-  if (isLess && size <= MAX_FULL_READ_BYTES) return extractFromEntries(allEntries(file));
+  const hasEarlierEntries = cutOff !== null ||
+    startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
+  if (hasEarlierEntries && size <= MAX_FULL_READ_BYTES) return extractFromEntries(allEntries(file));
   const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
   const state = extractFromEntries(activeEntries(file, contexts));
   return isSummarised ? { ...state, partial: "since the newest compaction" } : state;
@@ -125,7 +126,7 @@ export function extractFromEntries(
     changes: changes.finish(),
     commits: commits.finish(),
     decisions: decisions.finish(),
-    issues: foldIssues([...failures.finish(), ...issues, ...marks.finish()]),
+    issues: uniqueIssues([...failures.finish(), ...issues, ...marks.finish()]),
     next_steps: todos.finish() ?? steps,
     learnings: learnings.finish(),
     progress: progress.finish(),
@@ -195,14 +196,14 @@ function* activeEntries(
 ): Generator<NumberedEntry, void, undefined> {
   for (const [index, nodes] of contexts.entries()) {
     for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
-      // A boundary marks the rows after it as repeats. The first context's boundary is left out, because
-      // the lines that its rows repeat are not read.
+      // A boundary marks the entries after it as repeats. The first context's boundary is skipped, because
+      // the original entries are not read.
       if (index > 0 || entry.subtype !== "compact_boundary") yield { entry, line: null };
     }
   }
 }
 
-function foldIssues(issues: readonly Issue[]): Issue[] {
+function uniqueIssues(issues: readonly Issue[]): Issue[] {
   const seen = new Set<string>();
   const fresh = issues.filter(({ issue }) => {
     const key = issue.toLowerCase();

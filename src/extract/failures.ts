@@ -46,7 +46,7 @@ const MISUSE =
 const MISSING =
   /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
 
-/** Before a commit or a push, failures are resolved or accepted. */
+/** After one of these commands, earlier failures count as resolved or accepted. */
 const FINISHING_COMMANDS = new Set(["git commit", "git push"]);
 
 /** Failures of these tools are part of exploring. */
@@ -62,10 +62,10 @@ interface Failure {
   readonly core: string;
   readonly head: string;
   readonly heads: readonly string[];
-  /** The folder outside the session's where the command ran; empty inside. */
-  readonly elsewhere: string;
-  /** The error without its numbers; empty for tools other than Bash. */
-  readonly trouble: string;
+  /** Folder the command ran in; empty if it is inside the session's folder. */
+  readonly tree: string;
+  /** The error without its numbers; empty if unknown, and for tools other than Bash. */
+  readonly error: string;
 }
 
 export class FailureCollector implements Collector {
@@ -84,24 +84,24 @@ export class FailureCollector implements Collector {
     }
     if (LOOK_TOOLS.has(call.name) || NO_PROBLEMS.some((one) => call.result.includes(one))) return;
     const file = editedFile(call);
-    const about = file === undefined ? call.name : `${call.name} of ${file}`;
-    const issue = `${excerptLine(about, MAX_COMMAND_CHARS)}: ${tellingLine(call.result)}`;
+    const subject = file === undefined ? call.name : `${call.name} of ${file}`;
+    const issue = `${excerptLine(subject, MAX_COMMAND_CHARS)}: ${tellingLine(call.result)}`;
     this.#add(key, {
       issue: { issue, kind: "tool", from: call.from },
       core: file ?? key,
       head: "",
       heads: [],
-      elsewhere: "",
-      trouble: "",
+      tree: "",
+      error: "",
     });
   }
 
   /** Lists failures, newest first; keeps only the newest of several with the same error. */
   finish(): Issue[] {
     const seen = new Set<string>();
-    return [...this.#failures.values()].reverse().filter(({ trouble }) => {
-      const isNew = trouble === "" || !seen.has(trouble);
-      seen.add(trouble);
+    return [...this.#failures.values()].reverse().filter(({ error }) => {
+      const isNew = error === "" || !seen.has(error);
+      seen.add(error);
       return isNew;
     }).map(({ issue }) => issue);
   }
@@ -109,32 +109,32 @@ export class FailureCollector implements Collector {
   #command(line: string, call: FinishedCall): void {
     const { unrun, isFailed, isUnseen, runs } = outcomeOf(line, call);
     if (unrun !== undefined || isUnseen) return;
-    for (const elsewhere of new Set(runs.map(treeOf))) {
-      this.#settle(runs.filter((one) => !one.isFailed && treeOf(one) === elsewhere), elsewhere);
+    for (const tree of new Set(runs.map(treeOf))) {
+      this.#resolvePassed(runs.filter((one) => !one.isFailed && treeOf(one) === tree), tree);
     }
-    if (!isFailed) return this.#rewritten(line);
+    if (!isFailed) return this.#resolveEdits(line);
     const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
     const core = coreOfCommand(failedCommand(line, call.result));
     if (NO_PROBLEMS.some((one) => result.startsWith(one)) || isProbe(core)) return;
     if (MISUSE.test(result) || MISSING.test(call.result) || isShellSlip(call.result)) return;
-    const elsewhere = treeOf(runs.find((one) => one.isFailed) ?? { folder: "" });
-    const entered = elsewhere === "" ? "" : `cd ${elsewhere} && `;
+    const tree = treeOf(runs.find((one) => one.isFailed) ?? { folder: "" });
+    const entered = tree === "" ? "" : `cd ${tree} && `;
     const words = excerptLine(entered + core, MAX_COMMAND_CHARS);
-    const trouble = tellingLine(call.result);
-    const isTold = trouble !== NO_OUTPUT && !/^error\W*$/i.test(trouble);
+    const error = tellingLine(call.result);
+    const hasMessage = error !== NO_OUTPUT && !/^error\W*$/i.test(error);
     // A failure without a message helps only if a check failed, which can be run again.
-    if (!isTold && !isCheck(core)) return;
+    if (!hasMessage && !isCheck(core)) return;
     this.#add(entered + core, {
       issue: {
-        issue: `\`${words.replaceAll("`", "'")}\` fails: ${trouble}`,
+        issue: `\`${words.replaceAll("`", "'")}\` fails: ${error}`,
         kind: "command",
         from: call.from,
       },
       core,
       head: commandHead(core),
       heads: simpleCommands(core).map((one) => one.head),
-      elsewhere,
-      trouble: isTold ? trouble.replaceAll(/\d+(?:\.\d+)?/g, "#") : "",
+      tree,
+      error: hasMessage ? error.replaceAll(/\d+(?:\.\d+)?/g, "#") : "",
     });
   }
 
@@ -142,23 +142,23 @@ export class FailureCollector implements Collector {
    * Resolves failures after commands passed. A passing command resolves its own earlier failure in the same
    * tree; a commit or push resolves all command failures there.
    */
-  #settle(passed: readonly SimpleCommand[], elsewhere: string): void {
+  #resolvePassed(passed: readonly SimpleCommand[], tree: string): void {
     const heads = new Set(passed.map((one) => one.head));
     const isFinished = passed.some(({ head, words }) =>
       FINISHING_COMMANDS.has(head) && !words.includes("--dry-run")
     );
     const cores = passed.map(({ words }) => coreOfCommand(words));
     for (const [key, failure] of this.#failures) {
-      if (failure.elsewhere !== elsewhere) continue;
+      if (failure.tree !== tree) continue;
       const isDone = failure.heads.length > 0 && failure.heads.every((one) => heads.has(one));
       const isPassed = isFinished && failure.issue.kind === "command";
-      const isGood = cores.some((core) => resolves(core, commandHead(core), failure));
-      if (isPassed || isDone || isGood) this.#failures.delete(key);
+      const isResolved = cores.some((core) => resolves(core, commandHead(core), failure));
+      if (isPassed || isDone || isResolved) this.#failures.delete(key);
     }
   }
 
   /** Resolves failed edits of files that the command may have changed instead. */
-  #rewritten(line: string): void {
+  #resolveEdits(line: string): void {
     if (!CHANGES_FILES.test(line)) return;
     for (const [key, { issue, core }] of this.#failures) {
       const name = lastPart(core);
@@ -175,7 +175,7 @@ function treeOf({ folder }: Pick<SimpleCommand, "folder">): string {
   return isElsewhere(folder) ? folder : "";
 }
 
-/** Returns whether a passing command resolves a failure. A shorter check covers more than a longer one. */
+/** Returns whether a passing command resolves a failure. A check with fewer arguments covers more. */
 function resolves(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;
   if (head === "" || head !== failure.head) return false;
@@ -183,6 +183,6 @@ function resolves(core: string, head: string, failure: Failure): boolean {
 }
 
 function tellingLine(result: string): string {
-  const [trouble = NO_OUTPUT] = failureLines(result, 1);
-  return excerptLine(trouble, MAX_OUTPUT_CHARS);
+  const [error = NO_OUTPUT] = failureLines(result, 1);
+  return excerptLine(error, MAX_OUTPUT_CHARS);
 }

@@ -121,7 +121,7 @@ const ADMITS =
 
 const MAX_ADMISSION_CHARS = 300;
 
-/** Matches a sentence that withdraws the cause stated last. */
+/** Matches a sentence that withdraws the last stated cause. */
 export const WITHDRAWN: StatementPattern = {
   name: "withdraws a cause",
   speaker: "assistant",
@@ -143,7 +143,7 @@ export const WITHDRAWN: StatementPattern = {
 const DOUBTS =
   /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)'?s? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
-/** Whether the assistant withdraws its last answer. It may concede a point only because of a new wish. */
+/** Returns whether the assistant withdraws its last answer, rather than accepts a new wish of the user. */
 export function isWithdrawal(text: string, prompt: string): boolean {
   return CONCEDES.test(text) &&
     (ADMITS.test(text.slice(0, MAX_ADMISSION_CHARS)) ||

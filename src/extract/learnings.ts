@@ -39,7 +39,7 @@ const MAX_CHECK_CHARS = 50;
 /** A shorter sentence makes no sense on its own. */
 const MIN_WORDS = 5;
 
-/** Matches a guess, such as "it might be the cache", and a state that passes, such as "not there yet". */
+/** Matches a guess, such as "it might be the cache", or a temporary state, such as "not there yet". */
 const GUESS =
   /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b|(?:\b(?:not|no|never)|n't)\b[^.;]*\byet\b/i;
 
@@ -57,20 +57,20 @@ const MAX_LAST_SENTENCES = 3;
 const VAGUE =
   /\b(?:is|was) (?:these|those)\b|\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
-/** Matches words of a message that explains by an invented example. */
+/** Matches words of a message that explains something with an invented example. */
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 
-/** A start that refers to the previous sentence. */
+/** Matches a sentence that refers to the previous one. */
 const REFERS_BACK = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
-/** A start that draws a conclusion from the previous sentence. */
+/** Matches a sentence that draws a conclusion from the previous one. */
 const CONCLUDES = /^(?:so|but|and|then|also)\b/i;
 
-/** Checks of form, which confirm no cause when they pass. */
+/** Formatters, linters and compilers; passing them does not confirm a cause. */
 const FORM_CHECKS =
   /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
 
-const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
+const CAUSE_PATTERNS = new Set(["root cause", "the reason was", "caused by"]);
 
 interface Finding {
   readonly text: string;
@@ -80,7 +80,7 @@ interface Finding {
 interface Item {
   readonly said: Said;
   readonly words: ReadonlySet<string>;
-  /** The search for a cause that led to the finding; undefined for other findings. */
+  /** Number of the search that found this cause; undefined if the finding is not a cause. */
   readonly search: number | undefined;
   /** Number of prompts before the finding. */
   readonly turn: number;
@@ -95,11 +95,11 @@ export class LearningCollector implements Collector {
   /** Number of completed searches for a cause. */
   #search = 0;
   #turn = 0;
-  #prompted = "";
-  /** The newest turn whose prompt was more than agreement. */
-  #asked = 0;
+  #lastPrompt = "";
+  /** The newest turn whose prompt did more than agree. */
+  #requestTurn = 0;
   #edits = 0;
-  /** Whether the assistant's last message asks something; a "no" then declines it. */
+  /** Whether the assistant's last message asks a question; a "no" then only answers it. */
   #isAsking = false;
 
   prompt(text: string, from: Origin): void {
@@ -107,10 +107,10 @@ export class LearningCollector implements Collector {
       this.#drop(({ search, turn }) => search !== undefined && turn === this.#turn);
     }
     this.#isAsking = false;
-    this.#prompted = text.slice(0, MAX_SENTENCE_CHARS);
+    this.#lastPrompt = text.slice(0, MAX_SENTENCE_CHARS);
     this.#search++;
     this.#turn++;
-    if (!isAssent(text)) this.#asked = this.#turn;
+    if (!isAssent(text)) this.#requestTurn = this.#turn;
     for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
   }
 
@@ -134,7 +134,7 @@ export class LearningCollector implements Collector {
 
   said(text: string, from: Origin): void {
     // Drops a finding that the user had to correct.
-    if (isWithdrawal(text, this.#prompted)) this.#drop(({ turn }) => turn === this.#turn - 1);
+    if (isWithdrawal(text, this.#lastPrompt)) this.#drop(({ turn }) => turn === this.#turn - 1);
     const lines = readProse(text);
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = lines.filter(({ kind }) => kind === "text")
@@ -154,14 +154,14 @@ export class LearningCollector implements Collector {
       this.#drop(({ search }) => search !== undefined && search >= doubted);
     }
     if (EXAMPLE.test(text)) return;
-    // The message ends by finding nothing wrong.
+    // Skips causes if the message ends by finding nothing wrong.
     const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => IS_FINE.test(one));
     for (const finding of found) if (!isFine || !finding.isCause) this.#add(finding, from);
   }
 
   finish(): Said[] {
     return this.#items.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
-      const isEarlier = turn < this.#asked;
+      const isEarlier = turn < this.#requestTurn;
       const isEdited = search !== undefined && edits < this.#edits;
       const notes = [
         isEarlier && search !== undefined ? "of an earlier request" : "",
@@ -181,11 +181,11 @@ export class LearningCollector implements Collector {
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
     const at = this.#items.findIndex((item) => isSameText(words, item.words));
-    const twin = at < 0 ? undefined : this.#items.splice(at, 1)[0];
-    const isPoorer = twin !== undefined && twin.said.text.length > text.length;
+    const duplicate = at < 0 ? undefined : this.#items.splice(at, 1)[0];
+    const isShorter = duplicate !== undefined && duplicate.said.text.length > text.length;
     const search = finding.isCause ? this.#search : undefined;
     const [turn, edits] = [this.#turn, this.#edits];
-    const item = isPoorer ? twin : { said: { text, from }, words, search, turn, edits };
+    const item = isShorter ? duplicate : { said: { text, from }, words, search, turn, edits };
     pushNewest(this.#items, item, MAX_ITEMS);
   }
 }
@@ -223,8 +223,11 @@ function statements(
     for (const sentence of sentencesOf(text)) {
       if (found.length >= MAX_PER_MESSAGE) return found;
       const stated = findStatement(sentence, LEARNING_STATEMENTS, speaker);
-      if ((isAnnounced || stated !== undefined) && isWhole(sentence)) {
-        found.push({ text: sentence, isCause: isAnnounced || CAUSES.has(stated?.name ?? "") });
+      if ((isAnnounced || stated !== undefined) && isSelfContained(sentence)) {
+        found.push({
+          text: sentence,
+          isCause: isAnnounced || CAUSE_PATTERNS.has(stated?.name ?? ""),
+        });
       }
       isAnnounced = findStatement(sentence, [FOUND], speaker) !== undefined;
     }
@@ -232,7 +235,7 @@ function statements(
   return found;
 }
 
-function isWhole(sentence: string): boolean {
+function isSelfContained(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
     !CONCLUDES.test(sentence) && sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) &&
     !VAGUE.test(sentence);

@@ -32,11 +32,13 @@ export class MarkCollector implements Collector {
     const file = editedFile(call);
     if (file === undefined || call.isError) return;
     const { added, removed, isWholeFile } = patchOf(call);
-    const stay = new Set(added.map((line) => line.trim()));
+    const present = new Set(added.map((line) => line.trim()));
     if (isWholeFile) {
       for (const key of this.#marks.keys()) {
-        const [ofFile, line = ""] = key.split("\n");
-        if (ofFile === file && !stay.has(line) && removed.length === 0) this.#marks.delete(key);
+        const [markedFile, line = ""] = key.split("\n");
+        if (markedFile === file && !present.has(line) && removed.length === 0) {
+          this.#marks.delete(key);
+        }
       }
     }
     for (const line of removed) this.#marks.delete(`${file}\n${line.trim()}`);

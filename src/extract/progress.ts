@@ -42,7 +42,7 @@ export class ProgressCollector implements Collector {
   readonly #summaries: Origin[] = [];
   readonly #answers: Said[] = [];
   #summedUp: Progress["summed_up"];
-  #asked = "";
+  #lastPrompt = "";
   /** The assistant's last message, until a call or a prompt follows. */
   #last: Said | undefined;
 
@@ -50,7 +50,7 @@ export class ProgressCollector implements Collector {
   prompt(text: string): void {
     const last = this.#last;
     this.#last = undefined;
-    this.#asked = text.slice(0, MAX_ANSWER_CHARS);
+    this.#lastPrompt = text.slice(0, MAX_ANSWER_CHARS);
     const summary = this.#summedUp;
     if (summary !== undefined) {
       this.#summedUp = { ...summary, requests_since: summary.requests_since + 1 };
@@ -66,7 +66,7 @@ export class ProgressCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
-    if (isWithdrawal(text, this.#asked)) this.#answers.pop();
+    if (isWithdrawal(text, this.#lastPrompt)) this.#answers.pop();
     this.#last = { text: longestEnds(text), from };
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }

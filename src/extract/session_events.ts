@@ -40,8 +40,8 @@ class SessionEvents {
   readonly #reports = new Map<string, string>();
   /** Text typed while the assistant worked, until it leaves the queue. */
   readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
-  /** The newest prompts; and the prompts from the queue, which newer clients repeat in an attachment. */
   readonly #recentPrompts = new Map<string, true>();
+  /** Prompts from the queue, which newer clients repeat in an attachment. */
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
@@ -93,8 +93,8 @@ class SessionEvents {
     if (raw.operation === "popAll") this.#queue.length = 0;
     if (raw.operation === "dequeue") this.#queue.shift();
     if (raw.operation !== "remove") return;
-    const named = this.#queue.findIndex((one) => one.content === content);
-    const [queued] = this.#queue.splice(Math.max(0, named), 1);
+    const matching = this.#queue.findIndex((one) => one.content === content);
+    const [queued] = this.#queue.splice(Math.max(0, matching), 1);
     if (queued === undefined) return;
     this.#returned(queued.content, queued.from);
     const text = ownWords(queued.content);
@@ -167,7 +167,7 @@ class SessionEvents {
     }
   }
 
-  /** Skips a notification that was already reported, in an attachment or in a message. */
+  /** Reports notifications of background tasks; the client may record each in an attachment and a message. */
   #returned(content: unknown, from: Origin): void {
     for (const { task, summary, report } of textsOf(content).flatMap(returnedIn)) {
       if (this.#reports.get(task) === report) continue;
@@ -286,7 +286,7 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
 /** Matches a command that first changes to an absolute path, such as `cd /repo && make`. */
 const ENTERS_FOLDER = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
-/** Reads the origin of a prompt, which only newer clients record. */
+/** Returns whether a program wrote the prompt; older clients do not record this. */
 function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
 }

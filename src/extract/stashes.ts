@@ -20,7 +20,7 @@ const ENTRY = /stash@\{(\d{1,3})\}/;
 
 const MESSAGE = /\s(?:-\w*m|--message)[= ]\s*(?:"([^"]+)"|'([^']+)'|(\S+))/;
 
-/** Output of a stash that was made, with the branch and the message or the commit. */
+/** Git's output for a new stash, with its branch and its message or commit. */
 const SAVED = /^Saved working directory and index state (.+)$/m;
 
 const NOTHING_SAVED = /^No local changes to save/m;
@@ -45,7 +45,7 @@ export class StashCollector implements Collector {
         if (isSaved) pushNewest(this.#stashes, labelOf(options, output), MAX_STASHES);
       } else if (action === "clear") {
         this.#stashes.length = 0;
-      } else if (TAKES_OUT.has(action) && (!isError || RESTORED.test(output))) {
+      } else if (ENTRY_REMOVERS.has(action) && (!isError || RESTORED.test(output))) {
         const at = this.#stashes.length - 1 - Number(ENTRY.exec(options)?.[1] ?? 0);
         if (at >= 0) this.#stashes.splice(at, 1);
       }
@@ -57,8 +57,8 @@ export class StashCollector implements Collector {
   }
 }
 
-/** An applied entry stays on the stash, but its changes are back. */
-const TAKES_OUT: ReadonlySet<string> = new Set(["pop", "apply", "drop", "branch"]);
+/** Subcommands that restore or drop an entry. `apply` keeps the entry, but restores its changes. */
+const ENTRY_REMOVERS: ReadonlySet<string> = new Set(["pop", "apply", "drop", "branch"]);
 
 function labelOf(options: string, output: string): string {
   const [, ...messages] = MESSAGE.exec(options) ?? [];

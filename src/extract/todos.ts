@@ -25,7 +25,7 @@ const MAX_ANNOUNCED_CHARS = 400;
 
 const MAX_NAMES = 500;
 
-/** Stands in a step's `since` before the names of the step that edits wrote. */
+/** Precedes, in a step's `since`, the names from the step that edits contain. */
 export const THAT_NAME = " that name ";
 
 export class TodoCollector implements Collector {
@@ -45,7 +45,7 @@ export class TodoCollector implements Collector {
     this.#reports++;
   }
 
-  /** An announcement of the open step shows that the work before was another's. */
+  /** Resets the counts if the assistant announces the open step: earlier work belonged to other steps. */
   said(text: string): void {
     const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos ?? [];
     const announced = sentencesOf(text.slice(-MAX_ANNOUNCED_CHARS)).filter(isAnnouncement).map(
@@ -54,7 +54,7 @@ export class TodoCollector implements Collector {
     const isOpen = steps.some(({ step, status }) =>
       status === "in_progress" && announced.some((words) => isSameText(wordsOf(step), words))
     );
-    if (isOpen) this.#isSet();
+    if (isOpen) this.#reset();
   }
 
   call(call: FinishedCall): void {
@@ -117,7 +117,7 @@ export class TodoCollector implements Collector {
     });
   }
 
-  /** Tells which names of a step are in the new text of edits. */
+  /** Lists the names from a step that the new text of edits contains. */
   #namedIn(step: string): string {
     const names = [...namesIn(step)].filter((name) => this.#named.has(name)).slice(0, 2);
     return names.length === 0
@@ -136,7 +136,7 @@ export class TodoCollector implements Collector {
     return parts.join(parts.length > 2 ? "; " : " and ");
   }
 
-  #isSet(): void {
+  #reset(): void {
     this.#edited = new Set();
     this.#named = new Set();
     this.#isCommitted = false;
@@ -146,7 +146,7 @@ export class TodoCollector implements Collector {
 
   #write({ input, from }: FinishedCall): void {
     if (!Array.isArray(input.todos)) return;
-    this.#isSet();
+    this.#reset();
     this.#hasTasks = false;
     this.#todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
       .flatMap((todo) => stepOf(todo.content, todo.status, from) ?? []);
@@ -180,7 +180,7 @@ export class TodoCollector implements Collector {
   }
 
   #useTasks(): void {
-    this.#isSet();
+    this.#reset();
     this.#hasTasks = true;
     this.#todos = undefined;
   }

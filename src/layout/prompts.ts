@@ -132,13 +132,13 @@ function occasionOf(said: Said, refused?: readonly Said[]): string {
   return ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`;
 }
 
-/** Returns the question that the newest request answers, the last act with its outcome, and the next step. */
+/** Returns the question that the newest request answers, the last action with its outcome, and the next step. */
 export function nowLines(
   { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
 ): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
-  const { at, reply, before, followed, act } = lastTurn(stopped);
+  const { at, reply, before, followed, action } = lastTurn(stopped);
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
@@ -175,7 +175,7 @@ export function nowLines(
   const isTheirs = trail?.answered !== false &&
     (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
   // A failed check comes before the step, which may be to run that check.
-  const first = isFailedCheck(act) ? "mend what failed, then " : "";
+  const first = isFailedCheck(action) ? "mend what failed, then " : "";
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
     : `Next: ${first}${nextSteps(current, open)}`;
@@ -198,7 +198,7 @@ export function nowLines(
       changedSince(changes, since),
       [...changes.map(({ file }) => file), ...trail?.read ?? []],
     ),
-    act === "" ? "" : `Last act: ${act}`,
+    action === "" ? "" : `Last act: ${action}`,
     isNamed && nextLine !== turn ? "" : lastSaidLine(stopped, at),
     isOver ? "" : doneLine(steps),
     haltedLine(trail?.halted),

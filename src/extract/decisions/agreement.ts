@@ -17,7 +17,7 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = lines.slice(-2).flatMap(({ text }) => sentencesOf(text));
   const question = ends.findLast(isQuestion) ?? "";
   if (!/^or\b/i.test(question)) return question;
-  // The second half of a question is unclear, and is not what a "yes" accepts.
+  // A question that starts with "or" needs the one before it, and a "yes" does not accept it alone.
   const all = lines.slice(-3).flatMap(({ text }) => sentencesOf(text));
   const before = all[all.lastIndexOf(question) - 1] ?? "";
   return isQuestion(before) ? `${before} ${question}` : question;
@@ -37,7 +37,7 @@ function offerIn(question: string): string | undefined {
   return OFFER.exec(question)?.[1];
 }
 
-/** Returns the offers that the message's last question makes, or asks to confirm. */
+/** Returns the proposals that the message's last question offers or asks the user to confirm. */
 export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") {

@@ -23,7 +23,7 @@ export interface OptionList {
 
 export interface Choice {
   readonly taken: readonly Option[];
-  readonly left: readonly Option[];
+  readonly others: readonly Option[];
   readonly words: string;
 }
 
@@ -105,7 +105,7 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
   const words = answered.length > 1
     ? answered.map(({ option, words }) => `${option.key}. ${words}`).join(" ")
     : text;
-  return { taken, left: list.options.filter((option) => !taken.includes(option)), words };
+  return { taken, others: list.options.filter((option) => !taken.includes(option)), words };
 }
 
 export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {

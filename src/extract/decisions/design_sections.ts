@@ -26,7 +26,7 @@ const GIVES_REASON =
 
 const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
 
-/** Matches the sentence of an introduction that states what is needed, often behind how it is today. */
+/** Matches the sentence of an introduction that states what is needed. */
 const STATES_NEED =
   /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
 
@@ -36,7 +36,7 @@ const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
-    const text = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
+    const text = titled(heading, outline(withoutUndecided(own), SECTION_CHARS));
     const isDecided = !LEADS_TO_CODE.test(text) && DECISION_CUES.choosing.pattern.test(text);
     return isDecided ? [draftOf(text, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);
@@ -59,10 +59,10 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const said = first.lines.filter(({ kind }) => kind === "text")
     .flatMap(({ text }) => sentencesOf(text));
   const need = said.find((sentence) => STATES_NEED.test(sentence)) ?? "";
-  const begun = outline(first.lines, PLAN_REASON_CHARS);
-  const isSaid = begun.includes(need) || begun.length + need.length >= PLAN_REASON_CHARS;
-  const reason = isSaid ? begun : `${begun} ${need}`;
-  // A goal that gives no reason is named as a goal, and an overview only describes the plan.
+  const opening = outline(first.lines, PLAN_REASON_CHARS);
+  const isIncluded = opening.includes(need) || opening.length + need.length >= PLAN_REASON_CHARS;
+  const reason = isIncluded ? opening : `${opening} ${need}`;
+  // A goal without a reason is labelled as a goal; an overview is no reason either.
   const isGoal = GOAL.test(first.heading) && !GIVES_REASON.test(reason);
   const whole = isGoal
     ? draftOf(`Approved plan: ${plan.title}`, `the goal: ${reason}`, "plan")
@@ -104,7 +104,7 @@ function cellsOf(row: string): string[] {
   return row.split("|").map((cell) => cell.trim());
 }
 
-/** Drops the headers. */
+/** Turns all table rows into items, and drops the headers. */
 function rowsAsItems(text: string): string {
   return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(
     /^\|(.+)\|[ \t]*$/gm,
@@ -117,8 +117,8 @@ function titled(heading: string, text: string): string {
   return heading === "" ? text : `${heading.replace(/:$/, "")}: ${text}`;
 }
 
-/** Drops questions, and lines after labels that introduce no decision. */
-function withoutPassing(lines: readonly ProseLine[]): ProseLine[] {
+/** Drops questions, and the lines below labels such as "Background:". */
+function withoutUndecided(lines: readonly ProseLine[]): ProseLine[] {
   let isSkipped = false;
   return lines.filter((line) => {
     if (line.kind === "label" || (line.kind === "text" && /^[^.]{2,60}:$/.test(line.text))) {

@@ -19,7 +19,7 @@ const LABELLED = /^[\w ]{0,30}\bdecision\s*:/i;
 /** A hedge within this length applies to the whole sentence. */
 const HEDGE_CHARS = 80;
 
-/** Words of a sentence that is unsure or only about the moment. */
+/** Words that mark a sentence as unsure or temporary. */
 const UNSURE =
   /\b(?:not sure|(?:don'?t|do not) know|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 

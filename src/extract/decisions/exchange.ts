@@ -17,7 +17,7 @@ import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
 const REPLY_CHARS = 360;
 
-/** A longer answer does not agree by its first word alone. */
+/** In a longer answer, a first word such as "yes" does not count as agreement. */
 const MAX_AGREEMENT_CHARS = 240;
 
 const MAX_ANSWER_CHARS = 700;
@@ -96,13 +96,13 @@ const ASKS_FOR_CHANGE =
 const ORDERS_LOOK =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
-/** Matches words that mark a remark, which is no reason. */
+/** Matches words that introduce a remark rather than a reason. */
 const REMARK = /\b(?:fyi|btw|by the way)\b/i;
 
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
-/** Words that express a wish; a plain report has none of them. */
+/** Words that express a wish; a plain report contains none of them. */
 const WISH =
   /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
 
@@ -156,7 +156,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     // Ordering some items of a list does not reject the others.
     alternatives: ORDERS_WORK.test(own)
       ? []
-      : choice.left.map(({ text: left }) => isLater ? `(put off then) ${left}` : left),
+      : choice.others.map(({ text: other }) => isLater ? `(put off then) ${other}` : other),
     kind: "user",
   }];
 }
@@ -223,7 +223,7 @@ function acknowledged(reply: readonly ProseLine[]): string {
   return rest.split(" ").length < 4 ? "" : text;
 }
 
-/** Marks words that are not the user's own reason. */
+/** Labels the assistant's reply, because it is not the user's own reason. */
 function replied(words: string): string {
   return words === "" ? "" : `the assistant replied: ${words}`;
 }

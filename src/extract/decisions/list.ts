@@ -23,7 +23,7 @@ interface Item {
 export class DecisionList {
   #items: Item[] = [];
 
-  /** Keeps the more detailed one of two duplicates. */
+  /** Adds a decision; keeps only the more detailed of two duplicates. */
   add(draft: Omit<Decision, "from">, from: Origin): void {
     const decision = {
       decision: excerptLine(draft.decision, MAX_DECISION_CHARS),
@@ -36,11 +36,11 @@ export class DecisionList {
     if (decision.decision === "") return;
     const words = wordsOf(decision.decision);
     const at = this.#items.findIndex((other) => isSameText(words, other.words));
-    const twin = at < 0 ? undefined : this.#items[at];
-    if (twin !== undefined) {
+    const duplicate = at < 0 ? undefined : this.#items[at];
+    if (duplicate !== undefined) {
       this.#items.splice(at, 1);
-      if (richness(twin.decision) > richness(decision)) {
-        this.#items.push(twin);
+      if (detailOf(duplicate.decision) > detailOf(decision)) {
+        this.#items.push(duplicate);
         return;
       }
     }
@@ -52,6 +52,6 @@ export class DecisionList {
   }
 }
 
-function richness({ decision, rationale, alternatives }: Decision): number {
+function detailOf({ decision, rationale, alternatives }: Decision): number {
   return decision.length + 2 * rationale.length + 100 * alternatives.length;
 }

@@ -26,8 +26,10 @@ export class BackgroundTasks {
   call({ name, input, result }: FinishedCall): void {
     const isTask = AGENT_TOOLS.has(name) ? isAgentStarted(result) : isStarted(result);
     const id = isTask ? TASK_ID.exec(result)?.[1] : undefined;
-    const about = asString(input.description) ?? asString(input.command) ?? "";
-    if (id !== undefined) setNewest(this.#open, id, about.slice(0, MAX_HELD_CHARS), MAX_TASKS);
+    const description = asString(input.description) ?? asString(input.command) ?? "";
+    if (id !== undefined) {
+      setNewest(this.#open, id, description.slice(0, MAX_HELD_CHARS), MAX_TASKS);
+    }
     if (STOPPERS.has(name) || ENDED.test(result)) {
       this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");
     }

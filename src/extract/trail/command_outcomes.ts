@@ -41,7 +41,7 @@ const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|a
 /** An expected failure, such as that of a new test before its code exists. */
 const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
-/** Later sentences are about something else. */
+/** Only the first sentences of a message explain a failure. */
 const MAX_WHY_SENTENCES = 2;
 
 /** A shorter sentence explains nothing. */
@@ -51,7 +51,7 @@ const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 4;
 
-/** Error lines are kept until it is known which of their files were edited later. */
+/** More lines than are shown, because those in files edited later are moved to the end. */
 const MAX_SEEN_LINES = 12;
 
 /** Matches the position of an error, such as `src/a.ts:12`. */
@@ -70,10 +70,10 @@ const TEST_FILTER =
 const MOVES_BRANCH =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
-/** Matches the failure of a command that was called in a wrong way. */
+/** Matches the error of a command that was called with a wrong option. */
 const WRONG_OPTION = /\b(?:unknown|unrecognized|invalid) (?:flag|option|argument|shorthand)/i;
 
-/** A check of form that names files says nothing about others. */
+/** Matches a linter or formatter; run on named files, it says nothing about other files. */
 const LINT = /lint|fmt|format|ruff|prettier/;
 const FILE = /[\w./@-]+\.[a-z]{1,4}(?=\s|$)/g;
 
@@ -81,17 +81,17 @@ const UNSEEN = "ran, outcome not shown";
 
 interface KnownRun {
   readonly words: string;
-  /** The folder outside the session's where the command ran; empty inside. */
-  readonly elsewhere: string;
+  /** Folder the command ran in; empty if it is inside the session's folder. */
+  readonly tree: string;
   readonly count: number;
   readonly isFailed: boolean;
   readonly isCheck: boolean;
   /** The outcome if the command did not fail. */
   readonly end: "ok" | "ran" | "ran no test" | typeof UNSEEN;
   readonly trouble: readonly string[];
-  /** The failure before the command passed; undefined without one. */
-  readonly was: string | undefined;
-  /** The assistant's explanation of the failure; undefined without one. */
+  /** The failure before the command passed; undefined if there was none. */
+  readonly earlierFailure: string | undefined;
+  /** The assistant's explanation of the failure; undefined if there was none. */
   readonly why: string | undefined;
   readonly edits: number;
   readonly order: number;
@@ -106,16 +106,16 @@ export class CommandCollector {
   #failing: string[] = [];
   #callsSince = 0;
   #order = 0;
-  /** The newest command that brought other content into the tree. */
+  /** The newest command that changed the branch or its content. */
   #moved = { words: "", order: 0 };
   readonly #plan = new PlanChecks();
   #planned = 0;
 
-  /** Stores the first message after a failure as its explanation. */
   prompt(): void {
     this.#plan.prompt();
   }
 
+  /** Stores the first message after a failure as its explanation. */
   said(text: string): void {
     this.#plan.said(text);
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
@@ -148,7 +148,7 @@ export class CommandCollector {
       this.#edited.push(lastPart(path));
     }
     if (line === undefined) return;
-    // A shell or filter with wrong arguments shows nothing of the command's output.
+    // If a shell or filter got wrong arguments, the result is not the command's output.
     if (isShellSlip(call.result)) return;
     const moved = call.isError ? undefined : MOVES_BRANCH.exec(line)?.[0].trim();
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
@@ -167,7 +167,7 @@ export class CommandCollector {
     const words = entered + run.words;
     // Help says nothing about a run of the command.
     const head = asksHelp ? words : entered + run.head;
-    // The failure of an experiment or a query is information.
+    // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
@@ -189,13 +189,13 @@ export class CommandCollector {
       earlier.edits === this.#edited.length && earlier.trouble.join().length > own.join().length;
     this.#add(head, {
       words: isFuller ? earlier.words : words,
-      elsewhere: isElsewhere(folder) ? folder : "",
+      tree: isElsewhere(folder) ? folder : "",
       count: isSame ? earlier.count + 1 : 1,
       isFailed,
       isCheck,
       end,
       trouble: isFuller ? earlier.trouble : own,
-      was: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
+      earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
       why: undefined,
       from,
     });
@@ -205,10 +205,14 @@ export class CommandCollector {
   finish(): Said[] {
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
       ASKS_HELP.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
-    const good = [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
-    const checks = new Map(good.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]));
+    const passed = [...this.#known.values()].filter(({ isFailed, end }) =>
+      !isFailed && end === "ok"
+    );
+    const checks = new Map(
+      passed.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]),
+    );
     const commits = new Map(
-      good.filter(({ words }) => isCommit(words)).map((one) => [one.elsewhere, one]),
+      passed.filter(({ words }) => isCommit(words)).map((one) => [one.tree, one]),
     );
     const unrun = this.#edited.length > this.#planned ? this.#plan.finish() : [];
     const ran = [...this.#known.values()]
@@ -216,13 +220,13 @@ export class CommandCollector {
       .slice(0, MAX_LISTED)
       .map((one) => ({
         text: lineOf(one, this.#edited.slice(one.edits)) + this.#editsSince(one) +
-          followedBy(one, checks.get(kindOf(one)), commits.get(one.elsewhere)),
+          followedBy(one, checks.get(kindOf(one)), commits.get(one.tree)),
         from: one.from,
       }));
     return [...unrun, ...ran];
   }
 
-  /** Describes edits since a check, which its outcome does not cover. */
+  /** Describes the edits after a check, because its outcome does not cover them. */
   #editsSince({ isCheck, edits, order, words }: KnownRun): string {
     const files = LINT.test(words) ? words.match(FILE) ?? [] : [];
     const count = this.#edited.slice(edits)
@@ -235,7 +239,7 @@ export class CommandCollector {
   /** Describes the earlier failure of a command that passes now, and the edits in between. */
   #resolvedFailure(words: string, earlier: KnownRun | undefined): string | undefined {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
-    if (!earlier.isFailed) return earlier.was;
+    if (!earlier.isFailed) return earlier.earlierFailure;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
     const trouble = excerptLine(earlier.trouble[0] ?? "", MAX_WAS_CHARS);
     if ((trouble === "" && files.length === 0) || WRONG_OPTION.test(trouble)) return undefined;
@@ -244,7 +248,7 @@ export class CommandCollector {
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
-  /** Runs of a missing program showed nothing. */
+  /** Drops the runs of a missing program, because they showed nothing. */
   #forget(words: string): void {
     const [program] = words.split(" ", 1);
     for (const [head, known] of this.#known) {
@@ -262,9 +266,9 @@ export class CommandCollector {
 const COMPILES = new Set(["build", "check", "vet", "compile", "tsc"]);
 
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
-function kindOf({ words, elsewhere }: KnownRun): string {
+function kindOf({ words, tree }: KnownRun): string {
   const kind = /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
-  return `${elsewhere} ${COMPILES.has(kind) ? "build" : kind}`;
+  return `${tree} ${COMPILES.has(kind) ? "build" : kind}`;
 }
 
 /** Names the passing check of the same kind, or the commit, that followed a failure. */
@@ -292,13 +296,15 @@ function isMissing(words: string, output: string): boolean {
 }
 
 function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
-  const { words, count, isFailed, isCheck, end, was } = outcome;
+  const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
   // A successful command only needs to be recognisable.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = quoted(words, most);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
-    return `${command}${times} ${end}${was === undefined ? "" : `, after ${was}`}`;
+    return `${command}${times} ${end}${
+      earlierFailure === undefined ? "" : `, after ${earlierFailure}`
+    }`;
   }
   const trouble = openFirst(outcome.trouble, editedSince).slice(0, MAX_TELLING_LINES);
   const shown = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);

@@ -90,15 +90,18 @@ function isListed({ name, input }: OpenCall): boolean {
   return !NOT_LISTED.has(name) && !OWN_COMMAND.test(asString(input.command) ?? "");
 }
 
-function isTurnedDown({ isError, result }: FinishedCall): boolean {
+function isRejected({ isError, result }: FinishedCall): boolean {
   return isError && isSlip(result);
 }
 
-/** A look-up that never ran, or a call that the client turned down for another reason than a missing file. */
+/**
+ * Whether a call had no effect: a look-up that never ran, or a call that the client rejected for a reason other
+ * than a missing file.
+ */
 function isWithoutEffect(call: FinishedCall): boolean {
   const reason = call.isError ? notRun(call.result) : undefined;
   if (reason === NOT_STARTED) return call.name !== "Bash" && isLookUp(call.name);
-  return reason === undefined && isTurnedDown(call);
+  return reason === undefined && isRejected(call);
 }
 
 export class LastSteps {
@@ -160,7 +163,7 @@ export class LastSteps {
       const file = step.kind === "call" ? editedFile(step.call) : undefined;
       if (step.kind === "call" && file !== undefined) {
         // Skips a rejected edit that succeeded in another way.
-        if (isTurnedDown(step.call) && edited.has(file)) continue;
+        if (isRejected(step.call) && edited.has(file)) continue;
         if (!step.call.isError) edited.add(file);
       }
       const text = lineOf(step, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
@@ -265,7 +268,7 @@ function hitsOf({ name, result }: FinishedCall): string {
   return `${OUTCOME}${excerptLine(`${count}: ${sorted.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
-/** Returns the start of an answer from outside, which is recorded nowhere else. */
+/** Returns the start of a result from MCP or the web, which is recorded nowhere else. */
 function answerOf({ name, result }: FinishedCall): string {
   const text = /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
   return text === "" ? "" : `${OUTCOME}${text}`;
@@ -288,12 +291,12 @@ function reportOf(result: string): string {
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
-/** Commands of git of whose output every line matters. */
+/** Git commands whose whole output matters. */
 const STATUS =
   /^(?:cd \S+ && )?git(?: -C \S+)? (?:status\b|diff\b[^;&|\n]* --name-(?:only|status)\b)[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
 
-/** Commands that are run for their output, so that no output is a result. */
+/** Commands that are run for their output, so an empty output is also a result. */
 const RUN_FOR_OUTPUT =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
@@ -326,8 +329,8 @@ function endOf(call: FinishedCall): string {
   if (outcome.isUnseen) return `${OUTCOME}outcome not shown: ${words}`.replace(/: $/, "");
   if (outcome.ranNothing) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {
-    const isSought = !isOutput(call.result) && RUN_FOR_OUTPUT.test(command ?? "");
-    return OUTCOME + (isSought ? "no output" : "ok");
+    const isEmptyResult = !isOutput(call.result) && RUN_FOR_OUTPUT.test(command ?? "");
+    return OUTCOME + (isEmptyResult ? "no output" : "ok");
   }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");
 }

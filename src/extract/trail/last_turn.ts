@@ -24,7 +24,7 @@ import {
 import { NOT_STARTED } from "../../inject/telling_lines.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
-const MAX_ACT_CHARS = 480;
+const MAX_ACTION_CHARS = 480;
 const MAX_LOOKED_CHARS = 120;
 
 const MAX_ANNOUNCED_CHARS = 160;
@@ -33,7 +33,7 @@ const MAX_ANNOUNCED_CHARS = 160;
 const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
-/** Matches an announcement that concerns the list of tasks alone. */
+/** Matches an announcement that only concerns the task list. */
 const ABOUT_LIST = /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b/i;
 
 /** Begins a line that quotes the assistant's last message. */
@@ -41,11 +41,11 @@ export const SAID_LAST = "The assistant said last";
 
 const MAX_SAID_CHARS = 420;
 
-/** Longest message beyond its announcement that says nothing more. */
+/** If a message has at most this much text besides its announcement, only the announcement is quoted. */
 const MAX_MORE_CHARS = 40;
 
 /** Most actions after which an announced step still counts as open. */
-const MAX_ACTS_SINCE = 3;
+const MAX_ACTIONS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
@@ -55,7 +55,7 @@ function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
   if (ABOUT_LIST.test(last)) return "";
-  // A message that ends at a colon was to be followed by what it announces.
+  // A message that ends in a colon announces the work that follows it.
   if (!isAnnouncement(last) && !last.endsWith(":")) {
     return ANNOUNCED_AFTER_LIST.exec(last)?.[1] ?? "";
   }
@@ -72,8 +72,8 @@ interface Turn {
   readonly before: string | undefined;
   /** Number of calls between that message and the prompt. */
   readonly followed: number;
-  /** The last act since the prompt, with the look-ups after it. */
-  readonly act: string;
+  /** The last action since the prompt, with the look-ups after it. */
+  readonly action: string;
 }
 
 export function lastTurn(stopped: readonly string[]): Turn {
@@ -88,7 +88,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
     reply: stopped[at]?.slice(USER.length) ?? "",
     before: turn[said],
     followed: said < 0 ? 0 : turn.length - 1 - said,
-    act: actIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
+    action: lastActionIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
   };
 }
 
@@ -101,28 +101,28 @@ const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 60;
 
 /**
- * Summarises the acts since the newest prompt: edited files, and checks with their outcome. `known` lists files
- * from which the edited ones must be told apart.
+ * Summarises the actions since the newest prompt: edited files, and checks with their outcome. `known` lists all
+ * files from which the names of the edited ones must differ.
  */
 export function doneSince(
   steps: readonly string[],
   changed: readonly string[],
   known: readonly string[] = [],
 ): string {
-  const acts = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
+  const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed);
-  /** The words on each check, and the number of edits before it. */
+  /** The text about each check, and the number of edits before it. */
   const checks = new Map<string, readonly [words: string, edits: number]>();
   let edits = 0;
-  for (const act of acts) {
-    const file = act.includes(OUTCOME) ? undefined : EDIT.exec(act)?.[1];
+  for (const action of actions) {
+    const file = action.includes(OUTCOME) ? undefined : EDIT.exec(action)?.[1];
     if (file !== undefined) edited.add(file);
     if (file !== undefined) edits++;
-    const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
+    const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
     if (outcome === NO_RESULT) continue;
-    if (isCommitStep(act)) checks.set(COMMITTED, [COMMITTED, edits]);
-    if (isPush(command) && !FAILED.test(act)) checks.set(PUSHED, [PUSHED, edits]);
+    if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits]);
+    if (isPush(command) && !FAILED.test(action)) checks.set(PUSHED, [PUSHED, edits]);
     const all = simpleCommands(command).filter(({ isCheck, words }) =>
       isCheck && !isExperiment(words)
     );
@@ -136,9 +136,9 @@ export function doneSince(
       checks.set(head + place, [named, edits]);
     }
   }
-  // The last act tells a single edit already.
-  const isLittle = acts.length < MIN_SUMMED && edited.size < 2;
-  if (isLittle && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
+  // The line about the last action already shows a single edit.
+  const isBrief = actions.length < MIN_SUMMED && edited.size < 2;
+  if (isBrief && !checks.has(COMMITTED) && !checks.has(PUSHED)) return "";
   const own = [...edited].filter((file) => !isTemporaryPath(file));
   const files = namesOf(own.length > 0 ? own : [...edited], known);
   const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
@@ -155,8 +155,8 @@ export function doneSince(
 const REPORTS_TROUBLE =
   /\b(?:error|failed|fails|failing|exception|traceback|broken|crash(?:es|ed)?)\b/i;
 
-/** Returns the last act other than a look-up, with the look-ups after it; else the last look-up. */
-function actIn(steps: readonly string[]): string {
+/** Returns the last action other than a look-up, with the look-ups after it; else the last look-up. */
+function lastActionIn(steps: readonly string[]): string {
   // The client drops the other calls of a message if one fails.
   const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
   const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
@@ -164,26 +164,26 @@ function actIn(steps: readonly string[]): string {
   const last = cutStep(looked.at(-1) ?? "", MAX_LOOKED_CHARS);
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
-  const act = cutStep(steps[at] ?? "", MAX_ACT_CHARS) +
+  const action = cutStep(steps[at] ?? "", MAX_ACTION_CHARS) +
     (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`);
-  if (looked.length === 0) return act;
+  if (looked.length === 0) return action;
   const count = lookUpsOf(looked);
   // The outcome of the look-up before the last may be what remains to do.
   const told = looked.slice(-2).filter((step) => step.includes(OUTCOME));
   if (told.length === 2) {
     const both = told.map((step) => cutStep(step, MAX_LOOKED_CHARS)).join("; ");
-    return `${act}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
+    return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
   }
-  return `${act}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
+  return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 
-/** The assistant's last message since the newest prompt, and the number of acts since. */
+/** The assistant's last message since the newest prompt, and the number of actions since. */
 interface LastSaid {
   readonly answer: string;
-  /** The step that it announces and that may still be open. */
+  /** The announced step if it may still be open; otherwise empty. */
   readonly announced: string;
-  readonly acts: number;
-  /** The number of acts and look-ups since. */
+  readonly actions: number;
+  /** The number of actions and look-ups since. */
   readonly steps: number;
 }
 
@@ -195,34 +195,34 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const announced = announcedIn(answer);
   const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
   // After a few more actions, the announced step counts as done.
-  const isOpen = since.length <= MAX_ACTS_SINCE && !isCommitted;
+  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isCommitted;
   return {
     answer,
     announced: isOpen ? announced : "",
-    acts: since.length,
+    actions: since.length,
     steps: lookUpsOf(steps),
   };
 }
 
 /** Quotes what the assistant said last since the newest prompt, or only what it announced. */
 export function lastSaidLine(stopped: readonly string[], at: number): string {
-  const { answer, announced, acts, steps } = lastSaid(stopped, at);
+  const { answer, announced, actions, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
-  const [count, what] = acts > 0 ? [acts, "act"] : [steps, "look-up"];
+  const [count, what] = actions > 0 ? [actions, "act"] : [steps, "look-up"];
   const suffix = count === 0 ? "" : ` (${counted(count, what)} since then)`;
   if (announced !== "" && words.length <= announced.length + MAX_MORE_CHARS) {
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   }
   const more = sentencesOf(words).filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
   const isStep = announcedIn(answer) !== "" || ABOUT_LIST.test(words);
-  const isOver = isStep && more.join(" ").length <= MAX_MORE_CHARS;
-  if (words === "" || (isOver && announced === "")) return "";
+  const isDone = isStep && more.join(" ").length <= MAX_MORE_CHARS;
+  if (words === "" || (isDone && announced === "")) return "";
   return `${SAID_LAST}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
 }
 
 /**
  * Says whose turn it is, unless a step that the assistant announced is still open. `unchecked`, a line about
- * a failed check that was not run again, takes precedence if acts followed the announcement.
+ * a failed check that was not run again, takes precedence if actions followed the announcement.
  */
 export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {
   const last = stopped.at(-1) ?? "";
@@ -231,8 +231,8 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
       ? ""
       : "Next: act on this; nothing was done since the user said it";
   }
-  const { answer, announced, acts } = lastSaid(stopped, at);
-  if (acts > 0 && unchecked !== "") return unchecked;
+  const { answer, announced, actions } = lastSaid(stopped, at);
+  if (actions > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
   if (announced !== "") return "";
   // A few words about a failed call do not answer the request.
@@ -247,7 +247,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
       : "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
-  return acts === 0
+  return actions === 0
     ? "Next: go on with this request; it is not answered yet"
     : "Next: see what remains of this request; the work on it was not finished with an answer";
 }

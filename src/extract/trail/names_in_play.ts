@@ -15,7 +15,7 @@ const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as
 
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** More than is read, since a key that is cut would not be recognised. */
+/** More text is redacted than is searched for names, because a truncated key would not be recognised. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;

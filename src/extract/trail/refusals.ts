@@ -40,7 +40,7 @@ const CAPITALS = /\b(?:NOT|NEVER)\b/;
 const MAX_RULES = 3;
 
 /**
- * Acts that affect others. Rules about them come first, and a prompt that names such an act ends all rules.
+ * Actions that affect others. Rules about them come first; a prompt that names such an action ends all rules.
  */
 const OUTWARD = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
@@ -67,7 +67,7 @@ export class RefusalCollector {
   #isStopped = false;
   /** Whether the assistant has not yet replied to the words of the newest refusal. */
   #isOpen = false;
-  /** Acts that the newest request's skills forbid. */
+  /** Actions that the newest request's skills forbid. */
   #rules: Said[] = [];
 
   instructed(text: string, from: Origin): void {
@@ -132,7 +132,7 @@ export class RefusalCollector {
     this.#isOpen = words !== "";
   }
 
-  /** Adds what the assistant replied, which is often that the user's words are already met. */
+  /** Adds the assistant's reply, which often says that the user's demand is already met. */
   said(text: string): void {
     const words = sentencesOf(text).filter((one) =>
       !isAnnouncement(one) && !one.endsWith(":") && one.split(" ").length >= MIN_REPLY_WORDS
@@ -153,13 +153,13 @@ export class RefusalCollector {
   #accept(key: string, call: FinishedCall): void {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
-        ? { text: `${item.text}, and ${wentThrough(item.text, call)}`, from: item.from }
+        ? { text: `${item.text}, and ${acceptedLater(item.text, call)}`, from: item.from }
         : item
     );
   }
 }
 
-function wentThrough(refused: string, call: FinishedCall): string {
+function acceptedLater(refused: string, call: FinishedCall): string {
   if (editedFile(call) === undefined) return "a later one went through";
   const isSame = refused.includes(` (${editOf(call).slice(": ".length)})`);
   return isSame
