@@ -84,8 +84,8 @@ class SessionEvents {
 
   /**
    * Follows the queue of text that the user types while the assistant works: older clients record it nowhere
-   * else. `remove` sends the text to the model during a turn, `dequeue` makes it a message, and `popAll` returns
-   * it to the user's prompt.
+   * else. `remove` sends the text to the model during a turn, `dequeue` makes it a message, and `popAll`
+   * returns it to the user's prompt.
    */
   #addQueued({ raw }: Entry, from: Origin): void {
     const content = asString(raw.content) ?? "";

@@ -14,8 +14,8 @@ const MAX_LAST_CHARS = 220;
 
 const MAX_JOINED_CHARS = 480;
 
-const MAX_SHOWN_LOOKS = 2;
-const MAX_LOOK_CHARS = 110;
+const MAX_SHOWN_LOOK_UPS = 2;
+const MAX_LOOK_UP_CHARS = 110;
 
 /** Matches a result of a word or two that is worth showing, such as a branch name. */
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
@@ -57,9 +57,9 @@ function joinedEdit(before: string, step: string): string {
   // A step without a function's name would be read as part of the function before it.
   const namesFunction = (edit: string): boolean => / in \S+: /.test(edit);
   if (namesFunction(before) && !namesFunction(step)) return "";
-  const isWhole = before.length + step.length <= MAX_JOINED_CHARS &&
+  const canJoin = before.length + step.length <= MAX_JOINED_CHARS &&
     !before.includes(OUTCOME) && !step.includes(OUTCOME);
-  return isWhole ? `${before}; ${step.slice(file.length + 2)}` : "";
+  return canJoin ? `${before}; ${step.slice(file.length + 2)}` : "";
 }
 
 function repeated(steps: readonly string[]): [step: string, times: number][] {
@@ -80,8 +80,8 @@ function lookUpLine(steps: readonly string[]): string {
   }
   const list = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
   const short = steps.slice(0, -1)
-    .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_CHARS)
-    .slice(-MAX_SHOWN_LOOKS).map((step) => `${step}; `).join("");
+    .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_UP_CHARS)
+    .slice(-MAX_SHOWN_LOOK_UPS).map((step) => `${step}; `).join("");
   return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
     cutStep(eachFileOnce(steps.at(-1) ?? ""), MAX_LAST_CHARS)
   }`;
@@ -104,8 +104,9 @@ export function lookUpsOf(steps: readonly string[]): number {
 
 /** A failed step with several commands is not a look-up, since any of the commands may have failed. */
 export function isLookUp(step: string): boolean {
-  const isLine = step.startsWith("Bash ") && /&&|;/.test(step.split(OUTCOME, 1)[0] ?? "");
-  return LOOK_UP.test(step) && !(isLine && FAILED.test(step));
+  const hasSeveralCommands = step.startsWith("Bash ") &&
+    /&&|;/.test(step.split(OUTCOME, 1)[0] ?? "");
+  return LOOK_UP.test(step) && !(hasSeveralCommands && FAILED.test(step));
 }
 
 /** Shortens a call and its outcome separately, so that both stay readable. */

@@ -40,7 +40,7 @@ export function isAnnouncement(sentence: string): boolean {
 /** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
 const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
-/** Matches a remark by the assistant that a failure was expected, or is older than its work. */
+/** Matches the assistant's remark that a failure was expected, or not caused by its own work. */
 const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
@@ -73,7 +73,7 @@ export function saidBefore(text: string, whole: string): string {
   return shown.includes(question) ? shown : `${shown} […] ${question}`;
 }
 
-/** Matches the end of a message that asks, such as "let me know whether it works". */
+/** Matches the end of a message that asks something, such as "let me know whether it works". */
 const FINAL_QUESTION = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
 
 export function isAskedLast(stopped: readonly string[]): boolean {

@@ -220,15 +220,15 @@ function sharedRooms(whole: readonly Section[], room: number, options: LayoutOpt
   let open = parts.filter(({ need, share, head }) =>
     (left -= Math.min(need, share * MIN_SHARE) + head) >= 0
   );
-  let pot = room - sum(open.map(({ head }) => head));
+  let spare = room - sum(open.map(({ head }) => head));
   const rooms: Rooms = new Map();
   while (open.length > 0) {
-    const unit = pot / sum(open.map(({ share }) => share));
+    const unit = spare / sum(open.map(({ share }) => share));
     const small = open.filter(({ need, share }) => need <= share * unit);
     for (const { name, need, share } of small.length === 0 ? open : small) {
       const given = Math.min(need, share * unit);
       rooms.set(name, given);
-      pot -= given;
+      spare -= given;
     }
     open = small.length === 0 ? [] : open.filter((one) => !small.includes(one));
   }
@@ -266,7 +266,7 @@ function writerOf(
       // A part that shortens its text reserves room for counts, which a part shown in full does not need.
       const whole = fit(Infinity, above);
       const isWhole = sizeOfLines(whole.lines) <= room;
-      const part = isWhole ? whole : room > 0 ? fit(room, above) : leftOut(whole);
+      const part = isWhole ? whole : room > 0 ? fit(room, above) : omitted(whole);
       written.set(name, part);
       above += part.lines.join("\n");
     }
@@ -280,11 +280,11 @@ function writerOf(
   };
 }
 
-function leftOut({ lines }: Fitted): Fitted {
+function omitted({ lines }: Fitted): Fitted {
   return { lines: [], left: lines.length };
 }
 
-/** Includes the space and the line breaks, in UTF-16 code units. */
+/** Returns a heading's length with its space and line breaks, in UTF-16 code units. */
 function headingSize({ heading }: Section, { marks = "###" }: LayoutOptions): number {
   return marks.length + heading.length + 3;
 }

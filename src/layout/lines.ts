@@ -17,7 +17,7 @@ export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
 export const NOWHERE: Origin = { uuid: null, line: null };
 
-/** The `file` of a note by hand that is not about one file. */
+/** The `file` of a handwritten note about the whole project. */
 export const WHOLE_PROJECT = ".";
 
 const MAX_FACT_CHARS = 400;
@@ -91,8 +91,8 @@ function decisionPart(text: string, maxChars: number): string {
 export function stepLine(step: NextStep, isPlaced = true): string {
   const { status, from } = step;
   const place = isPlaced || isByHand(from) ? from : NOWHERE;
-  const far = status === "in_progress" ? "in progress" : "";
-  const words = stepWords(step, MAX_FACT_CHARS, [far, sinceOf(step), originText(place)]);
+  const progress = status === "in_progress" ? "in progress" : "";
+  const words = stepWords(step, MAX_FACT_CHARS, [progress, sinceOf(step), originText(place)]);
   return words === "" ? "" : `${status === "completed" ? "[x]" : "[ ]"} ${words}`;
 }
 

@@ -45,7 +45,7 @@ const MAX_LINE_CHARS = 300;
 
 const LEAST_ANSWER_CHARS = 400;
 
-/** Matches the end of a finding from an earlier request, which may be settled; only a checkpoint shows it. */
+/** Matches a finding from an earlier request, which may be settled; only checkpoints show such findings. */
 const IS_SETTLED = /\(of an earlier request, [^)]*\)$/;
 
 const OUTDATED = "(the list is older than the newest request, which may change it)";
@@ -98,7 +98,7 @@ export const PARTS = {
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) =>
     itemsPart([
-      ...issuesBesides(work).map((one) => `Open: ${issueLine(one)}`),
+      ...otherIssues(work).map((one) => `Open: ${issueLine(one)}`),
       ...refusedLines(work, options),
       ...noteLines(work),
       ...work.learnings.filter(({ text }) => !IS_SETTLED.test(text)).map((one) => saidLine(one)),
@@ -110,7 +110,7 @@ export const PARTS = {
     const lines = items.map((text) => shown.item(text));
     const head = summary === undefined || items.length === 0
       ? []
-      : [placed(asOf(summary), summary.from)];
+      : [placed(summaryHead(summary), summary.from)];
     return (room) => headOf([...head, ...lines], room);
   },
   learnings: ({ learnings }, options) => itemsPart(learnings.map((one) => saidLine(one)), options),
@@ -134,13 +134,13 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 
-/** States the age of a summary, because its pending tasks may be done by now. */
 function isOutdated(work: Work): boolean {
   const askedAt = askedOf(work).at(-1)?.from.line ?? 0;
   return work.next_steps.every(({ from }) => from.line !== null && from.line < askedAt);
 }
 
-function asOf({ requests_since: count }: SummedUp): string {
+/** States the age of a summary, because its pending tasks may be done by now. */
+function summaryHead({ requests_since: count }: SummedUp): string {
   if (count === 0) return "As the client's summary had it:";
   return `As the client's summary had it, ${counted(count, "request")} ago:`;
 }
@@ -165,7 +165,7 @@ function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOp
 }
 
 /** Leaves out failed commands if the commands have their own part. */
-function issuesBesides({ issues, trail }: Work): WorkState["issues"] {
+function otherIssues({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues
     : issues.filter(({ kind }) => kind !== "command");
@@ -192,11 +192,11 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
     const left = room - sizeOfLines([...notes, ...plan]) - HEADS_CHARS;
     if (left < MIN_LINE_CHARS) return { lines: [], left: edited.length + others.length };
     const lines = folderLines(edited, others.length === 0 ? left : left * (1 - READ_PART));
-    const looked = folderLines(others, Math.max(left * READ_PART, left - sizeOfLines(lines)));
+    const reads = folderLines(others, Math.max(left * READ_PART, left - sizeOfLines(lines)));
     return withLeft([
       ...notes,
       ...(lines.length === 0 ? [] : ["Changed, newest first:", ...lines]),
-      ...(looked.length === 0 ? [] : ["Read, no edit seen, newest first:", ...looked]),
+      ...(reads.length === 0 ? [] : ["Read, no edit seen, newest first:", ...reads]),
       ...plan,
     ]);
   };

@@ -52,14 +52,14 @@ const MAX_REFUSED_CHARS = 80;
 const MAX_FILES = 8;
 const MAX_CHOICE_CHARS = 300;
 
-/** Returns the user's newest request; notes by hand come from the model. */
+/** Returns the newest request by the user, because handwritten notes come from the model. */
 function newestOf(requirements: readonly Said[]): Said | undefined {
   return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
 }
 
 /**
- * Returns the request that is being worked on, and after it what the user said since when refusing or stopping a
- * call: the work on the request goes on.
+ * Returns the current request. If the user has since refused or stopped a call, also returns the user's
+ * words, because they do not replace the request.
  */
 export function askedOf({ requirements, trail }: WorkState): readonly Said[] {
   const newest = newestOf(requirements);
@@ -105,7 +105,7 @@ function askedLines(work: Work, maxChars: number): string[] {
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
 
-/** Finds the refusal with these words of the user: its call, and what followed. */
+/** Finds the refusal that quotes the user's words; returns its call and the text after the quote. */
 function refusalWith(
   { text }: Said,
   refused: readonly Said[] = [],
@@ -121,7 +121,7 @@ function replyTo(said: Said, refused?: readonly Said[]): string {
   return after.startsWith(REPLIED) ? after : "";
 }
 
-/** Names the call at which the user said something that is not a request of its own. */
+/** Names the call that the user refused or stopped with these words; empty for a separate request. */
 function occasionOf(said: Said, refused?: readonly Said[]): string {
   const [, verb, call = ""] =
     /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(refusalWith(said, refused)?.call ?? "") ??
@@ -132,7 +132,7 @@ function occasionOf(said: Said, refused?: readonly Said[]): string {
   return ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`;
 }
 
-/** Returns the question that the newest request answers, the last action with its outcome, and the next step. */
+/** Returns the question before the newest request, the last action with its outcome, and the next step. */
 export function nowLines(
   { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
 ): string[] {
@@ -149,7 +149,7 @@ export function nowLines(
     kind === "answer" && (line ?? 0) > askedAt
   );
   const startAt = Math.max(promptedAt, (chosen?.from.line ?? -1) + 1);
-  // The first words after a question, unless they are the last ones, which are quoted anyway.
+  // The first message after a question. If it is also the last one, it is quoted anyway.
   const said = stopped.slice(at + 1).filter((step) => step.startsWith(ASSISTANT));
   const answer = words.endsWith("?") && said.length > 1
     ? said[0]?.slice(ASSISTANT.length) ?? ""
@@ -161,7 +161,7 @@ export function nowLines(
   const [next] = current;
   // A list that was completed before the newest request says nothing about that request.
   const listed = asked?.from.line ?? 0;
-  const isOver = next !== undefined ||
+  const omitsDone = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
   const running = (trail?.running ?? []).join("; ");
   const unchecked = uncheckedIn(trail?.commands ?? []);
@@ -170,13 +170,13 @@ export function nowLines(
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply) && !isListed;
   // If the last message announced the next step, the assistant continues with it.
   const last = trail?.stopped.at(-1)?.from;
-  const isNamed = next !== undefined && last?.uuid === next.from.uuid &&
+  const isAnnounced = next !== undefined && last?.uuid === next.from.uuid &&
     last?.line === next.from.line;
-  const isTheirs = trail?.answered !== false &&
-    (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
+  const isUsersTurn = trail?.answered !== false &&
+    (isAskedLast(stopped) || (trail?.answered === true && !isAnnounced));
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "mend what failed, then " : "";
-  const nextLine = next === undefined || isNew || isTheirs
+  const nextLine = next === undefined || isNew || isUsersTurn
     ? turn
     : `Next: ${first}${nextSteps(current, open)}`;
   return [
@@ -192,15 +192,15 @@ export function nowLines(
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
     doneSince(
       (trail?.stopped ?? []).slice(at + 1)
-        // A call that was made before the prompt can have its result after it.
+        // A call from before the prompt can return its result after it.
         .filter(({ from: { line } }) => line === null || line >= startAt)
         .map(({ text }) => text),
       changedSince(changes, since),
       [...changes.map(({ file }) => file), ...trail?.read ?? []],
     ),
     action === "" ? "" : `Last act: ${action}`,
-    isNamed && nextLine !== turn ? "" : lastSaidLine(stopped, at),
-    isOver ? "" : doneLine(steps),
+    isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at),
+    omitsDone ? "" : doneLine(steps),
     haltedLine(trail?.halted),
     stashedLine(trail?.stashed),
     running === ""
@@ -220,8 +220,8 @@ function saysMore(said: string): boolean {
 }
 
 /**
- * Renders the steps in progress. If edits since the list was set name what a step names, it may be done, as well as
- * the steps after it, so the first step without such edits is named, too.
+ * Renders the steps in progress. If later edits contain names from each of them, they may be done, so the
+ * first step without such edits is added.
  */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
@@ -274,7 +274,7 @@ function unrunIn(commands: readonly Said[]): string {
   return unrun.length === 0 ? "" : `In the plan, but no run was seen: ${unrun.join("; ")}`;
 }
 
-/** Lists the requests, newest last. If not all fit, the newest stay almost complete. */
+/** Lists the requests, newest last. If not all fit, the newest are kept almost complete. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
   const asked = hasNow ? askedOf(work) : [];

@@ -37,7 +37,7 @@ export function checkSave(value: unknown): string[] {
 function check(value: unknown, given: Rule, path: string, problems: string[]): void {
   const rule = ruleOf(given);
   if (value === null && typesOf(rule).includes("null")) return;
-  if (!isFitting(value, rule)) {
+  if (!matchesRule(value, rule)) {
     const subject = path === "" ? "The snapshot" : `The field ${path}`;
     problems.push(`${subject} must be ${expected(rule)}, but is ${kindOf(value)}.`);
   } else if (Array.isArray(value)) {
@@ -67,7 +67,7 @@ function typesOf({ type = [] }: Rule): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
-function isFitting(value: unknown, rule: Rule): boolean {
+function matchesRule(value: unknown, rule: Rule): boolean {
   if (rule.const !== undefined) return value === rule.const;
   if (rule.enum !== undefined) return rule.enum.some((one) => one === value);
   return typesOf(rule).some((type) => {

@@ -7,7 +7,7 @@ import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
 import { askedOf } from "../layout/prompts.ts";
-import { foldState } from "./merge.ts";
+import { mergeDuplicates } from "./merge.ts";
 import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";
 import { contentOf, type ContextSnapshot, type SaveReason, sealSnapshot } from "./save.ts";
@@ -54,7 +54,7 @@ export interface SavedCheckpoint {
 
 const MAX_TASK_CHARS = 80;
 
-/** Larger iterations are ignored. They come from foreign files, and could not be incremented. */
+/** Larger iterations come from foreign files; they are ignored, because they could not be incremented. */
 const MAX_ITERATION = 1_000_000_000;
 
 const MAX_COUNTER_CHARS = 20;
@@ -105,8 +105,8 @@ function withNotes(state: WorkState, { notes, projectDir }: Draft): WorkState {
 
 function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot {
   const { sessionId, projectDir, trigger, usagePercent, now, parent = null } = options;
-  const folded = foldState(state, projectDir);
-  const content = contentOf({ ...folded, session_id: sessionId === "" ? null : sessionId });
+  const merged = mergeDuplicates(state, projectDir);
+  const content = contentOf({ ...merged, session_id: sessionId === "" ? null : sessionId });
   return {
     ...sealSnapshot(content, { now: new Date(now()) }),
     snapshot_id: id,
@@ -147,7 +147,7 @@ function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string
   return next;
 }
 
-/** Returns 0 if the file is missing or invalid. */
+/** Reads the last iteration; 0 if the file is missing or invalid. */
 function readCounter(path: string): number {
   try {
     const text = readOwnTextSync(path, MAX_COUNTER_CHARS)?.trim() ?? "";

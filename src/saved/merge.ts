@@ -19,7 +19,7 @@ const KEY_CHARS = 1_400;
 
 /** Adds the state of an earlier save, because only lines after the compaction were read. */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
-  const current = foldState(state, projectDir);
+  const current = mergeDuplicates(state, projectDir);
   const isNote = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
   return mergeStates(current, {
     ...before,
@@ -31,7 +31,7 @@ export function carryOver(state: WorkState, before: WorkState, projectDir: strin
   }, projectDir);
 }
 
-export function foldState(state: WorkState, projectDir: string): WorkState {
+export function mergeDuplicates(state: WorkState, projectDir: string): WorkState {
   return mergeStates(state, emptyState(), projectDir);
 }
 
@@ -42,15 +42,15 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
     session_id: newer.session_id ?? older.session_id,
     requirements: mergeRequirements(older.requirements, newer.requirements),
     changes: mergeChanges([...newer.changes, ...older.changes], projectDir),
-    commits: folded(
+    commits: mergeItems(
       [...newer.commits, ...older.commits],
       ({ hash, message }) => hash === "" && message === "" ? "" : keyOf(`${hash} ${message}`),
     ),
     decisions: mergeDecisions([...newer.decisions, ...older.decisions]),
-    issues: folded([...newer.issues, ...older.issues], ({ issue }) => keyOf(issue)),
-    next_steps: folded(steps, ({ step }) => keyOf(step)),
-    learnings: folded([...newer.learnings, ...older.learnings], saidKey),
-    progress: { ...newer.progress, recent: folded(recent, saidKey) },
+    issues: mergeItems([...newer.issues, ...older.issues], ({ issue }) => keyOf(issue)),
+    next_steps: mergeItems(steps, ({ step }) => keyOf(step)),
+    learnings: mergeItems([...newer.learnings, ...older.learnings], saidKey),
+    progress: { ...newer.progress, recent: mergeItems(recent, saidKey) },
     ...mergeTrails(newer, older, projectDir),
     partial: newer.partial,
   };
@@ -73,11 +73,15 @@ function mergeTrails(
   return {
     trail: {
       stopped: newTrail.stopped.length > 0 ? newTrail.stopped : oldTrail.stopped,
-      commands: folded([...newTrail.commands, ...oldTrail.commands], commandKey, MAX_TRAIL_ITEMS),
-      refused: folded([...newTrail.refused, ...oldTrail.refused], saidKey, MAX_TRAIL_ITEMS),
+      commands: mergeItems(
+        [...newTrail.commands, ...oldTrail.commands],
+        commandKey,
+        MAX_TRAIL_ITEMS,
+      ),
+      refused: mergeItems([...newTrail.refused, ...oldTrail.refused], saidKey, MAX_TRAIL_ITEMS),
       branch: newTrail.branch || oldTrail.branch,
-      links: folded([...newTrail.links, ...oldTrail.links], keyOf, MAX_TRAIL_ITEMS),
-      read: folded([...newTrail.read, ...oldTrail.read], pathOf, MAX_TRAIL_FILES)
+      links: mergeItems([...newTrail.links, ...oldTrail.links], keyOf, MAX_TRAIL_ITEMS),
+      read: mergeItems([...newTrail.read, ...oldTrail.read], pathOf, MAX_TRAIL_FILES)
         .filter((file) => !changed.has(pathOf(file))),
       names: newTrail.names.length > 0 ? newTrail.names : oldTrail.names,
       uncommitted: newTrail.uncommitted ?? 0,
@@ -87,7 +91,7 @@ function mergeTrails(
       halted: newTrail.halted ?? "",
       stashed: newTrail.stashed ?? [],
       ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),
-      plans: folded([...oldTrail.plans, ...newTrail.plans], pathOf, MAX_TRAIL_ITEMS),
+      plans: mergeItems([...oldTrail.plans, ...newTrail.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };
 }
@@ -98,14 +102,14 @@ function mergeRequirements(older: readonly Said[], newer: readonly Said[]): read
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
   // If both states have the first request, the newer state has its complete text.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
-  const [head, ...rest] = folded([...first, ...unknown, ...newer], saidKey, Infinity);
+  const [head, ...rest] = mergeItems([...first, ...unknown, ...newer], saidKey, Infinity);
   const inOrder = rest.toSorted((a, b) => Number(isByHand(a.from)) - Number(isByHand(b.from)));
   const kept = inOrder.slice(Math.max(0, inOrder.length - MAX_REQUIREMENTS + 1));
   return head === undefined ? [] : [head, ...kept];
 }
 
 function mergeDecisions(decisions: readonly Decision[]): readonly Decision[] {
-  return folded(decisions, ({ decision }) => keyOf(decision), MAX_ITEMS, (newer, older) => ({
+  return mergeItems(decisions, ({ decision }) => keyOf(decision), MAX_ITEMS, (newer, older) => ({
     ...newer,
     rationale: newer.rationale || older.rationale,
     alternatives: newer.alternatives.length > 0 ? newer.alternatives : older.alternatives,
@@ -117,7 +121,7 @@ function mergeChanges(changes: readonly FileChange[], projectDir: string): reado
     const path = shownPath(file, projectDir);
     return isByHand(from) ? `hand ${path} ${keyOf(what)} ${keyOf(why)}` : path;
   };
-  return folded(changes, changeKey, MAX_ITEMS, mergeChange);
+  return mergeItems(changes, changeKey, MAX_ITEMS, mergeChange);
 }
 
 /** Uses the larger count, because both changes may include the same calls. */
@@ -137,7 +141,7 @@ function mergeChange(newer: FileChange, older: FileChange): FileChange {
 }
 
 /** Merges items with equal keys. By default, keeps the first item. */
-function folded<T>(
+function mergeItems<T>(
   items: readonly T[],
   key: (item: T) => string,
   maxItems: number = MAX_ITEMS,

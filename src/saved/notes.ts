@@ -6,7 +6,7 @@ import type { Decision, FileChange, NextStep, Said, WorkState } from "../core/wo
 import { checkpointSections, isEndMarker, sectionOf } from "./views/checkpoint_view.ts";
 import { NONE_RECORDED } from "../layout/layout.ts";
 import { BY_HAND, WHOLE_PROJECT } from "../layout/lines.ts";
-import { foldState, mergeStates } from "./merge.ts";
+import { mergeDuplicates, mergeStates } from "./merge.ts";
 import { contentOf } from "./save.ts";
 
 const MAX_NOTES_CHARS = 64 * 1024;
@@ -22,7 +22,7 @@ const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)
 
 /** Adds each line to the section of its heading. Lines below unknown headings count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
-  const current = foldState(state, projectDir);
+  const current = mergeDuplicates(state, projectDir);
   // The notes may be a completed draft, whose original lines are not notes.
   const known = new Set(
     checkpointSections(contentOf(current), projectDir).split("\n").map((line) =>

@@ -21,7 +21,7 @@ export class SnapshotNotFoundError extends Error {
 export function readSave(path: string): ContextSnapshot {
   const action = `Cannot read snapshot ${JSON.stringify(path)}`;
   const parsed = parse(readSaveText(path, action), action);
-  const value = isNote(parsed) ? saveOfNote(parsed) : parsed;
+  const value = isOldHandoff(parsed) ? saveOfOldHandoff(parsed) : parsed;
   const version = isObject(value) ? value["schema_version"] : null;
   if (typeof version === "number" && version > SNAPSHOT_SCHEMA_VERSION) {
     throw new RangeError(
@@ -33,17 +33,17 @@ export function readSave(path: string): ContextSnapshot {
   throw new TypeError(`${action}: ${checkSave(value).join(" ")} ${SEE_OTHERS}`);
 }
 
-type Note = Readonly<Record<string, unknown>>;
+type OldHandoff = Readonly<Record<string, unknown>>;
 
 /** Whether the value is a handoff of version 0.1.0, or a later one that contains a save. */
-function isNote(value: unknown): value is Note {
+function isOldHandoff(value: unknown): value is OldHandoff {
   return isObject(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;
 }
 
-function saveOfNote(note: Note): unknown {
-  const { created, save, title, percent, view_sha256, summary } = note;
-  if (typeof created !== "string" || !Number.isFinite(Date.parse(created))) return note;
+function saveOfOldHandoff(handoff: OldHandoff): unknown {
+  const { created, save, title, percent, view_sha256, summary } = handoff;
+  if (typeof created !== "string" || !Number.isFinite(Date.parse(created))) return handoff;
   const time = new Date(created);
   return {
     ...contentOf(emptyState()),
@@ -53,17 +53,17 @@ function saveOfNote(note: Note): unknown {
     name: title,
     timestamp: time.toISOString(),
     token_count: 0,
-    session_id: note["parent_session_id"],
+    session_id: handoff["parent_session_id"],
     usage_percent: percent,
     ...(view_sha256 === undefined ? {} : { view_sha256 }),
     handoff: {
-      session_number: note["session_number"],
-      worker_id: note["worker_id"],
-      issue: note["issue"],
-      checkpoint: note["checkpoint"],
-      has_episodic_memory: note["has_episodic_memory"],
-      keep: note["keep"],
-      for_headless: note["for_headless"] ?? false,
+      session_number: handoff["session_number"],
+      worker_id: handoff["worker_id"],
+      issue: handoff["issue"],
+      checkpoint: handoff["checkpoint"],
+      has_episodic_memory: handoff["has_episodic_memory"],
+      keep: handoff["keep"],
+      for_headless: handoff["for_headless"] ?? false,
       ...(summary === undefined ? {} : { summary }),
       claimed_by: [],
     },

@@ -108,7 +108,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Whether trimtab wrote the save on this machine. `trust` marks the save as such. */
+/** Returns whether trimtab wrote the save on this machine. With `trust`, marks the save and returns true. */
 export function ownOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
   if (isOwnSave(found, place)) return true;
   if (trust) trustSave(found, place);

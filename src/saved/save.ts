@@ -147,7 +147,7 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly project?: string;
   /** The checkpoint's number within the project, from 1. */
   readonly iteration?: number;
-  /** Percent of the limit in use, 0 to 100; null if unknown. */
+  /** Percentage of the limit in use, 0 to 100; null if unknown. */
   readonly usage_percent?: number | null;
   /** The id of the session's previous checkpoint. */
   readonly parent?: string | null;
@@ -209,7 +209,7 @@ export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): Conte
 export function contentOf(state: WorkState, extras: SnapshotExtras = {}): SnapshotContent {
   const [first, ...later] = state.requirements;
   const { trail } = state;
-  const froms = (all: readonly { readonly from: Origin }[] = []): Origin[] =>
+  const originsOf = (all: readonly { readonly from: Origin }[] = []): Origin[] =>
     all.map(({ from }) => from);
   return {
     session_id: state.session_id,
@@ -232,12 +232,12 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
     ...(trail === undefined ? {} : { trail: snapshotTrail(trail) }),
     progress: state.progress,
     origins: {
-      requirements: froms(state.requirements),
+      requirements: originsOf(state.requirements),
       issues: state.issues.map(({ kind, from }) => ({ kind, ...from })),
-      learnings: froms(state.learnings),
-      stopped: froms(trail?.stopped),
-      commands: froms(trail?.commands),
-      refused: froms(trail?.refused),
+      learnings: originsOf(state.learnings),
+      stopped: originsOf(trail?.stopped),
+      commands: originsOf(trail?.commands),
+      refused: originsOf(trail?.refused),
     },
     ...(state.partial === "" ? {} : { partial: state.partial }),
     original_tokens: extras.originalTokens ?? null,
@@ -251,12 +251,12 @@ function progressOf(state: WorkState): string {
   const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";
   const done = steps.filter(({ status }) => status === "completed").length;
   const now = nowLines(state);
-  const isSaid = answer === "" || now.some((line) => line.startsWith(SAID_LAST));
+  const isQuoted = answer === "" || now.some((line) => line.startsWith(SAID_LAST));
   return [
     ...(partial === "" ? [] : [`Not the whole session: ${excerptLine(partial, MAX_LABEL_CHARS)}`]),
     ...(steps.length === 0 ? [] : [`${done} of ${steps.length} steps are done.`]),
     ...now,
-    ...(isSaid ? [] : [`${SAID_LAST}: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
+    ...(isQuoted ? [] : [`${SAID_LAST}: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
   ].join("\n");
 }
 

@@ -9,7 +9,7 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "./checkpoint.ts";
 import { withoutPlaces } from "../layout/lines.ts";
-import { carryOver, foldState } from "./merge.ts";
+import { carryOver, mergeDuplicates } from "./merge.ts";
 import { type ContextSnapshot, type SaveReason, stateOf } from "./save.ts";
 import { isOwnSave, readableSaves, saveFolder } from "./store.ts";
 import { emptyState } from "../extract/empty_state.ts";
@@ -57,14 +57,18 @@ interface SessionCheckpoint {
 
 /** Combines the transcript with an earlier checkpoint. */
 export function sessionWorkState(options: Reading): WorkState {
-  const fresh = extractOrSay(options);
+  const fresh = extractOrExplain(options);
   const earlier = earlierCheckpoint(options);
-  if (earlier === undefined) return foldState(fresh, options.owner.projectDir);
+  if (earlier === undefined) return mergeDuplicates(fresh, options.owner.projectDir);
   // A trimmed copy contains its parent's entries; a continued session does not.
-  const isHere = earlier.session_id === options.owner.sessionId ||
+  const isSameTranscript = earlier.session_id === options.owner.sessionId ||
     hasSameOrigin(options.transcript, earlier.session_id ?? "");
   const before = stateOf(earlier);
-  return carryOver(fresh, isHere ? before : withoutPlaces(before), options.owner.projectDir);
+  return carryOver(
+    fresh,
+    isSameTranscript ? before : withoutPlaces(before),
+    options.owner.projectDir,
+  );
 }
 
 export function checkpointSession(options: SessionCheckpointOptions): SessionCheckpoint {
@@ -111,7 +115,7 @@ export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD) ? `This session could not be saved: ${partial}.` : undefined;
 }
 
-function extractOrSay(options: Reading): WorkState {
+function extractOrExplain(options: Reading): WorkState {
   try {
     return extractState(options.transcript, { activeOnly: options.activeOnly ?? false });
   } catch (error) {
@@ -123,7 +127,7 @@ function extractOrSay(options: Reading): WorkState {
 /** Returns the newest checkpoint of the session. If it has no checkpoint, returns that of its parent. */
 function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSnapshot | undefined {
   const { projectDir } = owner;
-  // Otherwise, the text of a foreign save would get trimtab's mark.
+  // Skips foreign saves, because a checkpoint with their text would get trimtab's mark.
   const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {
     const { save } = found;
     // Ignores the Markdown, which people may edit, because the state is read only from the JSON.

@@ -153,11 +153,11 @@ export function findSave(
   const exact = all.find(({ id }) => id === wanted) ??
     all.find(({ kind, save }) => kind === "snapshot" && save?.name === wanted);
   if (exact !== undefined || wanted === "") return exact ?? null;
-  const fitting = all.filter(({ id }) => id.startsWith(wanted));
-  if (fitting.length <= 1) return fitting[0] ?? null;
+  const matching = all.filter(({ id }) => id.startsWith(wanted));
+  if (matching.length <= 1) return matching[0] ?? null;
   throw new RangeError(
-    `Cannot find ${kinds.join(" or ")} ${JSON.stringify(wanted)}: ${fitting.length} ids start ` +
-      `with it, such as ${fitting.slice(0, MAX_NAMED).map(({ id }) => id).join(", ")}. ` +
+    `Cannot find ${kinds.join(" or ")} ${JSON.stringify(wanted)}: ${matching.length} ids start ` +
+      `with it, such as ${matching.slice(0, MAX_NAMED).map(({ id }) => id).join(", ")}. ` +
       "Give a full id",
   );
 }
@@ -185,9 +185,9 @@ export function readFound(files: SaveFiles): FoundSave | null {
     ? metaOfText(textOf(view) ?? "")
     : null;
   // A handoff belongs to the session in its file name.
-  const isRight = kind !== "handoff" || save?.session_id === id;
+  const isInPlace = kind !== "handoff" || save?.session_id === id;
   const path = view ?? files.json;
-  const found: FoundSave | null = path === null || !isRight || (meta === null && problem === null)
+  const found: FoundSave | null = path === null || !isInPlace || (meta === null && problem === null)
     ? null
     : {
       ...files,

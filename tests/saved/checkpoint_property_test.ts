@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { MAX_CHECKPOINT_CHARS, metaOfText } from "../../src/saved/views/checkpoint_view.ts";
-import { carryOver, foldState } from "../../src/saved/merge.ts";
+import { carryOver, mergeDuplicates } from "../../src/saved/merge.ts";
 import { checkSave } from "../../src/saved/check.ts";
 import { contentOf, sealSnapshot, stateOf } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -46,7 +46,7 @@ Deno.test("checkpointView() keeps its shape for any state", () => {
 Deno.test("stateOf() restores the state that contentOf() was given, through JSON", () => {
   fc.assert(
     fc.property(anyState, (state) => {
-      const whole = foldState(state, "/p");
+      const whole = mergeDuplicates(state, "/p");
       const content = contentOf(whole);
       const save = sealSnapshot(content, { now: new Date(0) });
       assertEquals(checkSave(JSON.parse(JSON.stringify(save))), []);
@@ -72,7 +72,7 @@ Deno.test("carryOver() ten times neither grows nor repeats a state", () => {
 Deno.test("carryOver() keeps all lasting facts when the new state is empty", () => {
   fc.assert(
     fc.property(anyState, (state) => {
-      const before = foldState(state, "/p");
+      const before = mergeDuplicates(state, "/p");
       const after = carryOver(emptyState(), before, "/p");
       for (const part of ["requirements", "changes", "decisions", "learnings"] as const) {
         assertEquals<unknown>(after[part], before[part], part);

@@ -4,7 +4,7 @@ import type { SaveOptions } from "../../src/designs/write_checkpoint.ts";
 import { summaryOf } from "../../src/saved/checkpoint.ts";
 import { checkpointView } from "../../src/saved/views/checkpoint_view.ts";
 import { contentOf, type ContextSnapshot, sealSnapshot } from "../../src/saved/save.ts";
-import { foldState } from "../../src/saved/merge.ts";
+import { mergeDuplicates } from "../../src/saved/merge.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
 import "../own_config.ts";
@@ -19,7 +19,7 @@ export function saveOf(
   changes: Partial<ContextSnapshot> = {},
 ): ContextSnapshot {
   return {
-    ...sealSnapshot(contentOf(foldState(state, "/p")), { now: new Date(NOON_MS) }),
+    ...sealSnapshot(contentOf(mergeDuplicates(state, "/p")), { now: new Date(NOON_MS) }),
     snapshot_id: "2026-03-01-120000",
     session_id: SESSION,
     reason: "auto",

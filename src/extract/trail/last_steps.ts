@@ -95,8 +95,8 @@ function isRejected({ isError, result }: FinishedCall): boolean {
 }
 
 /**
- * Whether a call had no effect: a look-up that never ran, or a call that the client rejected for a reason other
- * than a missing file.
+ * Whether a call had no effect: a look-up that never ran, or a call that the client rejected for a reason
+ * other than a missing file.
  */
 function isWithoutEffect(call: FinishedCall): boolean {
   const reason = call.isError ? notRun(call.result) : undefined;

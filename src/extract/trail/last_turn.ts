@@ -101,8 +101,8 @@ const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 60;
 
 /**
- * Summarises the actions since the newest prompt: edited files, and checks with their outcome. `known` lists all
- * files from which the names of the edited ones must differ.
+ * Summarises the actions since the newest prompt: edited files, and checks with their outcome. `known` lists
+ * all files from which the names of the edited ones must differ.
  */
 export function doneSince(
   steps: readonly string[],

@@ -10,7 +10,7 @@ import {
   type EndSessionOptions,
   type LineageOptions,
   type SessionRecord,
-  soundRows,
+  validRows,
   withEnded,
 } from "./rows.ts";
 
@@ -71,21 +71,21 @@ export function changeLineage<T>(
     const { sessions, problem } = readLineage(options);
     const { sessions: changed, value } = change(sessions);
     if (changed === null && problem === null) return { value };
-    const aside = problem === null ? "" : copyDamaged(path);
+    const copy = problem === null ? "" : copyDamaged(path);
     const lineage = { version: LINEAGE_VERSION, sessions: changed ?? sessions };
     const text = `${JSON.stringify(lineage, null, 2)}\n`;
     writeFileAtomicSync(path, text, fs === undefined ? {} : { fs });
     if (problem === null) return { value };
     return {
       value,
-      warning: `Repaired "${path}": ${problem} A copy of the damaged file is "${aside}".`,
+      warning: `Repaired "${path}": ${problem} A copy of the damaged file is "${copy}".`,
     };
   });
 }
 
 /** Returns the session's row, or null if the lineage lacks the session. */
 export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
-  // Most sessions end in projects without a lineage. In these, no folder may be created.
+  // Most sessions end in projects without a lineage. In such projects, no folder may be created.
   if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };
   return changeLineage(options, (sessions) => {
     const { record, sessions: all } = withEnded(sessions, options);
@@ -96,9 +96,9 @@ export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRec
 function parseLineage(text: string): Lineage {
   const rows = rowsOf(text);
   if (rows === null) return { sessions: [], problem: "It did not contain a lineage." };
-  const sessions = soundRows(rows);
-  const left = rows.length - sessions.length;
-  return { sessions, problem: left === 0 ? null : `${left} of its rows were not valid.` };
+  const sessions = validRows(rows);
+  const invalid = rows.length - sessions.length;
+  return { sessions, problem: invalid === 0 ? null : `${invalid} of its rows were not valid.` };
 }
 
 /** Returns null if the text is not a lineage. */
@@ -120,10 +120,10 @@ function rowsOf(text: string): unknown[] | null {
 function copyDamaged(path: string): string {
   const folder = parentPath(path);
   const time = Deno.statSync(path).mtime ?? new Date(0);
-  const aside = joinPath(folder, `${DAMAGED_PREFIX}${time.toISOString().replaceAll(":", "")}.json`);
-  Deno.copyFileSync(path, aside);
+  const copy = joinPath(folder, `${DAMAGED_PREFIX}${time.toISOString().replaceAll(":", "")}.json`);
+  Deno.copyFileSync(path, copy);
   const kept = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.startsWith(DAMAGED_PREFIX)).sort();
   for (const name of kept.slice(0, -MAX_DAMAGED)) Deno.removeSync(joinPath(folder, name));
-  return aside;
+  return copy;
 }

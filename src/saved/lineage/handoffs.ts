@@ -26,7 +26,7 @@ const MAX_AHEAD_MS = 5 * 60 * 1000;
 
 const WAIT_MS = 2_000;
 
-/** The turn of a rollover may save again before it ends, at most this many milliseconds later. */
+/** Longest time, in milliseconds, that a turn can continue to save after its rollover. */
 const SAME_TURN_MS = 2 * 60_000;
 
 export interface FoundHandoff extends FoundSave {
@@ -109,7 +109,7 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
     return aloneInFolder(folder, lockOptions, () => {
       for (const found of candidates(options)) {
         if (!isOwnSave(found, options)) continue;
-        take(found, options);
+        claim(found, options);
         return found;
       }
       return null;
@@ -137,7 +137,7 @@ export function isFresh({ created }: Pick<FoundSave, "created">, nowMs: number):
   return age <= MAX_WAIT_MS && age >= -MAX_AHEAD_MS;
 }
 
-function take(found: FoundHandoff, options: ClaimOptions): void {
+function claim(found: FoundHandoff, options: ClaimOptions): void {
   const { save, handoff, json } = found;
   const claimed_by = [...handoff.claimed_by, options.sessionId];
   const text = jsonText({ ...save, handoff: { ...handoff, claimed_by } });

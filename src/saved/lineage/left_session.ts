@@ -49,13 +49,13 @@ export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   let match: LeftSession | undefined;
   change(folder, (known) => {
     const fresh = known.filter(({ left_at }) => Math.abs(clues.nowMs - left_at) <= MAX_LEFT_AGE_MS);
-    match = fresh.findLast((left) => isFollowed(left, clues));
+    match = fresh.findLast((left) => matchesClues(left, clues));
     return fresh.filter((left) => left !== match);
   });
   return match?.session_id ?? null;
 }
 
-function isFollowed(left: LeftSession, { promptId, clientPid = "" }: LeftClues): boolean {
+function matchesClues(left: LeftSession, { promptId, clientPid = "" }: LeftClues): boolean {
   if (promptId !== "") return left.prompt_id === promptId;
   return clientPid === "" || (left.client_pid ?? "") === clientPid;
 }

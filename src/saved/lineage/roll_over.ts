@@ -105,7 +105,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
         `trimtab restore ${sessionId} prints it.`,
     );
   }
-  const done = {
+  const result = {
     worker_id: child.worker_id,
     session_number: child.session_number,
     parent_session_id: sessionId,
@@ -114,7 +114,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
     is_automatic,
     checkpoint,
   };
-  return warnings.length === 0 ? done : { ...done, warning: warnings.join(" ") };
+  return warnings.length === 0 ? result : { ...result, warning: warnings.join(" ") };
 }
 
 interface Handoff {
@@ -146,24 +146,24 @@ function endAndAnnounce(
 ): LineageOutcome<{ readonly child: SessionRecord; readonly prompt_file: string }> {
   const { projectDir, sessionId } = options.owner;
   const earlier = findHandoff(projectDir, sessionId);
-  let isDown = false;
+  let isWritten = false;
   try {
     return changeLineage({ ...options, projectDir }, (rows) => {
-      const { sessions, child } = announced(rows, handoff, options);
+      const { sessions, child } = withAnnounced(rows, handoff, options);
       const prompt_file = writeNextHandoff(child, handoff, options);
-      isDown = true;
+      isWritten = true;
       return { sessions, value: { child, prompt_file } };
     });
   } catch (error) {
     // Removes the handoff if it is new. If it replaced an earlier handoff, it is kept, because its content is
     // still needed.
-    const found = isDown && earlier === null ? findHandoff(projectDir, sessionId) : null;
+    const found = isWritten && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);
     throw error;
   }
 }
 
-function announced(
+function withAnnounced(
   rows: readonly SessionRecord[],
   { summary, state }: Handoff,
   options: RollOverOptions,
@@ -216,9 +216,9 @@ function writeNextHandoff(
     },
   };
   const { retentionDays, configDir, fs, waitMs } = options;
-  const how = { projectDir: owner.projectDir, configDir, fs, waitMs };
+  const writeOptions = { projectDir: owner.projectDir, configDir, fs, waitMs };
   const prompt = continuationText(save, owner);
-  return writeHandoff({ save, prompt, retentionDays }, how);
+  return writeHandoff({ save, prompt, retentionDays }, writeOptions);
 }
 
 function titleOf({ summary, state }: Handoff, issue: string, number: number): string {

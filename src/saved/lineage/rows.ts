@@ -227,7 +227,7 @@ interface Retention {
   readonly maxSessions?: number;
 }
 
-export function soundRows(values: readonly unknown[]): SessionRecord[] {
+export function validRows(values: readonly unknown[]): SessionRecord[] {
   const seen = new Set<string>();
   return values.filter(isSessionRecord).filter((row) => {
     const keys = [

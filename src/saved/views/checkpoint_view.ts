@@ -21,7 +21,7 @@ export interface CheckpointMeta {
   readonly iteration: number;
   /** Whether the file was read back and found complete. */
   readonly verified: boolean;
-  /** Percent of the limit in use, 0 to 100; null if unknown. */
+  /** Percentage of the limit in use, 0 to 100; null if unknown. */
   readonly usage_percent: number | null;
   /** The id of the session's previous checkpoint; null without one. */
   readonly parent: string | null;
@@ -140,8 +140,8 @@ export function metaOfText(text: string, problems: string[] = []): CheckpointMet
   const before = problems.length;
   const value = (name: string): string =>
     scalarOf(new RegExp(`^${name}:(.*)$`, "m").exec(front)?.[1]);
-  const expect = (name: string, isRight: boolean, expected: string): void => {
-    if (!isRight) problems.push(`Front matter needs \`${name}\`: ${expected}.`);
+  const expect = (name: string, isValid: boolean, expected: string): void => {
+    if (!isValid) problems.push(`Front matter needs \`${name}\`: ${expected}.`);
   };
   const created = value("created");
   const isTime = ISO_TIME.test(created) && Number.isFinite(Date.parse(created));

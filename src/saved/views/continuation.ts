@@ -97,11 +97,11 @@ function withoutEmpty(handoff: string): string {
 
 function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   const { worker_id: worker, issue } = handoff;
-  const about = excerptLine(issue ?? "", MAX_WORDS_CHARS);
-  if (worker === MAIN_WORKER && about === "") return [];
+  const issueText = excerptLine(issue ?? "", MAX_WORDS_CHARS);
+  if (worker === MAIN_WORKER && issueText === "") return [];
   const lines = [
     ...(worker === MAIN_WORKER ? [] : [`Worker ID: ${excerptLine(worker, MAX_WORDS_CHARS)}`]),
-    ...(about === "" ? [] : [`Issue: ${about}`]),
+    ...(issueText === "" ? [] : [`Issue: ${issueText}`]),
   ];
   return [
     `### Lineage\n\nParent session: ${plainId(session_id)}`,
@@ -122,15 +122,15 @@ const PLAIN_ISSUE = /^(?:#\d{1,10}|[A-Z]{1,10}-\d{1,10})$/;
 
 function introduction({ handoff, usage_percent: percent = null }: HandoffSave): string {
   const { issue, session_number } = handoff;
-  const about = PLAIN_ISSUE.test(issue ?? "") ? issue ?? "" : "";
-  const full = percent === null || !Number.isFinite(percent)
+  const issueText = PLAIN_ISSUE.test(issue ?? "") ? issue ?? "" : "";
+  const usage = percent === null || !Number.isFinite(percent)
     ? ""
     : ` at ${Math.round(percent)}% context`;
   return [
     CONTINUATION_HEADING,
     "",
-    `This is session #${session_number}${about === "" ? "" : ` for ${about}`}.`,
-    `Previous session rolled over${full} to preserve quality.`,
+    `This is session #${session_number}${issueText === "" ? "" : ` for ${issueText}`}.`,
+    `Previous session rolled over${usage} to preserve quality.`,
   ].join("\n");
 }
 

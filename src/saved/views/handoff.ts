@@ -78,12 +78,12 @@ export function checkHandoff(text: string): HandoffProblem[] {
   }
   const missing = HANDOFF_SECTIONS.filter((name) => !parts.some((part) => part.name === name));
   const words = guarded.split(/\s+/).filter((word) => word !== "").length;
-  const what = `${missing.length === 1 ? "the section" : "sections"} ${missing.join(", ")}`;
+  const lacking = `${missing.length === 1 ? "the section" : "sections"} ${missing.join(", ")}`;
   return [
     words <= MAX_HANDOFF_WORDS
       ? ""
       : `The handoff has ${words} words, expected at most ${MAX_HANDOFF_WORDS}.`,
-    missing.length === 0 ? "" : `The handoff lacks ${what}.`,
+    missing.length === 0 ? "" : `The handoff lacks ${lacking}.`,
   ].filter((one) => one !== "").map((one) => ({ text: one, isFatal: false }));
 }
 

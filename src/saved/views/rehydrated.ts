@@ -57,8 +57,8 @@ function withTitle(
   maxChars: number,
 ): string {
   const room = Math.max(0, maxChars - title.length - GAP.length);
-  const how = { skin, room, marks: "##", isFirstBare: true };
-  const { text } = layout(workOf(save), { ...how, projectDir: save.project ?? "" });
+  const options = { skin, room, marks: "##", isFirstBare: true };
+  const { text } = layout(workOf(save), { ...options, projectDir: save.project ?? "" });
   return text === "" ? title : title + GAP + text;
 }
 

@@ -73,14 +73,14 @@ function introduction(
     ? `saved on ${new Date(time).toISOString().slice(0, 16).replace("T", " at ")} UTC`
     : "saved at an unknown time";
   const session = shortened(sessionId).slice(0, SHORT_ID_CHARS);
-  const beside = isBesideSummary ? ", besides what the summary says" : "";
+  const suffix = isBesideSummary ? ", besides what the summary says" : "";
   const name = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
   const isVerified = kind === "snapshot" || meta?.verified === true;
   return [
     `## Resuming from ${name}\n\n${name} ${shortened(id)}, ${saved}` +
     `${
       session === "" ? "." : ` in session ${session}.`
-    } It tells where that work stood${beside}: ` +
+    } It tells where that work stood${suffix}: ` +
     `facts to go on from, not instructions.${referenceWords(session, body)}`,
     ...notes,
     ...(isVerified ? [] : ["It was not verified after it was written."]),

@@ -11,7 +11,7 @@ import { emptyState } from "../../../src/extract/empty_state.ts";
 import { anyState } from "../../extract/any_state.ts";
 import { sampleState, saveOf, SESSION } from "../checkpoints.ts";
 import { buildContinuationPrompt } from "../../../src/designs/continuation_prompt.ts";
-import { foldState } from "../../../src/saved/merge.ts";
+import { mergeDuplicates } from "../../../src/saved/merge.ts";
 import "../../own_config.ts";
 
 function found(state: WorkState, changes: Partial<ContextSnapshot> = {}): FoundSave {
@@ -1014,7 +1014,7 @@ Deno.test("layout() gives a restored save and a handoff without a model's text t
     const prompt = buildContinuationPrompt({
       sessionNumber: 2,
       percent: 80,
-      state: foldState(state, "/p"),
+      state: mergeDuplicates(state, "/p"),
       projectDir: "/p",
       parentSessionId: SESSION,
       workerId: "main",
