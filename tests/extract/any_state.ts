@@ -163,7 +163,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
 
 export const anyState: fc.Arbitrary<WorkState> = fc.record({
   session_id: fc.oneof(fc.constant(null), fc.uuid()),
-  // A few, or more than a save has room for.
+  // Either a few, or more than fit into a save.
   requirements: fc.oneof(
     { weight: 4, arbitrary: fc.array(anySaid, { maxLength: 6 }) },
     fc.array(anySaid, { minLength: 14, maxLength: 20 }),

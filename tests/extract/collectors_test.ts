@@ -42,7 +42,7 @@ Deno.test("RequirementCollector limits the number of requirements, and keeps eac
   ]);
 });
 
-Deno.test("ChangeCollector reports created and changed files, how often and where", () => {
+Deno.test("ChangeCollector reports created and changed files with their counts and lines", () => {
   const { changes } = stateOf(
     said("I looked around.\n\nThe parser drops the last line, so I add a flush."),
     call("Edit", { file_path: "/p/a.ts" }, {
@@ -425,7 +425,7 @@ Deno.test("FailureCollector clears a failed check when the same or a wider check
   assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
 });
 
-Deno.test("FailureCollector leaves out a failure that says nothing, except of a check", () => {
+Deno.test("FailureCollector leaves out a failure without a message, unless a check failed", () => {
   const issuesOf = (command: string, result: string): string[] =>
     stateOf(call("Bash", { command }, { isError: true, result })).issues.map(({ issue }) => issue);
   assertEquals(issuesOf("./find-skill 'login'", "Error"), []);
@@ -502,7 +502,7 @@ Deno.test("FailureCollector reports a failed edit until the file is edited", () 
   assertEquals(stateOf(mcp, call("mcp__x__y", {})).issues, []);
 });
 
-Deno.test("RefusalCollector reports a skill's prohibitions while its request is worked on", () => {
+Deno.test("RefusalCollector reports a skill's prohibitions while its request is in progress", () => {
   const skill = (text: string): Fields => prompt([{ type: "text", text }], { isMeta: true });
   const review = skill(
     "Base directory for this skill: /s\n\n# Tidy\n\n- Do NOT rename a variable\n" +
@@ -521,7 +521,7 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
   assertEquals(forbidden(skill("Base directory for this skill: /t\n\nWork through the plan.")), []);
 });
 
-Deno.test("MarkCollector reports added marks that are still there", () => {
+Deno.test("MarkCollector reports added marks that were not removed", () => {
   const { issues } = stateOf(
     edit("/a.ts", "a();", "a();\n// TODO: handle errors\n// FIXME(me): slow"),
     edit("/a.ts", "// FIXME(me): slow", "fast();"),

@@ -5,7 +5,7 @@ import type { Decision, FinishedCall } from "../../src/core/work_state.ts";
 
 const FROM = { uuid: "u", line: 1 };
 
-/** For a hostile text of a million characters. */
+/** Time limit for a hostile text of a million characters. */
 const MAX_MILLISECONDS = 3_000;
 
 type Turn = readonly ["user" | "assistant", string];
@@ -241,7 +241,7 @@ Deno.test("DecisionCollector quotes a reply that changes the proposal it agrees 
   ]);
 });
 
-Deno.test("DecisionCollector does not count the frame of a question or a bare choice as a part", () => {
+Deno.test("DecisionCollector leaves out the words that introduce options, and a reply that only chooses", () => {
   const list = "1. Files\n2. A database\n\nWhich one?";
   const decided = (lead: string, reply: string): string[] => {
     const [one] = decide(["assistant", `${lead}\n\n${list}`], ["user", reply]);
@@ -377,7 +377,7 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
   assertEquals(decisions[0]?.rationale, "could it be a task and not a hook?");
 });
 
-function decideAct(text: string): Decision[] {
+function decisionsBeforeEdit(text: string): Decision[] {
   const collector = new DecisionCollector();
   collector.said(text, FROM);
   collector.call(callOf({ name: "Edit" }));
@@ -398,7 +398,7 @@ Deno.test("DecisionCollector.said() ignores narration and reports of finished wo
       "```\nDecision: use a database\n```",
       "Should I use files instead of a database?",
     ]
-  ) assertEquals(texts(decideAct(text)), [], text);
+  ) assertEquals(texts(decisionsBeforeEdit(text)), [], text);
 });
 
 Deno.test("DecisionCollector.prompt() reads text after a slash command", () => {
@@ -427,7 +427,7 @@ Deno.test("DecisionCollector.prompt() reads an answer that continues below its k
   ]);
 });
 
-Deno.test("DecisionCollector.finish() merges equal decisions and keeps the richer text", () => {
+Deno.test("DecisionCollector.finish() merges equal decisions and keeps the more detailed text", () => {
   const decisions = decide(
     ["user", "let's keep the index in one file because it is small"],
     ["user", "so let's keep the index in one file"],
@@ -435,7 +435,7 @@ Deno.test("DecisionCollector.finish() merges equal decisions and keeps the riche
   assertEquals(texts(decisions), ["let's keep the index in one file because it is small"]);
 });
 
-Deno.test("DecisionCollector.finish() returns the newest first, up to its bound", () => {
+Deno.test("DecisionCollector.finish() returns the newest first, up to its limit", () => {
   const collector = new DecisionCollector();
   for (let at = 0; at < 500; at++) {
     collector.prompt(`let's use word${at} other${at} third${at} fourth${at}`, {
@@ -529,7 +529,7 @@ Deno.test("DecisionCollector finds no decision in an announcement of a call that
   assert(refused("ExitPlanMode", "User has approved your plan.", false).length > 0);
 });
 
-Deno.test("DecisionCollector recognizes short sentences that call themselves decisions", () => {
+Deno.test("DecisionCollector recognizes short sentences that are labelled as decisions", () => {
   const text = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", text])), [text]);
   assertEquals(texts(decide(["user", text])), [text]);

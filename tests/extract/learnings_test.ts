@@ -3,7 +3,7 @@ import { LearningCollector, MAX_LEARNINGS } from "../../src/extract/learnings.ts
 
 const FROM = { uuid: "u", line: 1 };
 
-/** For a hostile text of a million characters. */
+/** Time limit for a hostile text of a million characters. */
 const MAX_MILLISECONDS = 3_000;
 
 function learn(...texts: string[]): string[] {
@@ -93,7 +93,7 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
   assertEquals(leftAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
 });
 
-Deno.test("LearningCollector does not treat a passing linter as the end of a cause", () => {
+Deno.test("LearningCollector does not treat a passing linter as a confirmed cause", () => {
   const collector = new LearningCollector();
   const call = { isError: false, result: "", mirror: null, isSidechain: false, from: FROM };
   collector.prompt("Why is it slow?", FROM);
@@ -216,12 +216,12 @@ Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember
   assertEquals(collector.finish(), [{ text: "Remember that CI has no network.", from: FROM }]);
 });
 
-Deno.test("LearningCollector.finish() merges equal learnings and keeps the richer text", () => {
+Deno.test("LearningCollector.finish() merges equal learnings and keeps the more detailed text", () => {
   const rich = "It turns out that the hook runs twice on every resume.";
   assertEquals(learn(rich, "It turns out that the hook runs twice."), [rich]);
 });
 
-Deno.test("LearningCollector.finish() returns no more than its bound", () => {
+Deno.test("LearningCollector.finish() returns no more than its limit", () => {
   const collector = new LearningCollector();
   for (let at = 0; at < 300; at++) {
     collector.said(`Gotcha: alpha${at} beta${at} gamma${at} delta${at}`, { uuid: null, line: at });
@@ -249,7 +249,7 @@ for (
   });
 }
 
-Deno.test("LearningCollector ignores text that only introduces the next, or is cut inside code", () => {
+Deno.test("LearningCollector ignores text that only introduces other text, or is cut inside code", () => {
   const collector = new LearningCollector();
   const lines = ["- These are the reasons:", "- Run `deno task", "- The index is built at start"];
   collector.said(`## Key Learnings\n${lines.join("\n")}`, { uuid: null, line: 1 });

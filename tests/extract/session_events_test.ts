@@ -144,7 +144,7 @@ Deno.test("feedSession() reports a result from the background once", () => {
   ]);
 });
 
-Deno.test("feedSession() does not report other texts as the user's", () => {
+Deno.test("feedSession() does not report other text as the user's", () => {
   const { events } = record(
     prompt("meta", { isMeta: true }),
     prompt("of a subagent", { isSidechain: true }),
@@ -194,7 +194,7 @@ Deno.test("feedSession() marks subagents' calls as such", () => {
   assertEquals(calls.map(({ isSidechain }) => isSidechain), [true]);
 });
 
-Deno.test("feedSession() does not give a call the screen copy of several results", () => {
+Deno.test("feedSession() does not attach the screen copy of several results to a call", () => {
   const [first = {}, firstResult = {}] = call("Bash", {}, { result: "1", mirror: { of: "both" } });
   const [second = {}, secondResult = {}] = call("Bash", {}, { result: "2" });
   // deno-lint-ignore no-explicit-any

@@ -218,7 +218,7 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   }
 });
 
-Deno.test("TrailCollector attributes a cut output only to the last command of a chain", () => {
+Deno.test("TrailCollector attributes truncated output only to the last command of a chain", () => {
   const output = "[fmt] $ gofmt -w .\n[lint:go] $ golangci-lint run";
   const { commands } = trailOf(bash("mise run fmt && mise run lint 2>&1 | head -50", output));
   assertEquals(texts(commands).sort(), [
@@ -493,7 +493,7 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
   assertEquals(okOf(lint("a.ts"), edit), "`golangci-lint run ./p/a.ts` ok; 1 edit since then");
 });
 
-Deno.test("TrailCollector marks a failure as followed by a check of its kind, else by a commit", () => {
+Deno.test("TrailCollector says that a check of the same kind or a commit followed a failure", () => {
   const endOf = (...later: FinishedCall[]): string | undefined =>
     texts(
       trailOf(bash("go test -run TestLogin ./auth", "--- FAIL: TestLogin", true), ...later)
@@ -679,7 +679,7 @@ Deno.test("TrailCollector reports a run without tests, and the run with most fai
   assert(!then.includes("login rejects"), then);
 });
 
-Deno.test("TrailCollector shows errors in unedited files first, and where the others are", () => {
+Deno.test("TrailCollector shows errors in unedited files first, and names the files of the others", () => {
   const errors = [
     "a.go:1:2: undefined: x",
     "b.go:3:4: undefined: y",
@@ -974,7 +974,7 @@ Deno.test("TrailCollector shows a test's message without surrounding log lines",
   );
 });
 
-Deno.test("TrailCollector removes credentials in any place", () => {
+Deno.test("TrailCollector removes credentials everywhere", () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const text = JSON.stringify(trailOf(
     ["user", `no, use ${token}`],
@@ -1228,7 +1228,7 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   assertEquals(open(edit, ["user", plan], edit), [], "a plan that nobody approved");
 });
 
-Deno.test("TrailCollector does not clear a failure by a run of other tests, or count --help as a run", () => {
+Deno.test("TrailCollector does not clear a failure when other tests run, or count --help as a run", () => {
   const { commands } = trailOf(
     bash("go test ./a -run TestOne", "--- FAIL: TestOne", true),
     bash('go test ./a -run "TestTwo" -v', "ok  \tex.org/a\t0.1s"),

@@ -115,7 +115,7 @@ Deno.test("carryOver() keeps a person's notes, even if it keeps nothing else", (
   ]);
 });
 
-Deno.test("carryOver() keeps the order of requirements when only some of them had room", () => {
+Deno.test("carryOver() keeps the order of requirements when only some of them fit", () => {
   const requirements = Array.from({ length: 30 }, (_, n) => ({
     text: `${n} ${"word ".repeat(60)}`.trim(),
     from: { uuid: null, line: n + 1 },

@@ -49,7 +49,7 @@ Deno.test("findSave() finds by id, by the start of an id, and the latest", () =>
   assertThrows(() => findSave("2026", ["checkpoint"], place), RangeError, "3 ids start with it");
 });
 
-Deno.test("findSave() prefers a whole id to the start of another", () => {
+Deno.test("findSave() prefers an exact id to an id that only starts with it", () => {
   using place = tempProject();
   for (let times = 0; times < 2; times++) writeCheckpoint(emptyState(), saveOptions(place));
   assertEquals(findSave("2026-03-01-120000", ["checkpoint"], place)?.iteration, 1);

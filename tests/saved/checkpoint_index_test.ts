@@ -93,7 +93,7 @@ Deno.test("indexCheckpoint() drops rows of deleted files, also of another projec
 Deno.test("indexCheckpoint() keeps rows of a project that cannot be read", () => {
   using projects = twoProjects();
   const { a, b, configDir } = projects;
-  // Simulates a disk that is not mounted now.
+  // Simulates an unmounted disk.
   Deno.renameSync(b, `${b}-away`);
   indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
   assertEquals(idsIn(configDir), ALL);

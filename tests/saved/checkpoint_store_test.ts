@@ -151,7 +151,7 @@ Deno.test("saveCheckpoint() throws when it does not get the lock in time, and le
   assertEquals(listCheckpoints(place), []);
 });
 
-Deno.test("writeCheckpoint() never makes the project's own folder", () => {
+Deno.test("writeCheckpoint() never creates the project's own folder", () => {
   using place = tempProject();
   const gone = { ...place, projectDir: `${place.projectDir}/gone` };
   assertThrows(() => writeCheckpoint(emptyState(), saveOptions(gone)), Deno.errors.NotFound);
@@ -167,7 +167,7 @@ Deno.test("writeCheckpoint() refuses a trigger that could not be read back, and 
   assertEquals(listCheckpoints({ projectDir }), []);
 });
 
-Deno.test("writeCheckpoint() finds missing options itself", async () => {
+Deno.test("writeCheckpoint() fills in missing options", async () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const url = new URL("../../src/", import.meta.url).href;

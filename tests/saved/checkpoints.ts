@@ -1,4 +1,4 @@
-/** Shared by the tests of checkpoints: a project, a state, a clock. */
+/** Helpers for the tests of checkpoints: a project, a state and a clock. */
 
 import type { SaveOptions } from "../../src/designs/write_checkpoint.ts";
 import { summaryOf } from "../../src/saved/checkpoint.ts";

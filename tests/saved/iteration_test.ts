@@ -4,7 +4,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { saveOptions, tempProject } from "./checkpoints.ts";
 import "../own_config.ts";
 
-Deno.test("counting continues when the counter is lost, damaged, behind or ahead", () => {
+Deno.test("writeCheckpoint() continues counting when the counter is lost, damaged, too low or too high", () => {
   using place = tempProject();
   const path = `${place.projectDir}/.claude/trimtab/iteration`;
   const next = (): number => writeCheckpoint(emptyState(), saveOptions(place)).iteration;

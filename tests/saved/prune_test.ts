@@ -47,7 +47,7 @@ Deno.test("oldSaves() lists saves older than the limit, except the newest of a s
   assertEquals(prune(options), []);
 });
 
-Deno.test("oldSaves() leaves the named save, and saves from the future", () => {
+Deno.test("oldSaves() omits the save to keep, and saves from the future", () => {
   using place = tempProject();
   const { projectDir } = place;
   const [, old = ""] = [-400, 30, -3].map((days) => plant(projectDir, days, SESSION));
@@ -64,7 +64,7 @@ Deno.test("oldSaves() never touches foreign files", () => {
   const folder = saveFolder("checkpoint", { projectDir });
   const text = Deno.readTextFileSync(`${folder}/${old}.md`);
   Deno.removeSync(`${folder}/${old}.md`);
-  // Foreign by name, by content, and by type.
+  // These files are foreign by name, by content or by type.
   for (const name of ["notes.md", `${old}.txt`, `x${old}.md`, `${old}.md.bak`]) {
     Deno.writeTextFileSync(`${folder}/${name}`, text);
   }
@@ -79,7 +79,7 @@ Deno.test("oldSaves() never touches foreign files", () => {
   assertEquals(namesIn(folder), before);
 });
 
-Deno.test("oldSaves() leaves saves from other machines", () => {
+Deno.test("oldSaves() omits saves from other machines", () => {
   using place = tempProject();
   const { projectDir } = place;
   plant(projectDir, 1, SESSION);

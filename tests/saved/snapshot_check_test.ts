@@ -112,7 +112,7 @@ Deno.test("checkSave() reports a bounded number of problems", () => {
   assertEquals(problems.at(-1), "30 more problems.");
 });
 
-Deno.test("snapshots.schema.json describes every field and its own examples fit", () => {
+Deno.test("snapshots.schema.json describes every field, and its examples are valid", () => {
   assertEquals(validateSnapshot(EXAMPLE), []);
   assertEquals(schema.properties.schema_version.const, SNAPSHOT_SCHEMA_VERSION);
   assertEquals(schema.required.filter((name: string) => !(name in schema.properties)), []);

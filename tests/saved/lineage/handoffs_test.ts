@@ -34,7 +34,7 @@ function claim(
   return claimHandoff({ projectDir, sessionId: id, nowMs, ...changes })?.id;
 }
 
-Deno.test("writeHandoff() writes a prompt and a note, both private", () => {
+Deno.test("writeHandoff() writes a private prompt and a private JSON file", () => {
   using place = tempProject();
   const { projectDir } = place;
   const path = put(projectDir, A);
@@ -81,7 +81,7 @@ Deno.test("trustSave() makes claimHandoff() accept a handoff that was changed", 
   assertEquals(findHandoff(projectDir, C), null);
 });
 
-Deno.test("claimHandoff() prefers the parent's own and then the newest", () => {
+Deno.test("claimHandoff() prefers the parent's handoff, then the newest", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A);
@@ -100,7 +100,7 @@ Deno.test("claimHandoff() gives no handoff to its own session or to a session wi
   assertEquals(claim(place.projectDir, B), A);
 });
 
-Deno.test("claimHandoff() leaves handoffs that are too old or from the future", () => {
+Deno.test("claimHandoff() ignores handoffs that are too old or from the future", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A);
@@ -152,7 +152,7 @@ Deno.test("claimHandoff() skips handoffs that are damaged, foreign or without te
   assertEquals(claim(projectDir, D), undefined);
 });
 
-Deno.test("claimHandoff() leaves the handoff when another process holds the folder", () => {
+Deno.test("claimHandoff() claims nothing while another process holds the lock", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A);
@@ -185,7 +185,7 @@ Deno.test("isHandedOver() uses the handoffs if the lineage does not know the ses
   assertEquals(handedOver(A), true);
 });
 
-Deno.test("claimHandoff() gives a headless session only handoffs left for headless sessions", () => {
+Deno.test("claimHandoff() gives a headless session only handoffs for headless sessions", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A);
@@ -194,13 +194,13 @@ Deno.test("claimHandoff() gives a headless session only handoffs left for headle
   assertEquals(claim(projectDir, B, { forHeadless: true }), C);
 });
 
-Deno.test("claimHandoff() accepts handoffs of an earlier version, and its claimed ones stay claimed", () => {
+Deno.test("claimHandoff() accepts handoffs of an earlier version, unless they were claimed", () => {
   using place = tempProject();
   const { projectDir } = place;
   const folder = saveFolder("handoff", { projectDir });
   for (const id of [A, B]) put(projectDir, id);
   for (const id of [A, B]) {
-    const note = {
+    const oldHandoff = {
       parent_session_id: id,
       session_number: 2,
       worker_id: "main",
@@ -213,7 +213,7 @@ Deno.test("claimHandoff() accepts handoffs of an earlier version, and its claime
       has_episodic_memory: false,
       keep: false,
     };
-    Deno.writeTextFileSync(`${folder}/${id}.json`, JSON.stringify(note));
+    Deno.writeTextFileSync(`${folder}/${id}.json`, JSON.stringify(oldHandoff));
     const found = findHandoff(projectDir, id);
     assert(found !== null);
     trustSave(found, place);

@@ -11,7 +11,7 @@ function inProject(test: (projectDir: string) => void): void {
   }
 }
 
-Deno.test("takeLeft() gives the session that was left by the same prompt, once", () => {
+Deno.test("takeLeft() returns the session that the same prompt left, only once", () => {
   inProject((projectDir) => {
     noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
     noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
@@ -22,7 +22,7 @@ Deno.test("takeLeft() gives the session that was left by the same prompt, once",
   });
 });
 
-Deno.test("takeLeft() gives the newest if the client names no prompt", () => {
+Deno.test("takeLeft() returns the newest session if the client names no prompt", () => {
   inProject((projectDir) => {
     noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "" });
     noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "" });
@@ -30,7 +30,7 @@ Deno.test("takeLeft() gives the newest if the client names no prompt", () => {
   });
 });
 
-Deno.test("takeLeft() gives the newest if only the end of the old session names the prompt", () => {
+Deno.test("takeLeft() returns the newest session if only the end of the old session names the prompt", () => {
   inProject((projectDir) => {
     noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
     noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
@@ -40,7 +40,7 @@ Deno.test("takeLeft() gives the newest if only the end of the old session names 
   });
 });
 
-Deno.test("takeLeft() gives the session of the same process if the start names no prompt", () => {
+Deno.test("takeLeft() returns the session of the same process if the start names no prompt", () => {
   inProject((projectDir) => {
     const left_at = 1_000;
     noteLeft(projectDir, { session_id: "a", left_at, prompt_id: "p1", client_pid: "29103" });

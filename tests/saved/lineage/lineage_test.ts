@@ -144,7 +144,7 @@ Deno.test("createSession() records sessions of a worker before their ids are kno
   ]);
 });
 
-Deno.test("endSession() rejects values that would be read as damage, and writes none", () => {
+Deno.test("endSession() rejects values that would be read as damage, and writes nothing", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -235,7 +235,7 @@ Deno.test("endSession() keeps a recorded end unless a rollover or a trim has mor
   assertEquals([again.summary, again.ended_at], ["two", after(4).toISOString()]);
 });
 
-Deno.test("recordEnd() returns whether it recorded, and creates no folder without a lineage", () => {
+Deno.test("recordEnd() returns the ended row if there is one, and creates no folder without a lineage", () => {
   using place = tempProject();
   const end = { projectDir: place.projectDir, sessionId: "a", reason: "exit" } as const;
   assertEquals(recordEnd(end).value, null);

@@ -20,7 +20,7 @@ import "../../own_config.ts";
 
 const [A, B] = [sessionId(1), sessionId(2)];
 
-/** Makes the rename to a path with this end fail. */
+/** Returns a file system in which a rename fails if the new path has this ending. */
 function failingAt(end: string): AtomicFileSystem {
   return {
     openSync: Deno.openSync,
@@ -105,7 +105,7 @@ Deno.test("rollOver() makes the handoff from the work state if none is given", (
   assertEquals(done.warning, undefined);
 });
 
-Deno.test("rollOver() a second time replaces its own handoff and uses no second number", () => {
+Deno.test("rollOver() replaces its own handoff when repeated, and reuses the session number", () => {
   using place = tempProject();
   const { projectDir } = place;
   for (const id of [A, B]) writeTranscript(place.root, id);

@@ -1,4 +1,4 @@
-/** Shared by the tests of this folder: a project, ids, a transcript, a handoff. */
+/** Helpers for the tests of this folder: a project, ids, a transcript and a handoff. */
 
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import type { RollOverOptions } from "../../../src/saved/lineage/roll_over.ts";

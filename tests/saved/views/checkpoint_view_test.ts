@@ -76,7 +76,7 @@ Deno.test("checkpointView() marks an empty section as empty", () => {
   assertEquals(meta?.summary, "No task recorded - 0 files modified");
 });
 
-Deno.test("checkpointView() leaves out the oldest items, and of steps the finished ones", () => {
+Deno.test("checkpointView() leaves out the oldest items and the finished steps", () => {
   const from = { uuid: null, line: 1 };
   const words = "word ".repeat(40);
   const numbered = Array.from({ length: 200 }, (_, n) => `${n} ${words}`);

@@ -314,8 +314,11 @@ Deno.test("layout() shows no answer before a self-contained request", () => {
 });
 
 Deno.test("layout() summarizes the work since the request, and names all steps in progress", () => {
-  const nowOf = (...acts: string[]): string => {
-    const stopped = ["Edit old.ts: x", "User: Add login", ...acts].map((text) => ({ text, from }));
+  const nowOf = (...actions: string[]): string => {
+    const stopped = ["Edit old.ts: x", "User: Add login", ...actions].map((text) => ({
+      text,
+      from,
+    }));
     const next_steps = ["Parse", "Print"].map((step) => ({
       step,
       status: "in_progress" as const,
@@ -323,7 +326,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     }));
     return layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } }).text;
   };
-  const acts = [
+  const actions = [
     "Edit src/a.ts: x",
     "Write src/b.ts",
     "Edit c.ts → failed: not found",
@@ -331,14 +334,14 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     "Bash deno lint → ok",
     "Edit src/a.ts: y",
   ];
-  const text = nowOf(...acts);
+  const text = nowOf(...actions);
   assertStringIncludes(
     text,
     "- Since then: edited a.ts, b.ts; `deno task test` failed (1 edit since); " +
       "`deno lint` ok (1 edit since)\n",
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
-  assert(!nowOf(...acts.slice(0, 1)).includes("Since then"));
+  assert(!nowOf(...actions.slice(0, 1)).includes("Since then"));
   const scratch = nowOf(
     "Edit cmd/clean.go: x",
     "Edit strategy/clean.go: y",
@@ -367,7 +370,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     }),
   );
   const requirements = [{ text: "Add login", from: { uuid: null, line: 30 } }];
-  const stopped = [...acts.slice(0, 1), ...acts.slice(3, 5)].map((text) => ({ text, from }));
+  const stopped = [...actions.slice(0, 1), ...actions.slice(3, 5)].map((text) => ({ text, from }));
   const state = { ...emptyState(), requirements, changes };
   const { text: kept } = layoutOf({ ...state, trail: { ...TRAIL, stopped } });
   assertStringIncludes(kept, "- Since then: edited first.ts, late.ts, a.ts; `deno task test`");
@@ -813,13 +816,13 @@ Deno.test("layout() names the first open step after the steps that edits have be
     /- Next: (.*)/.exec(layoutOf({ ...sampleState(), next_steps }).text)?.[1] ?? "";
   const [one, two] = [step("Add readRow", "readRow"), step("Add readAll", "readAll")];
   const written = "Add readRow (listed before edits that name `readRow`)";
-  const also = "Add readAll (listed before edits that name `readAll`)";
+  const alsoWritten = "Add readAll (listed before edits that name `readAll`)";
   assertEquals(
     nextOf(one, two, step("Test"), step("Ship")),
-    `see what is left of ${written}; and ${also}; then Test`,
+    `see what is left of ${written}; and ${alsoWritten}; then Test`,
   );
   assertEquals(nextOf(one, step("Test"), two), `see what is left of ${written}; then Test`);
-  assertEquals(nextOf(one, two), `see what is left of ${written}; and ${also}`);
+  assertEquals(nextOf(one, two), `see what is left of ${written}; and ${alsoWritten}`);
   assertEquals(nextOf(step("Test"), two), "Test");
 });
 
@@ -922,7 +925,7 @@ Deno.test("layout() names the changes on git's stash", () => {
   assert(text.startsWith(`### Now\n- ${line}`), text);
 });
 
-Deno.test("layout() gives small talk one line and requests their own", () => {
+Deno.test("layout() puts small talk on one line, and each request on its own", () => {
   const texts = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
   const requirements = texts.map((text) => ({ text, from }));
   const { text } = layoutOf({ ...emptyState(), requirements });
