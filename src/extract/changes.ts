@@ -31,7 +31,7 @@ const MAX_WHY_CHARS = 240;
 const REVERT =
   /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
-const CLEAN = /^nothing to commit, working tree clean$/m;
+const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
 /** Matches a command line that ends in a status of the whole tree, such as `git status -s`. */
 const WHOLE_STATUS = /(?:^|&&|;|\n)\s*git status(?: (?:-s|-sb|--short|--porcelain))?\s*$/;
@@ -43,7 +43,8 @@ const LOG = /(?:^|&&|;|\n)\s*git log(?: -\S+| \S+\.\.HEAD)*\s*$/;
 const NEWEST_HASH = /^(?:commit )?([0-9a-f]{7})[0-9a-f]*\b/;
 
 /** Commands that move the branch without committing edits. */
-const MOVES_HEAD = /\bgit\s+(?:pull|checkout|switch|rebase|merge|reset|fetch|cherry-pick|revert)\b/;
+const HEAD_MOVING_COMMAND =
+  /\bgit\s+(?:pull|checkout|switch|rebase|merge|reset|fetch|cherry-pick|revert)\b/;
 
 const CONTINUED_OPERATION = /\bgit\s+(?:rebase|merge|cherry-pick|revert|am)\s+--continue\b/;
 const STOPPED_AGAIN = /\bcould not apply [0-9a-f]{7}/;
@@ -144,7 +145,7 @@ export class ChangeCollector implements Collector {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
     }
     if (isCommit(command)) this.#markCommitted();
-    if (isCommit(command) || MOVES_HEAD.test(command)) this.#head = "";
+    if (isCommit(command) || HEAD_MOVING_COMMAND.test(command)) this.#head = "";
   }
 
   /** Records that a command wrote a file; the path may be relative to any folder. */
@@ -168,7 +169,7 @@ export class ChangeCollector implements Collector {
 
   /** Marks files as committed if git's output shows that the user committed outside the session. */
   #userCommits(command: string, result: string): void {
-    if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#markCommitted();
+    if (CLEAN_STATUS.test(result.slice(-MAX_COMMAND_CHARS))) this.#markCommitted();
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
     if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
     if (head !== "") this.#head = head;

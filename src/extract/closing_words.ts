@@ -94,12 +94,12 @@ export class ClosingCollector implements Collector {
 }
 
 /** Pronouns with which a short question refers to an earlier sentence. */
-const POINTS_BACK = /\b(?:this|that|it|these|those|them)\b/i;
+const BACK_REFERENCE = /\b(?:this|that|it|these|those|them)\b/i;
 
 const SHORT_QUESTION_CHARS = 80;
 
 /** Matches a question that offers a choice without naming the options, such as "Which one should I use?". */
-const WHICH = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
+const CHOICE_QUESTION = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
 
 const MAX_OPTION_CHARS = 60;
 
@@ -116,8 +116,8 @@ function askedIn(proposal: readonly ProseLine[]): string {
   if (question === "") return "";
   const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));
   if (isOption) return [above, ...choices].join(" ");
-  if (WHICH.test(question)) return [question, ...choices].join(" ");
-  if (question.length > SHORT_QUESTION_CHARS || !POINTS_BACK.test(question)) return question;
+  if (CHOICE_QUESTION.test(question)) return [question, ...choices].join(" ");
+  if (question.length > SHORT_QUESTION_CHARS || !BACK_REFERENCE.test(question)) return question;
   const said = proposal.filter(({ kind }) => kind === "text" || kind === "item")
     .flatMap(({ text }) => sentencesOf(text));
   const before = said.slice(0, said.lastIndexOf(question))
@@ -134,7 +134,7 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
   const next: string[] = [];
   const problems: string[] = [];
   const asked: string[] = [];
-  let into: string[] | undefined;
+  let list: string[] | undefined;
   let isInCode = false;
   for (const raw of text.split("\n")) {
     const line = raw.trim();
@@ -143,14 +143,14 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
     const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
     if (item !== undefined) {
       // Nested items are part of their parent.
-      if (into !== undefined && !/^\s{2,}/.test(raw)) into.push(plain(item));
+      if (list !== undefined && !/^\s{2,}/.test(raw)) list.push(plain(item));
       continue;
     }
     const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
-    if (NEXT_HEADING.test(heading)) into = next;
-    else if (ISSUE_HEADING.test(heading)) into = QUESTION_HEADING.test(heading) ? asked : problems;
+    if (NEXT_HEADING.test(heading)) list = next;
+    else if (ISSUE_HEADING.test(heading)) list = QUESTION_HEADING.test(heading) ? asked : problems;
     else if (!/^\s{2,}/.test(raw)) {
-      into = undefined;
+      list = undefined;
       const words = line.replace(/^\*\*/, "");
       const step = LABELLED_STEP.exec(words)?.[1];
       const issue = LABELLED_ISSUE.exec(words)?.[1];

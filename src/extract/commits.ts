@@ -67,12 +67,12 @@ const OPERATION =
   /\bgit\b(?:\s+-[cC]\s+\S+)*\s+(merge|rebase|cherry-pick|revert|pull|am)(?!\S)([^;&|\n>]*)/;
 
 /** These operations consist of several commits, so a single commit does not complete them. */
-const IN_STEPS = /\s(?:rebase|am)\b/;
+const MULTI_COMMIT_OPERATION = /\s(?:rebase|am)\b/;
 
-const CONTINUES_OR_ENDS = /\s--(?:abort|continue|quit|skip)\b/;
+const FOLLOW_UP_OPTION = /\s--(?:abort|continue|quit|skip)\b/;
 
 /** Output of an operation that stops halfway. */
-const HALTED =
+const HALTED_OUTPUT =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
 /** Matches a message that an operation is over, such as "I finished the rebase". */
@@ -88,7 +88,7 @@ const STATUS_HALTED =
 /** Matches the output of `git status`, which would name an operation in progress. */
 const STATUS_HEAD = /^(?:On branch |HEAD detached |nothing to commit)/m;
 
-const DROPS_ALL = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
+const DISCARDING_RESET = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
 
 const MAX_OPERATION_CHARS = 120;
 
@@ -136,8 +136,8 @@ export class CommitCollector implements Collector {
     if (isScratch(command)) return;
     const output = result.slice(0, MAX_SEARCHED_CHARS);
     const [operation = "", , options = ""] = OPERATION.exec(command) ?? [];
-    if (HALTED.test(output)) {
-      if (operation === "" || CONTINUES_OR_ENDS.test(options)) return;
+    if (HALTED_OUTPUT.test(output)) {
+      if (operation === "" || FOLLOW_UP_OPTION.test(options)) return;
       this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
       return;
     }
@@ -147,7 +147,8 @@ export class CommitCollector implements Collector {
     }
     const isEnded = operation !== "" ||
       // A rebase continues after a commit.
-      ((isCommit(command) || DROPS_ALL.test(command)) && !IN_STEPS.test(this.#halted)) ||
+      ((isCommit(command) || DISCARDING_RESET.test(command)) &&
+        !MULTI_COMMIT_OPERATION.test(this.#halted)) ||
       (STATUS.test(command) && STATUS_HEAD.test(output) && !STATUS_HALTED.test(output));
     if (isEnded && !isError) this.#halted = "";
   }
@@ -192,9 +193,10 @@ export class CommitCollector implements Collector {
 
 /** Returns the first paragraph of prose after the subject of a commit message. */
 function bodyOf(command: string): string {
-  const [, , handed, , piped, quoted] = WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ??
-    [];
-  const [, ...paragraphs] = (handed ?? piped ?? quoted ?? "").trim()
+  const [, , heredoc, , catHeredoc, quoted] =
+    WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ??
+      [];
+  const [, ...paragraphs] = (heredoc ?? catHeredoc ?? quoted ?? "").trim()
     .split(/\n\s*\n/, MAX_PARAGRAPHS);
   const prose = paragraphs.map((one) => one.trim().split(/\n\s*[-*•]\s/, 1)[0] ?? "")
     .find((one) => one !== "" && !one.endsWith(":") && !NO_PROSE.test(one));

@@ -53,7 +53,7 @@ const FINISHING_COMMANDS = new Set(["git commit", "git push"]);
 const LOOK_TOOLS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
 /** Commands that can change a file they name. */
-const CHANGES_FILES = />|\b(?:sed -i|perl -\w*i|tee|mv|cp|rm|patch|python3?|git apply)\b/;
+const FILE_CHANGING_COMMAND = />|\b(?:sed -i|perl -\w*i|tee|mv|cp|rm|patch|python3?|git apply)\b/;
 
 const NO_OUTPUT = "no output";
 
@@ -159,7 +159,7 @@ export class FailureCollector implements Collector {
 
   /** Resolves failed edits of files that the command may have changed instead. */
   #resolveEdits(line: string): void {
-    if (!CHANGES_FILES.test(line)) return;
+    if (!FILE_CHANGING_COMMAND.test(line)) return;
     for (const [key, { issue, core }] of this.#failures) {
       const name = lastPart(core);
       if (issue.kind === "tool" && name !== "" && line.includes(name)) this.#failures.delete(key);

@@ -112,11 +112,11 @@ export const INSIGHT_OPENING: StatementPattern = {
 };
 
 /** Matches a conceded point, such as "You're right". */
-export const CONCEDES =
+export const CONCESSION =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
 /** Matches an admitted error, such as "I misread". */
-const ADMITS =
+const ADMISSION =
   /\bI (?:was (?:wrong|mistaken)|stand corrected|mis\w+|missed|overlooked|conflated|confused|forgot|assumed|made (?:that|it|this) up|should(?:n'?t| not)? have)\b|\bmy (?:mistake|bad|error|fault|apologies)\b|\b(?:sorry|apologi[sz]e)\b|^correction:/i;
 
 const MAX_ADMISSION_CHARS = 300;
@@ -140,14 +140,14 @@ export const WITHDRAWN: StatementPattern = {
 };
 
 /** Matches a user's question that doubts a statement, such as "are you sure". */
-const DOUBTS =
+const DOUBT =
   /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)'?s? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
 /** Returns whether the assistant withdraws its last answer, rather than accepts a new wish of the user. */
 export function isWithdrawal(text: string, prompt: string): boolean {
-  return CONCEDES.test(text) &&
-    (ADMITS.test(text.slice(0, MAX_ADMISSION_CHARS)) ||
-      DENIAL.pattern.test(prompt.trimStart()) || DOUBTS.test(prompt));
+  return CONCESSION.test(text) &&
+    (ADMISSION.test(text.slice(0, MAX_ADMISSION_CHARS)) ||
+      DENIAL.pattern.test(prompt.trimStart()) || DOUBT.test(prompt));
 }
 
 /** Matches a reply that denies a statement, rather than declining an offer. */

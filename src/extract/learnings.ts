@@ -8,7 +8,7 @@ import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import {
-  CONCEDES,
+  CONCESSION,
   DENIAL,
   FOUND,
   INSIGHT_OPENING,
@@ -44,7 +44,7 @@ const GUESS =
   /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b|(?:\b(?:not|no|never)|n't)\b[^.;]*\byet\b/i;
 
 /** Matches a sentence that finds nothing wrong, such as "This is actually fine.". */
-const IS_FINE =
+const ALL_CLEAR =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
 
 /** The first sentence below this heading states the cause. */
@@ -61,10 +61,10 @@ const VAGUE =
 const EXAMPLE = /\b(?:in|for) (?:your|this|that|the|our) example\b|\bmy example\b/i;
 
 /** Matches a sentence that refers to the previous one. */
-const REFERS_BACK = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
+const BACK_REFERENCE = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
 /** Matches a sentence that draws a conclusion from the previous one. */
-const CONCLUDES = /^(?:so|but|and|then|also)\b/i;
+const CONCLUSION = /^(?:so|but|and|then|also)\b/i;
 
 /** Formatters, linters and compilers; passing them does not confirm a cause. */
 const FORM_CHECKS =
@@ -144,18 +144,18 @@ export class LearningCollector implements Collector {
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
     const found = [
-      ...listed(lines).filter((text) => !REFERS_BACK.test(text))
+      ...listed(lines).filter((text) => !BACK_REFERENCE.test(text))
         .map((text) => ({ text, isCause: false })),
       ...statements(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
     // A new cause replaces the one found earlier in the same search, or that the user doubted.
     if (found.some(({ isCause }) => isCause)) {
-      const doubted = CONCEDES.test(text) ? this.#search - 1 : this.#search;
+      const doubted = CONCESSION.test(text) ? this.#search - 1 : this.#search;
       this.#drop(({ search }) => search !== undefined && search >= doubted);
     }
     if (EXAMPLE.test(text)) return;
     // Skips causes if the message ends by finding nothing wrong.
-    const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => IS_FINE.test(one));
+    const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => ALL_CLEAR.test(one));
     for (const finding of found) if (!isFine || !finding.isCause) this.#add(finding, from);
   }
 
@@ -237,6 +237,7 @@ function statements(
 
 function isSelfContained(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
-    !CONCLUDES.test(sentence) && sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) &&
+    !CONCLUSION.test(sentence) && sentence.split(" ").length >= MIN_WORDS &&
+    !GUESS.test(sentence) &&
     !VAGUE.test(sentence);
 }

@@ -38,12 +38,12 @@ export function isRule(text: string): boolean {
 }
 
 /** Matches replies that choose, agree or refer back, such as "2)", "yes" or "Weird, it was there before". */
-const POINTS_BACK =
+const BACK_REFERENCE =
   /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|then|both|all|option)\b|(?:\w+,? ){0,2}(?:that|this|it|they|these|those)\b)/i;
 
 /** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
 export function isElliptic(reply: string): boolean {
-  return reply.length < SHORT_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
+  return reply.length < SHORT_CHARS || isAssent(reply) || BACK_REFERENCE.test(reply);
 }
 
 export class RequirementCollector implements Collector {

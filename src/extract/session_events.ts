@@ -274,7 +274,7 @@ function textsOf(content: unknown): string[] {
 function readableInput(input: JsonObject, folder: string): JsonObject {
   const command = asString(input.command);
   if (command === undefined) return input;
-  const [lead = "", , path = ""] = ENTERS_FOLDER.exec(command) ?? [];
+  const [lead = "", , path = ""] = FOLDER_CHANGE.exec(command) ?? [];
   const isInside = folder !== "" && (path === folder || path.startsWith(`${folder}/`));
   const inner = path.slice(folder.length + 1);
   const entered = inner === "" ? "" : `cd ${inner} && `;
@@ -284,7 +284,7 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
 }
 
 /** Matches a command that first changes to an absolute path, such as `cd /repo && make`. */
-const ENTERS_FOLDER = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
+const FOLDER_CHANGE = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
 /** Returns whether a program wrote the prompt; older clients do not record this. */
 function isFromProgram(origin: unknown): boolean {

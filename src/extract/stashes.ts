@@ -10,7 +10,7 @@ const MAX_STASHES = 20;
 
 const MAX_LABEL_CHARS = 120;
 
-const MAX_LOOKED_AT_CHARS = 64 * 1024;
+const MAX_SEARCHED_CHARS = 64 * 1024;
 
 /** Matches a stash command, with its subcommand and its options. */
 const STASH =
@@ -33,9 +33,9 @@ export class StashCollector implements Collector {
 
   call({ name, input, result, isError }: FinishedCall): void {
     const command = (name === "Bash" ? asString(input.command) ?? "" : "")
-      .slice(0, MAX_LOOKED_AT_CHARS);
+      .slice(0, MAX_SEARCHED_CHARS);
     if (!command.includes("stash")) return;
-    const output = result.slice(0, MAX_LOOKED_AT_CHARS);
+    const output = result.slice(0, MAX_SEARCHED_CHARS);
     for (const { text, folder } of partsOf(command)) {
       const [whole, action = "push", options = ""] = STASH.exec(text) ?? [];
       if (whole === undefined || isElsewhere(folder)) continue;

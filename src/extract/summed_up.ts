@@ -14,7 +14,7 @@ const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
 ];
 
 /** Matches an item that only says that the section is empty, such as "None so far". */
-const IS_EMPTY =
+const EMPTY_ITEM =
   /^(?:none\b|no (?:pending|outstanding|further|explicit|remaining|errors?)\b|n\/a\b)/i;
 
 /** Lists a summary's pending tasks, errors and problems, one line per item. */
@@ -22,7 +22,7 @@ export function summedUp(summary: string): string[] {
   const sections = sectionsOf(readProse(summary));
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
-    return itemsOf(lines).filter((text) => !IS_EMPTY.test(text)).slice(0, MAX_ITEMS)
+    return itemsOf(lines).filter((text) => !EMPTY_ITEM.test(text)).slice(0, MAX_ITEMS)
       .map((text) => excerptLine(label + text, MAX_ITEM_CHARS));
   });
 }

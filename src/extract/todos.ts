@@ -106,9 +106,9 @@ export class TodoCollector implements Collector {
   finish(): NextStep[] | undefined {
     const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
     if (steps === undefined) return steps;
-    const begun = steps.filter(({ status }) => status === "in_progress");
-    const open = begun.length > 0
-      ? begun
+    const inProgress = steps.filter(({ status }) => status === "in_progress");
+    const open = inProgress.length > 0
+      ? inProgress
       : steps.filter(({ status }) => status === "pending").slice(0, 1);
     return steps.map((step) => {
       const named = step.status === "completed" ? "" : this.#namedIn(step.step);

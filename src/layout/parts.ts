@@ -46,7 +46,7 @@ const MAX_LINE_CHARS = 300;
 const LEAST_ANSWER_CHARS = 400;
 
 /** Matches a finding from an earlier request, which may be settled; only checkpoints show such findings. */
-const IS_SETTLED = /\(of an earlier request, [^)]*\)$/;
+const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 
 const OUTDATED = "(the list is older than the newest request, which may change it)";
 const NEWEST_FIRST = "(newest first, each as it was said then)";
@@ -101,7 +101,9 @@ export const PARTS = {
       ...otherIssues(work).map((one) => `Open: ${issueLine(one)}`),
       ...refusedLines(work, options),
       ...noteLines(work),
-      ...work.learnings.filter(({ text }) => !IS_SETTLED.test(text)).map((one) => saidLine(one)),
+      ...work.learnings.filter(({ text }) => !EARLIER_FINDING.test(text)).map((one) =>
+        saidLine(one)
+      ),
     ], options),
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
   summedUp: ({ progress: { summed_up: summary } }, { shown, isRecord }) => {

@@ -156,8 +156,8 @@ export function nowLines(
     : "";
   const since = Math.max(askedAt, chosen?.from.line ?? 0, isAsked ? 0 : promptedAt);
   const open = openSteps(steps);
-  const begun = open.filter(({ status }) => status === "in_progress");
-  const current = begun.length > 0 ? begun : open.slice(0, 1);
+  const inProgress = open.filter(({ status }) => status === "in_progress");
+  const current = inProgress.length > 0 ? inProgress : open.slice(0, 1);
   const [next] = current;
   // A list that was completed before the newest request says nothing about that request.
   const listed = asked?.from.line ?? 0;

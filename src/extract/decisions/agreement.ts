@@ -24,11 +24,11 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
 }
 
 /** Matches the start of a line that proposes an action, such as "I recommend ...". */
-const PROPOSED =
+const PROPOSAL =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 
 /** Matches the start of a recommendation, such as "I suggest ...". */
-const ADVISES = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
+const ADVICE = /^I(?:'d| would)? (?:recommend|suggest|propose|lean)\b/i;
 
 const OFFER =
   /\b(?:would you like me to|want me to|should (?:i|we)|shall (?:i|we)|do you want me to)\s+(.{3,})\?$/i;
@@ -41,14 +41,14 @@ function offerIn(question: string): string | undefined {
 export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") {
-    const advice = proposal.find(({ kind, text }) => kind === "text" && ADVISES.test(text));
+    const advice = proposal.find(({ kind, text }) => kind === "text" && ADVICE.test(text));
     return advice === undefined ? [] : [agreed(advice.text, reply)];
   }
   const offer = offerIn(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
     if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreed(offer, reply)];
-    const at = proposal.findIndex(({ text }) => PROPOSED.test(text));
+    const at = proposal.findIndex(({ text }) => PROPOSAL.test(text));
     return at < 0 ? [] : [agreed(withItems(proposal, at), reply)];
   }
   return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
@@ -65,11 +65,11 @@ export function withItems(lines: readonly ProseLine[], at: number): string {
 }
 
 /** Words of a reply that modify the proposal it accepts. */
-const CHANGES =
+const MODIFIER =
   /\b(?:first|only|but|just|not|instead|then|without|except|don'?t|also|before|after)\b/i;
 
 /** Quotes the assistant's proposal, and the user's reply if it modifies the proposal. */
 function agreed(words: string, reply: string): Draft {
-  const own = CHANGES.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
+  const own = MODIFIER.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
   return draftOf(`Agreed: ${words}${own}`, "", "user");
 }

@@ -32,7 +32,7 @@ interface OptionAnswer {
   readonly words: string;
 }
 
-const NAMES_TITLE = /\b(?:option|approach|choice|alternative)\b/i;
+const TITLE_WORD = /\b(?:option|approach|choice|alternative)\b/i;
 
 /** Matches a title that starts with an option's key, such as `Option 2: ...` and `B) ...`. */
 const TITLED_OPTION =
@@ -40,7 +40,7 @@ const TITLED_OPTION =
 
 /** Reads a list of options; prefers titled ones if the answer mentions an "option" or "approach". */
 export function readOptions(lines: readonly ProseLine[], answer = ""): OptionList | undefined {
-  const unnumbered = NAMES_TITLE.test(answer) ? lines.filter(({ key }) => key === "") : [];
+  const unnumbered = TITLE_WORD.test(answer) ? lines.filter(({ key }) => key === "") : [];
   return optionsIn(unnumbered) ?? optionsIn(lines);
 }
 

@@ -21,23 +21,22 @@ const PLAN_REASON_CHARS = 360;
 const STEP = /^(?:step|phase|task)\s+\d/i;
 
 /** Matches a heading above a reason, or words that typically give one. */
-const GIVES_REASON =
+const REASON_CUE =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
 const GOAL = /^(?:[\w ]*\b)?(?:goal|purpose|objective)\b/i;
 
 /** Matches the sentence of an introduction that states what is needed. */
-const STATES_NEED =
-  /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
+const NEED = /\b(?:we need|needs? to|must|should|so that|because|the goal is|in order to)\b/i;
 
 /** Matches a line that introduces code, which was removed from the text: "Replace the message: With:". */
-const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
+const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
     const text = titled(heading, outline(withoutUndecided(own), SECTION_CHARS));
-    const isDecided = !LEADS_TO_CODE.test(text) && DECISION_CUES.choosing.pattern.test(text);
+    const isDecided = !CODE_INTRODUCTION.test(text) && DECISION_CUES.choosing.pattern.test(text);
     return isDecided ? [draftOf(text, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);
 }
@@ -58,15 +57,15 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const first = readSections(lines)[0] ?? { heading: "", lines: [] };
   const said = first.lines.filter(({ kind }) => kind === "text")
     .flatMap(({ text }) => sentencesOf(text));
-  const need = said.find((sentence) => STATES_NEED.test(sentence)) ?? "";
+  const need = said.find((sentence) => NEED.test(sentence)) ?? "";
   const opening = outline(first.lines, PLAN_REASON_CHARS);
   const isIncluded = opening.includes(need) || opening.length + need.length >= PLAN_REASON_CHARS;
   const reason = isIncluded ? opening : `${opening} ${need}`;
   // A goal without a reason is labelled as a goal; an overview is no reason either.
-  const isGoal = GOAL.test(first.heading) && !GIVES_REASON.test(reason);
+  const isGoal = GOAL.test(first.heading) && !REASON_CUE.test(reason);
   const whole = isGoal
     ? draftOf(`Approved plan: ${plan.title}`, `the goal: ${reason}`, "plan")
-    : GIVES_REASON.test(`${first.heading}: ${reason}`)
+    : REASON_CUE.test(`${first.heading}: ${reason}`)
     ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")
     : draftOf(titled(`Approved plan: ${plan.title}`, reason), "", "plan");
   // The plan's reason is not repeated as a section.

@@ -46,7 +46,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const plan = handedPlan(text);
   if (plan !== "") return readPlan(planOf(plan));
   const options = readOptions(proposal, text);
-  const isAsked = options !== undefined && !ORDERS_LOOK.test(text.trim()) &&
+  const isAsked = options !== undefined && !LOOK_ORDER.test(text.trim()) &&
     isOffered(options, proposal, text);
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
   const chosen = list === undefined ? [] : chosenOptions(exchange, list);
@@ -65,8 +65,8 @@ export function decideExchange(exchange: Exchange): Draft[] {
     : "";
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
-  const isQuestion = words.endsWith("?") && !ASKS_FOR_CHANGE.test(words);
-  if (stated.length === 0 && (isQuestion || ASKS_TO_LOOK.test(words))) return [];
+  const isQuestion = words.endsWith("?") && !CHANGE_REQUEST.test(words);
+  if (stated.length === 0 && (isQuestion || LOOK_REQUEST.test(words))) return [];
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
   // A plain acknowledgement gives no reason.
   if (isPlain && !REASON.test(taken)) {
@@ -85,15 +85,15 @@ function withoutCourtesy(words: string): string {
 }
 
 /** Matches a request to look at something; the reply reports findings, not a decision. */
-const ASKS_TO_LOOK =
+const LOOK_REQUEST =
   /\b(?:check|look|see|try|tell|know|explain|find out|verify|confirm)\b[^.!]*\?$/i;
 
 /** Matches a question that asks for a change rather than for an answer, such as "could we drop it?". */
-const ASKS_FOR_CHANGE =
+const CHANGE_REQUEST =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
 /** Matches the start of an answer that asks to look at some items of a list, which decides nothing yet. */
-const ORDERS_LOOK =
+const LOOK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
 /** Matches words that introduce a remark rather than a reason. */
@@ -107,7 +107,7 @@ const WISH =
   /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
 
 /** Matches a line that introduces options, such as "Which do you prefer:". */
-const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
+const OPTIONS_INTRODUCTION = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
 /** Whether a list asks for a choice, rather than only listing points. */
 function isOffered(
@@ -116,7 +116,7 @@ function isOffered(
   answer: string,
 ): boolean {
   const { question } = list;
-  return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
+  return question.endsWith("?") || (OPTIONS_INTRODUCTION.test(question) && namesKey(answer)) ||
     // Numbered answers reply to numbered questions; numbered statements need no reply.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
       proposal.slice(-MAX_ASKING_LINES).flatMap(({ text }) => sentencesOf(text))
@@ -138,8 +138,9 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   if (choice === undefined) return [];
   const words = choice.taken.map((option) => option.text).join("; ");
   // If the user picks "Something else", the rest of the answer is the decision.
-  const isOther = choice.taken.every((option) => IS_OTHER.test(option.text)) && givesReason(text);
-  const isLater = FOR_LATER.test(text);
+  const isOther = choice.taken.every((option) => OTHER_OPTION.test(option.text)) &&
+    givesReason(text);
+  const isLater = POSTPONEMENT.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
   // A request or a remark describes the choice but gives no reason for it.
@@ -154,7 +155,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
         (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
     // Ordering some items of a list does not reject the others.
-    alternatives: ORDERS_WORK.test(own)
+    alternatives: WORK_ORDER.test(own)
       ? []
       : choice.others.map(({ text: other }) => isLater ? `(put off then) ${other}` : other),
     kind: "user",
@@ -162,25 +163,25 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
 }
 
 /** Words that only pick an option, as in "let's try 2". */
-const ONLY_CHOOSES =
+const CHOOSING_WORDS =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
 /** An answer with fewer other words gives no reason. */
 const MIN_REASON_WORDS = 3;
 
 function givesReason(own: string): boolean {
-  const words = own.replaceAll(ONLY_CHOOSES, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  const words = own.replaceAll(CHOOSING_WORDS, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return words.length >= MIN_REASON_WORDS || REASON.test(own);
 }
 
-const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
+const OTHER_OPTION = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 
 /** Matches the start of an answer that orders work on some items of a list. */
-const ORDERS_WORK =
+const WORK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|start|work on)\b/i;
 
 /** Words of an answer that postpones the other options. */
-const FOR_LATER =
+const POSTPONEMENT =
   /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|later)\b/i;
 
 /** Whether the line above the options is left out of the decision. */
@@ -191,7 +192,7 @@ function isFrame(question: string): boolean {
 const FRAME =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
-const ADVISES =
+const ADVICE =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
 
 /** Returns the assistant's advice if it recommended the only option taken. */
@@ -200,7 +201,7 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
   if (only === undefined || another !== undefined) return "";
   const named = new RegExp(`\\b(?:option|approach|choice)\\s+#?${only.key}\\b`, "i");
   const at = proposal.findIndex(({ kind, text }) =>
-    kind === "text" && ADVISES.test(text) && named.test(text)
+    kind === "text" && ADVICE.test(text) && named.test(text)
   );
   if (at < 0) return "";
   const advice = sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?"));

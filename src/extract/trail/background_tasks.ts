@@ -17,7 +17,7 @@ const TASK_ID = /\b(?:agentId|with ID): (\w+)/;
 const STOPPERS = new Set(["TaskStop", "KillShell", "KillBash"]);
 
 /** Matches the client's report that a task has ended. */
-const ENDED = /<status>(?!running|pending)\w+<\/status>/;
+const ENDED_STATUS = /<status>(?!running|pending)\w+<\/status>/;
 
 export class BackgroundTasks {
   /** Names by task id. */
@@ -30,7 +30,7 @@ export class BackgroundTasks {
     if (id !== undefined) {
       setNewest(this.#open, id, description.slice(0, MAX_HELD_CHARS), MAX_TASKS);
     }
-    if (STOPPERS.has(name) || ENDED.test(result)) {
+    if (STOPPERS.has(name) || ENDED_STATUS.test(result)) {
       this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");
     }
   }

@@ -28,8 +28,8 @@ const MAX_LISTED = 24;
 
 const MAX_COMMAND_CHARS = 150;
 const MAX_DONE_CHARS = 80;
-const MAX_TROUBLE_CHARS = 300;
-const MAX_WAS_CHARS = 90;
+const MAX_ERROR_CHARS = 300;
+const MAX_EARLIER_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
 /** A message explains a failure only if at most this many other calls are between them. */
@@ -58,16 +58,16 @@ const MAX_SEEN_LINES = 12;
 const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 
 /** These commands fail while a check is still running. */
-const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
+const CI_QUERY = /^gh (?:pr checks|run watch)\b/;
 
 /** Options that only print information, so that the command neither does nor fixes anything. */
-const ASKS_HELP = / --(?:help|version)(?: |$)/;
+const HELP_OPTION = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
 
 /** Commands that change the branch or its content, so that an earlier check says little. */
-const MOVES_BRANCH =
+const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
 /** Matches the error of a command that was called with a wrong option. */
@@ -88,7 +88,7 @@ interface KnownRun {
   readonly isCheck: boolean;
   /** The outcome if the command did not fail. */
   readonly end: "ok" | "ran" | "ran no test" | typeof UNSEEN;
-  readonly trouble: readonly string[];
+  readonly errors: readonly string[];
   /** The failure before the command passed; undefined if there was none. */
   readonly earlierFailure: string | undefined;
   /** The assistant's explanation of the failure; undefined if there was none. */
@@ -124,7 +124,7 @@ export class CommandCollector {
       const known = this.#known.get(head);
       if (known?.isFailed !== true) continue;
       // The explanation is about the newest failure, and about others that it names.
-      if (head === newest || sharesName(why, known.trouble)) {
+      if (head === newest || sharesName(why, known.errors)) {
         this.#known.set(head, { ...known, why });
       }
     }
@@ -150,7 +150,7 @@ export class CommandCollector {
     if (line === undefined) return;
     // If a shell or filter got wrong arguments, the result is not the command's output.
     if (isShellSlip(call.result)) return;
-    const moved = call.isError ? undefined : MOVES_BRANCH.exec(line)?.[0].trim();
+    const moved = call.isError ? undefined : BRANCH_CHANGE.exec(line)?.[0].trim();
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     // Refused commands, which have no runs, are listed elsewhere.
     for (const [at, run] of outcome.runs.entries()) {
@@ -161,14 +161,14 @@ export class CommandCollector {
 
   #ran(run: CommandRun, { result, from }: FinishedCall, outcome: Outcome, isLast: boolean): void {
     const { isFailed, folder } = run;
-    const asksHelp = ASKS_HELP.test(run.words);
+    const asksHelp = HELP_OPTION.test(run.words);
     const isCheck = run.isCheck && !asksHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
     const words = entered + run.words;
     // Help says nothing about a run of the command.
     const head = asksHelp ? words : entered + run.head;
     // A failed experiment or query is a result, not a problem.
-    if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) return;
+    if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
     if (!asksHelp) this.#plan.ran(run.head);
@@ -186,7 +186,7 @@ export class CommandCollector {
     const own = isFailed ? failureLines(result, MAX_SEEN_LINES) : [];
     // Without an edit in between, the run with the longer error says more: a filter shortened the other.
     const isFuller = isFailed && earlier?.isFailed === true &&
-      earlier.edits === this.#edited.length && earlier.trouble.join().length > own.join().length;
+      earlier.edits === this.#edited.length && earlier.errors.join().length > own.join().length;
     this.#add(head, {
       words: isFuller ? earlier.words : words,
       tree: isElsewhere(folder) ? folder : "",
@@ -194,7 +194,7 @@ export class CommandCollector {
       isFailed,
       isCheck,
       end,
-      trouble: isFuller ? earlier.trouble : own,
+      errors: isFuller ? earlier.errors : own,
       earlierFailure: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
       why: undefined,
       from,
@@ -204,7 +204,7 @@ export class CommandCollector {
   /** Failures and checks come first, newest first in each group. */
   finish(): Said[] {
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
-      ASKS_HELP.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
+      HELP_OPTION.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
     const passed = [...this.#known.values()].filter(({ isFailed, end }) =>
       !isFailed && end === "ok"
     );
@@ -241,10 +241,10 @@ export class CommandCollector {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
     if (!earlier.isFailed) return earlier.earlierFailure;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
-    const trouble = excerptLine(earlier.trouble[0] ?? "", MAX_WAS_CHARS);
-    if ((trouble === "" && files.length === 0) || WRONG_OPTION.test(trouble)) return undefined;
+    const error = excerptLine(earlier.errors[0] ?? "", MAX_EARLIER_CHARS);
+    if ((error === "" && files.length === 0) || WRONG_OPTION.test(error)) return undefined;
     const failed = earlier.words === words ? "it" : quoted(earlier.words, MAX_DONE_CHARS);
-    return `${failed} failed` + (trouble === "" ? "" : ` (${trouble})`) +
+    return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
@@ -263,12 +263,12 @@ export class CommandCollector {
 }
 
 /** Kinds of checks that fail if the code does not compile. */
-const COMPILES = new Set(["build", "check", "vet", "compile", "tsc"]);
+const COMPILING_KINDS = new Set(["build", "check", "vet", "compile", "tsc"]);
 
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, tree }: KnownRun): string {
   const kind = /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
-  return `${tree} ${COMPILES.has(kind) ? "build" : kind}`;
+  return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
 }
 
 /** Names the passing check of the same kind, or the commit, that followed a failure. */
@@ -298,17 +298,17 @@ function isMissing(words: string, output: string): boolean {
 function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
   // A successful command only needs to be recognisable.
-  const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
-  const command = quoted(words, most);
+  const maxChars = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
+  const command = quoted(words, maxChars);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
     return `${command}${times} ${end}${
       earlierFailure === undefined ? "" : `, after ${earlierFailure}`
     }`;
   }
-  const trouble = openFirst(outcome.trouble, editedSince).slice(0, MAX_TELLING_LINES);
-  const shown = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
-  const others = [...new Set(outcome.trouble.map(fileOf))].filter((file) =>
+  const errors = openFirst(outcome.errors, editedSince).slice(0, MAX_TELLING_LINES);
+  const shown = excerptLine(errors.join(" | "), MAX_ERROR_CHARS);
+  const others = [...new Set(outcome.errors.map(fileOf))].filter((file) =>
     file !== "" && !shown.includes(file) && !editedSince.includes(file)
   );
   const more = others.length === 0
@@ -318,12 +318,12 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
 }
 
 /** Puts errors in files without later edits first, because the others may be fixed. */
-function openFirst(trouble: readonly string[], editedSince: readonly string[]): readonly string[] {
+function openFirst(errors: readonly string[], editedSince: readonly string[]): readonly string[] {
   const isEdited = (line: string): boolean => editedSince.includes(fileOf(line));
-  const open = trouble.filter((line) => !isEdited(line));
+  const open = errors.filter((line) => !isEdited(line));
   return open.some((line) => ERROR_SITE.test(line))
-    ? [...open, ...trouble.filter(isEdited)]
-    : trouble;
+    ? [...open, ...errors.filter(isEdited)]
+    : errors;
 }
 
 /** Returns the option that selects tests, such as `--filter login`; empty without one. */
@@ -339,8 +339,8 @@ function fileOf(line: string): string {
 /** Matches words long enough to be a name, such as `parse_input` or `src/a.ts`. */
 const NAME = /[\w./-]{8,}/g;
 
-function sharesName(words: string, trouble: readonly string[]): boolean {
-  return (words.match(NAME) ?? []).some((name) => trouble.some((line) => line.includes(name)));
+function sharesName(words: string, errors: readonly string[]): boolean {
+  return (words.match(NAME) ?? []).some((name) => errors.some((line) => line.includes(name)));
 }
 
 function saidOf({ why }: KnownRun): string {

@@ -37,9 +37,9 @@ const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 
-const MAX_ABOUT_CHARS = 200;
+const MAX_SUBJECT_CHARS = 200;
 const MAX_SCOPE_CHARS = 60;
-const MAX_TROUBLE_CHARS = 320;
+const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_FOUND_CHARS = 160;
 
@@ -70,12 +70,12 @@ const TASK_DONE = "<status>completed</status>";
 const TASK_OUTPUT = ["<output>", "</output>"] as const;
 
 /** Arguments that describe a call, the most important first. */
-const ABOUT =
+const SUBJECT_FIELDS =
   "file_path filePath notebook_path command pattern description query url skill title name id"
     .split(" ");
 
 /** Matches an output that starts with an error; a filter may have removed the rest. */
-const STARTS_WITH_ERROR = /^(?:error|fatal|failed to|traceback|panic)\b/i;
+const ERROR_START = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
@@ -129,7 +129,7 @@ export class LastSteps {
 
   returned(summary: string, report: string, from: Origin): void {
     const outcome = report === "" ? "" : `${OUTCOME}${reportOf(report)}`;
-    this.#add({ kind: "return", text: excerptLine(summary, MAX_ABOUT_CHARS) + outcome, from });
+    this.#add({ kind: "return", text: excerptLine(summary, MAX_SUBJECT_CHARS) + outcome, from });
   }
 
   unfinished(call: OpenCall): void {
@@ -224,9 +224,11 @@ function answerLine(text: string, maxChars: number): string {
 }
 
 function callLine(call: ListedCall): string {
-  const subject = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
-  const about = call.name === "Bash" ? readableCommand(subject) : subject;
-  const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim() +
+  const subject = SUBJECT_FIELDS.map((field) => asString(call.input[field])).find((one) => one) ??
+    "";
+  const shownSubject = call.name === "Bash" ? readableCommand(subject) : subject;
+  const words =
+    `${excerptLine(call.name, 60)} ${excerptLine(shownSubject, MAX_SUBJECT_CHARS)}`.trim() +
     scopeOf(call);
   if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}${NO_RESULT}`;
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : endOf(call));
@@ -244,7 +246,7 @@ function scopeOf({ name, input }: ListedCall): string {
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
 /** A hit in a test, which says less about where something is used. */
-const IN_TEST = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
+const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /** Returns the first hits of a search, which may be the answer that the user waits for. */
 function hitsOf({ name, result }: FinishedCall): string {
@@ -264,7 +266,7 @@ function hitsOf({ name, result }: FinishedCall): string {
   const count = first !== found[0]
     ? first
     : `${hits.length}${isCut ? " or more" : ""} ${hits.length === 1 && !isCut ? "line" : "lines"}`;
-  const sorted = [...hits].sort((a, b) => Number(IN_TEST.test(a)) - Number(IN_TEST.test(b)));
+  const sorted = [...hits].sort((a, b) => Number(TEST_HIT.test(a)) - Number(TEST_HIT.test(b)));
   return `${OUTCOME}${excerptLine(`${count}: ${sorted.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
@@ -297,7 +299,7 @@ const STATUS =
 const MAX_STATUS_LINES = 7;
 
 /** Commands that are run for their output, so an empty output is also a result. */
-const RUN_FOR_OUTPUT =
+const QUERY_COMMAND =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
 function endOf(call: FinishedCall): string {
@@ -310,26 +312,26 @@ function endOf(call: FinishedCall): string {
   const isChecked = hasCheck(command ?? "");
   // A passing test may print lines that look like errors.
   const mayShowErrors = isFailed || (isChecked && !reportsSuccess(call.result)) ||
-    STARTS_WITH_ERROR.test(call.result);
+    ERROR_START.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
-  const errors = isFailed ? failureLines : troubleLines;
-  const trouble = mayShowErrors ? errors(result, MAX_TELLING_LINES) : [];
-  const lines = trouble.length > 0 || isFailed
-    ? trouble
+  const linesIn = isFailed ? failureLines : troubleLines;
+  const errors = mayShowErrors ? linesIn(result, MAX_TELLING_LINES) : [];
+  const lines = errors.length > 0 || isFailed
+    ? errors
     : STATUS.test(command ?? "")
     ? firstLines(result, MAX_STATUS_LINES)
     : NEWEST_FIRST.test(command ?? "") && !isChecked
     ? firstLines(result, 2)
     : lastLines(result, 2);
-  const most = trouble.length > 0 || STATUS.test(command ?? "")
-    ? MAX_TROUBLE_CHARS
+  const maxChars = errors.length > 0 || STATUS.test(command ?? "")
+    ? MAX_ERROR_CHARS
     : MAX_OUTCOME_CHARS;
-  const words = excerptLine(lines.join(" | "), most);
+  const words = excerptLine(lines.join(" | "), maxChars);
   if (outcome.isUnseen) return `${OUTCOME}outcome not shown: ${words}`.replace(/: $/, "");
   if (outcome.ranNothing) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {
-    const isEmptyResult = !isOutput(call.result) && RUN_FOR_OUTPUT.test(command ?? "");
+    const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command ?? "");
     return OUTCOME + (isEmptyResult ? "no output" : "ok");
   }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");

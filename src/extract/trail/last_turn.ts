@@ -34,7 +34,7 @@ const ANNOUNCED_AFTER_LIST =
   /\s((?:Now,? |So,? )?(?:[Ll]et me(?! know)|I'll|I'm going to|I need to)\b[^.!?]{3,}[.:!]?)$/;
 
 /** Matches an announcement that only concerns the task list. */
-const ABOUT_LIST = /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b/i;
+const LIST_UPDATE = /\b(?:mark|update)\b[^.]*\b(?:tasks?|todos?|to-dos?)\b/i;
 
 /** Begins a line that quotes the assistant's last message. */
 export const SAID_LAST = "The assistant said last";
@@ -54,7 +54,7 @@ const MIN_ANNOUNCED_WORDS = 5;
 function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
-  if (ABOUT_LIST.test(last)) return "";
+  if (LIST_UPDATE.test(last)) return "";
   // A message that ends in a colon announces the work that follows it.
   if (!isAnnouncement(last) && !last.endsWith(":")) {
     return ANNOUNCED_AFTER_LIST.exec(last)?.[1] ?? "";
@@ -152,7 +152,7 @@ export function doneSince(
 }
 
 /** Matches a prompt that reports an error rather than asks about one. */
-const REPORTS_TROUBLE =
+const ERROR_REPORT =
   /\b(?:error|failed|fails|failing|exception|traceback|broken|crash(?:es|ed)?)\b/i;
 
 /** Returns the last action other than a look-up, with the look-ups after it; else the last look-up. */
@@ -214,7 +214,7 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   }
   const more = sentencesOf(words).filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
-  const isStep = announcedIn(answer) !== "" || ABOUT_LIST.test(words);
+  const isStep = announcedIn(answer) !== "" || LIST_UPDATE.test(words);
   const isDone = isStep && more.join(" ").length <= MAX_MORE_CHARS;
   if (words === "" || (isDone && announced === "")) return "";
   return `${SAID_LAST}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
@@ -242,7 +242,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
     if (isAskedLast(stopped)) return "Next: the user's turn; the assistant asked last";
     const prompt = stopped[at] ?? "";
     const isEdited = stopped.slice(at + 1).some((step) => EDIT.test(step));
-    return REPORTS_TROUBLE.test(prompt) && !prompt.endsWith("?") && !isEdited
+    return ERROR_REPORT.test(prompt) && !prompt.endsWith("?") && !isEdited
       ? "Next: see whether that needs an edit; the assistant answered last, and edited nothing"
       : "Next: the user's turn; the assistant answered last";
   }

@@ -17,7 +17,7 @@ export const UNRUN = " is in the plan; no run was seen";
 const HEADING = /^#{1,6}\s+(.*)$/;
 
 /** Matches headings above a plan's checks, such as "Verification". */
-const CHECKS = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
+const CHECKS_HEADING = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
 
 const CODE = /`([^`\n]{3,200})`/g;
 
@@ -25,7 +25,7 @@ const CODE = /`([^`\n]{3,200})`/g;
 const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 
 /** Matches the start of a message that reports the work as done. */
-const DONE =
+const DONE_REPORT =
   /\b(?:all )?(?:done|complete|completed|finished)\b[.!:,]|\bsummary of (?:what|the|all|my) \w+|\b(?:here'?s|here is) (?:a|the) summary\b|\ball (?:tests|checks) (?:now )?pass/i;
 
 const MAX_DONE_CHARS = 300;
@@ -44,7 +44,7 @@ export class PlanChecks {
     for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
       if (/^\s*```/.test(line)) isCode = !isCode;
       const heading = isCode ? undefined : HEADING.exec(line)?.[1];
-      if (heading !== undefined) isChecks = CHECKS.test(heading);
+      if (heading !== undefined) isChecks = CHECKS_HEADING.test(heading);
       if (!isChecks || this.#open.size >= MAX_CHECKS) continue;
       const commands = isCode ? [line] : [...line.matchAll(CODE)].map(([, code = ""]) => code);
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
@@ -62,7 +62,7 @@ export class PlanChecks {
   }
 
   said(text: string): void {
-    this.#isDone = DONE.test(text.slice(0, MAX_DONE_CHARS));
+    this.#isDone = DONE_REPORT.test(text.slice(0, MAX_DONE_CHARS));
   }
 
   /** Drops the checks of a plan that the assistant reported as done before this prompt. */

@@ -14,7 +14,7 @@ import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
 
 const MAX_ITEMS = 12;
 
-const MAX_ABOUT_CHARS = 140;
+const MAX_SUBJECT_CHARS = 140;
 const MAX_WORDS_CHARS = 260;
 
 const COMMAND_KEY_CHARS = 60;
@@ -33,7 +33,7 @@ const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
 /** Matches a skill's rule, such as "do NOT commit"; its capitals distinguish it from advice. */
-const FORBIDS =
+const PROHIBITION =
   /^(?:[A-Z]+:\s+)?(?:do NOT|Do NOT|DO NOT|NEVER|(?:you )?MUST NOT|must NOT)\s+(?:\w+(?:ly)?\s+)?(?:commit|push|code|edit|merge|delete|remove|deploy|publish|release|modify|change|touch|rename|refactor|create|write|amend|rebase|force|implement|run|install|close|post|reply|send|start|stage|skip)\b/i;
 const CAPITALS = /\b(?:NOT|NEVER)\b/;
 
@@ -42,7 +42,7 @@ const MAX_RULES = 3;
 /**
  * Actions that affect others. Rules about them come first; a prompt that names such an action ends all rules.
  */
-const OUTWARD = /\b(?:commit|push|merge|deploy|publish|release)/i;
+const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
 /** A longer prompt starts a new request, unless it is a question. */
 const MAX_REPLY_CHARS = 40;
@@ -74,10 +74,10 @@ export class RefusalCollector {
     const sentences = readProse(text.slice(0, MAX_SKILL_CHARS))
       .filter(({ kind }) => kind === "text" || kind === "item")
       .flatMap((line) => sentencesOf(line.text));
-    const rules = sentences.filter((one) => FORBIDS.test(one) && CAPITALS.test(one))
+    const rules = sentences.filter((one) => PROHIBITION.test(one) && CAPITALS.test(one))
       .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
     // Replaces the rules of an earlier skill, which concern other work.
-    const isOutward = ({ text }: Said): boolean => OUTWARD.test(text);
+    const isOutward = ({ text }: Said): boolean => OUTWARD_ACTION.test(text);
     this.#rules = [...rules.filter(isOutward), ...rules.filter((one) => !isOutward(one))]
       .slice(0, MAX_RULES);
   }
@@ -87,7 +87,7 @@ export class RefusalCollector {
     const isRepeated = this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true;
     this.#isOpen &&= isRepeated;
     const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
-    if (isOrder || OUTWARD.test(text)) this.#rules = [];
+    if (isOrder || OUTWARD_ACTION.test(text)) this.#rules = [];
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
     this.#isStopped = false;
     if (stopped !== undefined) {
@@ -117,7 +117,7 @@ export class RefusalCollector {
     const words = refusalWords(call.result);
     const { input } = call;
     const command = asString(input.command);
-    const about = asString(input.file_path) ??
+    const subject = asString(input.file_path) ??
       (command === undefined ? undefined : readableCommand(command)) ??
       asString(input.plan) ?? asString(input.description) ?? jsonText(input);
     const tool = excerptLine(call.name, 60);
@@ -125,7 +125,7 @@ export class RefusalCollector {
     const verb = words === "" ? "stopped" : "refused";
     const line = editedFile(call) === undefined ? "" : editOf(call).slice(": ".length);
     const edit = line === "" ? "" : ` (${line})`;
-    const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}${edit}`.trim();
+    const what = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
     const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
     pushNewest(this.#items, { text, from: call.from, call: key }, MAX_ITEMS);
     this.#isStopped = words === "";
