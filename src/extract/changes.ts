@@ -92,7 +92,7 @@ export class ChangeCollector implements Collector {
     if (!isOutsideGit(file)) this.#uncommitted.add(file);
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
-    const lines = union(earlier, patch.lines);
+    const lines = mergeLines(earlier, patch.lines);
     const line = changedLine(file, patch.added, patch.removed) ?? "";
     const what = excerptLine(line, MAX_WHAT_CHARS);
     const why = call.isSidechain ? "" : this.#whyFor(file);
@@ -224,7 +224,7 @@ function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {
   return /^File created\b/.test(call.result) ? "created" : "modified";
 }
 
-function union(earlier: FileChange | undefined, lines: LineSpan | null): LineSpan | null {
+function mergeLines(earlier: FileChange | undefined, lines: LineSpan | null): LineSpan | null {
   const { first_line: first, last_line: last } = earlier ?? {};
   if (typeof first !== "number" || typeof last !== "number") return lines;
   if (lines === null) return { first, last };

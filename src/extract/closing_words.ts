@@ -61,7 +61,7 @@ export class ClosingCollector implements Collector {
   said(text: string, from: Origin): void {
     const end = text.slice(-MAX_TEXT_CHARS);
     pushNewest(this.#texts, { text: end, from, edited: new Set() }, MAX_TEXTS);
-    this.#asked = questionsOf([askedIn(readProse(end))], from);
+    this.#asked = questionsOf([questionIn(readProse(end))], from);
   }
 
   /** Drops questions in the last message, because the assistant continues without an answer. */
@@ -106,7 +106,7 @@ const MAX_OPTION_CHARS = 60;
 const MAX_POINTED_CHARS = 200;
 
 /** Returns the question at the end of a message, with its options or the sentence it refers to. */
-function askedIn(proposal: readonly ProseLine[]): string {
+function questionIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
   const choices = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
@@ -126,7 +126,7 @@ function askedIn(proposal: readonly ProseLine[]): string {
 }
 
 function questionsOf(questions: readonly string[], from: Origin): Issue[] {
-  return questions.map(plain).filter((text) => text !== "" && !FAREWELL.test(text))
+  return questions.map(plainItem).filter((text) => text !== "" && !FAREWELL.test(text))
     .map((issue) => ({ issue, kind: "question", from }));
 }
 
@@ -143,10 +143,10 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
     const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
     if (item !== undefined) {
       // Nested items are part of their parent.
-      if (list !== undefined && !/^\s{2,}/.test(raw)) list.push(plain(item));
+      if (list !== undefined && !/^\s{2,}/.test(raw)) list.push(plainItem(item));
       continue;
     }
-    const heading = plain(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
+    const heading = plainItem(line.replace(/^#{1,6}\s+/, "").replace(/:\**$/, ""));
     if (NEXT_HEADING.test(heading)) list = next;
     else if (ISSUE_HEADING.test(heading)) list = QUESTION_HEADING.test(heading) ? asked : problems;
     else if (!/^\s{2,}/.test(raw)) {
@@ -154,14 +154,14 @@ function listsOf(text: string): { next: string[]; problems: string[]; asked: str
       const words = line.replace(/^\*\*/, "");
       const step = LABELLED_STEP.exec(words)?.[1];
       const issue = LABELLED_ISSUE.exec(words)?.[1];
-      if (issue !== undefined) problems.push(plain(issue));
-      else if (step !== undefined) next.push(plain(step));
-      else if (NEXT_SENTENCE.test(line)) next.push(plain(line.replace(NEXT_SENTENCE, "")));
+      if (issue !== undefined) problems.push(plainItem(issue));
+      else if (step !== undefined) next.push(plainItem(step));
+      else if (NEXT_SENTENCE.test(line)) next.push(plainItem(line.replace(NEXT_SENTENCE, "")));
     }
   }
   return { next, problems, asked };
 }
 
-function plain(words: string): string {
+function plainItem(words: string): string {
   return excerptLine(words.replaceAll(/\*\*|__/g, "").trim(), MAX_ITEM_CHARS);
 }

@@ -33,8 +33,7 @@ const MAX_LINES_TO_PLAN = 4;
 /** Options for {@linkcode extractState}. */
 export interface ExtractOptions {
   /**
-   * Whether to read back from the end only to the start of the active context, as hooks must, instead of the
-   * whole file.
+   * Whether to read only the active context, from the end of the file, as hooks must.
    *
    * @default {false}
    */

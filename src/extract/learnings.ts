@@ -111,7 +111,7 @@ export class LearningCollector implements Collector {
     this.#search++;
     this.#turn++;
     if (!isAssent(text)) this.#requestTurn = this.#turn;
-    for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
+    for (const finding of statedFindings(readProse(text), "user")) this.#add(finding, from);
   }
 
   /** Confirms the causes found so far, after a passing check or a commit. */
@@ -144,9 +144,9 @@ export class LearningCollector implements Collector {
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
     const found = [
-      ...listed(lines).filter((text) => !BACK_REFERENCE.test(text))
+      ...listedFindings(lines).filter((text) => !BACK_REFERENCE.test(text))
         .map((text) => ({ text, isCause: false })),
-      ...statements(lines, "assistant"),
+      ...statedFindings(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
     // A new cause replaces the one found earlier in the same search, or that the user doubted.
     if (found.some(({ isCause }) => isCause)) {
@@ -191,7 +191,7 @@ export class LearningCollector implements Collector {
 }
 
 /** Returns lines of insight blocks, and items under a heading such as "Lessons learned". */
-function listed(lines: readonly ProseLine[]): string[] {
+function listedFindings(lines: readonly ProseLine[]): string[] {
   const found: string[] = [];
   let isListed = false;
   let isInsight = false;
@@ -211,7 +211,7 @@ function listed(lines: readonly ProseLine[]): string[] {
   return found;
 }
 
-function statements(
+function statedFindings(
   lines: readonly ProseLine[],
   speaker: StatementPattern["speaker"],
 ): Finding[] {

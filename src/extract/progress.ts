@@ -73,9 +73,9 @@ export class ProgressCollector implements Collector {
 
   call(call: FinishedCall): void {
     this.#last = undefined;
-    count(this.#tools, call.name);
+    increment(this.#tools, call.name);
     const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : undefined;
-    if (file !== undefined) count(this.#files, file);
+    if (file !== undefined) increment(this.#files, file);
   }
 
   summary(from: Origin, text: string): void {
@@ -91,8 +91,8 @@ export class ProgressCollector implements Collector {
         from,
       })),
       answers: [...this.#answers],
-      tools: mostFirst(this.#tools),
-      files_read: mostFirst(this.#files),
+      tools: mostUsed(this.#tools),
+      files_read: mostUsed(this.#files),
       summaries: [...this.#summaries],
       ...(this.#summedUp === undefined ? {} : { summed_up: this.#summedUp }),
     };
@@ -115,13 +115,13 @@ export function cutAnswer(text: string, maxChars: number): string {
   return excerptLine(cutText(answer, room) + reply, Infinity);
 }
 
-function count(counts: Map<string, number>, name: string): void {
+function increment(counts: Map<string, number>, name: string): void {
   const known = counts.get(name);
   if (known === undefined && counts.size >= MAX_NAMES) return;
   counts.set(name, (known ?? 0) + 1);
 }
 
-function mostFirst(counts: ReadonlyMap<string, number>): Count[] {
+function mostUsed(counts: ReadonlyMap<string, number>): Count[] {
   // The sort is stable, so equal counts keep the order of first use.
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_COUNTS)
     .map(([name, count]) => ({ name: excerptLine(name, MAX_NAME_CHARS), count }));

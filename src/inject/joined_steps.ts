@@ -34,12 +34,12 @@ export function joinedSteps(steps: readonly string[]): string[] {
     if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
   };
-  for (const [step, times] of repeated(steps)) {
+  for (const [step, times] of countRepeats(steps)) {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
     else {
       close();
       const line = times === 1 ? step : `${step} (${times} times)`;
-      const joined = joinedEdit(lines.at(-1) ?? "", line);
+      const joined = joinEdits(lines.at(-1) ?? "", line);
       if (joined === "") lines.push(line);
       else lines[lines.length - 1] = joined;
     }
@@ -49,7 +49,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
 }
 
 /** Joins consecutive edits of one file; returns an empty string for other steps. */
-function joinedEdit(before: string, step: string): string {
+function joinEdits(before: string, step: string): string {
   const file = EDIT.exec(step)?.[0];
   if (file === undefined || !before.startsWith(`${file}: `) || !step.startsWith(`${file}: `)) {
     return "";
@@ -62,7 +62,7 @@ function joinedEdit(before: string, step: string): string {
   return canJoin ? `${before}; ${step.slice(file.length + 2)}` : "";
 }
 
-function repeated(steps: readonly string[]): [step: string, times: number][] {
+function countRepeats(steps: readonly string[]): [step: string, times: number][] {
   const found: [step: string, times: number][] = [];
   for (const step of steps) {
     const last = found.at(-1);

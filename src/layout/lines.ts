@@ -49,7 +49,7 @@ function originText({ uuid, line }: Origin): string {
 }
 
 /** Appends the label and the origin in parentheses; without an origin, appends neither. */
-export function placed(text: string, from: Origin, label = ""): string {
+export function withPlace(text: string, from: Origin, label = ""): string {
   const place = originText(from);
   return text === "" || place === ""
     ? text
@@ -57,11 +57,11 @@ export function placed(text: string, from: Origin, label = ""): string {
 }
 
 export function saidLine({ text, from }: Said, maxChars = MAX_FACT_CHARS): string {
-  return placed(excerptLine(text, maxChars), from);
+  return withPlace(excerptLine(text, maxChars), from);
 }
 
 export function issueLine({ issue, kind, from }: Issue): string {
-  return placed(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
+  return withPlace(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
 export function decisionLine(decision: Decision): string {
@@ -80,7 +80,7 @@ export function decisionLine(decision: Decision): string {
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
-  return placed(words, from, isByHand(from) ? "" : kind);
+  return withPlace(words, from, isByHand(from) ? "" : kind);
 }
 
 /** Replaces dashes that would look like the separators `— because` and `— not:`. */
@@ -123,11 +123,11 @@ export function changeLine(change: FileChange, projectDir: string): string {
   const what = excerptLine(change.what, MAX_WHAT_CHARS);
   if (path === "" || (isByHand(from) && what === "")) return "";
   if (isByHand(from)) {
-    return placed(path === WHOLE_PROJECT ? what : `[${path}${span(change)}] - ${what}`, from);
+    return withPlace(path === WHOLE_PROJECT ? what : `[${path}${span(change)}] - ${what}`, from);
   }
   const times = Number.isSafeInteger(count) && count > 1 ? ` ${count} times` : "";
   const done = `${action}${times}${what === "" ? "" : `: ${what}`}`;
-  return placed(`[${path}${span(change)}] - ${done}`, from);
+  return withPlace(`[${path}${span(change)}] - ${done}`, from);
 }
 
 export function reasonLine(changes: readonly FileChange[], projectDir: string): string {
@@ -136,7 +136,7 @@ export function reasonLine(changes: readonly FileChange[], projectDir: string): 
   const paths = changes.map(({ file }) => excerptLine(shownPath(file, projectDir), MAX_PATH_CHARS));
   if (first === undefined || why === "" || paths.includes("")) return "";
   const isNote = isByHand(first.from) && paths[0] === WHOLE_PROJECT;
-  return placed(isNote ? why : `[${paths.join("] [")}] - ${why}`, first.from);
+  return withPlace(isNote ? why : `[${paths.join("] [")}] - ${why}`, first.from);
 }
 
 export function commitLine(
@@ -148,7 +148,7 @@ export function commitLine(
   if (name === "" && words === "") return "";
   const reason = why === "" ? "" : ` — ${excerptLine(why, MAX_REASON_CHARS)}`;
   const place = folder === "" ? "" : ` in ${excerptLine(folder, MAX_FOLDER_CHARS)}`;
-  return placed(`[commit${name}${place}] - ${words}${reason}`, isPlaced ? from : NOWHERE);
+  return withPlace(`[commit${name}${place}] - ${words}${reason}`, isPlaced ? from : NOWHERE);
 }
 
 function span({ first_line: first, last_line: last }: FileChange): string {

@@ -17,11 +17,11 @@ import {
   isByHand,
   issueLine,
   openSteps,
-  placed,
   reasonLine,
   saidLine,
   stepLine,
   stepWords,
+  withPlace,
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
@@ -70,7 +70,7 @@ export const PARTS = {
       const count = Math.max(1, Math.min(unshown.length, Math.floor(left / LEAST_ANSWER_CHARS)));
       const each = left / count - MIN_LINE_CHARS / 2;
       const lines = unshown.map(({ text, from }) =>
-        shown.item(placed(cutAnswer(text, each), from))
+        shown.item(withPlace(cutAnswer(text, each), from))
       );
       return headOf([...head, ...lines], room);
     };
@@ -92,7 +92,7 @@ export const PARTS = {
   },
   open: ({ issues, next_steps: steps }, options) =>
     itemsPart([
-      ...issues.map(({ issue, from }) => placed(excerptLine(issue, Infinity), from)),
+      ...issues.map(({ issue, from }) => withPlace(excerptLine(issue, Infinity), from)),
       ...openSteps(steps).map((step) => stepWords(step, Infinity)),
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
@@ -112,14 +112,14 @@ export const PARTS = {
     const lines = items.map((text) => shown.item(text));
     const head = summary === undefined || items.length === 0
       ? []
-      : [placed(summaryHead(summary), summary.from)];
+      : [withPlace(summaryHead(summary), summary.from)];
     return (room) => headOf([...head, ...lines], room);
   },
   learnings: ({ learnings }, options) => itemsPart(learnings.map((one) => saidLine(one)), options),
   files: filesPart,
   edited: (work, { shown }) => {
     const files = editedFiles(work, shown);
-    return (room) => withLeft(folderLines(files, room));
+    return (room) => withOmitted(folderLines(files, room));
   },
   changes: ({ changes, commits }, options) =>
     itemsPart([
@@ -184,7 +184,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
   const changes = hasChanges ? [] : work.changes;
   const notes = changes.filter(({ from, what }) => isByHand(from) && what !== "")
     .slice(0, MAX_NOTES)
-    .map(({ what, from }) => shown.item(placed(excerptLine(what, MAX_LINE_CHARS), from)));
+    .map(({ what, from }) => shown.item(withPlace(excerptLine(what, MAX_LINE_CHARS), from)));
   const edited = hasChanges ? [] : editedFiles(work, shown);
   const known = new Set(work.changes.map(({ file }) => pathOf(file, shown)));
   const others = read.map((file) => pathOf(file, shown)).filter((file) => !known.has(file));
@@ -195,7 +195,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
     if (left < MIN_LINE_CHARS) return { lines: [], left: edited.length + others.length };
     const lines = folderLines(edited, others.length === 0 ? left : left * (1 - READ_PART));
     const reads = folderLines(others, Math.max(left * READ_PART, left - sizeOfLines(lines)));
-    return withLeft([
+    return withOmitted([
       ...notes,
       ...(lines.length === 0 ? [] : ["Changed, newest first:", ...lines]),
       ...(reads.length === 0 ? [] : ["Read, no edit seen, newest first:", ...reads]),
@@ -205,7 +205,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
 }
 
 /** Adds up the counts in lines such as `(3 more)`. */
-function withLeft(lines: readonly string[]): { lines: readonly string[]; left: number } {
+function withOmitted(lines: readonly string[]): { lines: readonly string[]; left: number } {
   const left = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
   return { lines, left: left.reduce((sum, count) => sum + count, 0) };
 }

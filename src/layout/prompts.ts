@@ -20,7 +20,7 @@ import { isAssent, isElliptic, isRule } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
 import { THAT_NAME } from "../extract/todos.ts";
 import type { NextStep, Said, WorkState } from "../core/work_state.ts";
-import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
+import { doneLine, isByHand, NOWHERE, openSteps, stepWords, withPlace } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
@@ -339,5 +339,5 @@ function promptText({ text, from }: Said, maxChars: number, isRecord = false): s
   const words = excerptLine(text, Infinity);
   const isCut = words.length > maxChars;
   const shortened = isCut ? excerptLine(cutAfterHead(text, maxChars), Infinity) : words;
-  return isRecord || isCut || isByHand(from) ? placed(shortened, from) : shortened;
+  return isRecord || isCut || isByHand(from) ? withPlace(shortened, from) : shortened;
 }

@@ -8,7 +8,7 @@ import { cutStep, joinedSteps } from "../inject/joined_steps.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { hasCheck } from "../core/shell_commands.ts";
 import type { Said } from "../core/work_state.ts";
-import { placed } from "./lines.ts";
+import { withPlace } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import type { Fit, PartOptions, Work } from "./part.ts";
 
@@ -95,5 +95,5 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
 
 export function trailLine({ text, from }: Said, isRecord: boolean): string {
   const words = excerptLine(text, MAX_TRAIL_CHARS);
-  return isRecord ? placed(words, from) : words;
+  return isRecord ? withPlace(words, from) : words;
 }

@@ -39,7 +39,7 @@ function check(value: unknown, given: Rule, path: string, problems: string[]): v
   if (value === null && typesOf(rule).includes("null")) return;
   if (!matchesRule(value, rule)) {
     const subject = path === "" ? "The snapshot" : `The field ${path}`;
-    problems.push(`${subject} must be ${expected(rule)}, but is ${kindOf(value)}.`);
+    problems.push(`${subject} must be ${describeRule(rule)}, but is ${kindOf(value)}.`);
   } else if (Array.isArray(value)) {
     const { items = {} } = rule;
     value.forEach((one, at) => check(one, items, `${path}[${at}]`, problems));
@@ -91,7 +91,7 @@ function matchesRule(value: unknown, rule: Rule): boolean {
   });
 }
 
-function expected(rule: Rule): string {
+function describeRule(rule: Rule): string {
   const { minimum, maximum, pattern, examples = [] } = rule;
   if (rule.const !== undefined) return String(rule.const);
   if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;

@@ -216,18 +216,18 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
     original_requirements: first?.text ?? "",
     later_requirements: later.map(({ text }) => text),
     key_decisions: state.decisions.map(({ alternatives, ...decision }) => ({
-      ...placed(decision),
+      ...withKnownOrigin(decision),
       alternatives: alternatives.map((one) => one.replaceAll(BETWEEN_ALTERNATIVES, ", "))
         .join(BETWEEN_ALTERNATIVES),
     })),
     implementation_state: progressOf(state),
     open_items: [...state.issues.map(({ issue }) => issue), ...openSteps(state)],
-    next_steps: state.next_steps.map(placed),
+    next_steps: state.next_steps.map(withKnownOrigin),
     tools_used: state.progress.tools.map(({ name }) => name),
-    changes: state.changes.map(placed),
-    commits: state.commits.map(placed),
-    phase_state: extras.phase ? namedPhase(extras.phase) : null,
-    active_task: extras.task ? namedTask(extras.task) : null,
+    changes: state.changes.map(withKnownOrigin),
+    commits: state.commits.map(withKnownOrigin),
+    phase_state: extras.phase ? cleanPhase(extras.phase) : null,
+    active_task: extras.task ? cleanTask(extras.task) : null,
     learnings: state.learnings.map(({ text }) => text),
     ...(trail === undefined ? {} : { trail: snapshotTrail(trail) }),
     progress: state.progress,
@@ -318,7 +318,7 @@ export function issuesOf(content: SnapshotContent): readonly string[] {
 }
 
 /** Omits an unknown origin. */
-function placed<T extends { readonly from: Origin }>(
+function withKnownOrigin<T extends { readonly from: Origin }>(
   { from, ...rest }: T,
 ): Omit<T, "from"> & Placed {
   return from.uuid === null && from.line === null ? rest : { ...rest, from };
@@ -347,11 +347,11 @@ export function snapshotStamp(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "_");
 }
 
-function namedPhase({ phase_number, phase_name }: SnapshotPhase): SnapshotPhase {
+function cleanPhase({ phase_number, phase_name }: SnapshotPhase): SnapshotPhase {
   return { phase_number, phase_name: excerptLine(phase_name, MAX_LABEL_CHARS) };
 }
 
-function namedTask({ plan_id, status }: SnapshotTask): SnapshotTask {
+function cleanTask({ plan_id, status }: SnapshotTask): SnapshotTask {
   const line = (text: string) => excerptLine(text, MAX_LABEL_CHARS);
   return { plan_id: line(plan_id), status: line(status) };
 }

@@ -34,7 +34,7 @@ interface SessionCheckpointOptions {
   readonly retentionDays: number;
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether to read back only to the start of the active context, as hooks must. @default {false} */
+  /** Whether to read only the active context, from the end of the file, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
   /** Longest wait for other writers, in milliseconds. @default 500 in hooks, else 5,000 */
   readonly waitMs?: number;

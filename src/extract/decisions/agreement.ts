@@ -38,18 +38,18 @@ function offerIn(question: string): string | undefined {
 }
 
 /** Returns the proposals that the message's last question offers or asks the user to confirm. */
-export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[] {
+export function agreementsIn(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") {
     const advice = proposal.find(({ kind, text }) => kind === "text" && ADVICE.test(text));
-    return advice === undefined ? [] : [agreed(advice.text, reply)];
+    return advice === undefined ? [] : [agreementOn(advice.text, reply)];
   }
   const offer = offerIn(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
-    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreed(offer, reply)];
+    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreementOn(offer, reply)];
     const at = proposal.findIndex(({ text }) => PROPOSAL.test(text));
-    return at < 0 ? [] : [agreed(withItems(proposal, at), reply)];
+    return at < 0 ? [] : [agreementOn(withItems(proposal, at), reply)];
   }
   return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
 }
@@ -69,7 +69,7 @@ const MODIFIER =
   /\b(?:first|only|but|just|not|instead|then|without|except|don'?t|also|before|after)\b/i;
 
 /** Quotes the assistant's proposal, and the user's reply if it modifies the proposal. */
-function agreed(words: string, reply: string): Draft {
+function agreementOn(words: string, reply: string): Draft {
   const own = MODIFIER.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
   return draftOf(`Agreed: ${words}${own}`, "", "user");
 }

@@ -35,7 +35,7 @@ const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
-    const text = titled(heading, outline(withoutUndecided(own), SECTION_CHARS));
+    const text = withHeading(heading, outline(withoutUndecided(own), SECTION_CHARS));
     const isDecided = !CODE_INTRODUCTION.test(text) && DECISION_CUES.choosing.pattern.test(text);
     return isDecided ? [draftOf(text, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);
@@ -67,7 +67,7 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
     ? draftOf(`Approved plan: ${plan.title}`, `the goal: ${reason}`, "plan")
     : REASON_CUE.test(`${first.heading}: ${reason}`)
     ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")
-    : draftOf(titled(`Approved plan: ${plan.title}`, reason), "", "plan");
+    : draftOf(withHeading(`Approved plan: ${plan.title}`, reason), "", "plan");
   // The plan's reason is not repeated as a section.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
@@ -111,7 +111,7 @@ function rowsAsItems(text: string): string {
   );
 }
 
-function titled(heading: string, text: string): string {
+function withHeading(heading: string, text: string): string {
   if (text === "") return heading;
   return heading === "" ? text : `${heading.replace(/:$/, "")}: ${text}`;
 }

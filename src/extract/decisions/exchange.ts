@@ -1,6 +1,6 @@
 /** Decisions in the user's messages: a chosen option, an accepted proposal or a statement. */
 
-import { agreedTo, lastQuestion, withItems } from "./agreement.ts";
+import { agreementsIn, lastQuestion, withItems } from "./agreement.ts";
 import {
   answersByKey,
   type Choice,
@@ -55,13 +55,13 @@ export function decideExchange(exchange: Exchange): Draft[] {
     return text.length <= MAX_KEPT_CHARS ? chosen : [...readStatements(lines, "user"), ...chosen];
   }
   if (text.length <= MAX_AGREEMENT_CHARS && DECISION_CUES.agreement.pattern.test(text.trim())) {
-    const agreed = agreedTo(proposal, text);
+    const agreed = agreementsIn(proposal, text);
     if (agreed.length > 0) return [...agreed, ...readStatements(lines, "user")];
   }
   const stated = text.length > MAX_OWN_CHARS ? [] : readStatements(lines, "user");
   const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
   const taken = isWish && text.length <= MAX_ANSWER_CHARS
-    ? withoutCourtesy(acknowledged(reply))
+    ? withoutCourtesy(acknowledgementIn(reply))
     : "";
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
@@ -72,7 +72,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   if (isPlain && !REASON.test(taken)) {
     return stated.length > 0 ? stated : [draftOf(words, "", "user")];
   }
-  return [isPlain ? draftOf(words, replied(taken), "user") : draftOf(taken, words, "user")];
+  return [isPlain ? draftOf(words, labelledReply(taken), "user") : draftOf(taken, words, "user")];
 }
 
 /** Matches a first sentence that only agrees, such as "You're right.". */
@@ -142,11 +142,11 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     givesReason(text);
   const isLater = POSTPONEMENT.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
-  const taken = acknowledged(reply);
+  const taken = acknowledgementIn(reply);
   // A request or a remark describes the choice but gives no reason for it.
   const isRemark = own.includes("?") || REMARK.test(own);
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
-  const reasons = [isRemark || !givesReason(own) ? "" : own, replied(taken), advice]
+  const reasons = [isRemark || !givesReason(own) ? "" : own, labelledReply(taken), advice]
     .filter((one) => one !== "");
   return [{
     decision: isOther
@@ -209,7 +209,7 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
 }
 
 /** Returns the start of a reply that acknowledges the user's message, up to a question, heading or rule. */
-function acknowledged(reply: readonly ProseLine[]): string {
+function acknowledgementIn(reply: readonly ProseLine[]): string {
   const first = reply[0];
   if (first === undefined || first.kind === "heading" || first.kind === "item") return "";
   if (!DECISION_CUES.acknowledgement.pattern.test(first.text)) return "";
@@ -225,7 +225,7 @@ function acknowledged(reply: readonly ProseLine[]): string {
 }
 
 /** Labels the assistant's reply, because it is not the user's own reason. */
-function replied(words: string): string {
+function labelledReply(words: string): string {
   return words === "" ? "" : `the assistant replied: ${words}`;
 }
 

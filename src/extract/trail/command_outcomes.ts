@@ -220,7 +220,7 @@ export class CommandCollector {
       .slice(0, MAX_LISTED)
       .map((one) => ({
         text: lineOf(one, this.#edited.slice(one.edits)) + this.#editsSince(one) +
-          followedBy(one, checks.get(kindOf(one)), commits.get(one.tree)),
+          successAfter(one, checks.get(kindOf(one)), commits.get(one.tree)),
         from: one.from,
       }));
     return [...unrun, ...ran];
@@ -243,9 +243,9 @@ export class CommandCollector {
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
     const error = excerptLine(earlier.errors[0] ?? "", MAX_EARLIER_CHARS);
     if ((error === "" && files.length === 0) || WRONG_OPTION.test(error)) return undefined;
-    const failed = earlier.words === words ? "it" : quoted(earlier.words, MAX_DONE_CHARS);
+    const failed = earlier.words === words ? "it" : inBackquotes(earlier.words, MAX_DONE_CHARS);
     return `${failed} failed` + (error === "" ? "" : ` (${error})`) +
-      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
+      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + explanationOf(earlier);
   }
 
   /** Drops the runs of a missing program, because they showed nothing. */
@@ -272,19 +272,19 @@ function kindOf({ words, tree }: KnownRun): string {
 }
 
 /** Names the passing check of the same kind, or the commit, that followed a failure. */
-function followedBy(
+function successAfter(
   { isFailed, order }: KnownRun,
   check: KnownRun | undefined,
   commit: KnownRun | undefined,
 ): string {
   if (!isFailed) return "";
   if (check !== undefined && check.order > order) {
-    return `; since then ${quoted(check.words, MAX_DONE_CHARS)} passed`;
+    return `; since then ${inBackquotes(check.words, MAX_DONE_CHARS)} passed`;
   }
   return commit !== undefined && commit.order > order ? "; a commit followed" : "";
 }
 
-function quoted(words: string, maxChars: number): string {
+function inBackquotes(words: string, maxChars: number): string {
   return `\`${excerptLine(words, maxChars).replaceAll("`", "'")}\``;
 }
 
@@ -299,7 +299,7 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, earlierFailure } = outcome;
   // A successful command only needs to be recognisable.
   const maxChars = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
-  const command = quoted(words, maxChars);
+  const command = inBackquotes(words, maxChars);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
     return `${command}${times} ${end}${
@@ -314,7 +314,9 @@ function lineOf(outcome: KnownRun, editedSince: readonly string[]): string {
   const more = others.length === 0
     ? ""
     : `; also in ${others.slice(0, MAX_NAMED_FILES + 1).join(", ")}`;
-  return `${command}${times} failed${shown === "" ? "" : `: ${shown}`}${more}${saidOf(outcome)}`;
+  return `${command}${times} failed${shown === "" ? "" : `: ${shown}`}${more}${
+    explanationOf(outcome)
+  }`;
 }
 
 /** Puts errors in files without later edits first, because the others may be fixed. */
@@ -343,7 +345,7 @@ function sharesName(words: string, errors: readonly string[]): boolean {
   return (words.match(NAME) ?? []).some((name) => errors.some((line) => line.includes(name)));
 }
 
-function saidOf({ why }: KnownRun): string {
+function explanationOf({ why }: KnownRun): string {
   return why === undefined ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
 

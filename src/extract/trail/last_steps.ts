@@ -168,7 +168,7 @@ export class LastSteps {
       }
       const text = lineOf(step, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
       if (text === "") continue;
-      const joined = joinedRead(text, kept.at(-1)?.text ?? "");
+      const joined = joinReads(text, kept.at(-1)?.text ?? "");
       if (joined !== null) {
         room -= joined.length - (kept.at(-1)?.text.length ?? 0);
         if (room < 0) break;
@@ -211,7 +211,7 @@ function lineOf(step: Step, maxAnswerChars: number): string {
   return step.kind === "return" ? step.text : `${USER}${excerptLine(step.text, MAX_PROMPT_CHARS)}`;
 }
 
-function joinedRead(text: string, next: string): string | null {
+function joinReads(text: string, next: string): string | null {
   const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(OUTCOME);
   if (!isRead(text) || !isRead(next) || text.length + next.length > MAX_READ_CHARS) return null;
   return `${text}, ${next.slice("Read ".length)}`;

@@ -78,8 +78,8 @@ export function startOf(options: CreateSessionOptions): SessionStart {
   const { sessionId = null, parentSessionId = null } = options;
   const { transcript = null, now = new Date() } = options;
   return {
-    sessionId: checkedId(sessionId),
-    parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
+    sessionId: checkId(sessionId),
+    parentSessionId: parentSessionId === sessionId ? null : checkId(parentSessionId),
     workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
     transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS
       ? null
@@ -93,7 +93,7 @@ export function workerName(workerId: string | number): string {
   return excerptLine(String(workerId), MAX_NAME_CHARS) || MAIN_WORKER;
 }
 
-function checkedId(id: string | null): string | null {
+function checkId(id: string | null): string | null {
   if (id === null || (id !== "" && id.length <= MAX_NAME_CHARS)) return id;
   throw new RangeError(
     `Cannot record session: its id has ${id.length} characters, expected 1 to ${MAX_NAME_CHARS}`,

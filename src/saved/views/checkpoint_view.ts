@@ -77,7 +77,10 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
   // Each value is JSON, which is valid YAML and contains no line breaks.
   const front = fields.map(([name, value]) =>
     `${name}: ${
-      disarmTags(JSON.stringify(value).replaceAll(INVISIBLE, escaped)).replaceAll("<!--", "&lt;!--")
+      disarmTags(JSON.stringify(value).replaceAll(INVISIBLE, escapeChar)).replaceAll(
+        "<!--",
+        "&lt;!--",
+      )
     }\n`
   ).join("");
   const room = MAX_CHECKPOINT_CHARS - front.length - MAX_META_CHARS;
@@ -93,7 +96,7 @@ export function checkpointSections(
   return layout(workOf(save), { skin: "checkpoint", projectDir, room, marks: "##" }).text;
 }
 
-function escaped(char: string): string {
+function escapeChar(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 

@@ -35,7 +35,7 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
   const { save, kind } = found;
   const view = kind === "checkpoint" ? readView(found) : null;
   const isEdited = save !== null && view?.isEdited === true;
-  const source = `${kind} ${shortened(found.id)}`;
+  const source = `${kind} ${shortenId(found.id)}`;
   const partial = found.meta?.partial === undefined
     ? ""
     : `Not the whole session: ${found.meta.partial}\n\n`;
@@ -59,7 +59,7 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
 function placeOf({ kind, id, path }: FoundSave): string {
   return kind === "checkpoint"
     ? `.claude/checkpoints/${fileName(path)}`
-    : `what \`trimtab rehydrate ${shortened(id)} --level comprehensive\` prints`;
+    : `what \`trimtab rehydrate ${shortenId(id)} --level comprehensive\` prints`;
 }
 
 function introduction(
@@ -72,12 +72,12 @@ function introduction(
   const saved = Number.isFinite(time)
     ? `saved on ${new Date(time).toISOString().slice(0, 16).replace("T", " at ")} UTC`
     : "saved at an unknown time";
-  const session = shortened(sessionId).slice(0, SHORT_ID_CHARS);
+  const session = shortenId(sessionId).slice(0, SHORT_ID_CHARS);
   const suffix = isBesideSummary ? ", besides what the summary says" : "";
   const name = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
   const isVerified = kind === "snapshot" || meta?.verified === true;
   return [
-    `## Resuming from ${name}\n\n${name} ${shortened(id)}, ${saved}` +
+    `## Resuming from ${name}\n\n${name} ${shortenId(id)}, ${saved}` +
     `${
       session === "" ? "." : ` in session ${session}.`
     } It tells where that work stood${suffix}: ` +
@@ -101,6 +101,6 @@ function referenceWords(session: string, body: string): string {
   return words.map((one) => ` ${one}`).join("");
 }
 
-function shortened(id: string): string {
+function shortenId(id: string): string {
   return id.replaceAll(/[^\w-]/g, "").slice(0, MAX_ID_CHARS);
 }
