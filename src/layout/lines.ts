@@ -15,7 +15,7 @@ import type {
 
 export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
-export const NOWHERE: Origin = { uuid: null, line: null };
+export const NO_ORIGIN: Origin = { uuid: null, line: null };
 
 /** The `file` of a handwritten note about the whole project. */
 export const WHOLE_PROJECT = ".";
@@ -36,7 +36,7 @@ export function isByHand(from: Origin): boolean {
 /** Removes line numbers of another session's transcript, which are meaningless in this session. */
 export function withoutPlaces<T extends WorkState>(state: T): T {
   return JSON.parse(JSON.stringify(state, (key, value) => {
-    return key === "from" && !isByHand(value) ? NOWHERE : value;
+    return key === "from" && !isByHand(value) ? NO_ORIGIN : value;
   }));
 }
 
@@ -90,7 +90,7 @@ function decisionPart(text: string, maxChars: number): string {
 
 export function stepLine(step: NextStep, isPlaced = true): string {
   const { status, from } = step;
-  const place = isPlaced || isByHand(from) ? from : NOWHERE;
+  const place = isPlaced || isByHand(from) ? from : NO_ORIGIN;
   const progress = status === "in_progress" ? "in progress" : "";
   const words = stepWords(step, MAX_FACT_CHARS, [progress, sinceOf(step), originText(place)]);
   return words === "" ? "" : `${status === "completed" ? "[x]" : "[ ]"} ${words}`;
@@ -148,7 +148,7 @@ export function commitLine(
   if (name === "" && words === "") return "";
   const reason = why === "" ? "" : ` — ${excerptLine(why, MAX_REASON_CHARS)}`;
   const place = folder === "" ? "" : ` in ${excerptLine(folder, MAX_FOLDER_CHARS)}`;
-  return withPlace(`[commit${name}${place}] - ${words}${reason}`, isPlaced ? from : NOWHERE);
+  return withPlace(`[commit${name}${place}] - ${words}${reason}`, isPlaced ? from : NO_ORIGIN);
 }
 
 function span({ first_line: first, last_line: last }: FileChange): string {

@@ -29,8 +29,8 @@ import { askedOf, goalPart, haltedLine, nowPart, stashedLine, taskPart } from ".
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the room for files that were only read, and room for the headings of both lists. */
-const READ_PART = 1 / 4;
-const HEADS_CHARS = 50;
+const READ_SHARE = 1 / 4;
+const HEADINGS_CHARS = 50;
 
 /** An answer counts as shown if the text above contains its first characters. */
 const ANSWER_KEY_CHARS = 60;
@@ -43,7 +43,7 @@ const MAX_FILES_FOR_ONE_REASON = 4;
 
 const MAX_LINE_CHARS = 300;
 
-const LEAST_ANSWER_CHARS = 400;
+const MIN_ANSWER_CHARS = 400;
 
 /** Matches a finding from an earlier request, which may be settled; only checkpoints show such findings. */
 const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
@@ -67,7 +67,7 @@ export const PARTS = {
       // A few answers at a readable length are better than the start of each.
       const head = unshown.length < 2 ? [] : [NEWEST_FIRST];
       const left = room - sizeOfLines(head);
-      const count = Math.max(1, Math.min(unshown.length, Math.floor(left / LEAST_ANSWER_CHARS)));
+      const count = Math.max(1, Math.min(unshown.length, Math.floor(left / MIN_ANSWER_CHARS)));
       const each = left / count - MIN_LINE_CHARS / 2;
       const lines = unshown.map(({ text, from }) =>
         shown.item(withPlace(cutAnswer(text, each), from))
@@ -191,10 +191,10 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
   const planned = plans.map((file) => pathOf(file, shown)).filter((file) => file !== "");
   const plan = planned.length === 0 ? [] : [`Plan: ${planned.join(", ")}`];
   return (room) => {
-    const left = room - sizeOfLines([...notes, ...plan]) - HEADS_CHARS;
+    const left = room - sizeOfLines([...notes, ...plan]) - HEADINGS_CHARS;
     if (left < MIN_LINE_CHARS) return { lines: [], left: edited.length + others.length };
-    const lines = folderLines(edited, others.length === 0 ? left : left * (1 - READ_PART));
-    const reads = folderLines(others, Math.max(left * READ_PART, left - sizeOfLines(lines)));
+    const lines = folderLines(edited, others.length === 0 ? left : left * (1 - READ_SHARE));
+    const reads = folderLines(others, Math.max(left * READ_SHARE, left - sizeOfLines(lines)));
     return withOmitted([
       ...notes,
       ...(lines.length === 0 ? [] : ["Changed, newest first:", ...lines]),

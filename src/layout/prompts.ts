@@ -20,7 +20,7 @@ import { isAssent, isElliptic, isRule } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
 import { THAT_NAME } from "../extract/todos.ts";
 import type { NextStep, Said, WorkState } from "../core/work_state.ts";
-import { doneLine, isByHand, NOWHERE, openSteps, stepWords, withPlace } from "./lines.ts";
+import { doneLine, isByHand, NO_ORIGIN, openSteps, stepWords, withPlace } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
@@ -34,13 +34,13 @@ const OTHER_PROMPT_CHARS = 360;
 
 const MAX_RULES = 3;
 
-const NO_PROMPT: Said = { text: "", from: NOWHERE };
+const NO_PROMPT: Said = { text: "", from: NO_ORIGIN };
 
 /** The newest request is never cut shorter than this, in UTF-16 code units. */
-const LEAST_NOW_CHARS = 600;
+const MIN_NOW_CHARS = 600;
 
 /** A brief layout multiplies the limits of prompts by this. */
-const BRIEF_PROMPT_PART = 3 / 4;
+const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
@@ -75,7 +75,7 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   const others = nowLines(work).map((line) => shown.item(line));
   for (const { text } of askedOf(work)) shown.remember(text);
   return (room) => {
-    const maxChars = Math.max(LEAST_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
+    const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
     const asked = askedLines(work, maxChars).map((line) => shown.item(line));
     return headOf([...asked, ...others], room);
   };
@@ -138,7 +138,7 @@ export function nowLines(
 ): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
-  const { at, reply, before, followed, action } = lastTurn(stopped);
+  const { at, reply, before, callsSince, action } = lastTurn(stopped);
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
@@ -182,7 +182,7 @@ export function nowLines(
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
-        followed === 0 ? "" : ` (${counted(followed, "call")} followed)`
+        callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
       }: ${saidBefore(answerTo(progress, reply) ?? before, before)}`
       : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
@@ -292,7 +292,7 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   const whole = linesOf(new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])));
   return (room) => {
     if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
-    const part = isBrief ? BRIEF_PROMPT_PART : 1;
+    const part = isBrief ? BRIEF_PROMPT_FACTOR : 1;
     const kept = newestPrompts(prompts, room - sizeOfLines(head), part, lineOf);
     return { lines: linesOf(kept), left: prompts.length - kept.size };
   };

@@ -8,7 +8,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import type { SnapshotPhase, SnapshotTask } from "../store/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
-import { isByHand, NOWHERE } from "../layout/lines.ts";
+import { isByHand, NO_ORIGIN } from "../layout/lines.ts";
 import type { Work } from "../layout/part.ts";
 import { nowLines } from "../layout/prompts.ts";
 import { SAID_LAST } from "../extract/trail/last_turn.ts";
@@ -274,24 +274,24 @@ export function workOf(content: SnapshotContent): Work {
 export function stateOf(content: SnapshotContent): WorkState {
   const { original_requirements: first, origins, trail, tools_used: tools } = content;
   const withOrigins = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
-    texts.map((text, at) => ({ text, from: from[at] ?? NOWHERE }));
+    texts.map((text, at) => ({ text, from: from[at] ?? NO_ORIGIN }));
   const requests = [...(first === "" ? [] : [first]), ...content.later_requirements];
   return {
     session_id: content.session_id,
     requirements: withOrigins(requests, origins?.requirements),
-    changes: content.changes.map((change) => ({ why: "", from: NOWHERE, ...change })),
-    commits: content.commits.map((commit) => ({ from: NOWHERE, ...commit })),
+    changes: content.changes.map((change) => ({ why: "", from: NO_ORIGIN, ...change })),
+    commits: content.commits.map((commit) => ({ from: NO_ORIGIN, ...commit })),
     decisions: content.key_decisions.map(({ alternatives, ...decision }) => ({
       kind: "assistant",
-      from: NOWHERE,
+      from: NO_ORIGIN,
       ...decision,
       alternatives: alternatives === "" ? [] : alternatives.split(BETWEEN_ALTERNATIVES),
     })),
     issues: issuesOf(content).map((issue, at) => {
-      const { kind, uuid, line } = origins?.issues[at] ?? { kind: "stated" as const, ...NOWHERE };
+      const { kind, uuid, line } = origins?.issues[at] ?? { kind: "stated" as const, ...NO_ORIGIN };
       return { issue, kind, from: { uuid, line } };
     }),
-    next_steps: content.next_steps.map((step) => ({ from: NOWHERE, ...step })),
+    next_steps: content.next_steps.map((step) => ({ from: NO_ORIGIN, ...step })),
     learnings: withOrigins(content.learnings, origins?.learnings),
     progress: content.progress ??
       { ...emptyState().progress, tools: tools.map((name) => ({ name, count: 1 })) },

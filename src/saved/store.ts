@@ -83,7 +83,7 @@ export const MAX_VIEW_BYTES = 1024 * 1024;
 /** Most files that are listed for each kind. If there are more, the newest by name are listed. */
 const MAX_FILES = 2_000;
 
-const MAX_NAMED = 3;
+const MAX_SHOWN_IDS = 3;
 
 const SESSION_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
@@ -157,7 +157,7 @@ export function findSave(
   if (matching.length <= 1) return matching[0] ?? null;
   throw new RangeError(
     `Cannot find ${kinds.join(" or ")} ${JSON.stringify(wanted)}: ${matching.length} ids start ` +
-      `with it, such as ${matching.slice(0, MAX_NAMED).map(({ id }) => id).join(", ")}. ` +
+      `with it, such as ${matching.slice(0, MAX_SHOWN_IDS).map(({ id }) => id).join(", ")}. ` +
       "Give a full id",
   );
 }

@@ -41,7 +41,7 @@ interface WrittenSave extends SaveFiles {
   readonly warnings: string[];
 }
 
-const MAX_IN_A_SECOND = 1_000;
+const MAX_PER_SECOND = 1_000;
 
 export function writeSave(draft: Draft, options: WriteOptions): WrittenSave {
   const { kind, folder } = draft;
@@ -95,11 +95,11 @@ export function jsonText(save: ContextSnapshot): string {
 }
 
 function freeId({ kind, folder, stamp }: Draft): string {
-  for (let number = 1; number <= MAX_IN_A_SECOND; number++) {
+  for (let number = 1; number <= MAX_PER_SECOND; number++) {
     const id = number === 1 ? stamp : `${stamp}-${number}`;
     if (![`${id}.json`, `${id}.md`].some((name) => exists(joinPath(folder, name)))) return id;
   }
   throw new RangeError(
-    `Cannot save ${kind}: ${MAX_IN_A_SECOND} saves have the id ${stamp}. Try again in a second`,
+    `Cannot save ${kind}: ${MAX_PER_SECOND} saves have the id ${stamp}. Try again in a second`,
   );
 }

@@ -8,7 +8,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import type { FinishedCall } from "../../core/work_state.ts";
 
 const MAX_TASKS = 8;
-const MAX_HELD_CHARS = 400;
+const MAX_STORED_CHARS = 400;
 const MAX_NAME_CHARS = 80;
 
 /** Matches the id of a task in either wording of the client's result. */
@@ -28,7 +28,7 @@ export class BackgroundTasks {
     const id = isTask ? TASK_ID.exec(result)?.[1] : undefined;
     const description = asString(input.description) ?? asString(input.command) ?? "";
     if (id !== undefined) {
-      setNewest(this.#open, id, description.slice(0, MAX_HELD_CHARS), MAX_TASKS);
+      setNewest(this.#open, id, description.slice(0, MAX_STORED_CHARS), MAX_TASKS);
     }
     if (STOPPERS.has(name) || ENDED_STATUS.test(result)) {
       this.#open.delete(asString(input.task_id ?? input.shell_id ?? input.bash_id) ?? "");

@@ -66,7 +66,7 @@ const HELP_OPTION = / --(?:help|version)(?: |$)/;
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
 
-/** Commands that change the branch or its content, so that an earlier check says little. */
+/** Commands that change the branch or its content, which an earlier check does not cover. */
 const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 

@@ -53,7 +53,7 @@ const MAX_READ_CHARS = 500;
 
 const MAX_TELLING_LINES = 3;
 
-const MAX_HELD_CHARS = 64 * 1024;
+const MAX_STORED_CHARS = 64 * 1024;
 
 /** Calls that are listed elsewhere or only search for tools. */
 const NOT_LISTED = new Set([
@@ -123,7 +123,7 @@ export class LastSteps {
   call(call: FinishedCall): void {
     if (!isListed(call) || (isWithoutEffect(call) && editedFile(call) === undefined)) return;
     if (call.name === "TaskOutput") return this.#output(call);
-    const result = call.result.slice(-MAX_HELD_CHARS);
+    const result = call.result.slice(-MAX_STORED_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
   }
 

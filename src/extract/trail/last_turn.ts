@@ -71,7 +71,7 @@ interface Turn {
   /** The assistant's last message in the turn before the prompt. */
   readonly before: string | undefined;
   /** Number of calls between that message and the prompt. */
-  readonly followed: number;
+  readonly callsSince: number;
   /** The last action since the prompt, with the look-ups after it. */
   readonly action: string;
 }
@@ -87,7 +87,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
     at,
     reply: stopped[at]?.slice(USER.length) ?? "",
     before: turn[said],
-    followed: said < 0 ? 0 : turn.length - 1 - said,
+    callsSince: said < 0 ? 0 : turn.length - 1 - said,
     action: lastActionIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
   };
 }
@@ -168,10 +168,10 @@ function lastActionIn(steps: readonly string[]): string {
     (dropped === 0 ? "" : `; ${counted(dropped, "call")} after it not run`);
   if (looked.length === 0) return action;
   const count = lookUpsOf(looked);
-  // The outcome of the look-up before the last may be what remains to do.
-  const told = looked.slice(-2).filter((step) => step.includes(OUTCOME));
-  if (told.length === 2) {
-    const both = told.map((step) => cutStep(step, MAX_LOOKED_CHARS)).join("; ");
+  // The outcome of the second-to-last look-up may show what remains to do.
+  const withOutcome = looked.slice(-2).filter((step) => step.includes(OUTCOME));
+  if (withOutcome.length === 2) {
+    const both = withOutcome.map((step) => cutStep(step, MAX_LOOKED_CHARS)).join("; ");
     return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
   }
   return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;

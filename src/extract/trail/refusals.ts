@@ -125,8 +125,8 @@ export class RefusalCollector {
     const verb = words === "" ? "stopped" : "refused";
     const line = editedFile(call) === undefined ? "" : editOf(call).slice(": ".length);
     const edit = line === "" ? "" : ` (${line})`;
-    const what = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
-    const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
+    const refusal = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
+    const text = words === "" ? refusal : `${refusal}: "${lineOf(words)}"`;
     pushNewest(this.#items, { text, from: call.from, call: key }, MAX_ITEMS);
     this.#isStopped = words === "";
     this.#isOpen = words !== "";

@@ -18,7 +18,7 @@ const LINEAGE_VERSION = 1;
 
 const MAX_LINEAGE_BYTES = 8 * 1024 * 1024;
 
-const MAX_DAMAGED = 10;
+const MAX_DAMAGED_COPIES = 10;
 
 const DAMAGED_PREFIX = "sessions.damaged-";
 
@@ -124,6 +124,6 @@ function copyDamaged(path: string): string {
   Deno.copyFileSync(path, copy);
   const kept = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.startsWith(DAMAGED_PREFIX)).sort();
-  for (const name of kept.slice(0, -MAX_DAMAGED)) Deno.removeSync(joinPath(folder, name));
+  for (const name of kept.slice(0, -MAX_DAMAGED_COPIES)) Deno.removeSync(joinPath(folder, name));
   return copy;
 }

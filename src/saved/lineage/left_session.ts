@@ -13,7 +13,7 @@ import { isTemporary, readOwnTextSync } from "../../store/own_file.ts";
 /** Longest time between the end of the old session and the start of the new one, in milliseconds. */
 export const MAX_LEFT_AGE_MS = 30_000;
 
-const MAX_LEFT = 50;
+const MAX_LEFT_SESSIONS = 50;
 
 const MAX_FILE_BYTES = 64 * 1024;
 
@@ -39,7 +39,7 @@ interface LeftClues {
 
 export function noteLeft(projectDir: string, left: LeftSession): void {
   const folder = joinPath(projectDir, ".claude", "trimtab");
-  change(folder, (known) => [...known, left].slice(-MAX_LEFT));
+  change(folder, (known) => [...known, left].slice(-MAX_LEFT_SESSIONS));
 }
 
 /** Removes and returns the session just left. Matches it by the prompt's id or the process id if known. */

@@ -20,7 +20,7 @@ export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 export const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
 
 /** Maximum share of the room for the instructions. */
-const INSTRUCTIONS_PART = 1 / 3;
+const INSTRUCTIONS_SHARE = 1 / 3;
 
 const GAP = "\n\n";
 
@@ -69,7 +69,7 @@ export function freshStartTexts(
 ): { readonly prompt: string; readonly instructions: string } {
   let issues = issuesOf(save);
   let instructions = resumeInstructions(save, issues);
-  while (instructions.length > maxChars * INSTRUCTIONS_PART && issues.length > 0) {
+  while (instructions.length > maxChars * INSTRUCTIONS_SHARE && issues.length > 0) {
     issues = issues.slice(0, -1);
     instructions = resumeInstructions(save, issues);
   }
