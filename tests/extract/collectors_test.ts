@@ -198,8 +198,8 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   assertEquals(stateOf(edit("/p/.git/hooks/post-commit", "x", "y")).trail?.uncommitted, 0);
   const temporary = edit("/tmp/try/a.ts", "x", "y");
   assertEquals(stateOf(changed, temporary).trail?.uncommitted, 1, "a file of no project");
-  const ofMac = edit("/var/folders/x1/T/notes.md", "x", "y");
-  assertEquals(stateOf(changed, ofMac).trail?.uncommitted, 1, "a temporary folder of macOS");
+  const macEdit = edit("/var/folders/x1/T/notes.md", "x", "y");
+  assertEquals(stateOf(changed, macEdit).trail?.uncommitted, 1, "a temporary folder of macOS");
   assertEquals(stateOf(temporary).trail?.uncommitted, 1, "the project itself");
 });
 
@@ -364,8 +364,10 @@ Deno.test("CommitCollector keeps the commits of another repository apart", () =>
     ["Use it", undefined],
   ]);
   assertEquals(trail?.unpushed, 1, "nothing of this repository was pushed");
-  const left = stateOf(run("git commit -m 'Use it' && cd ../lib && make", "[main 4d5e6f7] Use it"));
-  assertEquals(left.commits[0]?.folder, undefined, "the folder was entered afterwards");
+  const entered = stateOf(
+    run("git commit -m 'Use it' && cd ../lib && make", "[main 4d5e6f7] Use it"),
+  );
+  assertEquals(entered.commits[0]?.folder, undefined, "the folder was entered afterwards");
   const amended = stateOf(own, made, run("git commit --amend -m 'Use it well'"));
   assertEquals(amended.commits.map(({ message }) => message), ["Use it well", "Fix it"]);
 });
@@ -441,12 +443,12 @@ Deno.test("FailureCollector does not clear a failure when a check passes in anot
     result: "FAIL",
     more: { cwd: "/p" },
   });
-  const left = (command: string): number =>
+  const failuresAfter = (command: string): number =>
     stateOf(failed, call("Bash", { command })).issues.length;
-  assertEquals(left("cd /other/p && go test ./a"), 1);
-  assertEquals(left("cd /other/p && git commit -m 'Mend it'"), 1);
-  assertEquals(left("cd /p && go test ./a"), 0);
-  assertEquals(left("cd /p/docs && git commit -m 'Mend it'"), 0);
+  assertEquals(failuresAfter("cd /other/p && go test ./a"), 1);
+  assertEquals(failuresAfter("cd /other/p && git commit -m 'Mend it'"), 1);
+  assertEquals(failuresAfter("cd /p && go test ./a"), 0);
+  assertEquals(failuresAfter("cd /p/docs && git commit -m 'Mend it'"), 0);
 });
 
 Deno.test("FailureCollector drops failures from before a commit or a push", () => {
@@ -699,15 +701,15 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
 });
 
 Deno.test("CommitCollector finds an unfinished operation from before the session in the output of git status", () => {
-  const haltedBy = (...outputs: string[]): string | undefined =>
+  const haltedAfter = (...outputs: string[]): string | undefined =>
     stateOf(...outputs.map((result) => call("Bash", { command: "git status" }, { result })))
       .trail?.halted;
   const merging = "On branch main\nAll conflicts fixed but you are still merging.";
-  assertEquals(haltedBy(merging), "git merge");
-  assertEquals(haltedBy("interactive rebase in progress; onto 1a2b3c4"), "git rebase");
-  assertEquals(haltedBy(merging, "On branch main\nnothing to commit") ?? "", "");
-  assertEquals(haltedBy(merging, "On branch main\nChanges not staged for commit:") ?? "", "");
-  assertEquals(haltedBy(merging, " M a.ts"), "git merge", "a short status does not name it");
+  assertEquals(haltedAfter(merging), "git merge");
+  assertEquals(haltedAfter("interactive rebase in progress; onto 1a2b3c4"), "git rebase");
+  assertEquals(haltedAfter(merging, "On branch main\nnothing to commit") ?? "", "");
+  assertEquals(haltedAfter(merging, "On branch main\nChanges not staged for commit:") ?? "", "");
+  assertEquals(haltedAfter(merging, " M a.ts"), "git merge", "a short status does not name it");
 });
 
 Deno.test("CommitCollector reports an operation that stopped in the middle, until it ends", () => {

@@ -80,8 +80,8 @@ Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a c
   const mirror = { answers: { "Which store?": "Files" } };
   assertEquals(decideCall({ input, mirror, isError: true }), []);
   assertEquals(decideCall({ input, mirror, isSidechain: true }), []);
-  const back = { answers: { "Which store?": "Is a database faster?" } };
-  assertEquals(decideCall({ input, mirror: back }), []);
+  const counterQuestion = { answers: { "Which store?": "Is a database faster?" } };
+  assertEquals(decideCall({ input, mirror: counterQuestion }), []);
 });
 
 Deno.test("DecisionCollector.call() reads an approved plan by title and by section", () => {
@@ -215,13 +215,23 @@ Deno.test("DecisionCollector keeps the whole text of an agreement, without a pla
 
 Deno.test("DecisionCollector reports which options were only postponed", () => {
   const offer = "What should I fix?\n1. The reader\n2. The writer\n3. The index";
-  const left = (reply: string): readonly string[] | undefined =>
+  const alternativesAfter = (reply: string): readonly string[] | undefined =>
     decide(["assistant", offer], ["user", reply])[0]?.alternatives;
-  assertEquals(left("let's do 1 first"), ["(put off then) The writer", "(put off then) The index"]);
-  assertEquals(left("1, the first option"), ["The writer", "The index"]);
-  assertEquals(left("1, can you show first how it looks?"), ["The writer", "The index"]);
-  assertEquals(left("let's fix 1 and 3"), [], "an order of work rejects nothing");
-  assertEquals(left("let's investigate 1 and 3"), undefined, "a request to look decides nothing");
+  assertEquals(alternativesAfter("let's do 1 first"), [
+    "(put off then) The writer",
+    "(put off then) The index",
+  ]);
+  assertEquals(alternativesAfter("1, the first option"), ["The writer", "The index"]);
+  assertEquals(alternativesAfter("1, can you show first how it looks?"), [
+    "The writer",
+    "The index",
+  ]);
+  assertEquals(alternativesAfter("let's fix 1 and 3"), [], "an order of work rejects nothing");
+  assertEquals(
+    alternativesAfter("let's investigate 1 and 3"),
+    undefined,
+    "a request to look decides nothing",
+  );
   const asking = "Would you like me to:\n1. Add a test that reads:\n2. Enhance the old ones?";
   const [enhanced] = decide(["assistant", asking], [
     "user",
@@ -308,12 +318,12 @@ Deno.test("DecisionCollector.prompt() reads an answer to each option separately"
   );
   assertEquals(decision?.decision, "Which of these? Cache; Log");
   assertEquals(decision?.alternatives, ["Lock"]);
-  const [apart] = decide(
+  const [lettered] = decide(
     ["assistant", "When to write it?\nA) At the end\nB) With each save"],
     ["user", "A) in a separate file\n\nB) I want this as a separate feature"],
   );
-  assertEquals(apart?.decision, "When to write it? At the end");
-  assertEquals(apart?.alternatives, ["With each save"]);
+  assertEquals(lettered?.decision, "When to write it? At the end");
+  assertEquals(lettered?.alternatives, ["With each save"]);
 });
 
 Deno.test("DecisionCollector.prompt() does not recognize an option by a word that looks like a key", () => {

@@ -66,7 +66,7 @@ Deno.test("LearningCollector ignores a problem that the same message dismisses",
 });
 
 Deno.test("LearningCollector drops a cause that the user denies or the assistant withdraws", () => {
-  const leftAfter = (...turns: [who: "user" | "assistant", text: string][]): string[] => {
+  const findingsAfter = (...turns: [who: "user" | "assistant", text: string][]): string[] => {
     const collector = new LearningCollector();
     collector.said("The root cause is the cache that is never cleared.", FROM);
     for (const [who, text] of turns) {
@@ -76,21 +76,27 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
     return collector.finish().map(({ text }) => text);
   };
   const kept = ["The root cause is the cache that is never cleared."];
-  assertEquals(leftAfter(["user", "no. the cache is off in this test"]), []);
-  assertEquals(leftAfter(["user", "now clear it"]), [`${kept[0]} (of an earlier request)`]);
-  assertEquals(leftAfter(["assistant", "Shall I clear it at each start?"], ["user", "no"]), kept);
-  assertEquals(leftAfter(["assistant", "It fails as before. Hmm, that wasn't the problem."]), []);
-  assertEquals(leftAfter(["assistant", "Let me check that this is the only cache."]), kept);
+  assertEquals(findingsAfter(["user", "no. the cache is off in this test"]), []);
+  assertEquals(findingsAfter(["user", "now clear it"]), [`${kept[0]} (of an earlier request)`]);
+  assertEquals(
+    findingsAfter(["assistant", "Shall I clear it at each start?"], ["user", "no"]),
+    kept,
+  );
+  assertEquals(
+    findingsAfter(["assistant", "It fails as before. Hmm, that wasn't the problem."]),
+    [],
+  );
+  assertEquals(findingsAfter(["assistant", "Let me check that this is the only cache."]), kept);
   const analysis = "## Root Cause\nThe lock is held for too long by the reader. It waits for disk.";
   const lock = "The lock is held for too long by the reader.";
-  assertEquals(leftAfter(["assistant", analysis]), [lock]);
+  assertEquals(findingsAfter(["assistant", analysis]), [lock]);
   const doubted = ["user", "is it not the lock?"] as const;
-  assertEquals(leftAfter([...doubted], ["assistant", `You're right.\n${analysis}`]), [lock]);
-  assertEquals(leftAfter([...doubted], ["assistant", analysis]), [
+  assertEquals(findingsAfter([...doubted], ["assistant", `You're right.\n${analysis}`]), [lock]);
+  assertEquals(findingsAfter([...doubted], ["assistant", analysis]), [
     lock,
     `${kept[0]} (of an earlier request)`,
   ]);
-  assertEquals(leftAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
+  assertEquals(findingsAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
 });
 
 Deno.test("LearningCollector does not treat a passing linter as a confirmed cause", () => {

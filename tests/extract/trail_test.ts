@@ -203,8 +203,10 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   const { stopped, commands } = trailOf(bash("mise run test 2>&1 | head -100", log));
   assertEquals(texts(commands), ["`mise run test` ran, outcome not shown"]);
   assertStringIncludes(texts(stopped)[0] ?? "", "→ outcome not shown: ");
-  const bad = trailOf(bash("./scripts/test-e2e.sh | tail -100", "ERROR: Session 1 was included"));
-  assertEquals(texts(bad.commands), [
+  const failing = trailOf(
+    bash("./scripts/test-e2e.sh | tail -100", "ERROR: Session 1 was included"),
+  );
+  assertEquals(texts(failing.commands), [
     "`./scripts/test-e2e.sh` failed: ERROR: Session 1 was included",
   ]);
   const none = trailOf(bash("npm test | grep FAIL | sort", "Shell cwd was reset to /p"));
@@ -350,12 +352,12 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(first, `\`npm test\` failed: ✗ login rejects${remark}`);
   const fix = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
   const passing = bash("npm test", "1 passed");
-  const [then] = texts(
+  const [passed] = texts(
     trailOf(failure, ["assistant", why], fix, ["assistant", "It is another thing by now."], passing)
       .commands,
   );
   assertEquals(
-    then,
+    passed,
     `\`npm test\` ok, after it failed (✗ login rejects) and edits of a.ts${remark}`,
   );
   const noted = "The code compiles now, but there is a test failure as expected. Let me look.";
@@ -675,8 +677,8 @@ Deno.test("TrailCollector reports a run without tests, and the run with most fai
   const fuller = "`npm test` failed: ✗ login rejects | ✗ logout waits";
   assertEquals(texts(trailOf(whole, verbose).commands), [fuller], "the run that printed the error");
   const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
-  const [then = ""] = texts(trailOf(whole, edit, part).commands);
-  assert(!then.includes("login rejects"), then);
+  const [later = ""] = texts(trailOf(whole, edit, part).commands);
+  assert(!later.includes("login rejects"), later);
 });
 
 Deno.test("TrailCollector shows errors in unedited files first, and names the files of the others", () => {
@@ -768,10 +770,10 @@ Deno.test("TrailCollector names all failed tests, and counts passed tests by the
     stepOf("go test ./...", failed, true),
     "failed: --- FAIL: TestA/one, TestB | log error: x",
   );
-  const meter = "  % Total    % Received % Xferd  Average Speed\n" +
+  const progressMeter = "  % Total    % Received % Xferd  Average Speed\n" +
     "100  120k  100  120k    0     0  3120k      0 --:--:-- --:--:-- 3100k\n";
   assertEquals(
-    stepOf("curl -LO x && cp x/* .", `${meter}zsh: no matches found: x/*`, true),
+    stepOf("curl -LO x && cp x/* .", `${progressMeter}zsh: no matches found: x/*`, true),
     "failed: zsh: no matches found: x/*",
   );
   const pushed = "summary: pushed=55008 blocked=0\nsource-head\n(exit 0)";
@@ -899,9 +901,9 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
     edit("/p/a.ts"),
     edit("/p/a.ts"),
   );
-  const [notB, notA] = texts(refused);
-  const asWanted = 'refused Edit /p/a.ts (const name = 1;): "keep the old name"';
-  assertEquals(notA, `${asWanted}, and the same edit went through later`);
+  const [refusedB, refusedA] = texts(refused);
+  const expectedItem = 'refused Edit /p/a.ts (const name = 1;): "keep the old name"';
+  assertEquals(refusedA, `${expectedItem}, and the same edit went through later`);
   const other = { file_path: "/p/a.ts", new_string: "const title = 1;" };
   assertEquals(
     texts(
@@ -910,7 +912,7 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
         callOf({ name: "Edit", input: other }),
       ).refused,
     ),
-    [`${asWanted}, and another edit of the file went through later`],
+    [`${expectedItem}, and another edit of the file went through later`],
   );
   const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
   const again = trailOf(
@@ -918,7 +920,7 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
     bash(`${add} 'Second'`),
   );
   assert(texts(again.refused)[0]?.endsWith('"show me first", and a later one went through'));
-  assertEquals(notB, 'refused Edit /p/b.ts (const name = 1;): "not now"');
+  assertEquals(refusedB, 'refused Edit /p/b.ts (const name = 1;): "not now"');
 });
 
 Deno.test("TrailCollector reports the branch, pull requests, plans and files that were only read", () => {

@@ -123,8 +123,11 @@ Deno.test("writeCheckpoint() saves without an index if it cannot be written, and
   assert(saved.warning?.startsWith("The checkpoint is saved but not marked as yours: "));
   assert(saved.warning?.includes(" The checkpoint is saved but not in the index: "));
   assert(verifyCheckpoint(saved.path).valid);
-  const homeless = writeCheckpoint(sampleState(), saveOptions(place, { configDir: undefined }));
-  assertEquals(homeless.warning, undefined);
+  const withoutConfigDir = writeCheckpoint(
+    sampleState(),
+    saveOptions(place, { configDir: undefined }),
+  );
+  assertEquals(withoutConfigDir.warning, undefined);
 });
 
 Deno.test("writeCheckpoint() saves even if the counter cannot be written, and continues counting", () => {
@@ -153,8 +156,8 @@ Deno.test("saveCheckpoint() throws when it does not get the lock in time, and le
 
 Deno.test("writeCheckpoint() never creates the project's own folder", () => {
   using place = tempProject();
-  const gone = { ...place, projectDir: `${place.projectDir}/gone` };
-  assertThrows(() => writeCheckpoint(emptyState(), saveOptions(gone)), Deno.errors.NotFound);
+  const missing = { ...place, projectDir: `${place.projectDir}/gone` };
+  assertThrows(() => writeCheckpoint(emptyState(), saveOptions(missing)), Deno.errors.NotFound);
   assertEquals(namesIn(place.projectDir), []);
 });
 

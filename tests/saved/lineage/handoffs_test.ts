@@ -172,8 +172,8 @@ Deno.test("writeHandoff() deletes expired handoffs", () => {
   put(projectDir, B);
   Deno.writeTextFileSync(`${folder}/mine.txt`, "not ours");
   put(projectDir, sessionId(7));
-  const left = new Set([...Deno.readDirSync(folder)].map(({ name }) => name.split(".")[0]));
-  assertEquals(left, new Set(["", "mine", B, sessionId(7)]));
+  const remaining = new Set([...Deno.readDirSync(folder)].map(({ name }) => name.split(".")[0]));
+  assertEquals(remaining, new Set(["", "mine", B, sessionId(7)]));
 });
 
 Deno.test("isHandedOver() uses the handoffs if the lineage does not know the session", () => {

@@ -179,7 +179,7 @@ Deno.test("endSession() ends a session by the number of its row", () => {
   assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it no longer waits");
   const error = assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError);
   assertStringIncludes(error.message, "row 9");
-  // A row without an id does not match a missing name.
+  // A row without a session id does not match a missing session id.
   createSession({ projectDir, workerId: 7 });
   assertThrows(() => endSession({ projectDir, ...end }), UnknownSessionError);
 });
@@ -362,9 +362,9 @@ Deno.test("keptSessions() drops expired sessions, but never the newest of a work
 Deno.test("keptSessions() drops the oldest ended sessions first if there are too many", () => {
   const rows = [row(1), endedSession(2, 1), endedSession(3, 1), row(4), endedSession(5, 1), row(6)];
   const retention = { nowMs: NOON.getTime(), retentionDays: 7 };
-  const left = (maxSessions: number): number[] =>
+  const keptIds = (maxSessions: number): number[] =>
     keptSessions(rows, { ...retention, maxSessions }).map(({ id }) => id);
-  assertEquals([left(5), left(3), left(1)], [[1, 3, 4, 5, 6], [1, 4, 6], [6]]);
+  assertEquals([keptIds(5), keptIds(3), keptIds(1)], [[1, 3, 4, 5, 6], [1, 4, 6], [6]]);
 });
 
 Deno.test("createSession() continues counting when all old sessions are gone", () => {

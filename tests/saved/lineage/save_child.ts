@@ -14,7 +14,7 @@ import "../../own_config.ts";
 const [root = "", process = "0", rounds = "1"] = Deno.args;
 const projectDir = `${root}/project`;
 
-/** Longer than a hook would wait, since many processes on two cores wait for each other. */
+/** Longer than in hooks, because many processes share two cores. */
 const waitMs = 300_000;
 
 /** Half of the processes share one worker; the others have their own. */
