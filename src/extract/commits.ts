@@ -123,7 +123,7 @@ export class CommitCollector implements Collector {
     return this.#unpushed;
   }
 
-  /** The git operation that stopped halfway, such as `git merge main`; empty without one. */
+  /** The git operation that stopped halfway, such as `git merge main`; empty if there is none. */
   get halted(): string {
     return this.#halted;
   }

@@ -27,7 +27,7 @@ const MAX_OUTPUT_CHARS = 240;
 
 const MAX_SLIP_CHARS = 400;
 
-/** Refusals and slips say nothing about the work. */
+/** Marks of refusals and slips, which are not problems of the work. */
 const NO_PROBLEMS = [
   ...REJECTED_CALLS,
   "The user doesn't want to",

@@ -148,7 +148,7 @@ export class LearningCollector implements Collector {
         .map((text) => ({ text, isCause: false })),
       ...statedFindings(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
-    // A new cause replaces the one found earlier in the same search, or that the user doubted.
+    // A new cause replaces an earlier cause of the same search, or the cause that the user doubted.
     if (found.some(({ isCause }) => isCause)) {
       const doubted = CONCESSION.test(text) ? this.#search - 1 : this.#search;
       this.#drop(({ search }) => search !== undefined && search >= doubted);

@@ -15,7 +15,7 @@ export const MAX_LATER_CHARS = 1_400;
 
 const MAX_LATER_PROMPTS = 30;
 
-/** A shorter prompt may answer a question, which is then kept with it. */
+/** A shorter prompt may answer a question; the question is then kept with it. */
 const SHORT_CHARS = 60;
 const MAX_QUESTION_CHARS = 160;
 

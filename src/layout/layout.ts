@@ -207,7 +207,7 @@ function priorityOf({ name }: Section): number {
   return Object.keys(PARTS_BY_PRIORITY).indexOf(name);
 }
 
-/** Gives each part its share of the room; what a part does not need goes to the others. */
+/** Gives each part its share of the room, and divides unused room among the other parts. */
 function sharedRooms(whole: readonly Section[], room: number, options: LayoutOptions): Rooms {
   const parts = whole.filter(({ lines }) => lines.length > 0)
     .toSorted((a, b) => priorityOf(a) - priorityOf(b)).map((section) => ({

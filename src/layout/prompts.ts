@@ -253,7 +253,7 @@ function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
-/** Describes a git operation that stopped halfway; empty without one. */
+/** Describes a git operation that stopped halfway; empty if there is none. */
 export function haltedLine(halted = ""): string {
   return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
 }

@@ -169,7 +169,7 @@ export interface SaveHandoff {
   readonly worker_id: string;
   /** The issue in progress; null if unknown. */
   readonly issue: string | null;
-  /** The id of the checkpoint saved with the handoff; null without one. */
+  /** The id of the checkpoint saved with the handoff; null if there is none. */
   readonly checkpoint: string | null;
   /** Whether the episodic-memory command was found. */
   readonly has_episodic_memory: boolean;

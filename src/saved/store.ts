@@ -54,7 +54,7 @@ export interface SaveFiles {
   readonly id: string;
   /** The JSON's path; null for Markdown alone, as version 0.1.0 and other tools write it. */
   readonly json: string | null;
-  /** The Markdown's path; null without one. */
+  /** The Markdown's path; null if there is none. */
   readonly view: string | null;
 }
 

@@ -8,8 +8,8 @@ import { outline, type ProseLine, sentencesOf } from "../../inject/prose.ts";
 const MAX_ITEMS_CHARS = 300;
 
 /**
- * Returns the last question of a message; empty without one. Searches the last two lines, since a statement
- * about the next step may follow the question.
+ * Returns the last question of a message; empty if there is none. Searches the last two lines, since a
+ * statement about the next step may follow the question.
  */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
   const lines = proposal.filter(({ kind }) => kind !== "rule");
@@ -17,7 +17,7 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = lines.slice(-2).flatMap(({ text }) => sentencesOf(text));
   const question = ends.findLast(isQuestion) ?? "";
   if (!/^or\b/i.test(question)) return question;
-  // A question that starts with "or" needs the one before it, and a "yes" does not accept it alone.
+  // A question that starts with "or" needs the question before it, and a "yes" does not accept it alone.
   const all = lines.slice(-3).flatMap(({ text }) => sentencesOf(text));
   const before = all[all.lastIndexOf(question) - 1] ?? "";
   return isQuestion(before) ? `${before} ${question}` : question;

@@ -30,7 +30,7 @@ export function readAnswers(call: FinishedCall): Answer[] {
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(answers, question) ? answers[question] : undefined;
     const answer = answerText(own) || answerIn(call.result, question);
-    // A question instead of an answer decides nothing.
+    // A counter-question is not a decision.
     const isAsking = answer.endsWith("?") || /^[^.!]*\?\s/.test(answer);
     return answer === "" || isAsking ? [] : [answerOf(question, answer, item.options)];
   });
@@ -83,7 +83,7 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   return planOf(redactSecrets(text));
 }
 
-/** Returns the plan that a prompt asks to implement; empty without one. */
+/** Returns the plan that a prompt asks to implement; empty if there is none. */
 export function handedPlan(prompt: string): string {
   const text = prompt.trimStart();
   const handed = DECISION_CUES.handedPlan.pattern.exec(text)?.[0];

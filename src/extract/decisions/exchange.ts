@@ -37,7 +37,7 @@ interface Exchange {
   readonly proposal: readonly ProseLine[];
   readonly text: string;
   readonly lines: readonly ProseLine[];
-  /** The assistant's first message after the user's; empty without one. */
+  /** The assistant's first message after the user's; empty if there is none. */
   readonly reply: readonly ProseLine[];
 }
 
@@ -92,7 +92,7 @@ const LOOK_REQUEST =
 const CHANGE_REQUEST =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
-/** Matches the start of an answer that asks to look at some items of a list, which decides nothing yet. */
+/** Matches the start of an answer that asks for a look at some items; it does not decide anything yet. */
 const LOOK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+|(?:can|could) you\s+)?(?:investigate|look (?:at|into)|check|explain|dig into)\b/i;
 
@@ -166,7 +166,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
 const CHOOSING_WORDS =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
-/** An answer with fewer other words gives no reason. */
+/** An answer gives a reason only if it contains at least this many other words. */
 const MIN_REASON_WORDS = 3;
 
 function givesReason(own: string): boolean {

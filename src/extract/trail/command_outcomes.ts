@@ -165,7 +165,7 @@ export class CommandCollector {
     const isCheck = run.isCheck && !asksHelp;
     const entered = folder === "" ? "" : `cd ${folder} && `;
     const words = entered + run.words;
-    // Help says nothing about a run of the command.
+    // A call for help is not a run of the command.
     const head = asksHelp ? words : entered + run.head;
     // A failed experiment or query is a result, not a problem.
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
@@ -328,7 +328,7 @@ function openFirst(errors: readonly string[], editedSince: readonly string[]): r
     : errors;
 }
 
-/** Returns the option that selects tests, such as `--filter login`; empty without one. */
+/** Returns the option that selects tests, such as `--filter login`; empty if there is none. */
 function filterOf(words: string): string {
   return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
 }

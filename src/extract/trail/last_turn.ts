@@ -1,4 +1,4 @@
-/** Words the newest turn of a session: what was done, what was said last, and whose turn it is. */
+/** Describes the newest turn of a session: the work done, the last message, and whose turn it is. */
 
 import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
@@ -65,7 +65,7 @@ function announcedIn(step: string): string {
 }
 
 interface Turn {
-  /** Index of the newest prompt among the steps; -1 without one. */
+  /** Index of the newest prompt among the steps; -1 if there is none. */
   readonly at: number;
   readonly reply: string;
   /** The assistant's last message in the turn before the prompt. */
@@ -204,7 +204,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
-/** Quotes what the assistant said last since the newest prompt, or only what it announced. */
+/** Quotes the assistant's last message since the newest prompt, or only its announcement. */
 export function lastSaidLine(stopped: readonly string[], at: number): string {
   const { answer, announced, actions, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);

@@ -43,7 +43,7 @@ export interface SessionRecord {
   readonly end_reason: EndReason | null;
   /** Percentage of the window in use at the end; null if unknown. */
   readonly context_at_end: number | null;
-  /** The handoff or its start; null without one. */
+  /** The handoff or its start; null if there is none. */
   readonly summary: string | null;
   /** The transcript's path; null if unknown. */
   readonly transcript: string | null;

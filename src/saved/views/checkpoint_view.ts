@@ -23,7 +23,7 @@ export interface CheckpointMeta {
   readonly verified: boolean;
   /** Percentage of the limit in use, 0 to 100; null if unknown. */
   readonly usage_percent: number | null;
-  /** The id of the session's previous checkpoint; null without one. */
+  /** The id of the session's previous checkpoint; null if there is none. */
   readonly parent: string | null;
   /** Why the checkpoint does not cover the whole session; missing if it does. */
   readonly partial?: string;

@@ -138,7 +138,7 @@ interface Line {
   readonly line: string;
   /** Whether the line belongs to a code block, including its first and last line. */
   readonly isCode: boolean;
-  /** The marks of the code block that is open after this line; empty without one. */
+  /** The marks of the code block that is open after this line; empty if there is none. */
   readonly open: string;
 }
 
