@@ -8,7 +8,7 @@
 
 /** Place in the transcript that an item comes from. */
 export interface Origin {
-  /** The entry's uuid; null without one. */
+  /** The entry's uuid; null if there is none. */
   readonly uuid: string | null;
   /** The line, from 1; null if the transcript was read from its end. */
   readonly line: number | null;
@@ -112,7 +112,7 @@ export interface Progress {
   readonly files_read: readonly Count[];
   /** Places of earlier compactions' summaries. */
   readonly summaries: readonly Origin[];
-  /** Pending tasks, errors and problems from the newest summary; missing without one. */
+  /** Pending tasks, errors and problems from the newest summary; missing if there is none. */
   readonly summed_up?: SummedUp;
 }
 
@@ -150,7 +150,7 @@ export interface Trail {
   readonly deleted?: readonly string[];
   /** Number of the session's unpushed commits; missing if unknown. */
   readonly unpushed?: number;
-  /** A git operation that stopped halfway, such as a merge; empty without one. */
+  /** A git operation that stopped halfway, such as a merge; empty if there is none. */
   readonly halted?: string;
   /** What the session put on git's stash and did not restore, oldest first; missing if unknown. */
   readonly stashed?: readonly string[];

@@ -23,7 +23,7 @@ export interface ContinuationOptions {
   readonly workerId: string | number;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;
-  /** The id of the parent's checkpoint; null without one. @default {null} */
+  /** The id of the parent's checkpoint; null if there is none. @default {null} */
   readonly checkpointId?: string | null;
   /** Maximum length of the prompt, in UTF-16 code units. @default {Infinity} */
   readonly maxChars?: number;

@@ -71,7 +71,7 @@ function renamedBy({ input }: Call): string {
 
 const MAX_NAMED_FILES = 3;
 
-/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty without one. */
+/** Names the newest of the edited files, such as "edits of a.ts, b.ts and 2 more"; empty if there is none. */
 export function editsOf(files: ReadonlySet<string>): string {
   if (files.size === 0) return "";
   const named = [...files].slice(-MAX_NAMED_FILES);
