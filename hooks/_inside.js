@@ -3582,7 +3582,7 @@ var CHOICES = [
   "--depth light",
   "--depth deep",
   "--depth deep --keep-recent 2",
-  "--depth deep --keep-recent 2 --target-percent"
+  "--depth deep --keep-recent 2 --target-percent GOAL"
 ];
 function isTrimFirst({ before_compaction: action }, isInTerminal2) {
   return action === "trim" || action === "auto" && isInTerminal2;
@@ -3602,7 +3602,7 @@ async function beforeCompaction(event, next, plans) {
 function findTrim({ lastAfter, plan }, percent2) {
   let goal = percent2;
   for (const typed of CHOICES) {
-    const trim = plan(typed.endsWith("percent") ? `${typed} ${goal}` : typed);
+    const trim = plan(typed.replace("GOAL", `${goal}`));
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
     const isGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
@@ -6958,26 +6958,24 @@ async function cleanupDays(client) {
   return /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1] ?? DEFAULT_CLEANUP_DAYS;
 }
 async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
-  const was = fill2.tokens;
   const [before, after] = [
     tokens?.before ?? null,
     tokens?.after ?? null
   ];
   try {
     const { trims } = await readRecord(client);
-    const left = after ?? (kind === "undo" ? tokensAfterUndo(trims, was) : void 0);
-    if (left !== void 0) setFillAfterTrim(id, {
-      was,
-      after: left
+    if (after !== null) setFillAfterTrim(id, {
+      was: fill2.tokens,
+      after
     });
     forgetFreed();
     await recordTrim(client, {
       kind,
       tokens_before: before,
-      tokens_after: left ?? null
-    }, left === void 0 ? void 0 : (now) => insideFill({
+      tokens_after: after
+    }, after === null ? void 0 : (now) => insideFill({
       ...fill2,
-      tokens: left
+      tokens: after
     }, model, now));
     forgetLevel();
     return trims.length === 0;
@@ -6985,11 +6983,6 @@ async function recordReplacement(client, { id, fill: fill2, model }, { kind, tok
     logFailure(client, error);
     return false;
   }
-}
-function tokensAfterUndo(trims, now) {
-  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
-  if (before === null || after === null) return before ?? void 0;
-  return (now ?? after) + before - after;
 }
 async function offer(client, id, { rows, isMidTurn }) {
   const isCut2 = hasCuts(rows);
@@ -7813,22 +7806,38 @@ async function undoTrim(client, session, last) {
   if (count === 0 && !isDropped) return void 0;
   const whole2 = changeRows(all, changes);
   const media = countMediaLines(session.rows);
-  const tokens = tokensAfterUndo((await readRecord(client)).trims, session.fill.tokens) ?? 0;
-  const isFull = tokens >= limitOf(session.fill);
+  const now = session.fill.tokens;
+  const { trims } = await readRecord(client).catch(() => ({
+    trims: []
+  }));
+  const after = tokensAfterUndo(trims, now);
+  const isFull = (after ?? 0) >= limitOf(session.fill);
   const words = describeUndo({
     count,
     isDropped,
     media,
     isFull
   });
+  const tokens = after === void 0 ? {} : {
+    tokens: {
+      before: now ?? 0,
+      after
+    }
+  };
   await replaceBy(client, session, {
     kind: "undo",
     rows: whole2,
-    words
+    words,
+    ...tokens
   });
   return {
     messages: whole2
   };
+}
+function tokensAfterUndo(trims, now) {
+  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
+  if (before === null || after === null) return before ?? void 0;
+  return (now ?? after) + before - after;
 }
 function restoreDropped({ id, rows, lines, media }, held) {
   const reminders = readReminders([

@@ -9,7 +9,6 @@ import { setForgotten } from "../src/inside/file_state.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
-import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { setReplaced } from "./_inside_hooks.ts";
 import { logFailure } from "./_inside_plan.ts";
@@ -69,17 +68,15 @@ async function recordReplacement(
     readonly tokens: InsideTrim["tokens"] | undefined;
   },
 ): Promise<boolean> {
-  const was = fill.tokens;
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
     const { trims } = await readRecord(client);
-    const left = after ?? (kind === "undo" ? tokensAfterUndo(trims, was) : undefined);
-    if (left !== undefined) setFillAfterTrim(id, { was, after: left });
+    if (after !== null) setFillAfterTrim(id, { was: fill.tokens, after });
     forgetFreed();
     await recordTrim(
       client,
-      { kind, tokens_before: before, tokens_after: left ?? null },
-      left === undefined ? undefined : (now) => insideFill({ ...fill, tokens: left }, model, now),
+      { kind, tokens_before: before, tokens_after: after },
+      after === null ? undefined : (now) => insideFill({ ...fill, tokens: after }, model, now),
     );
     forgetLevel();
     return trims.length === 0;
@@ -87,16 +84,6 @@ async function recordReplacement(
     logFailure(client, error);
     return false;
   }
-}
-
-/** Returns the size of the context once the last trim is undone; undefined if it is unknown. */
-export function tokensAfterUndo(
-  trims: readonly InsideTrimRecord[],
-  now: number | undefined,
-): number | undefined {
-  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
-  if (before === null || after === null) return before ?? undefined;
-  return (now ?? after) + before - after;
 }
 
 /** Offers the recall tool. In a client without plugin tools, the notices must suffice. */

@@ -17,8 +17,9 @@ import { limitOf, type RunningSession, usedCategories } from "../src/inside/trim
 import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
+import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
-import { replaceBy, tokensAfterUndo } from "./_inside_replace.ts";
+import { replaceBy } from "./_inside_replace.ts";
 
 export async function undoRows(
   client: Client,
@@ -64,11 +65,25 @@ async function undoTrim(
   const whole = changeRows(all, changes);
   // Images cannot be restored, because the client's rows contain only text.
   const media = countMediaLines(session.rows);
-  const tokens = tokensAfterUndo((await readRecord(client)).trims, session.fill.tokens) ?? 0;
-  const isFull = tokens >= limitOf(session.fill);
+  const now = session.fill.tokens;
+  // An unreadable record costs only the figures.
+  const { trims } = await readRecord(client).catch(() => ({ trims: [] }));
+  const after = tokensAfterUndo(trims, now);
+  const isFull = (after ?? 0) >= limitOf(session.fill);
   const words = describeUndo({ count, isDropped, media, isFull });
-  await replaceBy(client, session, { kind: "undo", rows: whole, words });
+  const tokens = after === undefined ? {} : { tokens: { before: now ?? 0, after } };
+  await replaceBy(client, session, { kind: "undo", rows: whole, words, ...tokens });
   return { messages: whole };
+}
+
+/** Returns the size of the context once the last trim is undone; undefined if it is unknown. */
+function tokensAfterUndo(
+  trims: readonly InsideTrimRecord[],
+  now: number | undefined,
+): number | undefined {
+  const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
+  if (before === null || after === null) return before ?? undefined;
+  return (now ?? after) + before - after;
 }
 
 /** Replaces each note about dropped turns with those turns, which are in the lines `held`. */

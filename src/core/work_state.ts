@@ -152,7 +152,7 @@ export interface Trail {
   readonly unpushed?: number;
   /** A git operation that stopped halfway, such as a merge; empty if there is none. */
   readonly halted?: string;
-  /** What the session put on git's stash and did not restore, oldest first; missing if unknown. */
+  /** Git stash entries that the session made and did not restore, oldest first; missing if unknown. */
   readonly stashed?: readonly string[];
   /** Agents and commands that were started in the background and not seen to end; missing if unknown. */
   readonly running?: readonly string[];

@@ -15,7 +15,7 @@ const CHOICES = [
   "--depth light",
   "--depth deep",
   "--depth deep --keep-recent 2",
-  "--depth deep --keep-recent 2 --target-percent",
+  "--depth deep --keep-recent 2 --target-percent GOAL",
 ];
 
 export interface CompactionPlans {
@@ -52,7 +52,7 @@ export async function beforeCompaction(
 function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
   let goal = percent;
   for (const typed of CHOICES) {
-    const trim = plan(typed.endsWith("percent") ? `${typed} ${goal}` : typed);
+    const trim = plan(typed.replace("GOAL", `${goal}`));
     const { before, after } = trim.tokens;
     // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
