@@ -144,7 +144,7 @@ class SessionEvents {
     if (!isOwn) return this.#instructed(raw.isMeta === true && !entry.isSidechain, content, from);
     if (typeof content === "string") {
       const command = redactSecrets(shellCommand(content) ?? "");
-      if (command === "") return this.#prompt(ownWords(content), from);
+      if (command === "") return this.#typed(ownWords(content), from);
       for (const collector of this.#collectors) collector.shell?.(command, from);
       return;
     }
@@ -155,7 +155,16 @@ class SessionEvents {
     const texts = blocks.flatMap((block) =>
       block.type === "text" ? asString(block.text) ?? [] : []
     );
-    this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
+    const text = texts.map(ownWords).filter((text) => text !== "").join("\n");
+    // Older clients add a prompt that was typed during the calls to the first result after it.
+    if (results.length > 0) this.#prompt(text, from);
+    else this.#typed(text, from);
+  }
+
+  /** Reports a prompt that starts a turn; open calls of the turn before it never get a result. */
+  #typed(text: string, from: Origin): void {
+    if (text !== "") this.#pending.clear();
+    this.#prompt(text, from);
   }
 
   /** Reports a skill's instructions, which arrive in a message that the client hides from the user. */
@@ -219,7 +228,6 @@ class SessionEvents {
   #prompt(text: string, from: Origin): void {
     if (text === "") return;
     setNewest(this.#recentPrompts, text, true, MAX_REMEMBERED);
-    this.#pending.clear();
     // Redacts before collectors split the text, because a part of a key would not be recognised.
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.prompt?.(screened, from);

@@ -70,6 +70,17 @@ Deno.test("feedSession() reports calls without a result at the end", () => {
   for (const later of [prompt("Go on."), said("I go on."), summary]) {
     assertEquals(record(use, later).events.filter((one) => one.startsWith("unfinished")), []);
   }
+  // A prompt that was typed while the calls ran does not end them.
+  const queued = [
+    { type: "queue-operation", operation: "enqueue", content: "and test it" },
+    { type: "queue-operation", operation: "remove", content: "and test it" },
+  ];
+  const open = ["prompt and test it", "unfinished Grep"];
+  assertEquals(record(use, ...queued).events, open);
+  const [read = {}, result] = call("Read", {});
+  const blocks = (result?.message as { content: Fields[] }).content;
+  const besideResult = prompt([...blocks, { type: "text", text: "and test it" }]);
+  assertEquals(record(use, read, besideResult).events, ["call Read ok: done", ...open]);
 });
 
 Deno.test("feedSession() reports a subagent's calls that the client wrote into the session", () => {

@@ -14,6 +14,7 @@ import {
   isExperiment,
   isShellSlip,
   isTemporaryPath,
+  simpleCommands,
 } from "../../core/shell_commands.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { PlanChecks } from "./plan_checks.ts";
@@ -148,6 +149,9 @@ export class CommandCollector {
       this.#edited.push(lastPart(path));
     }
     if (line === undefined) return;
+    for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
+      this.#plan.drop(head);
+    }
     // If a shell or filter got wrong arguments, the result is not the command's output.
     if (isShellSlip(call.result)) return;
     const moved = call.isError ? undefined : BRANCH_CHANGE.exec(line)?.[0].trim();
@@ -171,7 +175,7 @@ export class CommandCollector {
     if (isFailed && (isExperiment(run.words) || CI_QUERY.test(run.words))) return;
     // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
-    if (!asksHelp) this.#plan.ran(run.head);
+    if (!asksHelp) this.#plan.drop(run.head);
     if (isFailed && asksHelp) return;
     const earlier = this.#known.get(head);
     const isUnseen = isCheck && isLast && outcome.isUnseen;

@@ -227,8 +227,11 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
 export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
-    return last.startsWith(`${USER}! `)
-      ? ""
+    if (last.startsWith(`${USER}! `)) return "";
+    const before = stopped.at(-2) ?? "";
+    const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
+    return isCall && !STOPPED.test(before)
+      ? "Next: act on this; the user said it while the assistant worked, and nothing was done since"
       : "Next: act on this; nothing was done since the user said it";
   }
   const { answer, announced, actions } = lastSaid(stopped, at);

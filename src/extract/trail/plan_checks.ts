@@ -57,7 +57,8 @@ export class PlanChecks {
     }
   }
 
-  ran(head: string): void {
+  /** Drops a check that was run, or that the user refused. */
+  drop(head: string): void {
     this.#open.delete(head);
   }
 

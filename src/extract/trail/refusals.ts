@@ -59,6 +59,8 @@ export const REPLIED = "; the assistant then: ";
 interface Item extends Said {
   /** Identifies the call, to recognise that the user allowed it later. */
   readonly call?: string;
+  /** The input of a refused edit. */
+  readonly input?: string;
 }
 
 export class RefusalCollector {
@@ -127,7 +129,9 @@ export class RefusalCollector {
     const edit = line === "" ? "" : ` (${line})`;
     const refusal = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
     const text = words === "" ? refusal : `${refusal}: "${lineOf(words)}"`;
-    pushNewest(this.#items, { text, from: call.from, call: key }, MAX_ITEMS);
+    const refused = { text, from: call.from, call: key };
+    const isEdit = editedFile(call) !== undefined;
+    pushNewest(this.#items, isEdit ? { ...refused, input: jsonText(input) } : refused, MAX_ITEMS);
     this.#isStopped = words === "";
     this.#isOpen = words !== "";
   }
@@ -153,16 +157,15 @@ export class RefusalCollector {
   #accept(key: string, call: FinishedCall): void {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
-        ? { text: `${item.text}, and ${acceptedLater(item.text, call)}`, from: item.from }
+        ? { text: `${item.text}, and ${acceptedLater(item, call)}`, from: item.from }
         : item
     );
   }
 }
 
-function acceptedLater(refused: string, call: FinishedCall): string {
-  if (editedFile(call) === undefined) return "a later one went through";
-  const isSame = refused.includes(` (${editOf(call).slice(": ".length)})`);
-  return isSame
+function acceptedLater({ input }: Item, call: FinishedCall): string {
+  if (input === undefined) return "a later one went through";
+  return input === jsonText(call.input)
     ? "the same edit went through later"
     : "another edit of the file went through later";
 }

@@ -116,7 +116,11 @@ export class TrailCollector implements Collector {
 
   unfinished(call: OpenCall): void {
     this.#isAnswered = false;
-    if (!call.isSidechain) this.#steps.unfinished(call);
+    if (call.isSidechain) return;
+    this.#steps.unfinished(call);
+    const file = editedFile(call);
+    // Whether the edit was made is unknown, so the file is not listed as only read.
+    if (file !== undefined) this.#read.delete(file);
   }
 
   finish(): Trail {

@@ -679,6 +679,12 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   );
   const asked = "act on this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
+  const duringWork =
+    "act on this; the user said it while the assistant worked, and nothing was done since";
+  for (const step of [call, "Edit /p/a.ts: x → no result yet", "Read /p/a.ts"]) {
+    assertEquals(nextOf(announced, step, "User: And test it"), duringWork);
+  }
+  assertEquals(nextOf(announced, call, "Interrupted by the user", "User: No"), asked);
   const open = "see what remains of this request; the work on it was not finished with an answer";
   assertEquals(nextOf(announced, "User: Stop", call), open);
   assertEquals(
