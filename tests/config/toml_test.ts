@@ -95,6 +95,7 @@ Deno.test("parseToml() rejects text that it cannot read and names the line", () 
     "[a]\n[a]",
     "a = 1\n[a]",
     "a.b = 1\n[a]",
+    "a.b = 1\n[a.c]",
     "a = {}\n[a.b]",
     "[a.b]\n[a]\nb = 1",
     "[a.b.c]\n[a]\nb.d = 1",

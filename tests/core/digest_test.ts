@@ -100,6 +100,19 @@ Deno.test("digestOf() keeps errors before definitions, and lists no test that pa
   );
 });
 
+Deno.test("digestOf() keeps no more definitions than there is room for", () => {
+  const text = [
+    "start",
+    "const firstName = 1;",
+    `const secondName = "${"x".repeat(60)}";`,
+    "const thirdName = 3;",
+  ].join("\n");
+  assertEquals(
+    digestOf(text, { sizes: { head: 5, definitions: 50, names: 0 }, listed: new Set() }),
+    ["start", "const firstName = 1;", GAP, "const thirdName = 3;"].join("\n"),
+  );
+});
+
 Deno.test("digestOf() keeps no more errors than there is room for", () => {
   const text = Array.from({ length: 40 }, (_, n) => `line ${n}\nError: number ${n} is wrong`).join(
     "\n",

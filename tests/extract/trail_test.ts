@@ -917,6 +917,15 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
       [`${expectedItem}, and another edit of the file went through later`],
     );
   }
+  const fetch = (name: string, result = "", isError = false): FinishedCall =>
+    callOf({ name, input: { url: "https://a.example" }, result, isError });
+  for (
+    const [name, end] of [["WebFetch", ""], ["mcp__web__get", ", and a later one went through"]]
+  ) {
+    const both = [fetch(name ?? "", `${refusal}not that page`, true), fetch(name ?? "")];
+    const [line] = texts(trailOf(...both).refused);
+    assertEquals(line?.slice(line.indexOf('"not that page"')), `"not that page"${end}`);
+  }
   const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
   const again = trailOf(
     bash(`${add} 'First'`, `${refusal}show me first`, true),

@@ -35,6 +35,10 @@ const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefine
     ),
     [640, 480],
   ],
+  "a JPEG with a baseline frame": [
+    bytes([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 0x20, 0, 0x40]),
+    [64, 32],
+  ],
   "a JPEG whose frame comes later": [bytes([0xff, 0xd8, 0xff, 0xe1, 0xff, 0]), undefined],
   "a JPEG that is broken": [bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2], "no marker"), undefined],
   "a lossy WebP": [
