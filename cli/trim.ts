@@ -26,8 +26,8 @@ export function refuseInPlace({ values }: Arguments): void {
   const [name, instead] = IN_PLACE.find(([one]) => values.has(one)) ?? [];
   if (name === undefined) return;
   throw new UsageError(
-    `Cannot run trim: --${name} needs the plugin in a terminal of Claude Code 2.1.287 or newer` +
-      instead,
+    `Cannot run trim: --${name} works only in Claude Code 2.1.287 or newer, in a terminal with the ` +
+      `plugin enabled${instead}`,
   );
 }
 

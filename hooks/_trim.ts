@@ -10,8 +10,9 @@ import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
-const NO_UNDO = "Nothing to undo: a trim in place needs the plugin in a terminal of Claude Code " +
-  "2.1.287 or newer, and a copy leaves its session unchanged.";
+const NO_UNDO =
+  "Nothing to undo: only a trim in place can be undone. It needs Claude Code 2.1.287 or " +
+  "newer in a terminal, with the plugin enabled. A copy leaves its session unchanged.";
 
 export async function trim(payload: PayloadObject): Promise<string> {
   try {

@@ -47,7 +47,7 @@ type PaidBack = Readonly<Record<"light" | "deep", number | null>>;
 export interface InUse {
   /** Long outputs that are kept whole because they are among the newest. */
   readonly newest: number;
-  /** Reads of which passages are kept. */
+  /** Reads that are kept in part, as passages. */
   readonly passages: number;
   /** Reads that are kept whole because nothing has used them yet. Older records lack this field. */
   readonly unused?: number;

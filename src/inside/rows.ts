@@ -27,8 +27,8 @@ export interface RowChanges {
 }
 
 /**
- * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which gives the conversation to
- * the module.
+ * Matches the commands that start a trim: `/trim`, and `/compact trimtab`, which the client's own command
+ * passes to the plugin.
  */
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;

@@ -21,17 +21,17 @@ const MAX_COPIES = 3;
 
 export function shapeLog(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
-  const trouble = troubleOf(lines);
+  const errors = errorsIn(lines);
   const isPassing = lines.map(isPassingLine);
   const about = (from: number, to: number): string => {
     const count = isPassing.slice(from, to).filter(Boolean).length;
     return count === 0 ? "" : `${count} passing`;
   };
-  const order = orderOf(lines, trouble).filter((index) => isPassing[index] === false);
-  return selectLines({ lines, must: trouble, order, maxChars, about });
+  const order = orderOf(lines, errors).filter((index) => isPassing[index] === false);
+  return selectLines({ lines, must: errors, order, maxChars, about });
 }
 
-function troubleOf(lines: readonly string[]): number[] {
+function errorsIn(lines: readonly string[]): number[] {
   const isError = errorMatcherFor(lines);
   const errors = [...lines.entries()].filter(([, line]) => isError(line));
   const kept = [...Map.groupBy(errors, ([, line]) => normalizedLine(line)).values()].flatMap(
@@ -53,12 +53,12 @@ function withoutCopies(lines: readonly (readonly [index: number, line: string])[
   });
 }
 
-function* orderOf(lines: readonly string[], trouble: readonly number[]): Generator<number> {
+function* orderOf(lines: readonly string[], errors: readonly number[]): Generator<number> {
   const isRepeat = findRepeats(lines);
   const edges = [...fromBothEnds(lines.length)].filter((index) => isRepeat[index] === 0);
   yield* edges.slice(0, FIRST_LINES);
   for (let distance = 1; distance <= LINES_AFTER_ERROR; distance++) {
-    for (const index of trouble) {
+    for (const index of errors) {
       if (index + distance < lines.length) yield index + distance;
       if (distance <= LINES_BEFORE_ERROR && index >= distance) yield index - distance;
     }

@@ -43,7 +43,7 @@ interface WorthClues {
 export interface TrimWorth {
   /** Extra cost of the copy's first request over the session's next request; negative if it is cheaper. */
   rebuild_cost: number;
-  /** Saving of every later request. */
+  /** Cost saved by each later request. */
   saved_per_request: number;
   /** Number of tokens by which every later request is smaller. */
   tokens_saved: number;

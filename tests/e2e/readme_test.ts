@@ -189,7 +189,7 @@ Deno.test({
     const shell = shellOf(home, cleanEnv(env));
     const steps = new Steps();
     // Steps depend on earlier steps, so the first failure ends the test.
-    const next: Next = async (name, look) => {
+    const next: RunStep = async (name, look) => {
       if (!await t.step(name, look)) throw new Error(`README fails at "${name}"`);
     };
     let isFull = false;
@@ -287,7 +287,7 @@ Deno.test({
   },
 });
 
-type Next = (name: string, look: () => Promise<void>) => Promise<void>;
+type RunStep = (name: string, look: () => Promise<void>) => Promise<void>;
 
 interface Bed {
   readonly terminal: Terminal;
@@ -296,7 +296,7 @@ interface Bed {
 }
 
 /** Types the table's commands in order, and returns the place of the first cut output. */
-async function typeCommandTable(next: Next, steps: Steps, bed: Bed): Promise<string> {
+async function typeCommandTable(next: RunStep, steps: Steps, bed: Bed): Promise<string> {
   const { terminal, mock, home } = bed;
   let cut = "";
   const rows: Readonly<Record<string, (step: string) => Promise<void>>> = {

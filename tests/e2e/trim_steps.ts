@@ -40,7 +40,7 @@ export function fillProject(cwd: string): void {
 }
 
 /**
- * Returns turns in which every tool that is trimmed by default returns much, partly in parallel.
+ * Returns turns with a long output of every tool that is trimmed by default; some calls run in parallel.
  *
  * @param last The assistant's last text.
  */

@@ -15,7 +15,7 @@ export interface Slot {
   argv(value: string): string[];
 }
 
-/** Arguments with which a command does its main job and ends. */
+/** Arguments that make a command do its main job once and exit. */
 const MAIN_JOB: Readonly<Record<string, readonly string[]>> = {
   rollover: ["--auto"],
   trim: ["--keep-recent", "0"],

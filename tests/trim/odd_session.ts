@@ -34,7 +34,7 @@ export interface OddSession {
 }
 
 /**
- * Makes a session; equal random numbers make equal sessions.
+ * Makes a session that depends only on the random numbers.
  *
  * @param isSound Whether only the order of lines is odd, and no line is broken, doubled or
  * unlinked.

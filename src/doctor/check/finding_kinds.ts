@@ -144,7 +144,7 @@ const KINDS = {
   check_failed: {
     level: "error",
     title: "A check could not run",
-    meaning: "Usually a folder cannot be read. The other checks ran.",
+    meaning: "The usual cause is a folder that cannot be read. The other checks ran.",
     fix: "Fix what the problem describes, then run `trimtab doctor` again.",
   },
 } as const satisfies Record<string, FindingKind>;

@@ -40,7 +40,8 @@ const CAPITALS = /\b(?:NOT|NEVER)\b/;
 const MAX_RULES = 3;
 
 /**
- * Actions that affect others. Rules about them come first; a prompt that names such an action ends all rules.
+ * Matches actions that other people see. Rules about them come first. All rules are dropped when a prompt
+ * asks for such an action.
  */
 const OUTWARD_ACTION = /\b(?:commit|push|merge|deploy|publish|release)/i;
 

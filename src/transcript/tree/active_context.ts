@@ -159,7 +159,7 @@ function isEnoughRead(conversation: Conversation): boolean {
     if (keepsLines(newest)) return false;
   }
   conversation.isLacking = false;
-  // A compaction that names no kept lines can only have dropped earlier lines.
+  // A compaction that names no kept lines cannot keep lines from before it.
   const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
   return !conversation.isLacking && !isBefore;
 }
