@@ -52,7 +52,7 @@ function listTracked(index, prefix) {
   return version === PREFIXED ? readPrefixed(index, view, prefix) : searchPlain(index, view, wanted);
 }
 function searchPlain(index, view, wanted) {
-  const found2 = /* @__PURE__ */ new Set();
+  const found = /* @__PURE__ */ new Set();
   const [first = 0] = wanted;
   for (let at = index.indexOf(first); at >= 0; at = index.indexOf(first, at + 1)) {
     if (at < HEADER_BYTES || !wanted.every((byte, offset) => index[at + offset] === byte)) continue;
@@ -63,12 +63,12 @@ function searchPlain(index, view, wanted) {
       at - 2,
       at - 4
     ].some((place) => (view.getUint16(place) & LENGTH_MASK) === length);
-    if (isPath) found2.add(DECODER.decode(index.subarray(at, end)));
+    if (isPath) found.add(DECODER.decode(index.subarray(at, end)));
   }
-  return found2;
+  return found;
 }
 function readPrefixed(index, view, prefix) {
-  const found2 = /* @__PURE__ */ new Set();
+  const found = /* @__PURE__ */ new Set();
   const count = view.getUint32(8);
   let at = HEADER_BYTES;
   let path = new Uint8Array(0);
@@ -92,9 +92,9 @@ function readPrefixed(index, view, prefix) {
     at = end + 1;
     if (path[0] !== prefix.charCodeAt(0)) continue;
     const text = DECODER.decode(path);
-    if (text.startsWith(prefix)) found2.add(text);
+    if (text.startsWith(prefix)) found.add(text);
   }
-  return found2;
+  return found;
 }
 
 // src/core/ignore_file.ts
@@ -127,11 +127,11 @@ async function readWhole(client, path, size) {
   });
 }
 async function readText(client, path, maxBytes) {
-  const found2 = await client.fs.stat(path).catch(() => void 0);
-  if (found2?.kind !== "file" || found2.size > maxBytes) return void 0;
+  const found = await client.fs.stat(path).catch(() => void 0);
+  if (found?.kind !== "file" || found.size > maxBytes) return void 0;
   return new TextDecoder().decode(await readBytes(client, path, {
     from: 0,
-    to: found2.size
+    to: found.size
   }));
 }
 var MAX_TEXT_BYTES = 64 * 1024;
@@ -172,9 +172,9 @@ async function writeOwn(client, path, text) {
 }
 var tracked;
 async function refuseTracked(client, { root, below }) {
-  const found2 = await findIndex(client, root);
-  if (found2 === void 0) return;
-  const { index, prefix } = found2;
+  const found = await findIndex(client, root);
+  if (found === void 0) return;
+  const { index, prefix } = found;
   const { size, mtimeMs } = await client.fs.stat(index);
   const stamp = `${size} ${mtimeMs} ${prefix}`;
   if (tracked?.index !== index || tracked.stamp !== stamp) {
@@ -1241,17 +1241,17 @@ function usageOfEntry(entry) {
   if (model === "<synthetic>" || entry.raw.isApiErrorMessage === true) return void 0;
   const tokens = contextTokens(message.usage);
   if (tokens === void 0 || tokens === 0) return void 0;
-  const found2 = {
+  const found = {
     tokens,
     source: "api"
   };
   const { output_tokens: output } = message.usage;
-  if (typeof output === "number" && output > 0 && output < Infinity) found2.output = output;
-  if (model !== void 0) found2.model = model;
+  if (typeof output === "number" && output > 0 && output < Infinity) found.output = output;
+  if (model !== void 0) found.model = model;
   const messageId = asString(message.id);
-  if (messageId !== void 0) found2.messageId = messageId;
-  if (entry.timestamp !== void 0) found2.timestamp = entry.timestamp;
-  return found2;
+  if (messageId !== void 0) found.messageId = messageId;
+  if (entry.timestamp !== void 0) found.timestamp = entry.timestamp;
+  return found;
 }
 
 // src/transcript/tokens/pictures.ts
@@ -1693,12 +1693,12 @@ var SpanReader = class {
   }
   /** Returns the scale; with few spans, the text costs at most what was billed for messages. */
   scale(model, nonMessageTokens2 = 0) {
-    const found2 = this.calibration.result(model);
+    const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens - nonMessageTokens2;
-    return found2.spans < FEW_SPANS && billed > 0 && this.#priorBilled > 0 ? {
-      ...found2,
-      scale: Math.min(found2.scale, billed / this.#priorBilled)
-    } : found2;
+    return found.spans < FEW_SPANS && billed > 0 && this.#priorBilled > 0 ? {
+      ...found,
+      scale: Math.min(found.scale, billed / this.#priorBilled)
+    } : found;
   }
   #addMedia(entry) {
     for (const block of mediaOf(entry)) {
@@ -2040,8 +2040,8 @@ function digestOf(text, options) {
   keepEnds(text, lines, sizes.head, tailChars);
   const used = keepTrouble(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
-  const found2 = findNames(text, lines, options);
-  const names = troubleChars === 0 ? found2 : found2.filter(({ line }) => !isPassing(text, lines, line));
+  const found = findNames(text, lines, options);
+  const names = troubleChars === 0 ? found : found.filter(({ line }) => !isPassing(text, lines, line));
   const body = join(text, lines, sizes.head);
   const list = listNames(names.map(({ name }) => name), sizes.names, options.listed);
   return list === "" ? body : `${body}
@@ -2111,11 +2111,11 @@ function findNames(text, lines, options) {
   const { wanted, nearLines = 0, listed } = options;
   const { starts, isKept } = lines;
   const headEnd = headOf2(text, lines, options.sizes.head).length;
-  const found2 = /* @__PURE__ */ new Map();
+  const found = /* @__PURE__ */ new Map();
   let line = 0;
   eachName(text, (name, start2) => {
     const share = wanted?.get(name);
-    const isNew = !found2.has(name) && !listed.has(name);
+    const isNew = !found.has(name) && !listed.has(name);
     if (share === void 0 && !isNew) return;
     while (start2 >= (starts[line + 1] ?? Infinity)) line++;
     if (share !== void 0) {
@@ -2124,11 +2124,11 @@ function findNames(text, lines, options) {
       options.onWanted?.();
     }
     if (isNew) {
-      found2.set(name, line === 0 && start2 + name.length > headEnd ? LINE_IN_CUT_PART : line);
+      found.set(name, line === 0 && start2 + name.length > headEnd ? LINE_IN_CUT_PART : line);
     }
   });
   return [
-    ...found2
+    ...found
   ].flatMap(([name, at]) => isKept[at] === 1 ? [] : [
     {
       name,
@@ -2500,13 +2500,13 @@ function scaled(sizes, scale) {
   };
 }
 function stringsOf(value) {
-  const found2 = [
+  const found = [
     value
   ];
-  for (const one of found2) {
-    for (const inner of typeof one === "object" ? Object.values(one ?? {}) : []) found2.push(inner);
+  for (const one of found) {
+    for (const inner of typeof one === "object" ? Object.values(one ?? {}) : []) found.push(inner);
   }
-  return found2.filter((one) => typeof one === "string");
+  return found.filter((one) => typeof one === "string");
 }
 
 // src/trim/left.ts
@@ -2938,15 +2938,15 @@ var CutPlanner = class {
     });
   }
   #decide({ id, kept, reason }) {
-    const found2 = this.#open.get(id);
+    const found = this.#open.get(id);
     this.#open.delete(id);
-    if (found2 === void 0) return;
-    const { index, place, media, tokens } = found2;
-    if (reason === "not used yet" && found2.isCounted) this.#unusedCount++;
+    if (found === void 0) return;
+    const { index, place, media, tokens } = found;
+    if (reason === "not used yet" && found.isCounted) this.#unusedCount++;
     const left = kept.map((digest) => digest === void 0 ? void 0 : {
       digest
     });
-    const isCounted = reason === "newest" && found2.isCounted;
+    const isCounted = reason === "newest" && found.isCounted;
     if (left.every((one) => one === void 0) && media === void 0 && !isCounted) return;
     const prior = kept.reduce((sum, digest, at) => {
       if (digest === void 0) return sum;
@@ -3311,9 +3311,9 @@ function knownRows(rows) {
       r
     ])),
     takeText: (text) => {
-      const found2 = texts.findIndex((one, index) => index >= next && one.includes(text));
-      if (found2 < 0) return false;
-      next = found2;
+      const found = texts.findIndex((one, index) => index >= next && one.includes(text));
+      if (found < 0) return false;
+      next = found;
       return true;
     }
   };
@@ -3519,17 +3519,17 @@ function rulesOf(session, options) {
   };
 }
 function lineFinder(lines) {
-  const found2 = /* @__PURE__ */ new Map();
+  const found = /* @__PURE__ */ new Map();
   for (const line of lines) {
     for (const { kind, id = "", text: { length } } of contentParts(line.entry)) {
       const key = kind + id;
-      if (length > (found2.get(key)?.length ?? -1)) found2.set(key, {
+      if (length > (found.get(key)?.length ?? -1)) found.set(key, {
         line,
         length
       });
     }
   }
-  return (id, kind) => found2.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
+  return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
 function measure({ before, active }, fill2, model) {
   const spans = new SpanReader();
@@ -3572,8 +3572,8 @@ function scaleBefore(lines, model) {
   for (const { entry } of lines) {
     if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
   }
-  const found2 = spans.calibration.result(model);
-  return found2.source === "prior" ? void 0 : found2;
+  const found = spans.calibration.result(model);
+  return found.source === "prior" ? void 0 : found;
 }
 
 // src/inside/before_compaction.ts
@@ -3618,29 +3618,6 @@ var COPY_TIMEOUT_MS = 12e4;
 var TIMEOUT_MS = 3e4;
 function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }) {
   return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
-}
-var FIND_TIMEOUT_MS = 2e4;
-var found;
-function canRunHooks(client) {
-  found ??= findDeno(client).catch(() => {
-    found = void 0;
-    return false;
-  });
-  return found;
-}
-async function findDeno(client) {
-  const env = await client.process.hookEnv();
-  const argv = [
-    "/bin/sh",
-    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
-    "--version"
-  ];
-  const { exitCode } = await client.process.run(argv, {
-    env,
-    stdin: "",
-    timeoutMs: FIND_TIMEOUT_MS
-  });
-  return exitCode === 0;
 }
 async function runHook(client, name, fields) {
   const env = await client.process.hookEnv();
@@ -3764,8 +3741,8 @@ var PROJECT_FILES = [
   ".work.toml"
 ];
 async function isUnused(client, projectDir) {
-  const found2 = await Promise.all(PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)));
-  return !found2.includes(true);
+  const found = await Promise.all(PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)));
+  return !found.includes(true);
 }
 
 // src/inside/media.ts
@@ -3783,10 +3760,10 @@ function readMedia(messages, { before, active }, session) {
     call
   ]));
   const lineOf = (media, id) => places.get(id ?? keyOf(media));
-  const found2 = messages.flatMap(({ content }) => content).flatMap((block) => mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id))));
+  const found = messages.flatMap(({ content }) => content).flatMap((block) => mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id))));
   return {
-    count: found2.length,
-    newest: found2.filter((line) => line === void 0 || line >= newestPrompt).length,
+    count: found.length,
+    newest: found.filter((line) => line === void 0 || line >= newestPrompt).length,
     tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, session.model), 0),
     textsOf: (block) => {
       const id = asString(block.tool_use_id);
@@ -3974,11 +3951,11 @@ function turnsIn(range, turns) {
     Number(from),
     Number(to)
   ];
-  const found2 = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines !== void 0 && lines.from <= high && lines.to >= low);
-  if (found2.length === 0) {
+  const found = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines !== void 0 && lines.from <= high && lines.to >= low);
+  if (found.length === 0) {
     throw new RangeError(`"${range}" matches no turn: /trim --entries lists them`);
   }
-  return found2;
+  return found;
 }
 function noteOf(run, sessionName) {
   const [from, to] = [
@@ -4862,15 +4839,15 @@ async function readSessionLines(client, path) {
   return splitter.finish();
 }
 async function readLinesAt(client, path, wanted) {
-  const found2 = /* @__PURE__ */ new Map();
+  const found = /* @__PURE__ */ new Map();
   let number = 0;
   for await (const text of readTexts(client, path)) {
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
-    for (const line of lines) if (wanted.has(++number)) found2.set(number, line);
-    if (found2.size === wanted.size) break;
+    for (const line of lines) if (wanted.has(++number)) found.set(number, line);
+    if (found.size === wanted.size) break;
   }
-  return found2;
+  return found;
 }
 async function* readTexts(client, path) {
   const { size } = await client.fs.stat(path);
@@ -4940,7 +4917,7 @@ var LineSplitter = class {
     if (!line.includes(ENTRY_KEY)) return;
     const raw = parseObject(line);
     if (raw === void 0 || raw.isSidechain === true) return;
-    const found2 = {
+    const found = {
       number: this.#number,
       entry: viewEntry(raw)
     };
@@ -4949,13 +4926,13 @@ var LineSplitter = class {
       asString(raw.parentUuid)
     ];
     if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
-    if (found2.entry.subtype === "compact_boundary") {
+    if (found.entry.subtype === "compact_boundary") {
       this.#noteBoundary();
       this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)));
       this.#active = [];
-      this.#boundary = found2;
+      this.#boundary = found;
     } else {
-      this.#active.push(found2);
+      this.#active.push(found);
     }
   }
   /** Records the newest boundary. The entries after a boundary show its cause. */
@@ -5071,13 +5048,13 @@ async function readNamedLines(client, rows) {
       named.set(session, (named.get(session) ?? /* @__PURE__ */ new Set()).add(line));
     }
   }
-  const found2 = [];
+  const found = [];
   for (const [session, wanted] of named) {
     for (const path of await pathsOf(client, session)) {
-      found2.push(...await readLinesAt(client, path, wanted));
+      found.push(...await readLinesAt(client, path, wanted));
     }
   }
-  return found2.sort(([, a], [, b]) => a.length - b.length).flatMap(([number, text]) => {
+  return found.sort(([, a], [, b]) => a.length - b.length).flatMap(([number, text]) => {
     const raw = parseObject(text);
     return raw === void 0 ? [] : [
       {
@@ -5116,7 +5093,7 @@ async function answerRecall(client, event) {
     c.tool_use_id,
     c
   ]));
-  const found2 = {
+  const found = {
     texts: [],
     media: []
   };
@@ -5126,10 +5103,10 @@ async function answerRecall(client, event) {
       deny: reason
     };
     const { texts, media } = await wholeOf(client, cut);
-    found2.texts.push(...texts);
-    found2.media.push(...media);
+    found.texts.push(...texts);
+    found.media.push(...media);
   }
-  return answerOf(found2, from) ?? {
+  return answerOf(found, from) ?? {
     deny: `line ${line} of ${session} does not contain the text that was cut`
   };
 }
@@ -6348,7 +6325,6 @@ var HEADLESS_ENTRYPOINTS = /^sdk-/;
 // hooks/_inside_hooks.ts
 async function saveCheckpoint(client) {
   try {
-    if (!await canRunHooks(client)) return;
     const { transcriptPath } = await client.session.info();
     await runHook(client, "pre-compact", {
       hook_event_name: "PreCompact",
@@ -7348,13 +7324,13 @@ function barLines(kinds, limit) {
   });
 }
 function groupBy(entries, keyOf3) {
-  const found2 = /* @__PURE__ */ new Map();
+  const found = /* @__PURE__ */ new Map();
   for (const entry of entries) {
     const key = keyOf3(entry);
-    if (key !== void 0) found2.set(key, (found2.get(key) ?? 0) + entry.tokens);
+    if (key !== void 0) found.set(key, (found.get(key) ?? 0) + entry.tokens);
   }
   return [
-    ...found2
+    ...found
   ].sort(([, a], [, b]) => b - a);
 }
 function groupLine(title, groups, most) {

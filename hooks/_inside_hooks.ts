@@ -1,7 +1,7 @@
 /** Runs hook scripts for a trim in place, and skips the hooks that have nothing to do. */
 
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
-import { canRunHooks, runHook } from "../src/inside/copy.ts";
+import { runHook } from "../src/inside/copy.ts";
 import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
 import { logFailure } from "./_inside_plan.ts";
@@ -9,7 +9,6 @@ import { logFailure } from "./_inside_plan.ts";
 /** Saves a checkpoint before a trim in place, because the client runs no PreCompact hook for such a trim. */
 export async function saveCheckpoint(client: Client): Promise<void> {
   try {
-    if (!await canRunHooks(client)) return;
     const { transcriptPath } = await client.session.info();
     await runHook(client, "pre-compact", {
       hook_event_name: "PreCompact",

@@ -194,7 +194,7 @@ export interface Client {
     run(
       argv: readonly string[],
       options: { env: Record<string, string>; stdin: string; timeoutMs: number },
-    ): Promise<{ readonly exitCode: number; readonly stdout: string }>;
+    ): Promise<{ readonly stdout: string }>;
     hookEnv(): Promise<Record<string, string>>;
   };
   /** The user's input box. */

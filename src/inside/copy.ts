@@ -20,30 +20,6 @@ export function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }: Record<string, string
   return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
 }
 
-const FIND_TIMEOUT_MS = 20_000;
-
-let found: Promise<boolean> | undefined;
-
-export function canRunHooks(client: Client): Promise<boolean> {
-  // Forgets a failure, because a busy machine may answer the next time.
-  found ??= findDeno(client).catch(() => {
-    found = undefined;
-    return false;
-  });
-  return found;
-}
-
-async function findDeno(client: Client): Promise<boolean> {
-  const env = await client.process.hookEnv();
-  const argv = ["/bin/sh", `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "--version"];
-  const { exitCode } = await client.process.run(argv, {
-    env,
-    stdin: "",
-    timeoutMs: FIND_TIMEOUT_MS,
-  });
-  return exitCode === 0;
-}
-
 export async function runHook(
   client: Client,
   name: "pre-compact" | "user-prompt-expansion",
