@@ -34,69 +34,6 @@ function isFreedRecord(value) {
   ].every((key) => isCount(value[key])) && (value["in_use"] === void 0 || isInUse(value["in_use"])) && (value["paid_back_after"] === void 0 || isPaidBack(value["paid_back_after"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
-// src/core/git_index.ts
-var SIGNATURE = 1145655875;
-var HEADER_BYTES = 12;
-var STAT_BYTES = 40;
-var SHA1_BYTES = 20;
-var EXTENDED = 16384;
-var LENGTH_MASK = 4095;
-var PREFIXED = 4;
-var DECODER = new TextDecoder();
-function listTracked(index, prefix) {
-  if (index.length < HEADER_BYTES) return void 0;
-  const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
-  const version = view.getUint32(4);
-  if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIXED) return void 0;
-  const wanted = new TextEncoder().encode(prefix);
-  return version === PREFIXED ? readPrefixed(index, view, prefix) : searchPlain(index, view, wanted);
-}
-function searchPlain(index, view, wanted) {
-  const found = /* @__PURE__ */ new Set();
-  const [first = 0] = wanted;
-  for (let at = index.indexOf(first); at >= 0; at = index.indexOf(first, at + 1)) {
-    if (at < HEADER_BYTES || !wanted.every((byte, offset) => index[at + offset] === byte)) continue;
-    const end = index.indexOf(0, at);
-    if (end < 0) break;
-    const length = Math.min(end - at, LENGTH_MASK);
-    const isPath = [
-      at - 2,
-      at - 4
-    ].some((place) => (view.getUint16(place) & LENGTH_MASK) === length);
-    if (isPath) found.add(DECODER.decode(index.subarray(at, end)));
-  }
-  return found;
-}
-function readPrefixed(index, view, prefix) {
-  const found = /* @__PURE__ */ new Set();
-  const count = view.getUint32(8);
-  let at = HEADER_BYTES;
-  let path = new Uint8Array(0);
-  for (let entry = 0; entry < count; entry++) {
-    const flags = at + STAT_BYTES + SHA1_BYTES;
-    if (flags + 4 > index.length) break;
-    at = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
-    let byte = index[at++] ?? 0;
-    let dropped = byte & 127;
-    while ((byte & 128) !== 0) {
-      byte = index[at++] ?? 0;
-      dropped = dropped + 1 << 7 | byte & 127;
-    }
-    const end = index.indexOf(0, at);
-    if (end < 0) break;
-    const kept = Math.max(0, path.length - dropped);
-    const next = new Uint8Array(kept + end - at);
-    next.set(path.subarray(0, kept));
-    next.set(index.subarray(at, end), kept);
-    path = next;
-    at = end + 1;
-    if (path[0] !== prefix.charCodeAt(0)) continue;
-    const text = DECODER.decode(path);
-    if (text.startsWith(prefix)) found.add(text);
-  }
-  return found;
-}
-
 // src/core/ignore_file.ts
 var IGNORE_FILES = {
   git: ".gitignore",
@@ -134,30 +71,21 @@ async function readText(client, path, maxBytes) {
     to: found.size
   }));
 }
-var MAX_TEXT_BYTES = 64 * 1024;
-var MAX_INDEX_BYTES = 16 * 1024 * 1024;
-var MAX_LEVELS = 40;
-var POINTER = /^gitdir: (.+)/;
-async function writeOwn(client, path, text) {
-  const { root, below } = path;
+var MAX_IGNORE_BYTES = 64 * 1024;
+async function writeOwn(client, { root, below }, text) {
   const [folder] = below;
   await Promise.all([
     refuseLinks(client, root, [
       folder,
       IGNORE_FILES.git
     ]),
-    refuseLinks(client, root, below),
-    refuseTracked(client, path)
+    refuseLinks(client, root, below)
   ]);
   const ignore = `${root}/.claude/${folder}/${IGNORE_FILES.git}`;
-  if (!ignoresEverything(await readText(client, ignore, MAX_TEXT_BYTES) ?? "")) {
-    await refuseTracked(client, {
-      root,
-      below: [
-        folder,
-        IGNORE_FILES.git
-      ]
-    });
+  if (await client.fs.exists(ignore)) {
+    const text2 = await readText(client, ignore, MAX_IGNORE_BYTES);
+    if (!ignoresEverything(text2 ?? "")) throw new TypeError(`${ignore} does not ignore everything`);
+  } else {
     await client.fs.write(ignore, IGNORE_EVERYTHING);
     await refuseLinks(client, root, [
       folder,
@@ -169,55 +97,6 @@ async function writeOwn(client, path, text) {
     }
   }
   await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
-}
-var tracked;
-async function refuseTracked(client, { root, below }) {
-  const found = await findIndex(client, root);
-  if (found === void 0) return;
-  const { index, prefix } = found;
-  const { size, mtimeMs } = await client.fs.stat(index);
-  const stamp = `${size} ${mtimeMs} ${prefix}`;
-  if (tracked?.index !== index || tracked.stamp !== stamp) {
-    const bytes = size > MAX_INDEX_BYTES ? new Uint8Array(0) : await readAll(client, index, size);
-    tracked = {
-      index,
-      stamp,
-      paths: listTracked(bytes, prefix)
-    };
-  }
-  if (tracked.paths?.has(prefix + below.join("/")) !== true) return;
-  throw new TypeError(`git tracks .claude/${below.join("/")}`);
-}
-async function findIndex(client, root) {
-  let folder = root;
-  for (let level = 0; level < MAX_LEVELS; level++) {
-    const kind = (await statOf(client, `${folder}/.git`))?.kind;
-    if (kind !== void 0) {
-      const text = kind === "file" ? await readText(client, `${folder}/.git`, MAX_TEXT_BYTES) : "";
-      const named = POINTER.exec(text ?? "")?.[1]?.trim();
-      const git = named === void 0 ? `${folder}/.git` : /^(?:[\\/]|[A-Za-z]:)/.test(named) ? named : `${folder}/${named}`;
-      const index = `${git}/index`;
-      const prefix = `${`${root}/`.slice(folder.length + 1)}.claude/`;
-      return (await statOf(client, index))?.kind === "file" ? {
-        index,
-        prefix
-      } : void 0;
-    }
-    const above = folder.replace(/[\\/][^\\/]*$/, "");
-    if (above === folder || above === "") return void 0;
-    folder = above;
-  }
-  return void 0;
-}
-async function readAll(client, path, size) {
-  const bytes = new Uint8Array(size);
-  for (let from = 0; from < size; from += CHUNK_BYTES) {
-    bytes.set(await readBytes(client, path, {
-      from,
-      to: size
-    }), from);
-  }
-  return bytes;
 }
 async function refuseLinks(client, root, below) {
   let place = `${root}/.claude`;
@@ -2183,7 +2062,7 @@ var WRITERS = /* @__PURE__ */ new Set([
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
 var MAX_RANGES = 64;
-var POINTER2 = {
+var POINTER = {
   head: 60,
   definitions: 0,
   names: 0
@@ -2370,7 +2249,7 @@ var NeedWatch = class {
     const { decide } = this.#options;
     const { id, texts } = held;
     const shortenToStart = (text, least = 0) => this.#shorten(text, held, {
-      sizes: POINTER2,
+      sizes: POINTER,
       least
     });
     if (WRITERS.has(held.toolName)) {
