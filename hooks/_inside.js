@@ -6788,30 +6788,22 @@ async function replaceBy(client, session, { kind, rows, words, tokens, isMidTurn
     ...lines.before,
     ...lines.active
   ]);
-  const [end, isFirst, days] = await Promise.all([
+  const [end, isFirst] = await Promise.all([
     endOfTranscript(client),
     recordReplacement(client, session, {
       kind,
       tokens
     }),
-    cleanupDays(client),
     offer(client, id, {
       rows,
       isMidTurn
     })
   ]);
   setReplaced(id);
-  const notice = isFirst && kind === "trim" ? `. Claude Code deletes the transcript ${days} days after its last use; trimtab keep holds on to it` : "";
+  const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, words + notice, end);
 }
-var DEFAULT_CLEANUP_DAYS = 30;
-var MAX_SETTINGS_BYTES2 = 1024 * 1024;
-async function cleanupDays(client) {
-  const { transcriptPath } = await client.session.info();
-  const path = `${configDirOf(transcriptPath)}/settings.json`;
-  const text = await readText(client, path, MAX_SETTINGS_BYTES2).catch(() => void 0);
-  return /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1] ?? DEFAULT_CLEANUP_DAYS;
-}
+var KEEP_HINT = "Claude Code deletes the transcript cleanupPeriodDays after its last use; trimtab keep holds on to it";
 async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
   const [before, after] = [
     tokens?.before ?? null,

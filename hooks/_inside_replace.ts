@@ -3,8 +3,6 @@
 import type { Client, CompactAnswer, CompactEvent, Next, Row } from "../src/inside/client.ts";
 import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
 import { insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
-import { readText } from "../src/inside/files.ts";
-import { configDirOf } from "../src/inside/settings.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
@@ -30,31 +28,19 @@ export async function replaceBy(
 ): Promise<void> {
   const { id, lines } = session;
   setForgotten(id, [...lines.before, ...lines.active]);
-  const [end, isFirst, days] = await Promise.all([
+  const [end, isFirst] = await Promise.all([
     endOfTranscript(client),
     recordReplacement(client, session, { kind, tokens }),
-    cleanupDays(client),
     offer(client, id, { rows, isMidTurn }),
   ]);
   setReplaced(id);
   // At a session's first trim, the user learns how long the original text remains available.
-  const notice = isFirst && kind === "trim"
-    ? `. Claude Code deletes the transcript ${days} days after its last use; trimtab keep holds on to it`
-    : "";
+  const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, words + notice, end);
 }
 
-const DEFAULT_CLEANUP_DAYS = 30;
-
-const MAX_SETTINGS_BYTES = 1024 * 1024;
-
-/** Returns the number of days after which the client deletes an unused transcript. */
-async function cleanupDays(client: Client): Promise<number | string> {
-  const { transcriptPath } = await client.session.info();
-  const path = `${configDirOf(transcriptPath)}/settings.json`;
-  const text = await readText(client, path, MAX_SETTINGS_BYTES).catch(() => undefined);
-  return /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1] ?? DEFAULT_CLEANUP_DAYS;
-}
+const KEEP_HINT =
+  "Claude Code deletes the transcript cleanupPeriodDays after its last use; trimtab keep holds on to it";
 
 /**
  * Returns whether it is the session's first trim. If the project cannot be written to, the trim continues,
