@@ -2619,7 +2619,7 @@ var CutPlanner = class {
   #open = /* @__PURE__ */ new Map();
   #writings = /* @__PURE__ */ new Map();
   #cuts = [];
-  #unusedCount = 0;
+  #unused = 0;
   /** @param known A planner that has already seen calls and results. */
   constructor(rules, known) {
     this.#rules = rules;
@@ -2760,8 +2760,8 @@ var CutPlanner = class {
     return {
       cuts: free.filter((cut) => !isUnread(cut)),
       unread: free.filter(isUnread),
-      newestCount: kept.length - protectedCount,
-      unusedCount: this.#unusedCount,
+      newest: kept.length - protectedCount,
+      unused: this.#unused,
       protectedCount
     };
   }
@@ -2821,7 +2821,7 @@ var CutPlanner = class {
     this.#open.delete(id);
     if (found === void 0) return;
     const { index, place, media, tokens } = found;
-    if (reason === "not used yet" && found.isCounted) this.#unusedCount++;
+    if (reason === "not used yet" && found.isCounted) this.#unused++;
     const left = kept.map((digest) => digest === void 0 ? void 0 : {
       digest
     });
@@ -2871,11 +2871,15 @@ function namingArguments(toolName, input) {
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
 }
-function countNewest({ newestCount, unread }, chosen) {
-  return newestCount + unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut)).length;
-}
-function isWorkedOn({ left, reason }) {
-  return reason === "worked on" && left?.some((one) => one !== void 0) === true;
+function countKept({ newest: newest2, unused, protectedCount, unread }, chosen) {
+  const unreadKept = unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut));
+  const passages = chosen.filter(({ left, reason }) => reason === "worked on" && left?.some((one) => one !== void 0) === true);
+  return {
+    newest: newest2 + unreadKept.length,
+    unused,
+    passages: passages.length,
+    protectedCount
+  };
 }
 
 // src/inside/cuts.ts
@@ -2969,10 +2973,7 @@ function chooseCuts(rows, rules) {
       count
     ]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    newest: countNewest(plan, chosen),
-    unused: plan.unusedCount,
-    passages: chosen.filter(isWorkedOn).length,
-    protectedCount: plan.protectedCount,
+    ...countKept(plan, chosen),
     otherTools: called.some(rules.isTarget) ? [] : called
   };
 }

@@ -3,10 +3,10 @@
 import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../core/record.ts";
 import {
-  countNewest,
+  countKept,
   CutPlanner,
   type CutRules,
-  isWorkedOn,
+  type KeptCounts,
   tokensOf,
 } from "../trim/cut_planner.ts";
 import { cutArguments } from "../trim/inputs.ts";
@@ -27,7 +27,7 @@ export interface RowRules extends CutRules {
   readonly scale: number;
 }
 
-export interface Cuts {
+export interface Cuts extends KeptCounts {
   /** Shortened results, by call id. */
   readonly results: Map<string, string>;
   /** Shortened arguments, by call id. */
@@ -35,14 +35,6 @@ export interface Cuts {
   /** Cut results per tool. The tool with the most freed characters comes first. */
   readonly byTool: readonly (readonly [name: string, count: number])[];
   readonly savedTokens: number;
-  /** Results kept only because they are recent. */
-  readonly newest: number;
-  /** Long file reads kept whole because the session has not used them yet. */
-  readonly unused: number;
-  /** Cut results that keep passages about the current work. */
-  readonly passages: number;
-  /** Results kept only because they concern protected files. */
-  readonly protectedCount: number;
   /** Tools that the session called; empty if any of these is a target. */
   readonly otherTools: readonly string[];
 }
@@ -103,10 +95,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     byTool: [...freed].sort(([, a], [, b]) => b.chars - a.chars)
       .map(([tool, { count }]) => [tool, count]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    newest: countNewest(plan, chosen),
-    unused: plan.unusedCount,
-    passages: chosen.filter(isWorkedOn).length,
-    protectedCount: plan.protectedCount,
+    ...countKept(plan, chosen),
     otherTools: called.some(rules.isTarget) ? [] : called,
   };
 }

@@ -4,7 +4,7 @@ import type { MarkRecord } from "../core/marks.ts";
 import { type NeedReason, regretOf } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
 import { WRITERS } from "../core/tools.ts";
-import { isObject, type JsonObject } from "../core/record.ts";
+import { type InUse, isObject, type JsonObject } from "../core/record.ts";
 import { NO_ANSWER } from "../transcript/content.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./inputs.ts";
@@ -78,17 +78,16 @@ export interface Cut {
   readonly isUnsent?: boolean;
 }
 
-export interface CutPlan {
+export interface KeptCounts extends Required<InUse> {
+  /** Results that are kept only because they are about protected files. */
+  readonly protectedCount: number;
+}
+
+export interface CutPlan extends Omit<KeptCounts, "passages"> {
   /** In the order of the conversation. */
   readonly cuts: readonly Cut[];
   /** Cuts of results that the model has not read yet. They are made only if a target needs them. */
   readonly unread: readonly Cut[];
-  /** Number of results that are kept only because they are among the newest. */
-  readonly newestCount: number;
-  /** Number of long file reads kept whole because the session has not used them yet. */
-  readonly unusedCount: number;
-  /** Number of results that are kept only because they are about protected files. */
-  readonly protectedCount: number;
 }
 
 interface KnownCall {
@@ -127,7 +126,7 @@ export class CutPlanner {
   readonly #open = new Map<string, OpenResult>();
   readonly #writings = new Map<string, CallBlock>();
   readonly #cuts: Cut[] = [];
-  #unusedCount = 0;
+  #unused = 0;
 
   /** @param known A planner that has already seen calls and results. */
   constructor(rules: CutRules, known?: CutPlanner) {
@@ -242,8 +241,8 @@ export class CutPlanner {
     return {
       cuts: free.filter((cut) => !isUnread(cut)),
       unread: free.filter(isUnread),
-      newestCount: kept.length - protectedCount,
-      unusedCount: this.#unusedCount,
+      newest: kept.length - protectedCount,
+      unused: this.#unused,
       protectedCount,
     };
   }
@@ -297,7 +296,7 @@ export class CutPlanner {
     this.#open.delete(id);
     if (found === undefined) return;
     const { index, place, media, tokens } = found;
-    if (reason === "not used yet" && found.isCounted) this.#unusedCount++;
+    if (reason === "not used yet" && found.isCounted) this.#unused++;
     const left = kept.map((digest) => digest === undefined ? undefined : { digest });
     const isCounted = reason === "newest" && found.isCounted;
     if (left.every((one) => one === undefined) && media === undefined && !isCounted) return;
@@ -351,13 +350,19 @@ export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): numb
   return priorTokens * scale + mediaTokens;
 }
 
-/** Counts results that are kept only because they are among the newest, or were not read yet. */
-export function countNewest({ newestCount, unread }: CutPlan, chosen: readonly Cut[]): number {
-  return newestCount +
-    unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut)).length;
-}
-
-/** Whether passages of a result are kept because they are about the current work. */
-export function isWorkedOn({ left, reason }: Cut): boolean {
-  return reason === "worked on" && left?.some((one) => one !== undefined) === true;
+/** Counts results that were not read yet as the newest. */
+export function countKept(
+  { newest, unused, protectedCount, unread }: CutPlan,
+  chosen: readonly Cut[],
+): KeptCounts {
+  const unreadKept = unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut));
+  const passages = chosen.filter(({ left, reason }) =>
+    reason === "worked on" && left?.some((one) => one !== undefined) === true
+  );
+  return {
+    newest: newest + unreadKept.length,
+    unused,
+    passages: passages.length,
+    protectedCount,
+  };
 }

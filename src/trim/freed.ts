@@ -58,11 +58,7 @@ export function measureFreed(
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
     newest_at: context.usage?.timestamp ?? null,
-    in_use: {
-      newest: light.newestCount,
-      passages: light.workedOnCount,
-      unused: light.unusedCount,
-    },
+    in_use: { newest: light.newest, passages: light.passages, unused: light.unused },
   };
 }
 

@@ -10,11 +10,11 @@ import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
 import { ContextReader } from "./context_reader.ts";
 import {
-  countNewest,
+  countKept,
   type Cut,
   type CutPlanner,
   type CutRules,
-  isWorkedOn,
+  type KeptCounts,
   tokensOf,
 } from "./cut_planner.ts";
 import { SpanReader } from "./spans.ts";
@@ -29,21 +29,13 @@ export interface PlanRules extends CutRules {
   readonly nonMessageTokens?: number | undefined;
 }
 
-export interface TrimPlan {
+export interface TrimPlan extends KeptCounts {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
   /** The cuts in each entry, keyed by the entry's byte offset; in the order of the file. */
   cuts: ReadonlyMap<number, readonly Cut[]>;
   /** The tools that the conversation calls, in order. */
   toolNames: readonly string[];
-  /** Number of results that are kept only because they are among the newest. */
-  newestCount: number;
-  /** Number of long file reads kept whole because the session has not used them yet. */
-  unusedCount: number;
-  /** Number of results that are kept only because they are about protected files. */
-  protectedCount: number;
-  /** Number of reads whose passages are kept because they are about the current work. */
-  workedOnCount: number;
   /** Tokens that each entry loses, not rounded, keyed by the entry's byte offset. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
@@ -92,10 +84,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     contextChars: chars,
     cuts,
     toolNames: [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort(),
-    newestCount: countNewest(plan, chosen),
-    unusedCount: plan.unusedCount,
-    protectedCount: plan.protectedCount,
-    workedOnCount: chosen.filter(isWorkedOn).length,
+    ...countKept(plan, chosen),
     freed: new Map([...byEntry(chosen)].map(([offset, own]) => [
       offset,
       own.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),

@@ -3,6 +3,7 @@
 import { counted, grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { InUse } from "../core/record.ts";
+import type { KeptCounts } from "./cut_planner.ts";
 
 const MAX_TOOLS_NAMED = 8;
 
@@ -12,9 +13,7 @@ interface OtherCounts {
   readonly thinking?: number;
 }
 
-interface KeptCounts extends InUse {
-  /** Results that are kept only because they are about protected files. */
-  readonly protectedCount: number;
+interface StayCounts extends KeptCounts {
   /** The tools that were called, if none of them is a target. */
   readonly otherTools: readonly string[];
 }
@@ -58,7 +57,7 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-export function stayWords({ protectedCount, otherTools, ...inUse }: KeptCounts): string[] {
+export function stayWords({ protectedCount, otherTools, ...inUse }: StayCounts): string[] {
   return [
     ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
