@@ -10,7 +10,7 @@ import {
   resolvePath,
 } from "../store/paths.ts";
 import { readHead } from "../store/read_file.ts";
-import { foreignAgent } from "./foreign.ts";
+import { isForeign } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -109,10 +109,10 @@ function findByPath(name: string, cwd: string): FoundSession {
 }
 
 function refuseForeign(path: string): void {
-  const agent = foreignAgent(path);
-  if (agent === null) return;
+  if (!isForeign(path)) return;
   throw new SessionNotFoundError(
-    `Cannot read session: ${path} is a ${agent} session; trimtab reads only Claude Code sessions`,
+    `Cannot read session: ${path} is not a Claude Code session: its first lines have another format. ` +
+      "Name a session of Claude Code",
   );
 }
 

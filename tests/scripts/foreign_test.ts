@@ -14,7 +14,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["show"],
 ];
 
-Deno.test("every command refuses another agent's transcript by name and writes nothing", async (t) => {
+Deno.test("every command refuses another agent's transcript and writes nothing", async (t) => {
   using place = newPlace();
   const path = place.add(idOf(7), [
     { timestamp: "2026-01-05T09:00:00Z", type: "session_meta", payload: { id: idOf(7) } },
@@ -32,7 +32,7 @@ Deno.test("every command refuses another agent's transcript by name and writes n
             named,
           ]);
           assertEquals([code, stdout], [1, ""]);
-          assertStringIncludes(stderr, "is a Codex session");
+          assertStringIncludes(stderr, "is not a Claude Code session");
           assertEquals(place.files(), before);
         },
       );
@@ -42,7 +42,7 @@ Deno.test("every command refuses another agent's transcript by name and writes n
     const env = { CLAUDE_CODE_SESSION_ID: idOf(7) };
     const { code, stdout, stderr } = await place.run("scripts/rollover.ts", ["--auto"], { env });
     assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "is a Codex session");
+    assertStringIncludes(stderr, "is not a Claude Code session");
     assertEquals(place.files(), before);
   });
 });

@@ -17,6 +17,8 @@ const OTHER = "99999999-2222-3333-4444-555555555555";
 const CWD = "/work/my_project";
 const FOLDER = "-work-my-project";
 
+const LINE = '{"type":"user","message":{}}\n';
+
 interface Place extends FindOptions {
   configDir: string;
   projects: string;
@@ -34,7 +36,7 @@ function inConfig(run: (place: Place) => void): void {
 }
 
 /** @param seconds The time of the last change, since 1970. */
-function addSession(folder: string, id: string, seconds = 1000, text = "{}\n"): string {
+function addSession(folder: string, id: string, seconds = 1000, text = LINE): string {
   Deno.mkdirSync(folder, { recursive: true });
   const path = `${folder}/${id}.jsonl`;
   Deno.writeTextFileSync(path, text);
@@ -136,7 +138,7 @@ Deno.test({
       Deno.symlinkSync(`${place.projects}/none`, `${place.projects}/b-gone`);
       Deno.symlinkSync(`${place.projects}/c-loop`, `${place.projects}/c-loop`);
       const secret = `${place.configDir}/secret`;
-      Deno.writeTextFileSync(secret, "{}\n");
+      Deno.writeTextFileSync(secret, LINE);
       Deno.mkdirSync(`${place.configDir}/elsewhere`);
       Deno.symlinkSync(`${place.configDir}/elsewhere`, `${place.projects}/${FOLDER}`);
       const path = `${place.projects}/${FOLDER}/${ID}.jsonl`;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { foreignAgent } from "../../src/transcript/foreign.ts";
+import { isForeign } from "../../src/transcript/foreign.ts";
 import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
 
 type Json = Record<string, unknown>;
@@ -53,57 +53,64 @@ const OWN: readonly Json[] = [
   { type: "file-history-snapshot", messageId: UUID, snapshot: {} },
   { type: "queue-operation", operation: "enqueue", timestamp: TIME, sessionId: UUID },
   { type: "mode", mode: "normal", sessionId: UUID },
+  { type: "user", message: { content: "x" } },
   { type: "metadata", contextTokens: 1, maxContextTokens: 2 },
   { type: "api-request", sessionId: UUID },
 ];
 
-function agentOf(text: string): string | null {
+function isRefused(text: string): boolean {
   const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
   try {
     Deno.writeTextFileSync(path, text);
-    return foreignAgent(path);
+    return isForeign(path);
   } finally {
     Deno.removeSync(path);
   }
 }
 
-Deno.test("foreignAgent() names the agent that wrote a file", () => {
+/** Lines that have only some of an agent's fields. */
+const PARTS: readonly Json[] = [
+  { type: "session", cwd: "/p" },
+  { type: "session", version: 3 },
+  { type: "session", version: "3", cwd: "/p" },
+  { version: 3, cwd: "/p" },
+  { id: `T-${UUID}` },
+  { id: UUID, messages: [] },
+  { conversation_id: UUID },
+  { kind: "Prompt", data: "x" },
+  { working_dir: "/p" },
+  { created: 1, role: "user" },
+  { id: "msg_6a1b", role: "user" },
+  { type: "session_start", hook_event_name: "SessionStart" },
+  { a: 1 },
+];
+
+Deno.test("isForeign() recognizes the sessions of other agents", () => {
   for (const [agent, lines] of SESSIONS) {
-    assertEquals(agentOf(lines.map((line) => JSON.stringify(line)).join("\n")), agent);
-    assertEquals(agentOf(JSON.stringify(lines, null, 2)), agent);
+    for (
+      const text of [
+        lines.map((line) => JSON.stringify(line)).join("\n"),
+        JSON.stringify(lines, null, 2),
+      ]
+    ) {
+      assertEquals([agent, isRefused(text)], [agent, true]);
+    }
   }
+  for (const line of PARTS) assertEquals([line, isRefused(JSON.stringify(line))], [line, true]);
 });
 
-Deno.test("foreignAgent() names no agent for a session of Claude Code, or for any other file", () => {
-  for (const line of OWN) assertEquals(agentOf(JSON.stringify(line)), null);
-  const own = { type: "user", parentUuid: null, sessionId: UUID, uuid: UUID, message: {} };
+Deno.test("isForeign() accepts a session of Claude Code, and any file without objects", () => {
+  for (const line of OWN) assertEquals([line, isRefused(JSON.stringify(line))], [line, false]);
   const codex = { type: "session_meta", timestamp: TIME, payload: { id: UUID } };
-  const [first, second] = [own, codex].map((line) => JSON.stringify(line));
-  assertEquals(agentOf(`${first}\n${second}`), null, "its first line decides");
-  assertEquals(agentOf(`${second}\n${first}`), "Codex");
-  for (const text of ["", "\n\n", "{", "no JSON", "[]", "null\n1\n", '{"a":1}']) {
-    assertEquals(agentOf(text), null);
+  for (const lines of [[OWN[0], codex], [codex, OWN[0]]]) {
+    const text = lines.map((line) => JSON.stringify(line)).join("\n");
+    assertEquals(isRefused(text), false, "one line of its own is enough");
+  }
+  for (const text of ["", "\n\n", "{", "no JSON", "[]", "null\n1\n"]) {
+    assertEquals(isRefused(text), false);
   }
 });
 
-Deno.test("foreignAgent() names no agent for a file that lacks one of its fields", () => {
-  const parts: readonly Json[] = [
-    { type: "session", cwd: "/p" },
-    { type: "session", version: 3 },
-    { type: "session", version: "3", cwd: "/p" },
-    { version: 3, cwd: "/p" },
-    { id: `T-${UUID}` },
-    { id: UUID, messages: [] },
-    { conversation_id: UUID },
-    { kind: "Prompt", data: "x" },
-    { working_dir: "/p" },
-    { created: 1, role: "user" },
-    { id: "msg_6a1b", role: "user" },
-    { type: "session_start", hook_event_name: "SessionStart" },
-  ];
-  for (const line of parts) assertEquals([line, agentOf(JSON.stringify(line))], [line, null]);
-});
-
-corpusTest("foreignAgent() names no other agent for a real session", () => {
-  for (const name of names) assertEquals([name, foreignAgent(`${CORPUS}/${name}`)], [name, null]);
+corpusTest("isForeign() accepts a real session", () => {
+  for (const name of names) assertEquals([name, isForeign(`${CORPUS}/${name}`)], [name, false]);
 });
