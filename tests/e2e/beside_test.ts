@@ -11,8 +11,8 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
-import { isNewerClient } from "./bed/version.ts";
 import { startChat } from "./chat.ts";
+import { test } from "./client_tests.ts";
 import { call, denoDir, readReport } from "./trim_steps.ts";
 
 const SIDE_LINE_TYPES = [
@@ -44,78 +44,74 @@ function sideLinesIn(transcript: string): string[] {
   return Deno.readTextFileSync(transcript).split("\n").filter((line) => isSideLine.test(line));
 }
 
-Deno.test({
-  name: "search, trim and report do not count the logged requests of a newer client as messages",
-  ignore: !await isNewerClient(),
-  fn: async (t) => {
-    // The small model gets reminders inside of results, so the client also logs the results as sent.
-    using home = newSmallHome();
-    await using mock = startMock({
-      turns: [
-        [call("Bash", { command: "seq -f 'a needle in line %g' 1 400" })],
-        "Looked.",
-        "Looked again.",
-      ],
-    });
-    const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", SERVER] } } };
-    const args = ["--mcp-config", JSON.stringify(mcp)];
-    // Without this variable, the client defines a server's tools only after a search for them.
-    const env = { ENABLE_TOOL_SEARCH: "false" };
-    const { sessionId, transcriptPath } = await runClientWell({
-      home,
-      mock,
-      prompt: "look around",
-      args,
-      env,
-    });
-    const again = { home, mock, env, prompt: "again", args: [...args, "--resume", sessionId] };
-    await runClientWell(again);
-    const text = Deno.readTextFileSync(transcriptPath);
-    for (const type of SIDE_LINE_TYPES) assertStringIncludes(text, `{"type":"${type}",`);
-    assert(
-      sideLinesIn(transcriptPath).some((line) => line.includes(NEEDLE)),
-      "no blob has the result",
-    );
+test.module("search, trim and report do not count the logged requests of a newer client as messages", async (t) => {
+  // The small model gets reminders inside of results, so the client also logs the results as sent.
+  using home = newSmallHome();
+  await using mock = startMock({
+    turns: [
+      [call("Bash", { command: "seq -f 'a needle in line %g' 1 400" })],
+      "Looked.",
+      "Looked again.",
+    ],
+  });
+  const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", SERVER] } } };
+  const args = ["--mcp-config", JSON.stringify(mcp)];
+  // Without this variable, the client defines a server's tools only after a search for them.
+  const env = { ENABLE_TOOL_SEARCH: "false" };
+  const { sessionId, transcriptPath } = await runClientWell({
+    home,
+    mock,
+    prompt: "look around",
+    args,
+    env,
+  });
+  const again = { home, mock, env, prompt: "again", args: [...args, "--resume", sessionId] };
+  await runClientWell(again);
+  const text = Deno.readTextFileSync(transcriptPath);
+  for (const type of SIDE_LINE_TYPES) assertStringIncludes(text, `{"type":"${type}",`);
+  assert(
+    sideLinesIn(transcriptPath).some((line) => line.includes(NEEDLE)),
+    "no blob has the result",
+  );
 
-    await t.step("search finds a result once", async () => {
-      const { matches } = await run(home, "search", "--json", NEEDLE);
-      assertEquals(Array.isArray(matches) ? matches.length : matches, 1);
-    });
-    await t.step("the report shows the sizes of system prompt, tools and servers", async () => {
-      const { report } = await run(home, "report", sessionId, "--json");
-      const [group] = Object(report).contents.groups;
-      assertEquals(group.kind, "system");
-      const parts: { name: string; tokens: number }[] = group.parts;
-      assertEquals(parts.map(({ name }) => name).sort(), [
-        "MCP server bed",
-        "System prompt",
-        "Tools",
-      ]);
-      assertEquals(parts.reduce((sum, { tokens }) => sum + tokens, 0), group.tokens);
-    });
-    await t.step(
-      "a copy keeps these lines, and the client does not send the cut text from them",
-      async () => {
-        await using chat = await startChat({
-          home,
-          mock,
-          pluginDir: PLUGIN,
-          args: ["--resume", sessionId],
-        });
-        const { id } = readReport(await chat.say("/trim --keep-recent 0"));
-        await chat.end();
-        const copy = transcriptPath.replace(sessionId, id);
-        const ids = (line: string): string => line.replaceAll(id, sessionId);
-        const kept = new Set(sideLinesIn(copy).map(ids));
-        const lost = sideLinesIn(transcriptPath).filter((line) => !kept.has(line));
-        // The copy lacks the lines that the client wrote while `/trim` was typed.
-        assertEquals(lost.filter((line) => text.includes(line)), []);
-        await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
-        const sent = mock.of("main").slice(-1).map(textOf).join();
-        assertStringIncludes(sent, "a needle in line 1\n");
-        assert(!sent.includes(NEEDLE), "the result is sent whole");
-        assertEquals(mock.violations, []);
-      },
-    );
-  },
+  await t.step("search finds a result once", async () => {
+    const { matches } = await run(home, "search", "--json", NEEDLE);
+    assertEquals(Array.isArray(matches) ? matches.length : matches, 1);
+  });
+  await t.step("the report shows the sizes of system prompt, tools and servers", async () => {
+    const { report } = await run(home, "report", sessionId, "--json");
+    const [group] = Object(report).contents.groups;
+    assertEquals(group.kind, "system");
+    const parts: { name: string; tokens: number }[] = group.parts;
+    assertEquals(parts.map(({ name }) => name).sort(), [
+      "MCP server bed",
+      "System prompt",
+      "Tools",
+    ]);
+    assertEquals(parts.reduce((sum, { tokens }) => sum + tokens, 0), group.tokens);
+  });
+  await t.step(
+    "a copy keeps these lines, and the client does not send the cut text from them",
+    async () => {
+      await using chat = await startChat({
+        home,
+        mock,
+        pluginDir: PLUGIN,
+        args: ["--resume", sessionId],
+      });
+      const { id } = readReport(await chat.say("/trim --keep-recent 0"));
+      await chat.end();
+      const copy = transcriptPath.replace(sessionId, id);
+      const ids = (line: string): string => line.replaceAll(id, sessionId);
+      const kept = new Set(sideLinesIn(copy).map(ids));
+      const lost = sideLinesIn(transcriptPath).filter((line) => !kept.has(line));
+      // The copy lacks the lines that the client wrote while `/trim` was typed.
+      assertEquals(lost.filter((line) => text.includes(line)), []);
+      await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
+      const sent = mock.of("main").slice(-1).map(textOf).join();
+      assertStringIncludes(sent, "a needle in line 1\n");
+      assert(!sent.includes(NEEDLE), "the result is sent whole");
+      assertEquals(mock.violations, []);
+    },
+  );
 });

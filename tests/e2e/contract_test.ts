@@ -7,23 +7,20 @@
 
 import { assertEquals } from "@std/assert";
 import { runContract } from "../contract/run.ts";
-import { testInFull } from "../full.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION } from "./bed/install.ts";
+import { test } from "./client_tests.ts";
 
 // These facts change only with the client, so a gate need not check them.
 for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
-  testInFull({
-    name: `Claude Code ${version} keeps every fact that trimtab relies on`,
-    fn: async () => {
-      const chosenClient = Deno.env.get("TRIMTAB_CLIENT");
-      // A client that the caller names takes precedence.
-      if (chosenClient === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
-      try {
-        const findings = await runContract();
-        assertEquals(findings.filter(({ broken }) => broken !== null), []);
-      } finally {
-        if (chosenClient === undefined) Deno.env.delete("TRIMTAB_CLIENT");
-      }
-    },
+  test.full(`Claude Code ${version} keeps every fact that trimtab relies on`, async () => {
+    const chosenClient = Deno.env.get("TRIMTAB_CLIENT");
+    // A client that the caller names takes precedence.
+    if (chosenClient === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
+    try {
+      const findings = await runContract();
+      assertEquals(findings.filter(({ broken }) => broken !== null), []);
+    } finally {
+      if (chosenClient === undefined) Deno.env.delete("TRIMTAB_CLIENT");
+    }
   });
 }

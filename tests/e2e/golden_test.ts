@@ -14,7 +14,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { IS_FULL, partOf } from "../full.ts";
 import { hasTmux } from "./bed/terminal.ts";
-import { isNewerClient } from "./bed/version.ts";
+import { test } from "./client_tests.ts";
 import { align } from "./golden/align.ts";
 import { type GoldenSession, openBench, type Resumption } from "./golden/bench.ts";
 import { EXCEPTIONS, isAlsoOfNewPrompt } from "./golden/exceptions.ts";
@@ -94,11 +94,7 @@ function checkKnownDifference({ resumptions, error }: Outcome): void {
   assert(!isGone, "the difference is gone: remove it from the known ones");
 }
 
-Deno.test({
-  name: "findActiveContext() computes what the real client sends on resume",
-  ignore: !await isNewerClient(),
-  fn: compareAll,
-});
+test.module("findActiveContext() computes what the real client sends on resume", compareAll);
 
 async function compareAll(t: Deno.TestContext): Promise<void> {
   const inTerminal = partOf(TERMINAL_SESSIONS, IN_GATE[0], "sessions in a terminal");

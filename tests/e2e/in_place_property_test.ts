@@ -9,14 +9,12 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { copyPlugin } from "../plugin_copy.ts";
 import { IS_FULL, partOf } from "../full.ts";
-import { CORPUS, ignore as isCorpusMissing, ignoredNote, names } from "../corpus/corpus.ts";
+import { CORPUS, names } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome } from "./bed/client.ts";
-import { isNewerClient } from "./bed/version.ts";
+import { test } from "./client_tests.ts";
 import { writeTranscript } from "./golden/lines.ts";
 import { assertOnlyCut, type InPlaceRun, isWithoutPictures, trimInPlace } from "./in_place.ts";
-
-const isMissing = !await isNewerClient();
 
 const SESSIONS = IS_FULL ? 12 : 2;
 const SEED = 22;
@@ -53,35 +51,27 @@ function check(run: InPlaceRun, name: string): void {
   assert(isWhole, `${name}: an undo must restore every result`);
 }
 
-Deno.test({
-  name: "a trim in place and its undo lose nothing, whatever the order of the session's lines",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const plugin = copyPlugin(`${home.home}/plugin`);
-    let cut = 0;
-    for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
-      const id = writeTranscript(home, linesOf(session));
-      const run = await trimInPlace(
-        Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`),
-        plugin,
-      );
-      check(run, JSON.stringify(session));
-      if (!NOTHING_CUT.test(run.answer)) cut++;
-    }
-    assert(cut > SESSIONS / 2, `only ${cut} sessions were trimmed`);
-  },
+test.module("a trim in place and its undo lose nothing, whatever the order of the session's lines", async () => {
+  using home = newHome();
+  const plugin = copyPlugin(`${home.home}/plugin`);
+  let cut = 0;
+  for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
+    const id = writeTranscript(home, linesOf(session));
+    const run = await trimInPlace(
+      Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`),
+      plugin,
+    );
+    check(run, JSON.stringify(session));
+    if (!NOTHING_CUT.test(run.answer)) cut++;
+  }
+  assert(cut > SESSIONS / 2, `only ${cut} sessions were trimmed`);
 });
 
-Deno.test({
-  name: `a trim in place and its undo lose nothing of unusual real sessions${ignoredNote}`,
-  ignore: isMissing || isCorpusMissing,
-  fn: async () => {
-    using home = newHome();
-    const plugin = copyPlugin(`${home.home}/plugin`);
-    const chosen = names.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)));
-    for (const name of chosen.filter((name) => !REFUSED.includes(name.slice(0, -6)))) {
-      check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`), plugin), name);
-    }
-  },
+test.moduleWithCorpus("a trim in place and its undo lose nothing of unusual real sessions", async () => {
+  using home = newHome();
+  const plugin = copyPlugin(`${home.home}/plugin`);
+  const chosen = names.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)));
+  for (const name of chosen.filter((name) => !REFUSED.includes(name.slice(0, -6)))) {
+    check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`), plugin), name);
+  }
 });

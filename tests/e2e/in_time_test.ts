@@ -5,16 +5,13 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { partOf, testInFull } from "../full.ts";
+import { partOf } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal } from "./bed/terminal.ts";
-import { isNewerClient } from "./bed/version.ts";
+import { openTerminal } from "./bed/terminal.ts";
+import { test } from "./client_tests.ts";
 import { call, readPages, sessionIds } from "./trim_steps.ts";
-
-const isMissing = !hasTmux() || !await isNewerClient();
-if (isMissing) console.warn("no tmux, or no client with modules: trims in time are not tested");
 
 const HAIKU = ["--model", "claude-haiku-4-5"];
 
@@ -26,83 +23,74 @@ function cutIn(mock: Mock): number {
   return [...sent.matchAll(/See line \d+ of [0-9a-f]{8} for full/g)].length;
 }
 
-Deno.test({
-  name:
-    "a window over trim_at_percent is trimmed once, when the turn ends, and not again after an undo",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
-    await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
-    await terminal.submit("read it");
-    await terminal.see(/● All read\./);
-    await terminal.type("what I type on");
-    const shown = await terminal.see(/trimmed in place: 2 tool outputs[^]*--undo/);
-    assert(/cut at 90% \(trim_at_percent =\s+60\)/.test(shown), shown);
-    await terminal.see(/❯\swhat I type on/);
-    const requests = mock.requests.length;
-    await terminal.press("Enter");
-    await terminal.see(/❯\swhat I type on[^]*● Done\./);
-    assertEquals(mock.requests.length, requests + 1, "the trim made no request");
-    assertEquals(cutIn(mock), 2);
-    for (const [prompt, cut] of [["again", 2], ["after the undo", 0], ["and on", 0]] as const) {
-      if (prompt === "after the undo") {
-        await terminal.submit("/trim --undo");
-        await terminal.see(/trim undone: 2 outputs/);
-      }
-      await terminal.submit(prompt);
-      await terminal.see(new RegExp(`❯\\s${prompt}[^]*● Done\\.`));
-      assertEquals(cutIn(mock), cut, prompt);
+test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the turn ends, and not again after an undo", async () => {
+  using home = newHome();
+  Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
+  await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
+  await terminal.submit("read it");
+  await terminal.see(/● All read\./);
+  await terminal.type("what I type on");
+  const shown = await terminal.see(/trimmed in place: 2 tool outputs[^]*--undo/);
+  assert(/cut at 90% \(trim_at_percent =\s+60\)/.test(shown), shown);
+  await terminal.see(/❯\swhat I type on/);
+  const requests = mock.requests.length;
+  await terminal.press("Enter");
+  await terminal.see(/❯\swhat I type on[^]*● Done\./);
+  assertEquals(mock.requests.length, requests + 1, "the trim made no request");
+  assertEquals(cutIn(mock), 2);
+  for (const [prompt, cut] of [["again", 2], ["after the undo", 0], ["and on", 0]] as const) {
+    if (prompt === "after the undo") {
+      await terminal.submit("/trim --undo");
+      await terminal.see(/trim undone: 2 outputs/);
     }
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
-    const [id = ""] = sessionIds(home);
-    const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
-    assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
-    assert(!lines.includes("Set [inside] trim_at_percent"), "it is set");
-    assertEquals(mock.violations, []);
-  },
+    await terminal.submit(prompt);
+    await terminal.see(new RegExp(`❯\\s${prompt}[^]*● Done\\.`));
+    assertEquals(cutIn(mock), cut, prompt);
+  }
+  await terminal.submit("/exit");
+  await terminal.waitForEnd();
+  const [id = ""] = sessionIds(home);
+  const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
+  assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
+  assert(!lines.includes("Set [inside] trim_at_percent"), "it is set");
+  assertEquals(mock.violations, []);
 });
 
 const DAY_MS = 24 * 60 * 60_000;
 
-testInFull({
-  name: "trim_at_percent is offered once, and with trim_when_cold a resume trims at once",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
-    const start = { home, mock, pluginDir };
-    {
-      await using terminal = await openTerminal({ ...start, args: HAIKU });
-      await terminal.submit("read it");
-      const shown = await terminal.see(/● All read\./);
-      const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+have\s+it\s+trimmed/g;
-      assertEquals(shown.match(offer)?.length, 1, shown);
-      await terminal.submit("/exit");
-      await terminal.waitForEnd();
-    }
-    const [id = ""] = sessionIds(home);
-    const path = `${home.sessions}/${id}.jsonl`;
-    const older = Deno.readTextFileSync(path).replaceAll(
-      /"timestamp":"([^"]+)"/g,
-      (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
-    );
-    Deno.writeTextFileSync(path, older);
-    Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_when_cold = true\n");
-    const requests = mock.requests.length;
-    await using terminal = await openTerminal({ ...start, args: [...HAIKU, "--resume", id] });
-    await terminal.see(/2 tool outputs[^]*since the prompt cache has\s+expired/);
-    assertEquals(mock.requests.length, requests, "the trim makes no request");
-    await terminal.submit("go on");
-    await terminal.see(/❯\sgo on[^]*● Done\./);
-    assertEquals(cutIn(mock), 2);
-    assertStringIncludes(JSON.stringify(mock.of("main").at(-1)?.body.messages), "read it");
-    assertEquals(mock.violations, []);
-  },
+test.fullModuleInTerminal("trim_at_percent is offered once, and with trim_when_cold a resume trims at once", async () => {
+  using home = newHome();
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
+  const start = { home, mock, pluginDir };
+  {
+    await using terminal = await openTerminal({ ...start, args: HAIKU });
+    await terminal.submit("read it");
+    const shown = await terminal.see(/● All read\./);
+    const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+have\s+it\s+trimmed/g;
+    assertEquals(shown.match(offer)?.length, 1, shown);
+    await terminal.submit("/exit");
+    await terminal.waitForEnd();
+  }
+  const [id = ""] = sessionIds(home);
+  const path = `${home.sessions}/${id}.jsonl`;
+  const older = Deno.readTextFileSync(path).replaceAll(
+    /"timestamp":"([^"]+)"/g,
+    (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
+  );
+  Deno.writeTextFileSync(path, older);
+  Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_when_cold = true\n");
+  const requests = mock.requests.length;
+  await using terminal = await openTerminal({ ...start, args: [...HAIKU, "--resume", id] });
+  await terminal.see(/2 tool outputs[^]*since the prompt cache has\s+expired/);
+  assertEquals(mock.requests.length, requests, "the trim makes no request");
+  await terminal.submit("go on");
+  await terminal.see(/❯\sgo on[^]*● Done\./);
+  assertEquals(cutIn(mock), 2);
+  assertStringIncludes(JSON.stringify(mock.of("main").at(-1)?.body.messages), "read it");
+  assertEquals(mock.violations, []);
 });
 
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
@@ -112,41 +100,36 @@ function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[
   return [call("mcp__trimtab__trim", { why: "the log is no longer needed" })];
 }
 
-Deno.test({
-  name:
-    "the model may ask for a trim from the level recommend on, unless the configuration forbids it",
-  ignore: isMissing,
-  fn: async () => {
-    for (const isAllowed of partOf([true, false], 1, "values of model_may_trim")) {
-      using home = newHome();
-      // With fewer results kept, a trim frees enough to be recommended, whichever batch reaches the level.
-      const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
-      const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
-      Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
-      const pluginDir = copyPlugin(`${home.home}/plugin`);
-      await using mock = startMock({
-        turns: [...readPages(home.cwd, PAGES), "All read."],
-        respond: askForTrim,
-      });
-      await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
-      await terminal.submit("read it");
-      await terminal.see(/● All read\./);
-      if (isAllowed) {
-        const shown = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
-        const screenText = shown.replaceAll(/\s+/g, " ");
-        assertStringIncludes(
-          screenText,
-          'cut because the model asked: "the log is no longer needed"',
-        );
-      }
-      const requests = mock.of("main").length;
-      await terminal.submit("go on");
-      await terminal.see(/❯\sgo on[^]*● Done\./);
-      assertEquals(mock.of("main").length, requests + 1, "the trim made no request");
-      assertEquals(cutIn(mock) > 0, isAllowed);
-      const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
-      assertEquals(sent.includes("mcp__trimtab__trim"), isAllowed);
-      assertEquals(mock.violations, []);
+test.moduleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
+  for (const isAllowed of partOf([true, false], 1, "values of model_may_trim")) {
+    using home = newHome();
+    // With fewer results kept, a trim frees enough to be recommended, whichever batch reaches the level.
+    const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
+    const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
+    Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    await using mock = startMock({
+      turns: [...readPages(home.cwd, PAGES), "All read."],
+      respond: askForTrim,
+    });
+    await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
+    await terminal.submit("read it");
+    await terminal.see(/● All read\./);
+    if (isAllowed) {
+      const shown = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
+      const screenText = shown.replaceAll(/\s+/g, " ");
+      assertStringIncludes(
+        screenText,
+        'cut because the model asked: "the log is no longer needed"',
+      );
     }
-  },
+    const requests = mock.of("main").length;
+    await terminal.submit("go on");
+    await terminal.see(/❯\sgo on[^]*● Done\./);
+    assertEquals(mock.of("main").length, requests + 1, "the trim made no request");
+    assertEquals(cutIn(mock) > 0, isAllowed);
+    const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+    assertEquals(sent.includes("mcp__trimtab__trim"), isAllowed);
+    assertEquals(mock.violations, []);
+  }
 });

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import { partOf, testInFull } from "../full.ts";
+import { partOf } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import {
@@ -19,10 +19,10 @@ import {
 } from "./bed/mock_api.ts";
 import { makePng } from "./bed/image.ts";
 import { startChat } from "./chat.ts";
-import { hasTmux, openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
+import { openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
-import { isNewerClient } from "./bed/version.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
+import { test } from "./client_tests.ts";
 import { call, fillProject, longTurns, readPages, sessionIds } from "./trim_steps.ts";
 
 /** On a busy machine, a change of the client's screen can take this long. */
@@ -30,9 +30,6 @@ const SCREEN_TIMEOUT_MS = 60_000;
 
 /** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
-
-const isMissing = !hasTmux() || !await isNewerClient();
-if (isMissing) console.warn("no tmux, or no client with modules: /trim in place is not tested");
 
 /** Returns results without the text that the client adds after them. */
 function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
@@ -139,105 +136,100 @@ async function seeNoChange(terminal: Terminal): Promise<void> {
   await terminal.press("C-u");
 }
 
-Deno.test({
-  name:
-    "/trim works in place: one session, no request, resumed with and without the plugin, recalled and undone",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = pluginIn(home);
-    await using mock = startMock({
-      turns: longTurns(home.cwd, "All looked at."),
-      respond: recallOne,
-    });
-    let whole: Record<string, string>;
-    let cut: Record<string, string>;
-    const answerTo = async (terminal: Terminal, prompt: string): Promise<string> => {
-      await go(terminal, prompt, /Done\./);
-      return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
-    };
-    {
-      await using terminal = await openTerminal({ home, mock, pluginDir });
-      await terminal.submit("/trim");
-      await terminal.see(/Nothing to trim yet: this session has no messages/, SCREEN_TIMEOUT_MS);
-      await go(terminal, "look around", /All looked at\./);
-      await go(terminal, "again", /Done\./);
-      whole = resultsOf(newest(mock));
-      const words = wordsOf(newest(mock));
-      const requests = mock.requests.length;
-      await seeNoChange(terminal);
-      await terminal.submit("/trim --keep-recent 0");
-      const shown = await terminal.see(
-        /trimmed in place: 7 tool outputs[^]*--undo/,
-        SCREEN_TIMEOUT_MS,
-      );
-      assertEquals(mock.requests.length, requests, "no request may be made");
-      const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
-      await go(terminal, "go on", /Done\./);
-      cut = resultsOf(newest(mock));
-      assertEquals(Object.keys(cut), Object.keys(whole), "no call may lose its result");
-      const shorter = Object.entries(cut).filter(([id, text]) => text !== whole[id]);
-      assertEquals(shorter.length, 7);
-      for (const [, text] of shorter) assert(/See line \d+ of [0-9a-f]{8} for full/.test(text));
-      assertEquals(wordsOf(newest(mock)), [...words, "Done.", "go on"]);
-      const request = newest(mock);
-      assertEquals(JSON.stringify(request?.body.messages).split(NOTE).length, 2, "one note");
-      assertExists(request);
-      const sent = contextTokensOf(countUsage(request.body));
-      console.log(`claimed ${claimed} tokens, sent ${sent}`);
-      assert(Math.abs(claimed - sent) <= CLAIM_TOLERANCE * sent);
-      const answer = await answerTo(terminal, ASK_FOR_LINE_1);
-      assertStringIncludes(answer, "no notice in this conversation names line 1 of");
-      cut = resultsOf(newest(mock));
-      await terminal.submit("/exit");
-      await terminal.waitForEnd();
-    }
-    const [id = "", ...others] = sessionIds(home);
-    assertEquals(others, [], "there is no copy");
-    {
-      await using terminal = await openTerminal({ home, mock, args: ["--resume", id] });
-      await go(terminal, "resumed without it", /Done\./);
-      assertEquals(resultsOf(newest(mock)), cut);
-      await terminal.submit("/exit");
-      await terminal.waitForEnd();
-    }
-    const settings = `${home.cwd}/.claude/settings.json`;
-    const rules = { permissions: { deny: ["Read(./large.txt)"] } };
-    ensureDirSync(`${home.cwd}/.claude`);
-    Deno.writeTextFileSync(settings, JSON.stringify(rules));
-    {
-      await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
-      await go(terminal, "resumed with it", /Done\./);
-      assertEquals(resultsOf(newest(mock)), cut);
-      const answer = await answerTo(terminal, ASK_FOR_WHOLE);
-      assert(answer.length < 1_000 && /denied/.test(answer), answer);
-      await terminal.submit("/exit");
-      await terminal.waitForEnd();
-    }
-    Deno.removeSync(settings);
-    await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
-    // The resumed client shows the earlier screen again, so the prompt must differ.
-    const recalled = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
-    assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
-    await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone: 7 outputs/, SCREEN_TIMEOUT_MS);
-    await go(terminal, "all of it", /Done\./);
-    const afterUndo = Object.values(resultsOf(newest(mock)));
-    assertEquals(afterUndo.slice(0, 8), Object.values(whole));
-    assertEquals(afterUndo.slice(-1), [recalled]);
-    await terminal.submit("/trim --undo");
-    await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
+test.moduleInTerminal("/trim works in place: one session, no request, resumed with and without the plugin, recalled and undone", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = pluginIn(home);
+  await using mock = startMock({
+    turns: longTurns(home.cwd, "All looked at."),
+    respond: recallOne,
+  });
+  let whole: Record<string, string>;
+  let cut: Record<string, string>;
+  const answerTo = async (terminal: Terminal, prompt: string): Promise<string> => {
+    await go(terminal, prompt, /Done\./);
+    return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
+  };
+  {
+    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await terminal.submit("/trim");
+    await terminal.see(/Nothing to trim yet: this session has no messages/, SCREEN_TIMEOUT_MS);
+    await go(terminal, "look around", /All looked at\./);
+    await go(terminal, "again", /Done\./);
+    whole = resultsOf(newest(mock));
+    const words = wordsOf(newest(mock));
+    const requests = mock.requests.length;
+    await seeNoChange(terminal);
     await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/, SCREEN_TIMEOUT_MS);
-    await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone: 8 outputs/, SCREEN_TIMEOUT_MS);
-    await go(terminal, "whole at once", /Done\./);
-    const sentText = JSON.stringify(newest(mock)?.body.messages);
-    assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
-    assertEquals(sessionIds(home), [id]);
-    assertEquals(mock.violations, []);
-  },
+    const shown = await terminal.see(
+      /trimmed in place: 7 tool outputs[^]*--undo/,
+      SCREEN_TIMEOUT_MS,
+    );
+    assertEquals(mock.requests.length, requests, "no request may be made");
+    const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
+    await go(terminal, "go on", /Done\./);
+    cut = resultsOf(newest(mock));
+    assertEquals(Object.keys(cut), Object.keys(whole), "no call may lose its result");
+    const shorter = Object.entries(cut).filter(([id, text]) => text !== whole[id]);
+    assertEquals(shorter.length, 7);
+    for (const [, text] of shorter) assert(/See line \d+ of [0-9a-f]{8} for full/.test(text));
+    assertEquals(wordsOf(newest(mock)), [...words, "Done.", "go on"]);
+    const request = newest(mock);
+    assertEquals(JSON.stringify(request?.body.messages).split(NOTE).length, 2, "one note");
+    assertExists(request);
+    const sent = contextTokensOf(countUsage(request.body));
+    console.log(`claimed ${claimed} tokens, sent ${sent}`);
+    assert(Math.abs(claimed - sent) <= CLAIM_TOLERANCE * sent);
+    const answer = await answerTo(terminal, ASK_FOR_LINE_1);
+    assertStringIncludes(answer, "no notice in this conversation names line 1 of");
+    cut = resultsOf(newest(mock));
+    await terminal.submit("/exit");
+    await terminal.waitForEnd();
+  }
+  const [id = "", ...others] = sessionIds(home);
+  assertEquals(others, [], "there is no copy");
+  {
+    await using terminal = await openTerminal({ home, mock, args: ["--resume", id] });
+    await go(terminal, "resumed without it", /Done\./);
+    assertEquals(resultsOf(newest(mock)), cut);
+    await terminal.submit("/exit");
+    await terminal.waitForEnd();
+  }
+  const settings = `${home.cwd}/.claude/settings.json`;
+  const rules = { permissions: { deny: ["Read(./large.txt)"] } };
+  ensureDirSync(`${home.cwd}/.claude`);
+  Deno.writeTextFileSync(settings, JSON.stringify(rules));
+  {
+    await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
+    await go(terminal, "resumed with it", /Done\./);
+    assertEquals(resultsOf(newest(mock)), cut);
+    const answer = await answerTo(terminal, ASK_FOR_WHOLE);
+    assert(answer.length < 1_000 && /denied/.test(answer), answer);
+    await terminal.submit("/exit");
+    await terminal.waitForEnd();
+  }
+  Deno.removeSync(settings);
+  await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
+  // The resumed client shows the earlier screen again, so the prompt must differ.
+  const recalled = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
+  assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
+  await terminal.submit("/trim --undo");
+  await terminal.see(/trim undone: 7 outputs/, SCREEN_TIMEOUT_MS);
+  await go(terminal, "all of it", /Done\./);
+  const afterUndo = Object.values(resultsOf(newest(mock)));
+  assertEquals(afterUndo.slice(0, 8), Object.values(whole));
+  assertEquals(afterUndo.slice(-1), [recalled]);
+  await terminal.submit("/trim --undo");
+  await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/, SCREEN_TIMEOUT_MS);
+  await terminal.submit("/trim --undo");
+  await terminal.see(/trim undone: 8 outputs/, SCREEN_TIMEOUT_MS);
+  await go(terminal, "whole at once", /Done\./);
+  const sentText = JSON.stringify(newest(mock)?.body.messages);
+  assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
+  assertEquals(sessionIds(home), [id]);
+  assertEquals(mock.violations, []);
 });
 
 function fillMore(cwd: string): void {
@@ -248,96 +240,86 @@ function fillMore(cwd: string): void {
   Deno.writeTextFileSync(`${cwd}/.claude/skills/hello/SKILL.md`, skill);
 }
 
-Deno.test({
-  name:
-    "/trim in place keeps context outside of messages: mentioned files, skills, agents' reports",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    fillMore(home.cwd);
-    const pluginDir = pluginIn(home);
-    const prompt = { description: "look", prompt: "do it", subagent_type: "general-purpose" };
-    await using mock = startMock({
-      turns: [
-        [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 })],
-        "Mention done.",
-        [call("ToolSearch", { query: "select:NotebookEdit", max_results: 3 })],
-        "Search done.",
-        "Skill done.",
-        [call("Agent", prompt)],
-        "Agent done.",
-      ],
-    });
-    await using terminal = await openTerminal({ home, mock, pluginDir });
-    await terminal.submit("see @note.md please");
-    await terminal.see(/Mention done\./, SCREEN_TIMEOUT_MS);
-    await go(terminal, "search for a tool", /Search done\./);
-    await terminal.submit("/hello");
-    await terminal.see(/Skill done\./, SCREEN_TIMEOUT_MS);
-    await go(terminal, "use an agent", /Agent done\./);
-    await mock.request(({ body }) =>
-      JSON.stringify(body.messages.at(-1)).includes("The agent is done")
-    );
-    await go(terminal, "before", /Done\./);
-    await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(
-      /trimmed in place: 1 tool output [^]*1 tool to search for again/,
-      SCREEN_TIMEOUT_MS,
-    );
-    for (const next of ["after", "after the undo"]) {
-      await go(terminal, next, /Done\./);
-      const sent = JSON.stringify(newest(mock)?.body.messages);
-      for (const words of ["words of a mentioned file", "Words of a skill.", "The agent is done"]) {
-        assertEquals(sent.split(words).length, 2, `"${words}" must be sent once`);
-      }
-      assert(sent.includes("Found NotebookEdit: search again to load"));
-      if (next === "after") await terminal.submit("/trim --undo");
-      if (next === "after") await terminal.see(/trim undone: 1 output/, SCREEN_TIMEOUT_MS);
+test.moduleInTerminal("/trim in place keeps context outside of messages: mentioned files, skills, agents' reports", async () => {
+  using home = newHome();
+  fillMore(home.cwd);
+  const pluginDir = pluginIn(home);
+  const prompt = { description: "look", prompt: "do it", subagent_type: "general-purpose" };
+  await using mock = startMock({
+    turns: [
+      [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 })],
+      "Mention done.",
+      [call("ToolSearch", { query: "select:NotebookEdit", max_results: 3 })],
+      "Search done.",
+      "Skill done.",
+      [call("Agent", prompt)],
+      "Agent done.",
+    ],
+  });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await terminal.submit("see @note.md please");
+  await terminal.see(/Mention done\./, SCREEN_TIMEOUT_MS);
+  await go(terminal, "search for a tool", /Search done\./);
+  await terminal.submit("/hello");
+  await terminal.see(/Skill done\./, SCREEN_TIMEOUT_MS);
+  await go(terminal, "use an agent", /Agent done\./);
+  await mock.request(({ body }) =>
+    JSON.stringify(body.messages.at(-1)).includes("The agent is done")
+  );
+  await go(terminal, "before", /Done\./);
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(
+    /trimmed in place: 1 tool output [^]*1 tool to search for again/,
+    SCREEN_TIMEOUT_MS,
+  );
+  for (const next of ["after", "after the undo"]) {
+    await go(terminal, next, /Done\./);
+    const sent = JSON.stringify(newest(mock)?.body.messages);
+    for (const words of ["words of a mentioned file", "Words of a skill.", "The agent is done"]) {
+      assertEquals(sent.split(words).length, 2, `"${words}" must be sent once`);
     }
-    assertEquals(mock.violations, []);
-  },
+    assert(sent.includes("Found NotebookEdit: search again to load"));
+    if (next === "after") await terminal.submit("/trim --undo");
+    if (next === "after") await terminal.see(/trim undone: 1 output/, SCREEN_TIMEOUT_MS);
+  }
+  assertEquals(mock.violations, []);
 });
 
 /** Each turn reads this many pages, which do not fit in the model's window. */
 const PAGES = 9;
 
-Deno.test({
-  name:
-    "after a trim in place, the model can edit a file that it had read, unless the file was changed",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const pluginDir = pluginIn(home);
-    const [first, second] = ["a.txt", "b.txt"].map((name) => {
-      const path = `${home.cwd}/${name}`;
-      Deno.writeTextFileSync(path, "a line of a file that is long\n".repeat(100) + "the last\n");
-      return path;
-    });
-    const edit = (path = ""): ScriptedBlock[] => [
-      call("Edit", { file_path: path, old_string: "the last", new_string: "changed" }),
-    ];
-    await using mock = startMock({
-      turns: [
-        [call("Read", { file_path: first }), call("Read", { file_path: second })],
-        "Both read.",
-        edit(first),
-        edit(second),
-        "Tried both.",
-      ],
-    });
-    const args = ["--model", "claude-haiku-4-5", "--allowedTools", "Edit"];
-    await using terminal = await openTerminal({ home, mock, pluginDir, args });
-    await go(terminal, "read both", /Both read\./);
-    await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(/trimmed in place: 2 tool outputs/, SCREEN_TIMEOUT_MS);
-    Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
-    await go(terminal, "edit both", /Tried both\./);
-    const results = Object.values(resultsOf(newest(mock)));
-    assertEquals(results.length, 4, "only the model's own calls have results");
-    assert(/has been updated/.test(results[2] ?? ""), results[2]);
-    assert(/has not been read yet/.test(results[3] ?? ""), results[3]);
-    assertEquals(mock.violations, []);
-  },
+test.moduleInTerminal("after a trim in place, the model can edit a file that it had read, unless the file was changed", async () => {
+  using home = newHome();
+  const pluginDir = pluginIn(home);
+  const [first, second] = ["a.txt", "b.txt"].map((name) => {
+    const path = `${home.cwd}/${name}`;
+    Deno.writeTextFileSync(path, "a line of a file that is long\n".repeat(100) + "the last\n");
+    return path;
+  });
+  const edit = (path = ""): ScriptedBlock[] => [
+    call("Edit", { file_path: path, old_string: "the last", new_string: "changed" }),
+  ];
+  await using mock = startMock({
+    turns: [
+      [call("Read", { file_path: first }), call("Read", { file_path: second })],
+      "Both read.",
+      edit(first),
+      edit(second),
+      "Tried both.",
+    ],
+  });
+  const args = ["--model", "claude-haiku-4-5", "--allowedTools", "Edit"];
+  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await go(terminal, "read both", /Both read\./);
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(/trimmed in place: 2 tool outputs/, SCREEN_TIMEOUT_MS);
+  Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
+  await go(terminal, "edit both", /Tried both\./);
+  const results = Object.values(resultsOf(newest(mock)));
+  assertEquals(results.length, 4, "only the model's own calls have results");
+  assert(/has been updated/.test(results[2] ?? ""), results[2]);
+  assert(/has not been read yet/.test(results[3] ?? ""), results[3]);
+  assertEquals(mock.violations, []);
 });
 
 /** Replaces Deno with a script that records which hooks are started. */
@@ -350,50 +332,45 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
 }
 
-Deno.test({
-  name:
-    "the module watches the window without a process: it reports each level once, and a trim's figure at once",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
-    const pluginDir = pluginIn(home);
-    const deno = countingDeno(home);
-    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
-    await using terminal = await openTerminal({
-      home,
-      mock,
-      pluginDir,
-      env: { TRIMTAB_DENO: deno.path },
-      args: ["--model", "claude-haiku-4-5"],
-    });
-    await terminal.submit("read it");
-    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
-    await terminal.see(
-      /context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/,
-      SCREEN_TIMEOUT_MS,
-    );
-    await go(terminal, "again", /Done\./);
-    const sent = JSON.stringify(newest(mock)?.body.messages);
-    const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
-    assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
-    await terminal.submit("/trim");
-    await terminal.see(
-      /trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /,
-      SCREEN_TIMEOUT_MS,
-    );
-    await terminal.submit("/trim");
-    await terminal.see(
-      /Nothing was cut: the newest outputs are kept, and no other output is long/,
-      SCREEN_TIMEOUT_MS,
-    );
-    const hooks = deno.hooks();
-    assert(hooks.includes("stop.ts"), hooks.join());
-    assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));
-    const sessionStarts = hooks.filter((name) => name === "session_start.ts");
-    assertEquals(sessionStarts.length, 1, "the trim must not start the hook again");
-    assertEquals(mock.violations, []);
-  },
+test.moduleInTerminal("the module watches the window without a process: it reports each level once, and a trim's figure at once", async () => {
+  using home = newHome();
+  Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
+  const pluginDir = pluginIn(home);
+  const deno = countingDeno(home);
+  await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
+  await using terminal = await openTerminal({
+    home,
+    mock,
+    pluginDir,
+    env: { TRIMTAB_DENO: deno.path },
+    args: ["--model", "claude-haiku-4-5"],
+  });
+  await terminal.submit("read it");
+  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(
+    /context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/,
+    SCREEN_TIMEOUT_MS,
+  );
+  await go(terminal, "again", /Done\./);
+  const sent = JSON.stringify(newest(mock)?.body.messages);
+  const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
+  assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
+  await terminal.submit("/trim");
+  await terminal.see(
+    /trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /,
+    SCREEN_TIMEOUT_MS,
+  );
+  await terminal.submit("/trim");
+  await terminal.see(
+    /Nothing was cut: the newest outputs are kept, and no other output is long/,
+    SCREEN_TIMEOUT_MS,
+  );
+  const hooks = deno.hooks();
+  assert(hooks.includes("stop.ts"), hooks.join());
+  assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));
+  const sessionStarts = hooks.filter((name) => name === "session_start.ts");
+  assertEquals(sessionStarts.length, 1, "the trim must not start the hook again");
+  assertEquals(mock.violations, []);
 });
 
 /** Makes the named hook functions of the module fail. */
@@ -407,237 +384,208 @@ function breakModule(pluginDir: string, names: readonly string[]): void {
   Deno.writeTextFileSync(path, broken);
 }
 
-Deno.test({
-  name: "if the module fails, the hooks watch the window, and a requested trim makes no summary",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
-    const pluginDir = pluginIn(home);
-    breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "startHook"]);
-    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
-    const args = ["--model", "claude-haiku-4-5"];
-    await using terminal = await openTerminal({ home, mock, pluginDir, args });
-    await terminal.submit("read it");
-    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
-    await go(terminal, "again", /Done\./);
-    const sent = JSON.stringify(newest(mock)?.body.messages);
-    const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
-    assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
-    const requests = mock.requests.length;
-    await terminal.submit("/trim");
-    await terminal.see(/could not trim in place\. For a copy: \/trim --copy/, SCREEN_TIMEOUT_MS);
-    assertEquals(mock.requests.length, requests, "no request may be made");
-    await terminal.submit("/trim --copy --keep-recent 0");
-    await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
-    assertEquals(mock.violations, []);
-  },
+test.moduleInTerminal("if the module fails, the hooks watch the window, and a requested trim makes no summary", async () => {
+  using home = newHome();
+  Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
+  const pluginDir = pluginIn(home);
+  breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "startHook"]);
+  await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
+  const args = ["--model", "claude-haiku-4-5"];
+  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await terminal.submit("read it");
+  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  await go(terminal, "again", /Done\./);
+  const sent = JSON.stringify(newest(mock)?.body.messages);
+  const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
+  assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
+  const requests = mock.requests.length;
+  await terminal.submit("/trim");
+  await terminal.see(/could not trim in place\. For a copy: \/trim --copy/, SCREEN_TIMEOUT_MS);
+  assertEquals(mock.requests.length, requests, "no request may be made");
+  await terminal.submit("/trim --copy --keep-recent 0");
+  await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
+  assertEquals(mock.violations, []);
 });
 
 function timesIn(request: LoggedRequest | undefined, words: string): number {
   return JSON.stringify(request?.body.messages).split(words).length - 1;
 }
 
-Deno.test({
-  name: "the client's own compaction becomes a trim in place, in the middle of a turn",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const pluginDir = pluginIn(home);
-    const small = `${home.cwd}/small.txt`;
-    Deno.writeTextFileSync(small, "alpha\n");
-    // A trim keeps prompts and answers whole, so it cannot avoid the second compaction.
-    const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
-      { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
-      call("Read", { file_path: small }),
-    ]);
-    await using mock = startMock({
-      turns: [...readPages(home.cwd, PAGES), "All read.", ...talk, "All done."],
-      limitTokens: 170_000,
-    });
-    const args = ["--model", "claude-haiku-4-5"];
-    await using terminal = await openTerminal({ home, mock, pluginDir, args });
-    await terminal.submit("never touch the ledger while you read it");
-    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
-    assertEquals(mock.of("summariser"), []);
-    await terminal.see(/cut instead of compacting/, SCREEN_TIMEOUT_MS);
-    const checkpoints = `${home.cwd}/.claude/checkpoints`;
-    const [checkpoint] = savedIn(checkpoints);
-    assertExists(checkpoint, "a checkpoint must be saved too");
-    assert(checkpoint.includes('trigger: "auto"'));
-    const results = Object.values(resultsOf(newest(mock)));
-    assertEquals(results.length, PAGES, "no call may lose its result");
-    const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
-    assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
-    const mentioning = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
-    assertEquals(mentioning.map(({ body }) => recallMentions(body)), mentioning.map(() => 1));
-    const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
-    assertEquals(mentioning[0], cutFirst, "the request with the first cut mentions the tool");
-    // The client adds these texts only to the first request after a compaction.
-    for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
-      assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
-    }
+test.moduleInTerminal("the client's own compaction becomes a trim in place, in the middle of a turn", async () => {
+  using home = newHome();
+  const pluginDir = pluginIn(home);
+  const small = `${home.cwd}/small.txt`;
+  Deno.writeTextFileSync(small, "alpha\n");
+  // A trim keeps prompts and answers whole, so it cannot avoid the second compaction.
+  const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
+    { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
+    call("Read", { file_path: small }),
+  ]);
+  await using mock = startMock({
+    turns: [...readPages(home.cwd, PAGES), "All read.", ...talk, "All done."],
+    limitTokens: 170_000,
+  });
+  const args = ["--model", "claude-haiku-4-5"];
+  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await terminal.submit("never touch the ledger while you read it");
+  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  assertEquals(mock.of("summariser"), []);
+  await terminal.see(/cut instead of compacting/, SCREEN_TIMEOUT_MS);
+  const checkpoints = `${home.cwd}/.claude/checkpoints`;
+  const [checkpoint] = savedIn(checkpoints);
+  assertExists(checkpoint, "a checkpoint must be saved too");
+  assert(checkpoint.includes('trigger: "auto"'));
+  const results = Object.values(resultsOf(newest(mock)));
+  assertEquals(results.length, PAGES, "no call may lose its result");
+  const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
+  assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
+  const mentioning = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
+  assertEquals(mentioning.map(({ body }) => recallMentions(body)), mentioning.map(() => 1));
+  const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
+  assertEquals(mentioning[0], cutFirst, "the request with the first cut mentions the tool");
+  // The client adds these texts only to the first request after a compaction.
+  for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
+    assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
+  }
 
-    await terminal.submit("and now think about it");
-    await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
-    const [summariser, ...more] = mock.of("summariser");
-    assertEquals(more, []);
-    assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
-    assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
-    assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
-    assertEquals(savedIn(checkpoints).length, 2, "one of each");
-    assertEquals(mock.violations, []);
-  },
+  await terminal.submit("and now think about it");
+  await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
+  const [summariser, ...more] = mock.of("summariser");
+  assertEquals(more, []);
+  assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
+  assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
+  assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
+  assertEquals(savedIn(checkpoints).length, 2, "one of each");
+  assertEquals(mock.violations, []);
 });
 
-testInFull({
-  name: "the client compacts by itself if the configuration says save",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    Deno.writeTextFileSync(
-      `${home.config}/trimtab.toml`,
-      '[inside]\nbefore_compaction = "save"\n',
-    );
-    await using mock = startMock({
-      turns: [...readPages(home.cwd, PAGES), "All read."],
-      limitTokens: 170_000,
-    });
-    const args = ["--model", "claude-haiku-4-5"];
-    await using terminal = await openTerminal({ home, mock, pluginDir: pluginIn(home), args });
-    await terminal.submit("read it");
-    await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
-    assertEquals(mock.of("summariser").length, 1);
-  },
+test.fullModuleInTerminal("the client compacts by itself if the configuration says save", async () => {
+  using home = newHome();
+  Deno.writeTextFileSync(
+    `${home.config}/trimtab.toml`,
+    '[inside]\nbefore_compaction = "save"\n',
+  );
+  await using mock = startMock({
+    turns: [...readPages(home.cwd, PAGES), "All read."],
+    limitTokens: 170_000,
+  });
+  const args = ["--model", "claude-haiku-4-5"];
+  await using terminal = await openTerminal({ home, mock, pluginDir: pluginIn(home), args });
+  await terminal.submit("read it");
+  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  assertEquals(mock.of("summariser").length, 1);
 });
 
 /** Configurations, each with the number of summaries that the client then makes. */
 const HEADLESS_COMPACTIONS = [['before_compaction = "trim"', 0], ["", 1]] as const;
 
-Deno.test({
-  name: "without a terminal, the client compacts by itself, unless the configuration says trim",
-  ignore: isMissing,
-  fn: async () => {
-    for (
-      const [config, summaries] of partOf(
-        HEADLESS_COMPACTIONS,
-        1,
-        "configurations of headless compactions",
-      )
-    ) {
-      using home = newHome();
-      Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
-      await using mock = startMock({
-        turns: [...readPages(home.cwd, PAGES), "All read."],
-        limitTokens: 170_000,
-      });
-      const args = ["--model", "claude-haiku-4-5"];
-      await using chat = await startChat({ home, mock, pluginDir: pluginIn(home), args });
-      assertEquals(await chat.say("read it"), "All read.");
-      assertEquals(mock.of("summariser").length, summaries);
-      assertEquals(mock.violations, []);
-    }
-  },
-});
-
-Deno.test({
-  name: "a window that passes the threshold is saved, and /clear continues from the save",
-  ignore: isMissing,
-  fn: async () => {
+test.moduleInTerminal("without a terminal, the client compacts by itself, unless the configuration says trim", async () => {
+  for (
+    const [config, summaries] of partOf(
+      HEADLESS_COMPACTIONS,
+      1,
+      "configurations of headless compactions",
+    )
+  ) {
     using home = newHome();
-    const pluginDir = pluginIn(home);
-    const small = `${home.cwd}/small.txt`;
-    Deno.writeTextFileSync(small, "alpha\n");
-    const talk: TurnLike[] = Array.from({ length: 4 }, (_, n) => [
-      { type: "text", text: `Thought ${n}: ${"words ".repeat(17_000)}` },
-      call("Read", { file_path: small }),
-    ]);
-    await using mock = startMock({ turns: [...talk, "All done.", "Done."] });
-    const args = ["--model", "claude-haiku-4-5"];
-    await using terminal = await openTerminal({ home, mock, pluginDir, args });
-    await terminal.submit("never touch the ledger while you read it");
-    await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
-    const folder = `${home.cwd}/.claude/checkpoints`;
-    await waitForSave(folder);
-    await terminal.submit("/clear");
-    await terminal.unsee(/● All done\./, SCREEN_TIMEOUT_MS);
-    await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, SCREEN_TIMEOUT_MS);
-    await go(terminal, "anew", /Done\./);
-    assertEquals(savedIn(folder).length, 1, "once");
-    assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
-    assertEquals(mock.of("summariser").length, 0);
-    assertEquals(mock.violations, []);
-  },
-});
-
-Deno.test({
-  name: "without Deno /trim works in place, and nothing is saved",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = pluginIn(home);
-    // Removes the folders that the script searches in addition to the PATH, since Deno may be
-    // installed there.
-    const finder = `${pluginDir}/bin/parts/find_deno.sh`;
-    const places = "/usr/local/bin/deno /opt/homebrew/bin/deno";
-    Deno.writeTextFileSync(finder, Deno.readTextFileSync(finder).replace(places, ""));
-    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-    await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
-    await terminal.see(/Saving and restoring the work/, SCREEN_TIMEOUT_MS);
-    await go(terminal, "look around", /All looked at\./);
-    await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(/trimmed in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
-    await go(terminal, "again", /Done\./);
-    assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
-    const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
-    assertEquals(kept, ["trimtab"]);
-    assertEquals(mock.violations, []);
-  },
-});
-
-Deno.test({
-  name:
-    "a trim in place replaces a picture with a line, recall shows it again, and a picture in use makes a copy",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
-    const pluginDir = pluginIn(home);
-    const picture = call("Read", { file_path: `${home.cwd}/picture.png` });
-    const text = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 });
+    Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
     await using mock = startMock({
-      turns: [[picture], [text], "All looked at."],
-      respond: recallOne,
+      turns: [...readPages(home.cwd, PAGES), "All read."],
+      limitTokens: 170_000,
     });
-    const pictures = (): number =>
-      (newest(mock)?.body.messages ?? []).flatMap(({ content }) => blocksOf(content))
-        .flatMap(({ content }) => blocksOf(content)).filter(({ type }) => type === "image").length;
-    await using terminal = await openTerminal({ home, mock, pluginDir });
-    await go(terminal, "look around", /All looked at\./);
-    assertEquals(pictures(), 1);
-    await terminal.submit("/trim --keep-recent 0");
-    const why =
-      /writing a copy instead: 1 picture or document of the newest turn would be reduced to a line/;
-    await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
-    assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
-    assertEquals(sessionIds(home).length, 2);
-    // The module fills the box after its answer, so earlier keys would mix with the command.
-    await terminal.see(RESUME_IN_BOX, SCREEN_TIMEOUT_MS);
-    await terminal.press("C-u");
-    await go(terminal, "what next", /Done\./);
-    await terminal.submit("/trim --keep-recent 0");
-    await terminal.see(
-      /trimmed in place: 1 tool output[^]*1 picture or document left as a line/,
-      SCREEN_TIMEOUT_MS,
-    );
-    await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
-    assertEquals(pictures(), 1, "the tool must show the picture");
-    const sent = JSON.stringify(newest(mock)?.body.messages);
-    assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
-    await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone:[^]*2 pictures or documents\s+left/, SCREEN_TIMEOUT_MS);
+    const args = ["--model", "claude-haiku-4-5"];
+    await using chat = await startChat({ home, mock, pluginDir: pluginIn(home), args });
+    assertEquals(await chat.say("read it"), "All read.");
+    assertEquals(mock.of("summariser").length, summaries);
     assertEquals(mock.violations, []);
-  },
+  }
+});
+
+test.moduleInTerminal("a window that passes the threshold is saved, and /clear continues from the save", async () => {
+  using home = newHome();
+  const pluginDir = pluginIn(home);
+  const small = `${home.cwd}/small.txt`;
+  Deno.writeTextFileSync(small, "alpha\n");
+  const talk: TurnLike[] = Array.from({ length: 4 }, (_, n) => [
+    { type: "text", text: `Thought ${n}: ${"words ".repeat(17_000)}` },
+    call("Read", { file_path: small }),
+  ]);
+  await using mock = startMock({ turns: [...talk, "All done.", "Done."] });
+  const args = ["--model", "claude-haiku-4-5"];
+  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await terminal.submit("never touch the ledger while you read it");
+  await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
+  const folder = `${home.cwd}/.claude/checkpoints`;
+  await waitForSave(folder);
+  await terminal.submit("/clear");
+  await terminal.unsee(/● All done\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, SCREEN_TIMEOUT_MS);
+  await go(terminal, "anew", /Done\./);
+  assertEquals(savedIn(folder).length, 1, "once");
+  assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
+  assertEquals(mock.of("summariser").length, 0);
+  assertEquals(mock.violations, []);
+});
+
+test.moduleInTerminal("without Deno /trim works in place, and nothing is saved", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = pluginIn(home);
+  // Removes the folders that the script searches in addition to the PATH, since Deno may be
+  // installed there.
+  const finder = `${pluginDir}/bin/parts/find_deno.sh`;
+  const places = "/usr/local/bin/deno /opt/homebrew/bin/deno";
+  Deno.writeTextFileSync(finder, Deno.readTextFileSync(finder).replace(places, ""));
+  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
+  await terminal.see(/Saving and restoring the work/, SCREEN_TIMEOUT_MS);
+  await go(terminal, "look around", /All looked at\./);
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(/trimmed in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
+  await go(terminal, "again", /Done\./);
+  assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
+  const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
+  assertEquals(kept, ["trimtab"]);
+  assertEquals(mock.violations, []);
+});
+
+test.moduleInTerminal("a trim in place replaces a picture with a line, recall shows it again, and a picture in use makes a copy", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
+  const pluginDir = pluginIn(home);
+  const picture = call("Read", { file_path: `${home.cwd}/picture.png` });
+  const text = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 });
+  await using mock = startMock({
+    turns: [[picture], [text], "All looked at."],
+    respond: recallOne,
+  });
+  const pictures = (): number =>
+    (newest(mock)?.body.messages ?? []).flatMap(({ content }) => blocksOf(content))
+      .flatMap(({ content }) => blocksOf(content)).filter(({ type }) => type === "image").length;
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await go(terminal, "look around", /All looked at\./);
+  assertEquals(pictures(), 1);
+  await terminal.submit("/trim --keep-recent 0");
+  const why =
+    /writing a copy instead: 1 picture or document of the newest turn would be reduced to a line/;
+  await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
+  assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
+  assertEquals(sessionIds(home).length, 2);
+  // The module fills the box after its answer, so earlier keys would mix with the command.
+  await terminal.see(RESUME_IN_BOX, SCREEN_TIMEOUT_MS);
+  await terminal.press("C-u");
+  await go(terminal, "what next", /Done\./);
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(
+    /trimmed in place: 1 tool output[^]*1 picture or document left as a line/,
+    SCREEN_TIMEOUT_MS,
+  );
+  await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
+  assertEquals(pictures(), 1, "the tool must show the picture");
+  const sent = JSON.stringify(newest(mock)?.body.messages);
+  assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
+  await terminal.submit("/trim --undo");
+  await terminal.see(/trim undone:[^]*2 pictures or documents\s+left/, SCREEN_TIMEOUT_MS);
+  assertEquals(mock.violations, []);
 });

@@ -11,21 +11,17 @@ import { readIndex } from "../../src/saved/project_index.ts";
 import { listSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { readSessionState } from "../../src/store/state.ts";
-import { testInFull } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { openTerminal } from "./bed/terminal.ts";
+import { test } from "./client_tests.ts";
 import { call, denoDir } from "./trim_steps.ts";
 import { markAsOwn } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
 const CHECKPOINT = "/save-checkpoint";
-const isTmuxMissing = !hasTmux();
-if (isTmuxMissing) {
-  console.warn("tmux is not installed: /compact and /clear are not tested in the client");
-}
 
 function workingTurns(home: TestHome): TurnLike[] {
   const login = `${home.cwd}/login.ts`;
@@ -136,21 +132,18 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
   assertEquals(mock.violations, []);
 });
 
-testInFull({
-  name: "a search of a project without a repository does not find saved files",
-  fn: async () => {
-    using home = newSmallHome();
-    Deno.writeTextFileSync(`${home.cwd}/own.txt`, "the walrus\n");
-    const search = call("Grep", { pattern: "walrus", output_mode: "files_with_matches" });
-    await using mock = startMock({ turns: ["Noted.", [search], "Found."] });
-    const run = { home, mock, pluginDir: PLUGIN };
-    const { sessionId } = await runClientWell({ ...run, prompt: "Remember the walrus." });
-    const args = ["--resume", sessionId];
-    await runClientWell({ ...run, args, prompt: "/compact" });
-    assertEquals(listCheckpoints(place(home)).length, 1);
-    await runClientWell({ ...run, args, prompt: "Search." });
-    assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
-  },
+test.full("a search of a project without a repository does not find saved files", async () => {
+  using home = newSmallHome();
+  Deno.writeTextFileSync(`${home.cwd}/own.txt`, "the walrus\n");
+  const search = call("Grep", { pattern: "walrus", output_mode: "files_with_matches" });
+  await using mock = startMock({ turns: ["Noted.", [search], "Found."] });
+  const run = { home, mock, pluginDir: PLUGIN };
+  const { sessionId } = await runClientWell({ ...run, prompt: "Remember the walrus." });
+  const args = ["--resume", sessionId];
+  await runClientWell({ ...run, args, prompt: "/compact" });
+  assertEquals(listCheckpoints(place(home)).length, 1);
+  await runClientWell({ ...run, args, prompt: "Search." });
+  assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
 });
 
 Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets it load what it added", async () => {
@@ -190,68 +183,63 @@ Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets
   assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name:
-    "/compact in the interactive client saves and restores, and /clear continues from the snapshot",
-  ignore: isTmuxMissing,
-  async fn(): Promise<void> {
-    using home = newSmallHome();
-    const full = { input_tokens: 164_000 };
-    await using mock = startMock({
-      summary: "4. Errors and fixes:\n   - A salt was missing\n     - Fixed in hash.ts\n\n" +
-        "7. Pending Tasks:\n   - Measure the time of a login\n",
-      turns: [
-        ...workingTurns(home),
-        "Second answer.",
-        "After the compaction.",
-        { blocks: [{ type: "text", text: "Full again." }], usage: full },
-        "After the clear.",
-        "Fresh start.",
-      ],
-    });
-    await using terminal = await openTerminal({
-      home,
-      mock,
-      pluginDir: PLUGIN,
-      args: ["--allowedTools", "Bash Write"],
-    });
-    await terminal.submit(TASK);
-    await terminal.see(/Hash the passwords/);
-    await terminal.submit("A second prompt.");
-    await terminal.see(/Second answer\./);
-    await terminal.submit("/compact");
-    await terminal.see(/decisions with their reasons/);
-    await terminal.submit("Go on now.");
-    await terminal.see(/After the compaction\./);
-    const [checkpoint] = listCheckpoints(place(home));
-    assert(checkpoint !== undefined);
-    assertStringIncludes(mock.of("summariser").map(textOf).join(), "Keep in the summary: the task");
-    assertRestored(lastMain(mock), checkpoint.id);
+test.terminal("/compact in the interactive client saves and restores, and /clear continues from the snapshot", async () => {
+  using home = newSmallHome();
+  const full = { input_tokens: 164_000 };
+  await using mock = startMock({
+    summary: "4. Errors and fixes:\n   - A salt was missing\n     - Fixed in hash.ts\n\n" +
+      "7. Pending Tasks:\n   - Measure the time of a login\n",
+    turns: [
+      ...workingTurns(home),
+      "Second answer.",
+      "After the compaction.",
+      { blocks: [{ type: "text", text: "Full again." }], usage: full },
+      "After the clear.",
+      "Fresh start.",
+    ],
+  });
+  await using terminal = await openTerminal({
+    home,
+    mock,
+    pluginDir: PLUGIN,
+    args: ["--allowedTools", "Bash Write"],
+  });
+  await terminal.submit(TASK);
+  await terminal.see(/Hash the passwords/);
+  await terminal.submit("A second prompt.");
+  await terminal.see(/Second answer\./);
+  await terminal.submit("/compact");
+  await terminal.see(/decisions with their reasons/);
+  await terminal.submit("Go on now.");
+  await terminal.see(/After the compaction\./);
+  const [checkpoint] = listCheckpoints(place(home));
+  assert(checkpoint !== undefined);
+  assertStringIncludes(mock.of("summariser").map(textOf).join(), "Keep in the summary: the task");
+  assertRestored(lastMain(mock), checkpoint.id);
 
-    await terminal.submit("Fill it up.");
-    await terminal.see(/a snapshot of the work is saved/);
-    const [snapshot, ...others] = listSaves("snapshot", place(home));
-    assert(snapshot !== undefined);
-    assertEquals(others, []);
-    await terminal.submit("/clear");
-    await terminal.unsee(/Full again\./);
-    await terminal.submit("What now?");
-    await terminal.see(/After the clear\./);
-    const cleared = lastMain(mock);
-    assertEquals(countOf(cleared, "## Resuming from Snapshot"), 1);
-    assertStringIncludes(cleared, `<trimtab-data source="snapshot ${snapshot.id}">`);
-    assertStringIncludes(cleared, TASK);
-    assert(!cleared.includes("Resuming from Checkpoint"));
-    assertMatch(
-      cleared,
-      /Before the Last Compaction\nAs the client's summary had it, 2 requests ago:/,
-    );
-    assertStringIncludes(cleared, "\n- Pending then: Measure the time of a login\n");
-    assertStringIncludes(cleared, "\n- Error: A salt was missing; Fixed in hash.ts\n");
+  await terminal.submit("Fill it up.");
+  await terminal.see(/a snapshot of the work is saved/);
+  const [snapshot, ...others] = listSaves("snapshot", place(home));
+  assert(snapshot !== undefined);
+  assertEquals(others, []);
+  await terminal.submit("/clear");
+  await terminal.unsee(/Full again\./);
+  await terminal.submit("What now?");
+  await terminal.see(/After the clear\./);
+  const cleared = lastMain(mock);
+  assertEquals(countOf(cleared, "## Resuming from Snapshot"), 1);
+  assertStringIncludes(cleared, `<trimtab-data source="snapshot ${snapshot.id}">`);
+  assertStringIncludes(cleared, TASK);
+  assert(!cleared.includes("Resuming from Checkpoint"));
+  assertMatch(
+    cleared,
+    /Before the Last Compaction\nAs the client's summary had it, 2 requests ago:/,
+  );
+  assertStringIncludes(cleared, "\n- Pending then: Measure the time of a login\n");
+  assertStringIncludes(cleared, "\n- Error: A salt was missing; Fixed in hash.ts\n");
 
-    await terminal.submit(`/fresh-start ${snapshot.id}`);
-    await terminal.see(/Fresh start\./);
-    assertStringIncludes(lastMain(mock), "The snapshot to start from");
-    assertEquals(mock.violations, []);
-  },
+  await terminal.submit(`/fresh-start ${snapshot.id}`);
+  await terminal.see(/Fresh start\./);
+  assertStringIncludes(lastMain(mock), "The snapshot to start from");
+  assertEquals(mock.violations, []);
 });

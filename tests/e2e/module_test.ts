@@ -6,18 +6,12 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runChild, runDeno } from "../../tools/child.ts";
-import { testInFull } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { findClient, newHome, type TestHome } from "./bed/client.ts";
 import { environmentOf } from "./bed/home.ts";
 import { startMock } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal } from "./bed/terminal.ts";
-import { isNewerClient } from "./bed/version.ts";
-
-const isOld = !await isNewerClient();
-if (isOld) {
-  console.warn("no client with modules: the module is not checked against its declarations");
-}
+import { openTerminal } from "./bed/terminal.ts";
+import { test } from "./client_tests.ts";
 
 const CHECK = `
 /// <reference types="./.claude-plugin/types/claude-code/index.d.ts" />
@@ -51,78 +45,66 @@ function checkProgram(folder: string): Promise<{ code: number; stderr: string }>
   return runDeno(["check", "--config", `${folder}/check.json`, "--no-lock", `${folder}/check.ts`]);
 }
 
-Deno.test({
-  name: "hooks/_inside.ts type-checks against the client's declarations",
-  ignore: isOld || !hasTmux(),
-  fn: async () => {
-    using home = newHome();
-    const folder = copyPlugin(`${home.home}/plugin`);
-    await layDeclarations(home, folder);
-    const { code, stderr } = await checkProgram(folder);
-    assertEquals([code, stderr.replace(/^Check .*\n/, "")], [0, ""]);
-  },
+test.moduleInTerminal("hooks/_inside.ts type-checks against the client's declarations", async () => {
+  using home = newHome();
+  const folder = copyPlugin(`${home.home}/plugin`);
+  await layDeclarations(home, folder);
+  const { code, stderr } = await checkProgram(folder);
+  assertEquals([code, stderr.replace(/^Check .*\n/, "")], [0, ""]);
 });
 
-Deno.test({
-  name: "claude plugin test runs the module on the client's own engine",
-  ignore: isOld,
-  fn: async () => {
-    using home = newHome();
-    const folder = copyPlugin(`${home.home}/plugin`);
-    const tests = Deno.readTextFileSync(`${PLUGIN}/tests/e2e/module_in_client.js`);
-    Deno.writeTextFileSync(`${folder}/module.test.ts`, KIT + tests);
-    const { code, stdout, stderr } = await runChild(
-      await findClient(),
-      ["plugin", "test", folder],
-      {
-        cwd: home.cwd,
-        clearEnv: true,
-        env: environmentOf(home, ""),
-      },
-    );
-    assertEquals(code, 0, stdout + stderr);
-    assertStringIncludes(stdout + stderr, " 0 fail");
-  },
+test.module("claude plugin test runs the module on the client's own engine", async () => {
+  using home = newHome();
+  const folder = copyPlugin(`${home.home}/plugin`);
+  const tests = Deno.readTextFileSync(`${PLUGIN}/tests/e2e/module_in_client.js`);
+  Deno.writeTextFileSync(`${folder}/module.test.ts`, KIT + tests);
+  const { code, stdout, stderr } = await runChild(
+    await findClient(),
+    ["plugin", "test", folder],
+    {
+      cwd: home.cwd,
+      clearEnv: true,
+      env: environmentOf(home, ""),
+    },
+  );
+  assertEquals(code, 0, stdout + stderr);
+  assertStringIncludes(stdout + stderr, " 0 fail");
 });
 
-testInFull({
-  name: "claude plugin eval runs each case of evals/ with the plugin and without it",
-  ignore: isOld,
-  fn: async () => {
-    using home = newHome();
-    // The mock answers here, so only the form of the cases and the graders without a judge are tested.
-    await using mock = startMock({
-      respond: ({ body }) => JSON.stringify(body).includes("PASS or FAIL") ? "PASS" : "391",
-    });
-    const folder = copyPlugin(`${home.home}/plugin`);
-    const results = `${home.home}/results.json`;
-    const { code, stdout, stderr } = await runChild(
-      await findClient(),
-      [
-        "plugin",
-        "eval",
-        folder,
-        "--trust-plugin",
-        "--runs",
-        "1",
-        "--no-publish",
-        "--json",
-        results,
-      ],
-      { cwd: home.cwd, clearEnv: true, env: environmentOf(home, mock.url) },
-    );
-    assertEquals(code, 0, stdout + stderr);
-    const { cases } = JSON.parse(Deno.readTextFileSync(results));
-    const names = [...Deno.readDirSync(`${PLUGIN}/evals`)].map(({ name }) => name)
-      .filter((name) => name !== "results").sort();
-    assertEquals(cases.map(({ name }: { name: string }) => name).sort(), names);
-    for (const { name, arms } of cases) {
-      assertEquals(Object.keys(arms).sort(), ["with", "without"], name);
-      for (const [run] of Object.values<{ error: unknown }[]>(arms)) {
-        assertEquals(run?.error, null, name);
-      }
+test.fullModule("claude plugin eval runs each case of evals/ with the plugin and without it", async () => {
+  using home = newHome();
+  // The mock answers here, so only the form of the cases and the graders without a judge are tested.
+  await using mock = startMock({
+    respond: ({ body }) => JSON.stringify(body).includes("PASS or FAIL") ? "PASS" : "391",
+  });
+  const folder = copyPlugin(`${home.home}/plugin`);
+  const results = `${home.home}/results.json`;
+  const { code, stdout, stderr } = await runChild(
+    await findClient(),
+    [
+      "plugin",
+      "eval",
+      folder,
+      "--trust-plugin",
+      "--runs",
+      "1",
+      "--no-publish",
+      "--json",
+      results,
+    ],
+    { cwd: home.cwd, clearEnv: true, env: environmentOf(home, mock.url) },
+  );
+  assertEquals(code, 0, stdout + stderr);
+  const { cases } = JSON.parse(Deno.readTextFileSync(results));
+  const names = [...Deno.readDirSync(`${PLUGIN}/evals`)].map(({ name }) => name)
+    .filter((name) => name !== "results").sort();
+  assertEquals(cases.map(({ name }: { name: string }) => name).sort(), names);
+  for (const { name, arms } of cases) {
+    assertEquals(Object.keys(arms).sort(), ["with", "without"], name);
+    for (const [run] of Object.values<{ error: unknown }[]>(arms)) {
+      assertEquals(run?.error, null, name);
     }
-    const quiet = cases.find(({ name }: { name: string }) => name === "unrelated-question");
-    assertEquals(quiet.arms.with[0].score, 1);
-  },
+  }
+  const quiet = cases.find(({ name }: { name: string }) => name === "unrelated-question");
+  assertEquals(quiet.arms.with[0].score, 1);
 });

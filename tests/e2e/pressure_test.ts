@@ -9,7 +9,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { walkSync } from "@std/fs";
 import { readInsideRecord } from "../../src/store/state.ts";
 import { readSessionState } from "../../src/store/state.ts";
-import { partOf, testInFull } from "../full.ts";
+import { partOf } from "../full.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import {
   type LoggedRequest,
@@ -18,8 +18,9 @@ import {
   textOf,
   type Turn,
 } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
+import { test } from "./client_tests.ts";
 import { fillProject } from "./trim_steps.ts";
 import { writeTrusted } from "../trusted.ts";
 
@@ -29,7 +30,6 @@ const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" stat
 const LIMIT = 180_000;
 const LARGE_MODEL = "claude-opus-4-6[1m]";
 const DAY_MS = 86_400_000;
-const isTmuxMissing = !hasTmux();
 
 const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 
@@ -108,52 +108,42 @@ Deno.test("the client's next request contains the warning from a threshold on, a
   }
 });
 
-testInFull({
-  name: "the client's request for a prompt contains the warning that its last answer caused",
-  fn: async () => {
-    using home = newSmallHome();
-    await using mock = startMock({ turns: [answering(76), answering(76)] });
-    const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
-    assertEquals(warningsIn(mock.of("main").at(-1)), []);
-    const args = ["--resume", first.sessionId];
-    await runClientWell({ home, mock, prompt: "two", args, pluginDir: PLUGIN });
-    assertEquals(warningsIn(mock.of("main").at(-1)), [warning(76)]);
-    assertEquals(mock.violations, []);
-  },
+test.full("the client's request for a prompt contains the warning that its last answer caused", async () => {
+  using home = newSmallHome();
+  await using mock = startMock({ turns: [answering(76), answering(76)] });
+  const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
+  assertEquals(warningsIn(mock.of("main").at(-1)), []);
+  const args = ["--resume", first.sessionId];
+  await runClientWell({ home, mock, prompt: "two", args, pluginDir: PLUGIN });
+  assertEquals(warningsIn(mock.of("main").at(-1)), [warning(76)]);
+  assertEquals(mock.violations, []);
 });
 
-testInFull({
-  name: "the client's model is warned once per level within twenty tool calls",
-  fn: async () => {
-    using home = newSmallHome();
-    const turns = Array.from(
-      { length: 10 },
-      (_, index) =>
-        working(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
-    );
-    await using mock = startMock({ turns: [...turns, answering(76)] });
-    await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-    const requests = mock.of("main");
-    assertEquals(requests.length, 11);
-    const counts = requests.map((request) => warningsIn(request).length);
-    // A warning appears when the level rises, but not again at the same level.
-    assertEquals(counts, [0, ...Array(5).fill(1), ...Array(5).fill(2)]);
-    assertEquals(warningsIn(requests.at(-1)), [warning(74), warning(76)]);
-    assertEquals(mock.violations, []);
-  },
+test.full("the client's model is warned once per level within twenty tool calls", async () => {
+  using home = newSmallHome();
+  const turns = Array.from(
+    { length: 10 },
+    (_, index) => working(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
+  );
+  await using mock = startMock({ turns: [...turns, answering(76)] });
+  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
+  const requests = mock.of("main");
+  assertEquals(requests.length, 11);
+  const counts = requests.map((request) => warningsIn(request).length);
+  // A warning appears when the level rises, but not again at the same level.
+  assertEquals(counts, [0, ...Array(5).fill(1), ...Array(5).fill(2)]);
+  assertEquals(warningsIn(requests.at(-1)), [warning(74), warning(76)]);
+  assertEquals(mock.violations, []);
 });
 
-testInFull({
-  name: "the client's model is warned at the project's thresholds",
-  fn: async () => {
-    using home = newSmallHome();
-    configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
-    await using mock = startMock({ turns: [working(76), answering(76)] });
-    await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-    const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
-      "(136,800 of 380,000 tokens)";
-    assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
-  },
+test.full("the client's model is warned at the project's thresholds", async () => {
+  using home = newSmallHome();
+  configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
+  await using mock = startMock({ turns: [working(76), answering(76)] });
+  await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
+  const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
+    "(136,800 of 380,000 tokens)";
+  assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
 });
 
 Deno.test("the client's subagents are not warned, and the session is warned after them", async () => {
@@ -192,122 +182,109 @@ Deno.test("the client continues when the hooks cannot write any file", async () 
 });
 
 // The next test covers this for newer clients; `deno task contract` runs this test with an older one.
-testInFull({
-  name: "the client shows the warning to the user, and the status line",
-  ignore: isTmuxMissing,
-  fn: async () => {
-    using home = newSmallHome({ statusLine: STATUS_LINE });
-    await using mock = startMock({ turns: [working(74), answering(76, "A first answer.")] });
-    await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-    await terminal.see(/Haiku 4\.5 –\/180k/);
-    await terminal.submit("work, please");
-    await terminal.see(/A first answer\./);
-    const screen = await terminal.see(/████████░░ 76% 137k\/180k recommend/);
-    assertMatch(
-      screen,
-      /(?:PostToolBatch says|trimtab): Context at 74%\. Consider \/(?:trim|rollover)/,
-    );
-    assertEquals(mock.violations, []);
-  },
+test.fullInTerminal("the client shows the warning to the user, and the status line", async () => {
+  using home = newSmallHome({ statusLine: STATUS_LINE });
+  await using mock = startMock({ turns: [working(74), answering(76, "A first answer.")] });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
+  await terminal.see(/Haiku 4\.5 –\/180k/);
+  await terminal.submit("work, please");
+  await terminal.see(/A first answer\./);
+  const screen = await terminal.see(/████████░░ 76% 137k\/180k recommend/);
+  assertMatch(
+    screen,
+    /(?:PostToolBatch says|trimtab): Context at 74%\. Consider \/(?:trim|rollover)/,
+  );
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name:
-    "the client shows each rise at once with one number and one recommendation, and a cold cache once",
-  ignore: isTmuxMissing || !await isNewerClient(),
-  fn: async () => {
-    using home = newSmallHome({ statusLine: STATUS_LINE });
-    fillProject(home.cwd);
-    const watching = Array.from(
-      { length: 9 },
-      (_, n) => working(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
-    );
-    await using mock = startMock({
-      turns: [
-        ...watching,
-        ...[61, 62, 76, 77, 90].map((percent) => working(percent)),
-        answering(91),
-      ],
-    });
-    const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] } as const;
-    await using terminal = await openTerminal(start);
-    await terminal.submit("work, please");
-    const screen = await terminal.see(
-      /Done\.[^]*Stop says[^]*context 91%[^]*91% 164k\/180k urgent/,
-    );
-    const expectedWarning = [
-      ...screen.matchAll(/(?:says:.*?|trimtab: )Context at (\d+)%\. (\w+) \/trim[: ]/g),
-    ];
-    assertEquals(expectedWarning.map(([, percent, word]) => [percent, word]), [
-      ["61", "Consider"],
-      ["76", "Recommend"],
-      ["90", "Use"],
-    ]);
-    assertMatch(screen, /context 91% \(163,800 of 180,000 tokens\) · \/trim frees [\d,]+/);
-    // The client's own percentage, if it shows one.
-    const own = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
-    assertEquals(own, "91");
-    await terminal.submit("/exit");
-    await terminal.waitForEnd();
+test.moduleInTerminal("the client shows each rise at once with one number and one recommendation, and a cold cache once", async () => {
+  using home = newSmallHome({ statusLine: STATUS_LINE });
+  fillProject(home.cwd);
+  const watching = Array.from(
+    { length: 9 },
+    (_, n) => working(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
+  );
+  await using mock = startMock({
+    turns: [
+      ...watching,
+      ...[61, 62, 76, 77, 90].map((percent) => working(percent)),
+      answering(91),
+    ],
+  });
+  const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] } as const;
+  await using terminal = await openTerminal(start);
+  await terminal.submit("work, please");
+  const screen = await terminal.see(
+    /Done\.[^]*Stop says[^]*context 91%[^]*91% 164k\/180k urgent/,
+  );
+  const expectedWarning = [
+    ...screen.matchAll(/(?:says:.*?|trimtab: )Context at (\d+)%\. (\w+) \/trim[: ]/g),
+  ];
+  assertEquals(expectedWarning.map(([, percent, word]) => [percent, word]), [
+    ["61", "Consider"],
+    ["76", "Recommend"],
+    ["90", "Use"],
+  ]);
+  assertMatch(screen, /context 91% \(163,800 of 180,000 tokens\) · \/trim frees [\d,]+/);
+  // The client's own percentage, if it shows one.
+  const own = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
+  assertEquals(own, "91");
+  await terminal.submit("/exit");
+  await terminal.waitForEnd();
 
-    const [path = ""] = [...walkSync(home.config, { match: [/projects\/[^/]+\/[^/]+\.jsonl$/] })]
-      .map((entry) => entry.path);
-    const before = Deno.readTextFileSync(path).replaceAll(
-      /"timestamp":"([^"]+)"/g,
-      (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
-    );
-    Deno.writeTextFileSync(path, before);
-    const args = [
-      "--resume",
-      path.slice(-"00000000-0000-4000-8000-000000000000.jsonl".length, -".jsonl".length),
-    ];
-    await using resumed = await openTerminal({ ...start, args });
-    await resumed.see(
-      /the prompt cache has likely expired.* Running \/trim first would free about [\d,]+ of them/,
-    );
-    await resumed.submit("/exit");
-    await resumed.waitForEnd();
-    await using again = await openTerminal({ ...start, args });
-    await again.see(/91% 164k\/180k urgent · \/trim frees \d+k/);
-    const shown = (await again.screen()).match(/prompt cache has likely expired/g);
-    // The redrawn transcript includes the message of the first resume.
-    assertEquals(shown?.length ?? 1, 1, "once");
-    assertEquals(mock.violations, []);
-  },
+  const [path = ""] = [...walkSync(home.config, { match: [/projects\/[^/]+\/[^/]+\.jsonl$/] })]
+    .map((entry) => entry.path);
+  const before = Deno.readTextFileSync(path).replaceAll(
+    /"timestamp":"([^"]+)"/g,
+    (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
+  );
+  Deno.writeTextFileSync(path, before);
+  const args = [
+    "--resume",
+    path.slice(-"00000000-0000-4000-8000-000000000000.jsonl".length, -".jsonl".length),
+  ];
+  await using resumed = await openTerminal({ ...start, args });
+  await resumed.see(
+    /the prompt cache has likely expired.* Running \/trim first would free about [\d,]+ of them/,
+  );
+  await resumed.submit("/exit");
+  await resumed.waitForEnd();
+  await using again = await openTerminal({ ...start, args });
+  await again.see(/91% 164k\/180k urgent · \/trim frees \d+k/);
+  const shown = (await again.screen()).match(/prompt cache has likely expired/g);
+  // The redrawn transcript includes the message of the first resume.
+  assertEquals(shown?.length ?? 1, 1, "once");
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name: "the client's status line corrects the percentage of a large window in the next hook",
-  ignore: isTmuxMissing,
-  fn: async () => {
-    const args = ["--model", LARGE_MODEL];
-    // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.
-    using blind = newSmallHome();
-    await using before = startMock({ turns: [working(74), answering(74)] });
-    await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
-    const guessed = "Context at 80%. Recommend /rollover soon. (133,200 of 167,000 tokens)";
-    // In a newer client, the module asks the client itself.
-    const expected = await isNewerClient() ? [] : [guessed];
-    assertEquals(warningsIn(before.of("main").at(-1)), expected);
+test.terminal("the client's status line corrects the percentage of a large window in the next hook", async () => {
+  const args = ["--model", LARGE_MODEL];
+  // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.
+  using blind = newSmallHome();
+  await using before = startMock({ turns: [working(74), answering(74)] });
+  await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
+  const guessed = "Context at 80%. Recommend /rollover soon. (133,200 of 167,000 tokens)";
+  // In a newer client, the module asks the client itself.
+  const expected = await isNewerClient() ? [] : [guessed];
+  assertEquals(warningsIn(before.of("main").at(-1)), expected);
 
-    using home = newSmallHome({ statusLine: STATUS_LINE });
-    await using mock = startMock({
-      turns: [working(74), answering(340, "A first answer."), answering(340, "A second answer.")],
-    });
-    await using terminal = await openTerminal({ home, mock, args, pluginDir: PLUGIN });
-    await terminal.see(/–\/980k/);
-    await terminal.submit("work, please");
-    await terminal.see(/A first answer\./);
-    await terminal.see(/62% 612k\/980k warn/);
-    assertEquals(
-      mock.of("main").flatMap(warningsIn),
-      [],
-      "14 percent of a million is below the first level",
-    );
-    await terminal.submit("and now the rest");
-    await terminal.see(/A second answer\./);
-    const expectedWarning = "Context at 62%. Consider REMEDY if response quality feels degraded. " +
-      "(612,000 of 980,000 tokens)";
-    assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
-  },
+  using home = newSmallHome({ statusLine: STATUS_LINE });
+  await using mock = startMock({
+    turns: [working(74), answering(340, "A first answer."), answering(340, "A second answer.")],
+  });
+  await using terminal = await openTerminal({ home, mock, args, pluginDir: PLUGIN });
+  await terminal.see(/–\/980k/);
+  await terminal.submit("work, please");
+  await terminal.see(/A first answer\./);
+  await terminal.see(/62% 612k\/980k warn/);
+  assertEquals(
+    mock.of("main").flatMap(warningsIn),
+    [],
+    "14 percent of a million is below the first level",
+  );
+  await terminal.submit("and now the rest");
+  await terminal.see(/A second answer\./);
+  const expectedWarning = "Context at 62%. Consider REMEDY if response quality feels degraded. " +
+    "(612,000 of 980,000 tokens)";
+  assertEquals(warningsIn(mock.of("main").at(-1)), [expectedWarning]);
 });

@@ -25,13 +25,10 @@ import {
   startMock,
   textOf,
 } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
-import { isNewerClient } from "./bed/version.ts";
+import { openTerminal, type Terminal } from "./bed/terminal.ts";
 import { blocksOf } from "./bed/wire.ts";
+import { test } from "./client_tests.ts";
 import { call, denoDir, readPages, sessionIds } from "./trim_steps.ts";
-
-const isMissing = !hasTmux() || !await isNewerClient();
-if (isMissing) console.warn("no tmux, or no client with modules: README's steps are not typed");
 
 const README = Deno.readTextFileSync(`${PLUGIN}/README.md`);
 const COMMANDS_PAGE = Deno.readTextFileSync(`${PLUGIN}/docs/guides/commands.md`);
@@ -175,116 +172,110 @@ function savesOf(home: TestHome): string[] {
     : [];
 }
 
-Deno.test({
-  name: "README's steps, typed in order in a fresh home, do what README says",
-  ignore: isMissing,
-  fn: async (t) => {
-    using home = newSmallHome();
-    // Removes the record that the welcome was shown, since a new user has not seen it.
-    Deno.removeSync(`${home.config}/trimtab`, { recursive: true });
-    copyPlugin(`${home.home}/trimtab`);
-    Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);
-    const programs = await installPrograms(home);
-    const env = { HOME: home.home, PATH: programs.path, DENO_DIR: await denoDir() };
-    const shell = shellOf(home, cleanEnv(env));
-    const steps = new Steps();
-    // Steps depend on earlier steps, so the first failure ends the test.
-    const next: RunStep = async (name, look) => {
-      if (!await t.step(name, look)) throw new Error(`README fails at "${name}"`);
-    };
-    let isFull = false;
-    await using mock = startMock({
-      turns: [...readPages(home.cwd, PAGES), "All read."],
-      respond: (request) =>
-        isFull && request.kind !== "side" ? { error: PROMPT_TOO_LONG } : callFor(request),
-    });
+test.moduleInTerminal("README's steps, typed in order in a fresh home, do what README says", async (t) => {
+  using home = newSmallHome();
+  // Removes the record that the welcome was shown, since a new user has not seen it.
+  Deno.removeSync(`${home.config}/trimtab`, { recursive: true });
+  copyPlugin(`${home.home}/trimtab`);
+  Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);
+  const programs = await installPrograms(home);
+  const env = { HOME: home.home, PATH: programs.path, DENO_DIR: await denoDir() };
+  const shell = shellOf(home, cleanEnv(env));
+  const steps = new Steps();
+  // Steps depend on earlier steps, so the first failure ends the test.
+  const next: RunStep = async (name, look) => {
+    if (!await t.step(name, look)) throw new Error(`README fails at "${name}"`);
+  };
+  let isFull = false;
+  await using mock = startMock({
+    turns: [...readPages(home.cwd, PAGES), "All read."],
+    respond: (request) =>
+      isFull && request.kind !== "side" ? { error: PROMPT_TOO_LONG } : callFor(request),
+  });
 
-    await next("Install", async () => {
-      await shell(steps.fence("Install"));
-      assertMatch(await shell(steps.take("npm install -g deno")), /^deno 2\./);
-      assertMatch(await shell("claude plugin list"), /trimtab@trimtab[^]*enabled/);
+  await next("Install", async () => {
+    await shell(steps.fence("Install"));
+    assertMatch(await shell(steps.take("npm install -g deno")), /^deno 2\./);
+    assertMatch(await shell("claude plugin list"), /trimtab@trimtab[^]*enabled/);
+  });
+  const open = (): Promise<Terminal> => openTerminal({ home, mock, env });
+  {
+    await using terminal = await open();
+    const bed = { terminal, mock };
+    await next("What happens automatically: a line at each level", async () => {
+      await terminal.submit("read it");
+      await terminal.see(/● All read\./);
+      await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
+      await say(terminal, "again");
+      const percents = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, at]) => Number(at));
+      const [, ...levels] = /passes (\d+), (\d+) and (\d+) %/.exec(README) ?? [];
+      assertEquals(levels.map((at) => percents.findIndex((one) => one >= Number(at))), [0, 1, 2]);
     });
-    const open = (): Promise<Terminal> => openTerminal({ home, mock, env });
-    {
-      await using terminal = await open();
-      const bed = { terminal, mock };
-      await next("What happens automatically: a line at each level", async () => {
-        await terminal.submit("read it");
-        await terminal.see(/● All read\./);
-        await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
-        await say(terminal, "again");
-        const percents = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, at]) =>
-          Number(at)
-        );
-        const [, ...levels] = /passes (\d+), (\d+) and (\d+) %/.exec(README) ?? [];
-        assertEquals(levels.map((at) => percents.findIndex((one) => one >= Number(at))), [0, 1, 2]);
-      });
-      const cut = await typeCommandTable(next, steps, { ...bed, home });
-      await next("When no request succeeds any more", async () => {
-        const [, words = ""] = /Claude Code says `([^`]+)`/.exec(README) ?? [];
-        isFull = true;
-        await terminal.submit("too much");
-        await terminal.see(new RegExp(RegExp.escape(words)));
-        await sayWithoutRequest(bed, "/trim", /trimtab:trim\n.*trimtab: Nothing (?:was|is)/);
-        isFull = false;
-      });
-      await next("In a shell, once trimtab is on its PATH", async () => {
-        await say(terminal, "read the log");
-        await say(terminal, "!which trimtab");
-        const [, folder = ""] = /^(?:.*>)?(\/.*)\/bin\/trimtab\b/m.exec(newest(mock)) ?? [];
-        const link = findSnippets(COMMANDS_PAGE, "").snippets.find(({ code }) =>
-          / ln -s /.test(code)
-        );
-        await shell(link?.code.replace("<folder of trimtab>", `"${folder}"`) ?? "");
-        const status = await shell(steps.take("trimtab status"));
-        assertMatch(status, /\d+% +[\d,]+ of 180,000 tokens[^]*reported by the API/);
-        assertMatch(await shell(`${steps.take("trimtab show")} ${cut}`), /0\.799: words/);
-        await shell(steps.take("trimtab report --open"));
-        const page = Deno.readTextFileSync(programs.opened());
-        assert(page.includes("tests.log"), "file by file");
-        await say(terminal, steps.take("!trimtab status"));
-        assertStringIncludes(newest(mock), status.split("\n")[0] ?? "");
-      });
-    }
-    await next("Put the percentage into your status line", async () => {
-      const settings = `${home.config}/settings.json`;
-      const before = Deno.readTextFileSync(settings);
-      const preview = steps.fence("Put the percentage into your status line");
-      assertMatch(await shell(preview), /^\+ +"statusLine"/m);
-      assertEquals(Deno.readTextFileSync(settings), before, "it is a preview");
-      const own = before.replace("{", '{ "statusLine": { "type": "command", "command": "true" },');
-      Deno.writeTextFileSync(settings, own);
-      const install = preview.replace(" --dry-run", "");
-      await shell(install);
-      assertEquals(Deno.readTextFileSync(settings), own, "it is never replaced");
-      Deno.writeTextFileSync(settings, before);
-      await shell(install);
-      assertNotEquals(Deno.readTextFileSync(settings), before);
+    const cut = await typeCommandTable(next, steps, { ...bed, home });
+    await next("When no request succeeds any more", async () => {
+      const [, words = ""] = /Claude Code says `([^`]+)`/.exec(README) ?? [];
+      isFull = true;
+      await terminal.submit("too much");
+      await terminal.see(new RegExp(RegExp.escape(words)));
+      await sayWithoutRequest(bed, "/trim", /trimtab:trim\n.*trimtab: Nothing (?:was|is)/);
+      isFull = false;
     });
-    await next("Stop long outputs before they enter", async () => {
-      await shell(steps.fence("Stop long outputs before they enter"));
-      await using terminal = await open();
-      await terminal.see(/–\/180k/);
-      await say(terminal, "run the tests");
-      const [, result = "", kept = ""] =
-        /\n(\[trimtab: shaped from 25,\d{3} characters .*? is in (\S+):[^]*?)\n\n</.exec(
-          newest(mock),
-        ) ??
-          [];
-      assert(result.length < 500 && result.includes("--- FAIL: TestOfAll"), result);
-      assertEquals(Deno.readTextFileSync(kept), LOG);
-      await terminal.see(/\d+% \d+k\/180k/);
-      await shell(steps.take("trimtab live --off"));
-      await say(terminal, "now run the tests again");
-      assert(newest(mock).includes("--- PASS: TestNumber17 "), "taken back");
+    await next("In a shell, once trimtab is on its PATH", async () => {
+      await say(terminal, "read the log");
+      await say(terminal, "!which trimtab");
+      const [, folder = ""] = /^(?:.*>)?(\/.*)\/bin\/trimtab\b/m.exec(newest(mock)) ?? [];
+      const link = findSnippets(COMMANDS_PAGE, "").snippets.find(({ code }) =>
+        / ln -s /.test(code)
+      );
+      await shell(link?.code.replace("<folder of trimtab>", `"${folder}"`) ?? "");
+      const status = await shell(steps.take("trimtab status"));
+      assertMatch(status, /\d+% +[\d,]+ of 180,000 tokens[^]*reported by the API/);
+      assertMatch(await shell(`${steps.take("trimtab show")} ${cut}`), /0\.799: words/);
+      await shell(steps.take("trimtab report --open"));
+      const page = Deno.readTextFileSync(programs.opened());
+      assert(page.includes("tests.log"), "file by file");
+      await say(terminal, steps.take("!trimtab status"));
+      assertStringIncludes(newest(mock), status.split("\n")[0] ?? "");
     });
-    await next("Contribute", async () => {
-      const printed = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);
-      assertMatch(printed, /The temporary folder is removed/);
-    });
-    assertEquals([...steps.left], [], "README has steps that nobody has typed");
-    assertEquals(mock.violations, []);
-  },
+  }
+  await next("Put the percentage into your status line", async () => {
+    const settings = `${home.config}/settings.json`;
+    const before = Deno.readTextFileSync(settings);
+    const preview = steps.fence("Put the percentage into your status line");
+    assertMatch(await shell(preview), /^\+ +"statusLine"/m);
+    assertEquals(Deno.readTextFileSync(settings), before, "it is a preview");
+    const own = before.replace("{", '{ "statusLine": { "type": "command", "command": "true" },');
+    Deno.writeTextFileSync(settings, own);
+    const install = preview.replace(" --dry-run", "");
+    await shell(install);
+    assertEquals(Deno.readTextFileSync(settings), own, "it is never replaced");
+    Deno.writeTextFileSync(settings, before);
+    await shell(install);
+    assertNotEquals(Deno.readTextFileSync(settings), before);
+  });
+  await next("Stop long outputs before they enter", async () => {
+    await shell(steps.fence("Stop long outputs before they enter"));
+    await using terminal = await open();
+    await terminal.see(/–\/180k/);
+    await say(terminal, "run the tests");
+    const [, result = "", kept = ""] =
+      /\n(\[trimtab: shaped from 25,\d{3} characters .*? is in (\S+):[^]*?)\n\n</.exec(
+        newest(mock),
+      ) ??
+        [];
+    assert(result.length < 500 && result.includes("--- FAIL: TestOfAll"), result);
+    assertEquals(Deno.readTextFileSync(kept), LOG);
+    await terminal.see(/\d+% \d+k\/180k/);
+    await shell(steps.take("trimtab live --off"));
+    await say(terminal, "now run the tests again");
+    assert(newest(mock).includes("--- PASS: TestNumber17 "), "taken back");
+  });
+  await next("Contribute", async () => {
+    const printed = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);
+    assertMatch(printed, /The temporary folder is removed/);
+  });
+  assertEquals([...steps.left], [], "README has steps that nobody has typed");
+  assertEquals(mock.violations, []);
 });
 
 type RunStep = (name: string, look: () => Promise<void>) => Promise<void>;

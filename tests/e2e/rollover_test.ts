@@ -12,7 +12,8 @@ import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { openTerminal } from "./bed/terminal.ts";
+import { test } from "./client_tests.ts";
 import { call, denoDir } from "./trim_steps.ts";
 
 const TASK = "Build a login with hashed passwords.";
@@ -36,10 +37,6 @@ Build a login.
 
 - The tests need a port.
 `;
-const isTmuxMissing = !hasTmux();
-if (isTmuxMissing) {
-  console.warn("tmux is not installed: /rollover is not tested in the interactive client");
-}
 
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
 
@@ -63,70 +60,66 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-Deno.test({
-  name: "after /rollover and /clear, only the client's next session receives the handoff",
-  ignore: isTmuxMissing,
-  async fn(): Promise<void> {
-    using home = newSmallHome({ statusLine: STATUS_LINE });
-    const env = { DENO_DIR: await denoDir() };
-    await using mock = startMock({
-      turns: [
-        ...turns(home, 80, "--issue '#42'"),
-        { blocks: [{ type: "text", text: "Going on." }], usage: { input_tokens: 21_600 } },
-        "Something else.",
-      ],
-    });
-    const start = { home, mock, pluginDir: PLUGIN, env, args: ["--allowedTools", "Write"] };
-    await using terminal = await openTerminal(start);
-    await terminal.submit(TASK);
-    await terminal.see(/The file is there\./);
-    await terminal.submit("/rollover");
-    await terminal.see(/Handed over\./);
-    const asked = mock.of("main").slice(-2, -1).map(textOf).join();
-    assertStringIncludes(asked, "### Immediate Next Steps");
-    const [parent] = listSessions({ projectDir: home.cwd });
-    assert(parent !== undefined);
-    assertEquals([parent.end_reason, parent.context_at_end], ["rollover", 80]);
+test.terminal("after /rollover and /clear, only the client's next session receives the handoff", async () => {
+  using home = newSmallHome({ statusLine: STATUS_LINE });
+  const env = { DENO_DIR: await denoDir() };
+  await using mock = startMock({
+    turns: [
+      ...turns(home, 80, "--issue '#42'"),
+      { blocks: [{ type: "text", text: "Going on." }], usage: { input_tokens: 21_600 } },
+      "Something else.",
+    ],
+  });
+  const start = { home, mock, pluginDir: PLUGIN, env, args: ["--allowedTools", "Write"] };
+  await using terminal = await openTerminal(start);
+  await terminal.submit(TASK);
+  await terminal.see(/The file is there\./);
+  await terminal.submit("/rollover");
+  await terminal.see(/Handed over\./);
+  const asked = mock.of("main").slice(-2, -1).map(textOf).join();
+  assertStringIncludes(asked, "### Immediate Next Steps");
+  const [parent] = listSessions({ projectDir: home.cwd });
+  assert(parent !== undefined);
+  assertEquals([parent.end_reason, parent.context_at_end], ["rollover", 80]);
 
-    await terminal.submit("/clear");
-    await terminal.unsee(/Handed over\./);
-    await terminal.see(/trimtab: handoff of [0-9a-f]{8} loaded: /);
-    await terminal.submit("Go on.");
-    await terminal.see(/Going on\./);
-    await terminal.see(/12%/);
-    const text = lastMain(mock);
-    assertEquals(countOf(text, "## Session Continuation"), 1);
-    assertStringIncludes(text, "This is session #2 for #42.\nPrevious session rolled over at 80%");
-    assertEquals(countOf(text, "Hash the passwords with Argon2."), 1);
-    assertStringIncludes(text, "### Retrieving Details");
-    assertStringIncludes(text, `Parent session: ${parent.session_id}`);
-    assert(!text.includes("Resuming from"), "the handoff replaces the checkpoint");
+  await terminal.submit("/clear");
+  await terminal.unsee(/Handed over\./);
+  await terminal.see(/trimtab: handoff of [0-9a-f]{8} loaded: /);
+  await terminal.submit("Go on.");
+  await terminal.see(/Going on\./);
+  await terminal.see(/12%/);
+  const text = lastMain(mock);
+  assertEquals(countOf(text, "## Session Continuation"), 1);
+  assertStringIncludes(text, "This is session #2 for #42.\nPrevious session rolled over at 80%");
+  assertEquals(countOf(text, "Hash the passwords with Argon2."), 1);
+  assertStringIncludes(text, "### Retrieving Details");
+  assertStringIncludes(text, `Parent session: ${parent.session_id}`);
+  assert(!text.includes("Resuming from"), "the handoff replaces the checkpoint");
 
-    await using second = await openTerminal(start);
-    await second.submit("Something else?");
-    await second.see(/Something else\./);
-    assert(!lastMain(mock).includes("Session Continuation"));
-    assert(!lastMain(mock).includes("Resuming from"));
+  await using second = await openTerminal(start);
+  await second.submit("Something else?");
+  await second.see(/Something else\./);
+  assert(!lastMain(mock).includes("Session Continuation"));
+  assert(!lastMain(mock).includes("Resuming from"));
 
-    const [handoff] = listHandoffs(home.cwd);
-    const sessions = listSessions({ projectDir: home.cwd });
-    const child = sessions.find((one) => one.parent_session_id === parent.session_id);
-    assertEquals([handoff?.status, handoff?.handoff.claimed_by], ["claimed", [
-      child?.session_id ?? "",
-    ]]);
-    const tree = await runChild("sh", [`${PLUGIN}/bin/trimtab`, "sessions"], {
-      cwd: home.cwd,
-      clearEnv: true,
-      env: cleanEnv({ HOME: home.home, ...env }),
-    });
-    const [first = "", next = ""] = tree.stdout.split("\n");
-    assertMatch(
-      first,
-      new RegExp(`^${parent.session_id?.slice(0, 8)}.*rollover.* at 80%`),
-    );
-    assertMatch(next, new RegExp(`^  ${child?.session_id?.slice(0, 8)}.*  open$`));
-    assertEquals(mock.violations, []);
-  },
+  const [handoff] = listHandoffs(home.cwd);
+  const sessions = listSessions({ projectDir: home.cwd });
+  const child = sessions.find((one) => one.parent_session_id === parent.session_id);
+  assertEquals([handoff?.status, handoff?.handoff.claimed_by], ["claimed", [
+    child?.session_id ?? "",
+  ]]);
+  const tree = await runChild("sh", [`${PLUGIN}/bin/trimtab`, "sessions"], {
+    cwd: home.cwd,
+    clearEnv: true,
+    env: cleanEnv({ HOME: home.home, ...env }),
+  });
+  const [first = "", next = ""] = tree.stdout.split("\n");
+  assertMatch(
+    first,
+    new RegExp(`^${parent.session_id?.slice(0, 8)}.*rollover.* at 80%`),
+  );
+  assertMatch(next, new RegExp(`^  ${child?.session_id?.slice(0, 8)}.*  open$`));
+  assertEquals(mock.violations, []);
 });
 
 Deno.test("a headless client receives a handoff only if it was left for a headless client", async (t) => {

@@ -10,13 +10,11 @@ import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
 import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal } from "./bed/terminal.ts";
-import { isNewerClient } from "./bed/version.ts";
+import { openTerminal } from "./bed/terminal.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
+import { test } from "./client_tests.ts";
 import { fillProject, longTurns, sayWithoutRequest, sessionIds } from "./trim_steps.ts";
-
-const isNewer = await isNewerClient();
 
 /** Lists prompts, answers, calls and results of a request in order, without reminders. */
 function partsOf(request: LoggedRequest | undefined): string[] {
@@ -36,82 +34,74 @@ function charsOf(content: unknown): number {
   );
 }
 
-Deno.test({
-  name: "a summary from one prompt on is undone, and nothing before it is duplicated",
-  ignore: !isNewer || !hasTmux(),
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-    await using terminal = await openTerminal({ home, mock, pluginDir });
-    const newest = (): LoggedRequest | undefined => mock.of("main").at(-1);
-    for (const prompt of ["look around", "second prompt", "third prompt"]) {
-      await terminal.submit(prompt);
-      await terminal.see(
-        prompt === "look around" ? /All looked at\./ : new RegExp(`${prompt}[^]*Done\\.`),
-      );
-    }
-    const before = partsOf(newest());
-    // The second summary follows the messages that the first kept.
-    for (const [prompt, count] of [["third prompt", 1], ["second prompt", 2]] as const) {
-      await terminal.submit("/rewind");
-      await terminal.see(/\(current\)/);
-      await pick(terminal, prompt, "Up");
-      await pressUntilGone(terminal, "Enter", /\(current\)/);
-      await pick(terminal, "2. Summarize from here: add context (optional)", "Down");
-      await terminal.press("Enter");
-      await terminal.see(
-        /Summarized \d+ messages from this point[^]*❯.(?:second|third) prompt *\n─/,
-      );
-      assertEquals(mock.of("summariser").length, count);
-      // Clears the prompt that the client puts back into the box.
-      await terminal.press("C-u");
-      await terminal.submit(`go on ${count}`);
-      await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
-    }
-    for (const count of [3, 4]) {
-      await terminal.submit("/trim --undo");
-      await terminal.see(/compaction undone: \d+ messages? from before it are back/);
-      await terminal.submit(`go on ${count}`);
-      await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
-    }
-    const after = partsOf(newest());
-    const whole = before.slice(0, -1);
-    assertEquals(after.slice(0, whole.length), whole);
-    const calls = after.filter((one) => one.startsWith("toolu_"));
-    assertEquals(new Set(calls).size, calls.length);
-    assertEquals(mock.violations, []);
-  },
+test.moduleInTerminal("a summary from one prompt on is undone, and nothing before it is duplicated", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  const newest = (): LoggedRequest | undefined => mock.of("main").at(-1);
+  for (const prompt of ["look around", "second prompt", "third prompt"]) {
+    await terminal.submit(prompt);
+    await terminal.see(
+      prompt === "look around" ? /All looked at\./ : new RegExp(`${prompt}[^]*Done\\.`),
+    );
+  }
+  const before = partsOf(newest());
+  // The second summary follows the messages that the first kept.
+  for (const [prompt, count] of [["third prompt", 1], ["second prompt", 2]] as const) {
+    await terminal.submit("/rewind");
+    await terminal.see(/\(current\)/);
+    await pick(terminal, prompt, "Up");
+    await pressUntilGone(terminal, "Enter", /\(current\)/);
+    await pick(terminal, "2. Summarize from here: add context (optional)", "Down");
+    await terminal.press("Enter");
+    await terminal.see(
+      /Summarized \d+ messages from this point[^]*❯.(?:second|third) prompt *\n─/,
+    );
+    assertEquals(mock.of("summariser").length, count);
+    // Clears the prompt that the client puts back into the box.
+    await terminal.press("C-u");
+    await terminal.submit(`go on ${count}`);
+    await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
+  }
+  for (const count of [3, 4]) {
+    await terminal.submit("/trim --undo");
+    await terminal.see(/compaction undone: \d+ messages? from before it are back/);
+    await terminal.submit(`go on ${count}`);
+    await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
+  }
+  const after = partsOf(newest());
+  const whole = before.slice(0, -1);
+  assertEquals(after.slice(0, whole.length), whole);
+  const calls = after.filter((one) => one.startsWith("toolu_"));
+  assertEquals(new Set(calls).size, calls.length);
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name: "/compact trimtab in claude -p shows a dry run or the status, and cuts nothing",
-  ignore: !isNewer,
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-    await using chat = await startChat({ home, mock, pluginDir });
-    await chat.say("look around");
-    const before = partsOf(mock.of("main").at(-1));
-    for (
-      const [options, words] of [
-        ["--dry-run --keep-recent 0", /trimtab: Would trim in place: 7 tool outputs/],
-        ["--status", /trimtab: Context: [\d,]+ of [\d,]+ tokens/],
-        ["--entries", /trimtab: Context: [^]*Largest:/],
-        ["--copy", /trimtab: copy is not an option of \/compact trimtab/],
-        ["undo", /trimtab: undo is not an option of \/compact trimtab/],
-        ["--undo --dry-run", /--undo and --dry-run cannot be used together/],
-      ] as const
-    ) {
-      assertMatch(await sayWithoutRequest(chat, mock, `/compact trimtab ${options}`), words);
-    }
-    await chat.say("next");
-    assertEquals(partsOf(mock.of("main").at(-1)).slice(0, before.length), before);
-    assert(before.length > 8);
-    assertEquals([mock.of("summariser").length, mock.violations], [0, []]);
-    assertEquals(sessionIds(home), [chat.sessionId]);
-  },
+test.module("/compact trimtab in claude -p shows a dry run or the status, and cuts nothing", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+  await using chat = await startChat({ home, mock, pluginDir });
+  await chat.say("look around");
+  const before = partsOf(mock.of("main").at(-1));
+  for (
+    const [options, words] of [
+      ["--dry-run --keep-recent 0", /trimtab: Would trim in place: 7 tool outputs/],
+      ["--status", /trimtab: Context: [\d,]+ of [\d,]+ tokens/],
+      ["--entries", /trimtab: Context: [^]*Largest:/],
+      ["--copy", /trimtab: copy is not an option of \/compact trimtab/],
+      ["undo", /trimtab: undo is not an option of \/compact trimtab/],
+      ["--undo --dry-run", /--undo and --dry-run cannot be used together/],
+    ] as const
+  ) {
+    assertMatch(await sayWithoutRequest(chat, mock, `/compact trimtab ${options}`), words);
+  }
+  await chat.say("next");
+  assertEquals(partsOf(mock.of("main").at(-1)).slice(0, before.length), before);
+  assert(before.length > 8);
+  assertEquals([mock.of("summariser").length, mock.violations], [0, []]);
+  assertEquals(sessionIds(home), [chat.sessionId]);
 });

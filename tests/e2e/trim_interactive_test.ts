@@ -11,19 +11,15 @@ import { newSmallHome, type TestHome } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
 import { isNewerClient } from "./bed/version.ts";
-import { hasTmux, openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
+import { openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
+import { test } from "./client_tests.ts";
 import { call, fillProject, longTurns, readReport, type Reported } from "./trim_steps.ts";
 
 /** In percentage points, between the percentage after a trim and the first one measured. */
 const PERCENT_TOLERANCE = 3;
 
 const PAGES = 6;
-
-const isTmuxMissing = !hasTmux();
-if (isTmuxMissing) {
-  console.warn("tmux is not installed: /trim is not tested in the interactive client");
-}
 
 interface Status {
   session_id: string;
@@ -83,110 +79,102 @@ async function assertPercentage(
   );
 }
 
-Deno.test({
-  name: "/resume continues a copy by /trim at its percentage, which the next turn confirms",
-  ignore: isTmuxMissing,
-  fn: async () => {
-    using home = homeWithStatusLine();
-    await using mock = startMock({ turns: [...fillingTurns(home.cwd, "Read it."), "Went on."] });
-    await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-    await terminal.submit("look around");
-    await terminal.see(/Read it\./);
-    const requests = mock.requests.length;
-    const report = await trimOnScreen(terminal, "/trim --copy --keep-recent 0");
-    assertEquals(mock.requests.length, requests, "no request may be made");
-    const { before, after } = report.percent;
-    assert(before >= 75, `the window is only ${before}% full`);
-    if (await isNewerClient()) {
-      // The module answers like any command, and types the command that resumes the copy.
-      const shown = await terminal.screen();
-      assertMatch(shown, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
-      assertNotMatch(shown, /operation blocked|Original prompt/);
-      assertMatch(shown, /\/resume is in the prompt: press Enter to continue in the copy/);
-      await terminal.press("Enter");
-    } else {
-      await terminal.submit(`/resume ${report.id}`);
-      await terminal.unsee(/operation blocked/);
-    }
-    await terminal.see(/Read it\./);
-    await assertPercentage(terminal, home, report);
-    await terminal.submit("go on with it");
-    await terminal.see(/● Went on\./);
-    const [request] = mock.of("main").slice(-1);
-    assert(request !== undefined);
-    assertEquals(request.headers["x-claude-code-session-id"], report.id);
-    const tokens = contextTokensOf(countUsage(request.body));
-    await terminal.see(new RegExp(`"total_input_tokens":${tokens} `));
-    const measuredPercent = Math.round(tokens * 100 / SMALL_LIMIT);
-    console.log(
-      `claimed ${before}% -> ${after}%; by the API's own count it is ${measuredPercent}%`,
-    );
-    assert(Math.abs(measuredPercent - after) <= PERCENT_TOLERANCE);
-    assertEquals(mock.violations, []);
-  },
+test.terminal("/resume continues a copy by /trim at its percentage, which the next turn confirms", async () => {
+  using home = homeWithStatusLine();
+  await using mock = startMock({ turns: [...fillingTurns(home.cwd, "Read it."), "Went on."] });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
+  await terminal.submit("look around");
+  await terminal.see(/Read it\./);
+  const requests = mock.requests.length;
+  const report = await trimOnScreen(terminal, "/trim --copy --keep-recent 0");
+  assertEquals(mock.requests.length, requests, "no request may be made");
+  const { before, after } = report.percent;
+  assert(before >= 75, `the window is only ${before}% full`);
+  if (await isNewerClient()) {
+    // The module answers like any command, and types the command that resumes the copy.
+    const shown = await terminal.screen();
+    assertMatch(shown, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
+    assertNotMatch(shown, /operation blocked|Original prompt/);
+    assertMatch(shown, /\/resume is in the prompt: press Enter to continue in the copy/);
+    await terminal.press("Enter");
+  } else {
+    await terminal.submit(`/resume ${report.id}`);
+    await terminal.unsee(/operation blocked/);
+  }
+  await terminal.see(/Read it\./);
+  await assertPercentage(terminal, home, report);
+  await terminal.submit("go on with it");
+  await terminal.see(/● Went on\./);
+  const [request] = mock.of("main").slice(-1);
+  assert(request !== undefined);
+  assertEquals(request.headers["x-claude-code-session-id"], report.id);
+  const tokens = contextTokensOf(countUsage(request.body));
+  await terminal.see(new RegExp(`"total_input_tokens":${tokens} `));
+  const measuredPercent = Math.round(tokens * 100 / SMALL_LIMIT);
+  console.log(
+    `claimed ${before}% -> ${after}%; by the API's own count it is ${measuredPercent}%`,
+  );
+  assert(Math.abs(measuredPercent - after) <= PERCENT_TOLERANCE);
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name: "a copy by /trim keeps code to rewind to, and has its own title in the list of sessions",
-  ignore: isTmuxMissing,
-  fn: async () => {
-    using home = newSmallHome();
-    fillProject(home.cwd);
-    const small = `${home.cwd}/small.txt`;
-    const edit = (from: string, to: string): TurnLike => [
-      call("Edit", { file_path: small, old_string: from, new_string: to }),
-    ];
-    await using mock = startMock({
-      turns: [
-        ...longTurns(home.cwd, "All looked at."),
-        [call("Read", { file_path: small })],
-        edit("alpha", "beta"),
-        "First edit done.",
-        [call("Read", { file_path: small })],
-        edit("beta", "gamma"),
-        "Second edit done.",
-      ],
-    });
-    {
-      await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
-      await terminal.submit("look around");
-      await terminal.see(/All looked at\./);
-      await terminal.submit("edit it once");
-      await terminal.see(/First edit done\./);
-      await terminal.submit("edit it again");
-      await terminal.see(/Second edit done\./);
-      await trimOnScreen(terminal, "/trim --copy");
-      await terminal.submit("/exit");
-      await terminal.waitForEnd();
-    }
-    assertEquals(Deno.readTextFileSync(small), "gamma\n");
-
-    await using terminal = await openTerminal({ home, mock });
-    await terminal.submit("/resume");
-    const list = await terminal.see(/\(trimmed\)/);
-    // Newer clients show prompts instead of the title that the mock makes up.
-    const [whole, copy] = await isNewerClient()
-      ? ["edit it again", "look around (trimmed)"]
-      : ["Scripted session", "Scripted session (trimmed)"];
-    const titles = list.match(/^ +(?:❯ )?(?:Scripted session|edit it|look around).*?(?= *$)/gm);
-    assertEquals(titles?.map((title) => title.replace(/^[ ❯]+/, "")).sort(), [whole, copy]);
-    await pick(terminal, copy, "Down");
-    await pressUntilGone(terminal, "Enter", /\(trimmed\)/);
+test.terminal("a copy by /trim keeps code to rewind to, and has its own title in the list of sessions", async () => {
+  using home = newSmallHome();
+  fillProject(home.cwd);
+  const small = `${home.cwd}/small.txt`;
+  const edit = (from: string, to: string): TurnLike => [
+    call("Edit", { file_path: small, old_string: from, new_string: to }),
+  ];
+  await using mock = startMock({
+    turns: [
+      ...longTurns(home.cwd, "All looked at."),
+      [call("Read", { file_path: small })],
+      edit("alpha", "beta"),
+      "First edit done.",
+      [call("Read", { file_path: small })],
+      edit("beta", "gamma"),
+      "Second edit done.",
+    ],
+  });
+  {
+    await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
+    await terminal.submit("look around");
+    await terminal.see(/All looked at\./);
+    await terminal.submit("edit it once");
+    await terminal.see(/First edit done\./);
+    await terminal.submit("edit it again");
     await terminal.see(/Second edit done\./);
+    await trimOnScreen(terminal, "/trim --copy");
+    await terminal.submit("/exit");
+    await terminal.waitForEnd();
+  }
+  assertEquals(Deno.readTextFileSync(small), "gamma\n");
 
-    await terminal.submit("/rewind");
-    // The list may appear before its details about the code.
-    await terminal.see(
-      /edit it once\n\s+small\.txt \+1 -1\n[^]*edit it again\n\s+small\.txt \+1 -1[^]*\(current\)/,
-    );
-    await pick(terminal, "edit it once", "Up");
-    await pressUntilGone(terminal, "Enter", /\(current\)/);
-    await terminal.see(/The code will be restored .* in small\.txt/);
-    await terminal.see(/❯ 1\. Restore code and conversation/);
-    await pressUntilGone(terminal, "Enter", /Restore code and conversation/);
-    // The prompt of the rewind is in the input box.
-    await terminal.see(/^❯.edit it once *\n─/m);
-    assertEquals(Deno.readTextFileSync(small), "alpha\n");
-    assertEquals(mock.violations, []);
-  },
+  await using terminal = await openTerminal({ home, mock });
+  await terminal.submit("/resume");
+  const list = await terminal.see(/\(trimmed\)/);
+  // Newer clients show prompts instead of the title that the mock makes up.
+  const [whole, copy] = await isNewerClient()
+    ? ["edit it again", "look around (trimmed)"]
+    : ["Scripted session", "Scripted session (trimmed)"];
+  const titles = list.match(/^ +(?:❯ )?(?:Scripted session|edit it|look around).*?(?= *$)/gm);
+  assertEquals(titles?.map((title) => title.replace(/^[ ❯]+/, "")).sort(), [whole, copy]);
+  await pick(terminal, copy, "Down");
+  await pressUntilGone(terminal, "Enter", /\(trimmed\)/);
+  await terminal.see(/Second edit done\./);
+
+  await terminal.submit("/rewind");
+  // The list may appear before its details about the code.
+  await terminal.see(
+    /edit it once\n\s+small\.txt \+1 -1\n[^]*edit it again\n\s+small\.txt \+1 -1[^]*\(current\)/,
+  );
+  await pick(terminal, "edit it once", "Up");
+  await pressUntilGone(terminal, "Enter", /\(current\)/);
+  await terminal.see(/The code will be restored .* in small\.txt/);
+  await terminal.see(/❯ 1\. Restore code and conversation/);
+  await pressUntilGone(terminal, "Enter", /Restore code and conversation/);
+  // The prompt of the rewind is in the input box.
+  await terminal.see(/^❯.edit it once *\n─/m);
+  assertEquals(Deno.readTextFileSync(small), "alpha\n");
+  assertEquals(mock.violations, []);
 });

@@ -10,15 +10,13 @@ import { copyPlugin } from "../plugin_copy.ts";
 import { makePng } from "./bed/image.ts";
 import { newHome } from "./bed/client.ts";
 import { type Mock, startMock } from "./bed/mock_api.ts";
-import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
-import { isNewerClient } from "./bed/version.ts";
+import { openTerminal, type Terminal } from "./bed/terminal.ts";
 import { RECALL, RECALL_NOTE } from "../../src/inside/recall.ts";
 import { startChat } from "./chat.ts";
+import { test } from "./client_tests.ts";
 import { call, fillProject } from "./trim_steps.ts";
 
 const PATIENCE_MS = 60_000;
-
-const isMissing = !hasTmux() || !await isNewerClient();
 
 async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<void> {
   await terminal.submit(prompt);
@@ -32,149 +30,133 @@ function sentWords(mock: Mock, words: readonly string[]): string[] {
 
 const ALL = ["alpha task", "beta task", "gamma task", "Beta is done. Shall I push it?"];
 
-Deno.test({
-  name: "/trim --drop removes turns and --undo restores them; --status makes no request",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    const read = (limit: number) => [call("Read", { file_path: `${home.cwd}/large.txt`, limit })];
-    await using mock = startMock({
-      turns: [
-        read(150),
-        "Alpha is done.",
-        read(160),
-        "Beta is done. Shall I push it?",
-        read(500),
-        "Gamma is done.",
-      ],
-    });
-    await using terminal = await openTerminal({ home, mock, pluginDir });
-    await go(terminal, "alpha task", /Alpha is done\./);
-    await go(terminal, "beta task", /Beta is done\./);
-    await go(terminal, "gamma task", /Gamma is done\./);
-    const requests = mock.requests.length;
-    await terminal.submit("/trim --status");
-    const status = await terminal.see(/Prompt cache: used just now/, PATIENCE_MS);
-    assertMatch(status, /Context: [\d,]+ of [\d,]+ tokens, \d+%\n +Results of tools/);
-    await terminal.submit("/trim --entries");
-    await terminal.see(/#2 +\d+-\d+ +[\d,]+ {2}beta task/, PATIENCE_MS);
-    await terminal.submit("/trim --drop #9");
-    await terminal.see(/"#9" matches no turn/, PATIENCE_MS);
-    assertEquals(mock.requests.length, requests, "none of these makes a request");
-    await terminal.submit("/trim --drop #2");
-    await terminal.see(/trimmed in place: 1 turn \(#2\) taken out/, PATIENCE_MS);
-    await go(terminal, "delta task", /Done\./);
-    assertEquals(sentWords(mock, ALL), [
-      "alpha task",
-      "gamma task",
+test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --status makes no request", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  const read = (limit: number) => [call("Read", { file_path: `${home.cwd}/large.txt`, limit })];
+  await using mock = startMock({
+    turns: [
+      read(150),
+      "Alpha is done.",
+      read(160),
       "Beta is done. Shall I push it?",
-    ]);
-    const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
-    assertMatch(
-      sent,
-      /The user took 1 turn with 1 call out of the conversation: lines \d+ to \d+/,
-    );
-    await terminal.submit("/trim --status");
-    await terminal.see(
-      /Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/,
-      PATIENCE_MS,
-    );
-    await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone: the turns are restored/, PATIENCE_MS);
-    await go(terminal, "epsilon task", /Done\./);
-    assertEquals(sentWords(mock, ALL), ALL);
-    const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
-    assertEquals(whole.split("Shall I push it?").length, 2, "the question is sent once");
-    assert(!whole.includes("The user took"), "the note about the removed turns is gone");
-    assertEquals(mock.violations, []);
-  },
+      read(500),
+      "Gamma is done.",
+    ],
+  });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await go(terminal, "alpha task", /Alpha is done\./);
+  await go(terminal, "beta task", /Beta is done\./);
+  await go(terminal, "gamma task", /Gamma is done\./);
+  const requests = mock.requests.length;
+  await terminal.submit("/trim --status");
+  const status = await terminal.see(/Prompt cache: used just now/, PATIENCE_MS);
+  assertMatch(status, /Context: [\d,]+ of [\d,]+ tokens, \d+%\n +Results of tools/);
+  await terminal.submit("/trim --entries");
+  await terminal.see(/#2 +\d+-\d+ +[\d,]+ {2}beta task/, PATIENCE_MS);
+  await terminal.submit("/trim --drop #9");
+  await terminal.see(/"#9" matches no turn/, PATIENCE_MS);
+  assertEquals(mock.requests.length, requests, "none of these makes a request");
+  await terminal.submit("/trim --drop #2");
+  await terminal.see(/trimmed in place: 1 turn \(#2\) taken out/, PATIENCE_MS);
+  await go(terminal, "delta task", /Done\./);
+  assertEquals(sentWords(mock, ALL), [
+    "alpha task",
+    "gamma task",
+    "Beta is done. Shall I push it?",
+  ]);
+  const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  assertMatch(
+    sent,
+    /The user took 1 turn with 1 call out of the conversation: lines \d+ to \d+/,
+  );
+  await terminal.submit("/trim --status");
+  await terminal.see(
+    /Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/,
+    PATIENCE_MS,
+  );
+  await terminal.submit("/trim --undo");
+  await terminal.see(/trim undone: the turns are restored/, PATIENCE_MS);
+  await go(terminal, "epsilon task", /Done\./);
+  assertEquals(sentWords(mock, ALL), ALL);
+  const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  assertEquals(whole.split("Shall I push it?").length, 2, "the question is sent once");
+  assert(!whole.includes("The user took"), "the note about the removed turns is gone");
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name: "/trim --drop-images replaces a picture with a line, even in the newest turn, in place",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    const look = [call("Read", { file_path: `${home.cwd}/picture.png` })];
-    await using mock = startMock({ turns: [look, "Seen."] });
-    const pictures = (): number =>
-      JSON.stringify(mock.of("main").at(-1)?.body.messages).split('"type":"image"').length - 1;
-    await using terminal = await openTerminal({ home, mock, pluginDir });
-    await go(terminal, "look at it", /Seen\./);
-    assertEquals(pictures(), 1);
+test.moduleInTerminal("/trim --drop-images replaces a picture with a line, even in the newest turn, in place", async () => {
+  using home = newHome();
+  Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  const look = [call("Read", { file_path: `${home.cwd}/picture.png` })];
+  await using mock = startMock({ turns: [look, "Seen."] });
+  const pictures = (): number =>
+    JSON.stringify(mock.of("main").at(-1)?.body.messages).split('"type":"image"').length - 1;
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await go(terminal, "look at it", /Seen\./);
+  assertEquals(pictures(), 1);
+  const requests = mock.requests.length;
+  await terminal.submit("/trim --drop-images");
+  await terminal.see(/trimmed in place: [^]*left as a line/, PATIENCE_MS);
+  assertEquals(mock.requests.length, requests);
+  await go(terminal, "go on", /Done\./);
+  assertEquals(pictures(), 0);
+  assertMatch(JSON.stringify(mock.of("main").at(-1)?.body.messages), /\[image result masked/);
+  assertEquals(mock.violations, []);
+});
+
+test.module("a program removes more than a third of a conversation at once, and restores it", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  const read = [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 })];
+  await using mock = startMock({ turns: [read, "Alpha is done.", "Beta is done."] });
+  await using chat = await startChat({ home, mock, pluginDir });
+  await chat.say("alpha task");
+  await chat.say("beta task");
+  for (
+    const [typed, held] of [["--drop #1", ["beta task"]], ["--undo", ALL.slice(0, 2)]] as const
+  ) {
     const requests = mock.requests.length;
-    await terminal.submit("/trim --drop-images");
-    await terminal.see(/trimmed in place: [^]*left as a line/, PATIENCE_MS);
-    assertEquals(mock.requests.length, requests);
-    await go(terminal, "go on", /Done\./);
-    assertEquals(pictures(), 0);
-    assertMatch(JSON.stringify(mock.of("main").at(-1)?.body.messages), /\[image result masked/);
-    assertEquals(mock.violations, []);
-  },
+    await chat.say(`/compact trimtab ${typed}`);
+    assertEquals(mock.requests.length, requests, "no request may be made");
+    await chat.say("go on");
+    assertEquals(sentWords(mock, ALL), held, typed);
+  }
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name: "a program removes more than a third of a conversation at once, and restores it",
-  ignore: !await isNewerClient(),
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    const read = [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 })];
-    await using mock = startMock({ turns: [read, "Alpha is done.", "Beta is done."] });
+test.module("a fork can restore and recall outputs that were cut before the fork", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  const read = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 });
+  const seen = call("Bash", { command: "grep -c nothing large.txt; true" });
+  await using mock = startMock({ turns: [[read], [seen], "Alpha is done."] });
+  const lines = (): string[] =>
+    ["399: a needle", "for full content]"].filter((words) => sentWords(mock, [words]).length > 0);
+  const args = ["--resume", ""];
+  {
     await using chat = await startChat({ home, mock, pluginDir });
     await chat.say("alpha task");
-    await chat.say("beta task");
-    for (
-      const [typed, held] of [["--drop #1", ["beta task"]], ["--undo", ALL.slice(0, 2)]] as const
-    ) {
-      const requests = mock.requests.length;
-      await chat.say(`/compact trimtab ${typed}`);
-      assertEquals(mock.requests.length, requests, "no request may be made");
-      await chat.say("go on");
-      assertEquals(sentWords(mock, ALL), held, typed);
-    }
-    assertEquals(mock.violations, []);
-  },
-});
-
-Deno.test({
-  name: "a fork can restore and recall outputs that were cut before the fork",
-  ignore: !await isNewerClient(),
-  fn: async () => {
-    using home = newHome();
-    fillProject(home.cwd);
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    const read = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 });
-    const seen = call("Bash", { command: "grep -c nothing large.txt; true" });
-    await using mock = startMock({ turns: [[read], [seen], "Alpha is done."] });
-    const lines = (): string[] =>
-      ["399: a needle", "for full content]"].filter((words) => sentWords(mock, [words]).length > 0);
-    const args = ["--resume", ""];
-    {
-      await using chat = await startChat({ home, mock, pluginDir });
-      await chat.say("alpha task");
-      assertEquals(lines(), ["399: a needle"]);
-      await chat.say("/compact trimtab --keep-recent 0");
-      args[1] = chat.sessionId;
-    }
-    await using fork = await startChat({
-      home,
-      mock,
-      pluginDir,
-      args: [...args, "--fork-session"],
-    });
-    await fork.say("in a fork");
-    assertEquals(lines(), ["for full content]"]);
-    assertEquals(sentWords(mock, [RECALL, RECALL_NOTE.slice(0, 40)]).length, 2, "it is told");
-    assert(fork.sessionId !== args[1]);
-    await fork.say("/compact trimtab --undo");
-    await fork.say("go on");
     assertEquals(lines(), ["399: a needle"]);
-    assertEquals(mock.violations, []);
-  },
+    await chat.say("/compact trimtab --keep-recent 0");
+    args[1] = chat.sessionId;
+  }
+  await using fork = await startChat({
+    home,
+    mock,
+    pluginDir,
+    args: [...args, "--fork-session"],
+  });
+  await fork.say("in a fork");
+  assertEquals(lines(), ["for full content]"]);
+  assertEquals(sentWords(mock, [RECALL, RECALL_NOTE.slice(0, 40)]).length, 2, "it is told");
+  assert(fork.sessionId !== args[1]);
+  await fork.say("/compact trimtab --undo");
+  await fork.say("go on");
+  assertEquals(lines(), ["399: a needle"]);
+  assertEquals(mock.violations, []);
 });

@@ -8,17 +8,15 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { copyPlugin } from "../plugin_copy.ts";
-import { IS_FULL, testInFull } from "../full.ts";
-import { CORPUS, ignore as isCorpusMissing, ignoredNote, names } from "../corpus/corpus.ts";
+import { IS_FULL } from "../full.ts";
+import { CORPUS, names } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome, newSmallHome } from "./bed/client.ts";
 import { startMock } from "./bed/mock_api.ts";
-import { isNewerClient } from "./bed/version.ts";
 import { startChat } from "./chat.ts";
+import { test } from "./client_tests.ts";
 import { writeTranscript } from "./golden/lines.ts";
 import { type Sent, undoCompaction, type UndoneRun } from "./in_place.ts";
-
-const isMissing = !await isNewerClient();
 
 const SESSIONS = IS_FULL ? 6 : 1;
 const SEED = 26;
@@ -35,123 +33,102 @@ function check({ before, undone, answers, violations }: UndoneRun, name: string)
   assertEquals(contentOf(undone), contentOf(before), `${name}: ${JSON.stringify(answers)}`);
 }
 
-Deno.test({
-  name: "undoing a compaction restores every message and result, in any order",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const plugin = copyPlugin(`${home.home}/plugin`);
-    for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
-      const id = writeTranscript(home, linesOf(session));
-      const transcript = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
-      check(await undoCompaction(transcript, plugin, ["What else?"]), JSON.stringify(session));
-    }
-  },
+test.module("undoing a compaction restores every message and result, in any order", async () => {
+  using home = newHome();
+  const plugin = copyPlugin(`${home.home}/plugin`);
+  for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
+    const id = writeTranscript(home, linesOf(session));
+    const transcript = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
+    check(await undoCompaction(transcript, plugin, ["What else?"]), JSON.stringify(session));
+  }
 });
 
-testInFull({
-  name: `undoing a compaction of a real session loses nothing${ignoredNote}`,
-  ignore: isMissing || isCorpusMissing,
-  fn: async () => {
-    using home = newHome();
-    const plugin = copyPlugin(`${home.home}/plugin`);
-    for (const name of names.filter((one) => REAL.includes(one.slice(0, -6)))) {
-      const transcript = Deno.readTextFileSync(`${CORPUS}/${name}`);
-      check(await undoCompaction(transcript, plugin), name);
-    }
-  },
+test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing", async () => {
+  using home = newHome();
+  const plugin = copyPlugin(`${home.home}/plugin`);
+  for (const name of names.filter((one) => REAL.includes(one.slice(0, -6)))) {
+    const transcript = Deno.readTextFileSync(`${CORPUS}/${name}`);
+    check(await undoCompaction(transcript, plugin), name);
+  }
 });
 
-Deno.test({
-  name: "a further undo reverts the previous trim or compaction, and reports when none is left",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    const [first, second] = ["alpha ".repeat(200), "beta ".repeat(200)];
-    const command = (text: string) => ({ command: `printf '%s' '${text}'` });
-    const turns = [first, second].map((text, n) => [
-      { type: "tool_use" as const, id: `toolu_0${n}`, name: "Bash", input: command(text) },
-    ]);
-    await using mock = startMock({ turns: [...turns, "Both printed."] });
-    await using chat = await startChat({ home, mock, pluginDir });
-    const areSentAfter = async (prompt: string): Promise<boolean[]> => {
-      await chat.say(prompt);
-      const { messages } = mock.of("main").at(-1)?.body ?? {};
-      const text = JSON.stringify(messages);
-      return [first, second].map((one) => text.includes(`"${one}`) || text.includes(one.trim()));
-    };
-    await chat.say("Print both");
-    assertEquals(await areSentAfter("Look"), [true, true]);
-    await chat.say("/compact");
-    assertEquals(await areSentAfter("Look again"), [false, false]);
-    await chat.say("/compact");
-    assertEquals(await areSentAfter("And again"), [false, false]);
-    await chat.say("/compact trimtab --undo");
-    await chat.say("/compact trimtab --undo");
-    assertEquals(await areSentAfter("Once more"), [true, true]);
-    const last = await chat.say("/compact trimtab --undo");
-    assertStringIncludes(last, "no trim in place or compaction to undo");
-    assert(mock.of("summariser").length === 2, "an undo makes no request");
-    assertEquals(mock.violations, []);
-  },
+test.module("a further undo reverts the previous trim or compaction, and reports when none is left", async () => {
+  using home = newHome();
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  const [first, second] = ["alpha ".repeat(200), "beta ".repeat(200)];
+  const command = (text: string) => ({ command: `printf '%s' '${text}'` });
+  const turns = [first, second].map((text, n) => [
+    { type: "tool_use" as const, id: `toolu_0${n}`, name: "Bash", input: command(text) },
+  ]);
+  await using mock = startMock({ turns: [...turns, "Both printed."] });
+  await using chat = await startChat({ home, mock, pluginDir });
+  const areSentAfter = async (prompt: string): Promise<boolean[]> => {
+    await chat.say(prompt);
+    const { messages } = mock.of("main").at(-1)?.body ?? {};
+    const text = JSON.stringify(messages);
+    return [first, second].map((one) => text.includes(`"${one}`) || text.includes(one.trim()));
+  };
+  await chat.say("Print both");
+  assertEquals(await areSentAfter("Look"), [true, true]);
+  await chat.say("/compact");
+  assertEquals(await areSentAfter("Look again"), [false, false]);
+  await chat.say("/compact");
+  assertEquals(await areSentAfter("And again"), [false, false]);
+  await chat.say("/compact trimtab --undo");
+  await chat.say("/compact trimtab --undo");
+  assertEquals(await areSentAfter("Once more"), [true, true]);
+  const last = await chat.say("/compact trimtab --undo");
+  assertStringIncludes(last, "no trim in place or compaction to undo");
+  assert(mock.of("summariser").length === 2, "an undo makes no request");
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name: "an undo restores each mentioned file once, and drops the checkpoint after the summary",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newHome();
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");
-    await using mock = startMock({ turns: ["Read."] });
-    await using chat = await startChat({ home, mock, pluginDir });
-    const sentCountsAfter = async (prompt: string): Promise<number[]> => {
-      await chat.say(prompt);
-      const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
-      return ["forty-two", "Resuming from Checkpoint"].map((words) => sent.split(words).length - 1);
-    };
-    assertEquals(await sentCountsAfter("Look at @notes.txt"), [1, 0]);
-    await chat.say("/compact");
-    await chat.say("/compact trimtab --undo");
-    assertEquals(await sentCountsAfter("And now?"), [1, 0]);
-    assertEquals(mock.violations, []);
-  },
+test.module("an undo restores each mentioned file once, and drops the checkpoint after the summary", async () => {
+  using home = newHome();
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");
+  await using mock = startMock({ turns: ["Read."] });
+  await using chat = await startChat({ home, mock, pluginDir });
+  const sentCountsAfter = async (prompt: string): Promise<number[]> => {
+    await chat.say(prompt);
+    const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+    return ["forty-two", "Resuming from Checkpoint"].map((words) => sent.split(words).length - 1);
+  };
+  assertEquals(await sentCountsAfter("Look at @notes.txt"), [1, 0]);
+  await chat.say("/compact");
+  await chat.say("/compact trimtab --undo");
+  assertEquals(await sentCountsAfter("And now?"), [1, 0]);
+  assertEquals(mock.violations, []);
 });
 
-Deno.test({
-  name:
-    "an undo leaves outputs cut that would overfill the window, and keeps calls paired with results",
-  ignore: isMissing,
-  fn: async () => {
-    using home = newSmallHome();
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
-    const turns = Array.from({ length: 12 }, (_, n) => ({
-      blocks: [{
-        type: "tool_use" as const,
-        id: `toolu_${n}`,
-        name: "Bash",
-        input: { command: `seq ${n}000 ${n}900` },
-      }],
-      usage: { input_tokens: 150_000 + n * 1_000 },
-    }));
-    const last = {
-      blocks: [{ type: "text" as const, text: "Counted." }],
-      usage: { input_tokens: 162_000 },
-    };
-    await using mock = startMock({ turns: [...turns, last] });
-    await using chat = await startChat({ home, mock, pluginDir });
-    await chat.say("Count");
-    await chat.say("/compact");
-    await chat.say("/compact trimtab --undo");
-    await chat.say("Go on");
-    const results = (mock.of("main").at(-1)?.body.messages ?? []).flatMap(({ content }) =>
-      typeof content === "string" ? [] : content.filter(({ type }) => type === "tool_result")
-    );
-    const texts = results.map(({ content }) => JSON.stringify(content));
-    assertEquals(texts.length, 12);
-    assert(texts.some((text) => / for full content\]/.test(text)), texts[0] ?? "");
-    assertStringIncludes(texts.at(-1) ?? "", "11899");
-    assertEquals(mock.violations, []);
-  },
+test.module("an undo leaves outputs cut that would overfill the window, and keeps calls paired with results", async () => {
+  using home = newSmallHome();
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  const turns = Array.from({ length: 12 }, (_, n) => ({
+    blocks: [{
+      type: "tool_use" as const,
+      id: `toolu_${n}`,
+      name: "Bash",
+      input: { command: `seq ${n}000 ${n}900` },
+    }],
+    usage: { input_tokens: 150_000 + n * 1_000 },
+  }));
+  const last = {
+    blocks: [{ type: "text" as const, text: "Counted." }],
+    usage: { input_tokens: 162_000 },
+  };
+  await using mock = startMock({ turns: [...turns, last] });
+  await using chat = await startChat({ home, mock, pluginDir });
+  await chat.say("Count");
+  await chat.say("/compact");
+  await chat.say("/compact trimtab --undo");
+  await chat.say("Go on");
+  const results = (mock.of("main").at(-1)?.body.messages ?? []).flatMap(({ content }) =>
+    typeof content === "string" ? [] : content.filter(({ type }) => type === "tool_result")
+  );
+  const texts = results.map(({ content }) => JSON.stringify(content));
+  assertEquals(texts.length, 12);
+  assert(texts.some((text) => / for full content\]/.test(text)), texts[0] ?? "");
+  assertStringIncludes(texts.at(-1) ?? "", "11899");
+  assertEquals(mock.violations, []);
 });

@@ -6,13 +6,13 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";
-import { testInFull } from "../full.ts";
 import { readProject } from "../house/project.ts";
 import { clientArgs, findClient, newSmallHome } from "./bed/client.ts";
 import { environmentOf } from "./bed/home.ts";
 import { startMock } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf } from "./bed/wire.ts";
+import { test } from "./client_tests.ts";
 import { denoDir } from "./trim_steps.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -22,67 +22,64 @@ const TASKS = 18;
 /** The client's limit in the small model's window, in tokens. */
 const LIMIT = 180_000;
 
-testInFull({
-  name: "the guide's worker is trimmed before its window is full, and forgets no task",
-  fn: async () => {
-    using home = newSmallHome();
-    const [, program = ""] = /^```ts ignore\n(import \{ status[^]*?)^```$/m
-      .exec(readProject("docs/guides/script.md")) ?? [];
-    Deno.writeTextFileSync(
+test.full("the guide's worker is trimmed before its window is full, and forgets no task", async () => {
+  using home = newSmallHome();
+  const [, program = ""] = /^```ts ignore\n(import \{ status[^]*?)^```$/m
+    .exec(readProject("docs/guides/script.md")) ?? [];
+  Deno.writeTextFileSync(
+    `${home.home}/worker.ts`,
+    program.replace("@trimtab/trimtab", new URL("mod.ts", ROOT).href),
+  );
+  Deno.writeTextFileSync(
+    `${home.cwd}/tasks.txt`,
+    Array.from({ length: TASKS }, (_, n) => `Task number ${n} of the list\n`).join(""),
+  );
+  let calls = 0;
+  await using mock = startMock({
+    respond: ({ body, kind }) => {
+      if (kind !== "main") return undefined;
+      const last = blocksOf(body.messages.at(-1)?.content);
+      if (last.some(({ type }) => type === "tool_result")) return "Done with it.";
+      const command = `seq ${++calls}0000 ${calls}4200`;
+      return [{ type: "tool_use", id: `toolu_w${calls}`, name: "Bash", input: { command } }];
+    },
+  });
+  const bin = `${home.home}/bin`;
+  Deno.mkdirSync(bin);
+  const quoted = clientArgs({ home }).map((word) => `'${word}'`).join(" ");
+  Deno.writeTextFileSync(
+    `${bin}/claude`,
+    `#!/bin/sh\nexec '${await findClient()}' "$@" ${quoted}\n`,
+  );
+  Deno.chmodSync(`${bin}/claude`, 0o755);
+  const env = environmentOf(home, mock.url);
+  const { code, stdout, stderr } = await runDeno(
+    [
+      "run",
+      "--quiet",
+      "--config",
+      new URL("deno.json", ROOT).pathname,
+      "--no-check",
+      "--cached-only",
+      "--allow-all",
       `${home.home}/worker.ts`,
-      program.replace("@trimtab/trimtab", new URL("mod.ts", ROOT).href),
-    );
-    Deno.writeTextFileSync(
-      `${home.cwd}/tasks.txt`,
-      Array.from({ length: TASKS }, (_, n) => `Task number ${n} of the list\n`).join(""),
-    );
-    let calls = 0;
-    await using mock = startMock({
-      respond: ({ body, kind }) => {
-        if (kind !== "main") return undefined;
-        const last = blocksOf(body.messages.at(-1)?.content);
-        if (last.some(({ type }) => type === "tool_result")) return "Done with it.";
-        const command = `seq ${++calls}0000 ${calls}4200`;
-        return [{ type: "tool_use", id: `toolu_w${calls}`, name: "Bash", input: { command } }];
-      },
-    });
-    const bin = `${home.home}/bin`;
-    Deno.mkdirSync(bin);
-    const quoted = clientArgs({ home }).map((word) => `'${word}'`).join(" ");
-    Deno.writeTextFileSync(
-      `${bin}/claude`,
-      `#!/bin/sh\nexec '${await findClient()}' "$@" ${quoted}\n`,
-    );
-    Deno.chmodSync(`${bin}/claude`, 0o755);
-    const env = environmentOf(home, mock.url);
-    const { code, stdout, stderr } = await runDeno(
-      [
-        "run",
-        "--quiet",
-        "--config",
-        new URL("deno.json", ROOT).pathname,
-        "--no-check",
-        "--cached-only",
-        "--allow-all",
-        `${home.home}/worker.ts`,
-      ],
-      {
-        cwd: home.cwd,
-        clearEnv: true,
-        env: { ...env, DENO_DIR: await denoDir(), PATH: `${bin}:${env["PATH"]}` },
-      },
-    );
-    assertEquals([code, stderr], [0, ""]);
-    assertMatch(stdout, /^claude --resume [\da-f-]{36}\n$/);
-    assertEquals(mock.violations, []);
-    const main = mock.of("main");
-    const sizes = main.map(({ body }) => contextTokensOf(countUsage(body)));
-    const most = Math.max(...sizes);
-    // One task may exceed the mark before the next check, by its output of 8,000 tokens.
-    assert(most < 0.6 * LIMIT + 12_000, `${most} tokens`);
-    assert(sizes.some((size, at) => size < (sizes[at - 1] ?? 0) * 0.8), "nothing was trimmed");
-    assertEquals(mock.of("summariser").length, 0);
-    const text = JSON.stringify(main.at(-1)?.body.messages);
-    for (let n = 0; n < TASKS; n++) assertStringIncludes(text, `Task number ${n} of the list`);
-  },
+    ],
+    {
+      cwd: home.cwd,
+      clearEnv: true,
+      env: { ...env, DENO_DIR: await denoDir(), PATH: `${bin}:${env["PATH"]}` },
+    },
+  );
+  assertEquals([code, stderr], [0, ""]);
+  assertMatch(stdout, /^claude --resume [\da-f-]{36}\n$/);
+  assertEquals(mock.violations, []);
+  const main = mock.of("main");
+  const sizes = main.map(({ body }) => contextTokensOf(countUsage(body)));
+  const most = Math.max(...sizes);
+  // One task may exceed the mark before the next check, by its output of 8,000 tokens.
+  assert(most < 0.6 * LIMIT + 12_000, `${most} tokens`);
+  assert(sizes.some((size, at) => size < (sizes[at - 1] ?? 0) * 0.8), "nothing was trimmed");
+  assertEquals(mock.of("summariser").length, 0);
+  const text = JSON.stringify(main.at(-1)?.body.messages);
+  for (let n = 0; n < TASKS; n++) assertStringIncludes(text, `Task number ${n} of the list`);
 });

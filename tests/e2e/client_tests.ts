@@ -1,0 +1,39 @@
+/**
+ * Declares tests with the real client. A test that this machine cannot run is ignored, and its name
+ * says what the machine lacks.
+ *
+ * @module
+ */
+
+import { CORPUS, ignore as isCorpusMissing } from "../corpus/corpus.ts";
+import { testInFull } from "../full.ts";
+import { hasTmux } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
+
+const TMUX = hasTmux() ? [] : ["tmux"];
+const MODULES = await isNewerClient() ? [] : ["a client with modules"];
+const SESSIONS = isCorpusMissing ? [`sessions in ${CORPUS}`] : [];
+
+type Declare = (name: string, fn: Deno.TestDefinition["fn"]) => void;
+
+/** Kinds of tests, by what they need; those with `full` in their name are only in full runs. */
+export const test = {
+  terminal: declare(Deno.test, TMUX),
+  module: declare(Deno.test, MODULES),
+  moduleInTerminal: declare(Deno.test, [...TMUX, ...MODULES]),
+  moduleWithCorpus: declare(Deno.test, [...MODULES, ...SESSIONS]),
+  full: declare(testInFull, []),
+  fullInTerminal: declare(testInFull, TMUX),
+  fullModule: declare(testInFull, MODULES),
+  fullModuleInTerminal: declare(testInFull, [...TMUX, ...MODULES]),
+  fullModuleWithCorpus: declare(testInFull, [...MODULES, ...SESSIONS]),
+};
+
+function declare(
+  register: (test: Deno.TestDefinition) => void,
+  missing: readonly string[],
+): Declare {
+  const ignore = missing.length > 0;
+  const note = ignore ? ` (ignored: no ${missing.join(", no ")})` : "";
+  return (name, fn) => register({ name: `${name}${note}`, ignore, fn });
+}
