@@ -4,8 +4,7 @@ import { EVENTS_FILE } from "../../src/events/log.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
-
-const POSIX = Deno.build.os !== "windows";
+import { POSIX } from "../posix.ts";
 
 function emit(projectDir: string, n: number, maxBytes?: number): string {
   const event = { type: "count", payload: { n }, source: "test" };

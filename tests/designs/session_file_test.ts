@@ -14,6 +14,7 @@ import {
   toolUse,
   writeSession,
 } from "../trim/build_session.ts";
+import { posixTest } from "../posix.ts";
 
 const LONG = "x".repeat(1000);
 const ID = "b82405ba-0000-4000-8000-000000000000";
@@ -56,25 +57,21 @@ Deno.test("trimSessionFile() uses the given tools and threshold", () => {
   assertThrows(() => trimSessionFile({ ...files, inputFile: "/none" }), Deno.errors.NotFound);
 });
 
-Deno.test({
-  name: "trimSessionFile() and injectTrimMetadata() name the parent by its whole path",
-  // On Windows, a path cannot always lead from one folder to another.
-  ignore: Deno.build.os === "windows",
-  fn(): void {
-    using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
-    // All tests share the working folder, so the test builds a relative path and does not change
-    // the folder.
-    const inputFile = "../".repeat(Deno.cwd().split("/").length - 1) + session.input.slice(1);
-    const stats = trimSessionFile({ inputFile, outputFile: session.output });
-    injectTrimMetadata(session.output, inputFile, stats);
-    const notice = String(resultsOf(session.output).get("r")).slice(500);
-    assertStringIncludes(notice, ` of ${session.input} for full content]`);
-    const [first] = parseLines(session.output);
-    assertEquals(Object(first?.trim_metadata).parent_file, session.input);
-    Deno.removeSync(session.output);
-    trimTranscript({ input: inputFile, output: session.output, metadata: true });
-    assertEquals(Object(parseLines(session.output)[0]?.trim_metadata).parent_file, session.input);
-  },
+// On Windows, a path cannot always lead from one folder to another.
+posixTest("trimSessionFile() and injectTrimMetadata() name the parent by its whole path", () => {
+  using session = new SessionBuilder().call("r", "Read", {}, LONG).write();
+  // All tests share the working folder, so the test builds a relative path and does not change
+  // the folder.
+  const inputFile = "../".repeat(Deno.cwd().split("/").length - 1) + session.input.slice(1);
+  const stats = trimSessionFile({ inputFile, outputFile: session.output });
+  injectTrimMetadata(session.output, inputFile, stats);
+  const notice = String(resultsOf(session.output).get("r")).slice(500);
+  assertStringIncludes(notice, ` of ${session.input} for full content]`);
+  const [first] = parseLines(session.output);
+  assertEquals(Object(first?.trim_metadata).parent_file, session.input);
+  Deno.removeSync(session.output);
+  trimTranscript({ input: inputFile, output: session.output, metadata: true });
+  assertEquals(Object(parseLines(session.output)[0]?.trim_metadata).parent_file, session.input);
 });
 
 Deno.test("injectTrimMetadata() marks the first entry that parses, and only that", () => {

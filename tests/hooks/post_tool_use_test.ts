@@ -7,15 +7,13 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { main } from "../../hooks/post_tool_use.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
+import { posixTest } from "../posix.ts";
 import { type Bed, runHook, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
 const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");
-
-/** Windows has no `sh` to start the launcher. */
-const ignore = Deno.build.os === "windows";
 
 function answered(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
   return bed.payload({
@@ -101,8 +99,8 @@ Deno.test("the hook runs with exactly the permissions of its row", () =>
     assertStringIncludes(stdout, "updatedToolOutput");
   }));
 
-Deno.test(
-  { name: "bin/trimtab starts the hook only if a file may enable it", ignore },
+posixTest(
+  "bin/trimtab starts the hook only if a file may enable it",
   () =>
     withBed(async (bed) => {
       const deno = `${bed.root}/fake-deno`;

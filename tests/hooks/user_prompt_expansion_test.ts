@@ -5,6 +5,7 @@ import { answer } from "../../hooks/user_prompt_expansion.ts";
 import type { ChildResult } from "../../tools/child.ts";
 import { idOf, newPlace, type Place, type RunOptions, sessionOf } from "../scripts/place.ts";
 import "../own_config.ts";
+import { POSIX } from "../posix.ts";
 
 const HOOK = "hooks/user_prompt_expansion.ts";
 const LONG = "a line of an output\n".repeat(2_000);
@@ -54,7 +55,7 @@ Deno.test("user_prompt_expansion answers /trim with its result", async () => {
   const [, id] = /\nResume with: claude --resume (\S+)$/m.exec(text) ?? [];
   assertStringIncludes(text, `Resume here with: /resume ${id}\n`);
   const copy = Deno.statSync(`${place.sessions}/${id}.jsonl`);
-  if (Deno.build.os !== "windows") assertEquals((copy.mode ?? 0) & 0o777, 0o600);
+  if (POSIX) assertEquals((copy.mode ?? 0) & 0o777, 0o600);
 });
 
 Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests a better remedy", async () => {

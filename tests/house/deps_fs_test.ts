@@ -1,8 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensureDirSync, existsSync, walkSync } from "@std/fs";
 import { inFolder } from "../store/file_system.ts";
-
-const WINDOWS = Deno.build.os === "windows";
+import { posixTest } from "../posix.ts";
 
 /** Makes `a/`, `a/one.md`, `a/deep/two.ts`, `three.md` below the folder. */
 function plant(folder: string): void {
@@ -26,15 +25,11 @@ Deno.test("ensureDirSync() throws when a file has the folder's name", () =>
     assertEquals(Deno.readTextFileSync(`${folder}/x`), "");
   }));
 
-Deno.test({
-  name: "existsSync() is false for a link to nowhere (needs symbolic links: not on Windows)",
-  ignore: WINDOWS,
-  fn: () =>
-    inFolder((folder) => {
-      Deno.symlinkSync(`${folder}/nothing`, `${folder}/link`);
-      assertEquals(existsSync(`${folder}/link`), false);
-    }),
-});
+posixTest("existsSync() is false for a link to nowhere", () =>
+  inFolder((folder) => {
+    Deno.symlinkSync(`${folder}/nothing`, `${folder}/link`);
+    assertEquals(existsSync(`${folder}/link`), false);
+  }));
 
 Deno.test({
   name: "existsSync() and ensureDirSync() throw on a missing Deno permission",
@@ -59,15 +54,11 @@ Deno.test("walkSync() respects kind, extension, match and skip", () =>
     assertEquals(walked(folder, { skip: [/one/g, /three/] }), ["", "a", "a/deep", "a/deep/two.ts"]);
   }));
 
-Deno.test({
-  name: "walkSync() yields or leaves out links, and follows none (needs links: not on Windows)",
-  ignore: WINDOWS,
-  fn: () =>
-    inFolder((folder) => {
-      Deno.mkdirSync(`${folder}/a`);
-      Deno.writeTextFileSync(`${folder}/a/file`, "");
-      Deno.symlinkSync(folder, `${folder}/link`);
-      assertEquals(walked(folder), ["", "a", "a/file", "link"]);
-      assertEquals(walked(folder, { includeSymlinks: false }), ["", "a", "a/file"]);
-    }),
-});
+posixTest("walkSync() yields or leaves out links, and follows none", () =>
+  inFolder((folder) => {
+    Deno.mkdirSync(`${folder}/a`);
+    Deno.writeTextFileSync(`${folder}/a/file`, "");
+    Deno.symlinkSync(folder, `${folder}/link`);
+    assertEquals(walked(folder), ["", "a", "a/file", "link"]);
+    assertEquals(walked(folder, { includeSymlinks: false }), ["", "a", "a/file"]);
+  }));

@@ -4,9 +4,9 @@ import { assert, assertEquals } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { findSnippets, printsAs, type Snippet } from "../../tools/snippets.ts";
+import { posixTest } from "../posix.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-const WINDOWS = Deno.build.os === "windows";
 const SESSION_ID = "11111111-2222-4333-8444-555555555555";
 /** Each snippet finds this session as the newest of its working directory. */
 const SESSION = `${ROOT}/tests/fixtures/demo`;
@@ -61,38 +61,30 @@ Deno.test("README.md has a snippet to run, and every page marks each snippet", (
   assertEquals(PAGES.flatMap((path) => findSnippets(readProject(path), path).problems), []);
 });
 
-Deno.test({
-  name: "every snippet of the pages and skills runs (needs sh: not on Windows)",
-  ignore: WINDOWS,
-  fn: async (t) => {
-    for (const snippet of PAGES.flatMap((path) => findSnippets(readProject(path), path).snippets)) {
-      if (snippet.exitCode === undefined) continue;
-      await t.step(`${snippet.path}:${snippet.line}`, async () => {
-        const { code, output } = await runSnippet(snippet);
-        assertEquals(code, snippet.exitCode, output);
-        if (snippet.output !== undefined && !printsAs(snippet.output, output)) {
-          assertEquals(output, snippet.output, "the page shows another output");
-        }
-      });
-    }
-  },
+posixTest("every snippet of the pages and skills runs", async (t) => {
+  for (const snippet of PAGES.flatMap((path) => findSnippets(readProject(path), path).snippets)) {
+    if (snippet.exitCode === undefined) continue;
+    await t.step(`${snippet.path}:${snippet.line}`, async () => {
+      const { code, output } = await runSnippet(snippet);
+      assertEquals(code, snippet.exitCode, output);
+      if (snippet.output !== undefined && !printsAs(snippet.output, output)) {
+        assertEquals(output, snippet.output, "the page shows another output");
+      }
+    });
+  }
 });
 
-Deno.test({
-  name: "a failing snippet is reported as failing (needs sh: not on Windows)",
-  ignore: WINDOWS,
-  fn: async () => {
-    const page = "```sh run\nfalse\necho not reached\n```\n\n```sh run\necho $UNSET_NAME\n```\n" +
-      '\n```sh run=3\ntest "$HOME" != "" && echo "$HOME"; cd "$HOME"; exit 3\n```\n';
-    const outcomes = [];
-    for (const snippet of findSnippets(page, "page.md").snippets) {
-      outcomes.push(await runSnippet(snippet));
-    }
-    assertEquals(outcomes.map((one) => one.code === 0), [false, false, false]);
-    assertEquals(outcomes[0]?.output, "");
-    assertEquals(outcomes[2]?.code, 3);
-    assert(!existsSync(outcomes[2]?.output.trim() ?? ROOT), "its home must be gone afterwards");
-  },
+posixTest("a failing snippet is reported as failing", async () => {
+  const page = "```sh run\nfalse\necho not reached\n```\n\n```sh run\necho $UNSET_NAME\n```\n" +
+    '\n```sh run=3\ntest "$HOME" != "" && echo "$HOME"; cd "$HOME"; exit 3\n```\n';
+  const outcomes = [];
+  for (const snippet of findSnippets(page, "page.md").snippets) {
+    outcomes.push(await runSnippet(snippet));
+  }
+  assertEquals(outcomes.map((one) => one.code === 0), [false, false, false]);
+  assertEquals(outcomes[0]?.output, "");
+  assertEquals(outcomes[2]?.code, 3);
+  assert(!existsSync(outcomes[2]?.output.trim() ?? ROOT), "its home must be gone afterwards");
 });
 
 Deno.test("findSnippets() reports a fence without a mark, without a reason, and raw arguments", () => {

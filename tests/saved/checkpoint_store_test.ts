@@ -7,6 +7,7 @@ import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { runDeno } from "../../tools/child.ts";
+import { posixTest } from "../posix.ts";
 import {
   DAY_MS,
   namesIn,
@@ -19,7 +20,6 @@ import {
 } from "./checkpoints.ts";
 import "../own_config.ts";
 
-const POSIX = Deno.build.os !== "windows";
 type CallName = "openSync" | "writeSync" | "syncSync" | "close" | "renameSync";
 
 Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
@@ -49,25 +49,21 @@ Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
   ]);
 });
 
-Deno.test({
-  name: "writeCheckpoint() keeps its files private and out of git",
-  ignore: !POSIX,
-  fn(): void {
-    using place = tempProject();
-    const { path } = writeCheckpoint(sampleState(), saveOptions(place));
-    const mode = (name: string) => (Deno.statSync(name).mode ?? 0) & 0o777;
-    const { projectDir, configDir } = place;
-    assertEquals(mode(path), 0o600);
-    assertEquals(mode(saveFolder("checkpoint", { projectDir })), 0o700);
-    assertEquals(mode(`${projectDir}/.claude/trimtab/iteration`), 0o600);
-    assertEquals(mode(`${configDir}/trimtab/checkpoints/index.json`), 0o600);
-    for (
-      const folder of [saveFolder("checkpoint", { projectDir }), `${configDir}/trimtab/checkpoints`]
-    ) {
-      assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
-    }
-    assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
-  },
+posixTest("writeCheckpoint() keeps its files private and out of git", () => {
+  using place = tempProject();
+  const { path } = writeCheckpoint(sampleState(), saveOptions(place));
+  const mode = (name: string) => (Deno.statSync(name).mode ?? 0) & 0o777;
+  const { projectDir, configDir } = place;
+  assertEquals(mode(path), 0o600);
+  assertEquals(mode(saveFolder("checkpoint", { projectDir })), 0o700);
+  assertEquals(mode(`${projectDir}/.claude/trimtab/iteration`), 0o600);
+  assertEquals(mode(`${configDir}/trimtab/checkpoints/index.json`), 0o600);
+  for (
+    const folder of [saveFolder("checkpoint", { projectDir }), `${configDir}/trimtab/checkpoints`]
+  ) {
+    assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
+  }
+  assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
 });
 
 Deno.test("writeCheckpoint() adds a suffix in the same second, and names the previous checkpoint", () => {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { oldSaves, removeSave, saveFolder } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { markAsOwn, markFolder } from "../../src/store/ours.ts";
+import { POSIX } from "../posix.ts";
 import {
   DAY_MS,
   namesIn,
@@ -71,7 +72,7 @@ Deno.test("oldSaves() never touches foreign files", () => {
   Deno.writeTextFileSync(`${folder}/2020-01-01-000000.md`, "# My own notes\n");
   Deno.mkdirSync(`${folder}/2020-01-02-000000.md`);
   Deno.writeTextFileSync(`${place.configDir}/elsewhere.md`, text);
-  if (Deno.build.os !== "windows") {
+  if (POSIX) {
     Deno.symlinkSync(`${place.configDir}/elsewhere.md`, `${folder}/2020-01-03-000000.md`);
   }
   const before = namesIn(folder);

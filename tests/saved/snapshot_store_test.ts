@@ -7,11 +7,11 @@ import { listSaves } from "../../src/saved/store.ts";
 import { MAX_SAVE_BYTES, readSave, SnapshotNotFoundError } from "../../src/saved/read.ts";
 import { saveFolder, SNAPSHOT_DIR } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
+import { POSIX } from "../posix.ts";
 import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
 import "../own_config.ts";
 
 const RUNS = { numRuns: 100, seed: 20261122 };
-const POSIX = Deno.build.os !== "windows";
 
 function save(projectDir: string, name: string | null, seconds = 0): string {
   const now = new Date(NOW.getTime() + seconds * 1000);

@@ -3,7 +3,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { idOf, jsonOf, newPlace, type Place, sessionOf, shellTest } from "./place.ts";
+import { posixTest } from "../posix.ts";
+import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 
 /** Contains Deno. */
 const PATH = `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin`;
@@ -22,7 +23,7 @@ function use(folder: string): void {
   Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
 }
 
-shellTest("the launcher lets commands save in the project that they run below", async () => {
+posixTest("the launcher lets commands save in the project that they run below", async () => {
   using place = newPlace();
   const folder = `${place.cwd}/packages/a`;
   Deno.mkdirSync(folder, { recursive: true });
@@ -37,7 +38,7 @@ shellTest("the launcher lets commands save in the project that they run below", 
   assertEquals(listed.count, 2);
 });
 
-shellTest(
+posixTest(
   "a command without a session argument uses the session of the project above",
   async () => {
     using place = newPlace();
@@ -56,7 +57,7 @@ shellTest(
   },
 );
 
-shellTest("the launcher lets hooks read the shared file of the repository above", async () => {
+posixTest("the launcher lets hooks read the shared file of the repository above", async () => {
   using place = newPlace();
   const folder = `${place.cwd}/packages/a`;
   Deno.mkdirSync(folder, { recursive: true });
@@ -76,7 +77,7 @@ shellTest("the launcher lets hooks read the shared file of the repository above"
   assertStringIncludes(stdout, ".work.toml: context.warn_threshold = 500: expected a whole");
 });
 
-shellTest(
+posixTest(
   "commands save and search where the session started, even below a used folder",
   async (t) => {
     for (const environment of ["in the session", "in a shell"]) {
@@ -107,7 +108,7 @@ shellTest(
   },
 );
 
-shellTest("a session named by its id is saved in its own project", async () => {
+posixTest("a session named by its id is saved in its own project", async () => {
   using place = newPlace();
   const other = `${place.home}/other`;
   startIn(place, other, idOf(1));
@@ -118,7 +119,7 @@ shellTest("a session named by its id is saved in its own project", async () => {
   }
 });
 
-shellTest("a transcript that was copied into a project is not saved elsewhere", async () => {
+posixTest("a transcript that was copied into a project is not saved elsewhere", async () => {
   using place = newPlace();
   const other = `${place.home}/other`;
   startIn(place, other, idOf(1));
@@ -227,7 +228,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-shellTest("the launcher and the command itself find the same project", async (t) => {
+posixTest("the launcher and the command itself find the same project", async (t) => {
   for (const { name, make, env = {} } of CASES) {
     await t.step(name, async () => {
       using place = newPlace();

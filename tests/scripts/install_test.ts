@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
+import { posixTest } from "../posix.ts";
 import { jsonOf, newPlace, type Place } from "./place.ts";
 
 const SCRIPT = "scripts/install.ts";
@@ -83,21 +84,17 @@ Deno.test("install refuses broken settings, unchanged", async () => {
   assertEquals([settings(place), place.files()], [broken, before]);
 });
 
-Deno.test({
-  name: "install writes commands that a shell understands, from any folder (needs sh)",
-  ignore: Deno.build.os === "windows",
-  fn: async () => {
-    using place = newPlace();
-    const root = copyPlugin(`${place.home}/a "b" 'c' $HOME \`d\` \\e ü`);
-    const deno = Deno.execPath().replace(/\/[^/]*$/, "");
-    const env = cleanEnv({ PATH: `${deno}:/usr/bin:/bin`, HOME: place.home });
-    const options = { cwd: place.cwd, clearEnv: true, env };
-    const done = await runChild("sh", [`${root}/bin/trimtab`, "install", "--status-line"], options);
-    assertEquals([done.code, done.stderr], [0, ""]);
-    const { statusLine } = JSON.parse(settings(place));
-    const stdin = JSON.stringify({ model: { display_name: "Opus" }, cwd: place.cwd });
-    const line = await runChild("sh", ["-c", statusLine.command], { ...options, stdin });
-    assertEquals([line.code, line.stderr], [0, ""]);
-    assertStringIncludes(line.stdout, "Opus");
-  },
+posixTest("install writes commands that a shell understands, from any folder", async () => {
+  using place = newPlace();
+  const root = copyPlugin(`${place.home}/a "b" 'c' $HOME \`d\` \\e ü`);
+  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+  const env = cleanEnv({ PATH: `${deno}:/usr/bin:/bin`, HOME: place.home });
+  const options = { cwd: place.cwd, clearEnv: true, env };
+  const done = await runChild("sh", [`${root}/bin/trimtab`, "install", "--status-line"], options);
+  assertEquals([done.code, done.stderr], [0, ""]);
+  const { statusLine } = JSON.parse(settings(place));
+  const stdin = JSON.stringify({ model: { display_name: "Opus" }, cwd: place.cwd });
+  const line = await runChild("sh", ["-c", statusLine.command], { ...options, stdin });
+  assertEquals([line.code, line.stderr], [0, ""]);
+  assertStringIncludes(line.stdout, "Opus");
 });

@@ -6,16 +6,8 @@ import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
 import { EXECUTED } from "../../cli/permissions.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import {
-  fakeDeno,
-  idOf,
-  jsonOf,
-  LAUNCHER,
-  newPlace,
-  sessionOf,
-  shellTest,
-  writeProgram,
-} from "./place.ts";
+import { posixTest } from "../posix.ts";
+import { fakeDeno, idOf, jsonOf, LAUNCHER, newPlace, sessionOf, writeProgram } from "./place.ts";
 
 /** A name that a shell, a URL, a Deno flag or a careless script could misread. */
 const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
@@ -33,7 +25,7 @@ function wordsOf({ stdout }: ChildResult): string[] {
   return [...stdout.matchAll(/^<([^]*?)>$/gm)].map(([, word = ""]) => word);
 }
 
-shellTest("bin/trimtab gives a command the permissions of its row", async (t) => {
+posixTest("bin/trimtab gives a command the permissions of its row", async (t) => {
   using place = newPlace();
   const rows = [...allPermissions()];
   const env = fakeDeno(place);
@@ -54,7 +46,7 @@ shellTest("bin/trimtab gives a command the permissions of its row", async (t) =>
   }
 });
 
-shellTest("bin/trimtab passes arguments on unchanged", async () => {
+posixTest("bin/trimtab passes arguments on unchanged", async () => {
   using place = newPlace();
   const env = fakeDeno(place);
   const odd = [AWKWARD, "", "two\nlines", "*", "$(touch x)", "; echo", "\\", "--", "-", "~"];
@@ -62,7 +54,7 @@ shellTest("bin/trimtab passes arguments on unchanged", async () => {
   assertEquals(started.slice(-odd.length), odd);
 });
 
-shellTest(
+posixTest(
   "bin/trimtab starts no Deno from its working folder, and clears variables that affect Deno",
   async () => {
     using place = newPlace();
@@ -85,7 +77,7 @@ shellTest(
   },
 );
 
-shellTest(
+posixTest(
   "bin/trimtab denies hooks to write files that are executed later, even in the home folder",
   async () => {
     using place = newPlace();
@@ -111,7 +103,7 @@ function writesOf(started: string[]): string[] {
   return started.filter((word) => word.startsWith("--allow-write"));
 }
 
-shellTest(
+posixTest(
   "bin/trimtab grants nothing for a folder with a comma that no flag can name",
   async () => {
     using place = newPlace();
@@ -127,7 +119,7 @@ shellTest(
   },
 );
 
-shellTest("bin/trimtab names a project with a comma by a relative path", async () => {
+posixTest("bin/trimtab names a project with a comma by a relative path", async () => {
   using place = newPlace({ project: "a,b c" });
   const env = fakeDeno(place);
   const below = `${place.cwd}/packages/x`;
@@ -148,7 +140,7 @@ shellTest("bin/trimtab names a project with a comma by a relative path", async (
   }
 });
 
-shellTest("trimtab saves in a project with a comma, and writes nothing next to it", async () => {
+posixTest("trimtab saves in a project with a comma, and writes nothing next to it", async () => {
   using place = newPlace({ project: "a,b" });
   ensureDirSync(`${place.home}/a`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
@@ -167,7 +159,7 @@ shellTest("trimtab saves in a project with a comma, and writes nothing next to i
   assertEquals([code, existsSync(`${place.home}/a/x`)], [1, false]);
 });
 
-shellTest("bin/trimtab passes on only the variables that its programs need", async () => {
+posixTest("bin/trimtab passes on only the variables that its programs need", async () => {
   using place = newPlace();
   const dropped = ["OTEL_DENO", "DENO_COVERAGE_DIR", "NODE_OPTIONS", "DENO_OF_TOMORROW", "root"]
     .concat("LD_PRELOAD_X", "_trimtab_passed", "line");
@@ -188,7 +180,7 @@ shellTest("bin/trimtab passes on only the variables that its programs need", asy
   }
 });
 
-shellTest("bin/trimtab starts no program from its working folder", async () => {
+posixTest("bin/trimtab starts no program from its working folder", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const ran = `${place.home}/ran`;
@@ -216,7 +208,7 @@ shellTest("bin/trimtab starts no program from its working folder", async () => {
   assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
 });
 
-shellTest("bin/trimtab runs from any folder, for any folders", async (t) => {
+posixTest("bin/trimtab runs from any folder, for any folders", async (t) => {
   using place = newPlace({ project: AWKWARD, config: `.${AWKWARD}` });
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const plugin = copyPlugin(`${place.home}/plugin ${AWKWARD}`);
@@ -257,7 +249,7 @@ shellTest("bin/trimtab runs from any folder, for any folders", async (t) => {
   });
 });
 
-shellTest("bin/trimtab defers imports if the plugin's folder may be read", async (t) => {
+posixTest("bin/trimtab defers imports if the plugin's folder may be read", async (t) => {
   using place = newPlace();
   const fake = fakeDeno(place, 'echo "<$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS>"');
   const inside = copyPlugin(`${place.config}/plugins/trimtab`);
@@ -282,7 +274,7 @@ shellTest("bin/trimtab defers imports if the plugin's folder may be read", async
   }
 });
 
-shellTest("bin/trimtab lets a hook import a module later", async (t) => {
+posixTest("bin/trimtab lets a hook import a module later", async (t) => {
   for (const config of [".claude", `.${AWKWARD.replaceAll(",", ";")}`]) {
     await t.step(config, async () => {
       using place = newPlace({ config });
@@ -311,7 +303,7 @@ shellTest("bin/trimtab lets a hook import a module later", async (t) => {
   }
 });
 
-shellTest(
+posixTest(
   "bin/trimtab puts itself on the PATH of a session without the plugin system",
   async () => {
     using place = newPlace();
@@ -337,7 +329,7 @@ shellTest(
   },
 );
 
-shellTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
+posixTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
   using place = newPlace();
   const path = `${place.home}/old-deno`;
   const asked = `${place.home}/asked`;
@@ -399,7 +391,7 @@ shellTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
   );
 });
 
-shellTest("bin/trimtab explains where to get Deno when it is missing", async (t) => {
+posixTest("bin/trimtab explains where to get Deno when it is missing", async (t) => {
   using place = newPlace();
   // The PATH has only the tools of the script, and the launcher's fixed folders are removed.
   const tools = `${place.home}/tools`;
@@ -512,7 +504,7 @@ printf '%s|' "$TRIMTAB_ROOT" "$@"
 cat
 echo trouble >&2`;
 
-shellTest("bin/trimtab prefers the executable of its own version", async (t) => {
+posixTest("bin/trimtab prefers the executable of its own version", async (t) => {
   using place = newPlace();
   const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
   const data = `${place.home}/plugin data`;
@@ -560,7 +552,7 @@ shellTest("bin/trimtab prefers the executable of its own version", async (t) => 
   });
 });
 
-shellTest("bin/trimtab keeps Deno from a cache that cannot be written", async () => {
+posixTest("bin/trimtab keeps Deno from a cache that cannot be written", async () => {
   using place = newPlace();
   const fake = fakeDeno(place, 'printf %s "$DENO_EMIT_CACHE_MODE"');
   const path = fake.TRIMTAB_DENO;
@@ -579,7 +571,7 @@ shellTest("bin/trimtab keeps Deno from a cache that cannot be written", async ()
   assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
 });
 
-shellTest("bin/trimtab reports to a skill that Deno does not start", async (t) => {
+posixTest("bin/trimtab reports to a skill that Deno does not start", async (t) => {
   using place = newPlace();
   const env = fakeDeno(place, "echo 'error: no cache' >&2\nexit 1");
   await t.step("a skill", async () => {
@@ -595,7 +587,7 @@ shellTest("bin/trimtab reports to a skill that Deno does not start", async (t) =
   });
 });
 
-shellTest("bin/trimtab suggests a remedy when packages cannot be fetched", async (t) => {
+posixTest("bin/trimtab suggests a remedy when packages cannot be fetched", async (t) => {
   using place = newPlace();
   const cache = `${place.home}/cache`;
   // A port without a listener.
@@ -625,7 +617,7 @@ shellTest("bin/trimtab suggests a remedy when packages cannot be fetched", async
   });
 });
 
-shellTest("bin/trimtab suggests a remedy behind a proxy with its own certificate", async () => {
+posixTest("bin/trimtab suggests a remedy behind a proxy with its own certificate", async () => {
   using place = newPlace();
   const fixtures = new URL("../fixtures/tls/", import.meta.url);
   const read = (name: string): string => Deno.readTextFileSync(new URL(name, fixtures));
@@ -650,7 +642,7 @@ shellTest("bin/trimtab suggests a remedy behind a proxy with its own certificate
   assertStringIncludes(known, "This needs npm packages");
 });
 
-shellTest(
+posixTest(
   "a session's start fetches the packages of commands, unless it is switched off",
   async () => {
     using place = newPlace();
@@ -688,7 +680,7 @@ Deno.test("bin/trimtab looks for the packages that commands import", () => {
   assertEquals(packages, Object.keys(npm).sort());
 });
 
-shellTest("bin/trimtab hook exits 0 and is silent for an unknown event", async (t) => {
+posixTest("bin/trimtab hook exits 0 and is silent for an unknown event", async (t) => {
   using place = newPlace();
   for (const args of [[], ["no-such-event"], ["../scripts/trim"], ["_arguments"], ["--skill"]]) {
     await t.step(args.join(" ") || "nothing", async () => {
@@ -698,7 +690,7 @@ shellTest("bin/trimtab hook exits 0 and is silent for an unknown event", async (
   }
 });
 
-shellTest("bin/trimtab ends quietly when its output is closed", async () => {
+posixTest("bin/trimtab ends quietly when its output is closed", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([["Read", LONG.repeat(400)]]));
   const command = `sh '${LAUNCHER}' show '${path}:3' | head -c 5; echo; echo "status"`;
@@ -709,7 +701,7 @@ shellTest("bin/trimtab ends quietly when its output is closed", async () => {
   assertEquals([stdout, stderr], ["01234\nstatus\n", ""]);
 });
 
-shellTest(
+posixTest(
   "bin/trimtab starts nothing for events that the module handles in its session",
   async () => {
     using place = newPlace();

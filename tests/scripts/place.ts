@@ -90,11 +90,6 @@ function filesBelow(folder: string, prefix = ""): string[] {
   }).sort();
 }
 
-/** Declares a test that needs `sh`, which Windows does not have. */
-export function shellTest(name: string, fn: (t: Deno.TestContext) => Promise<void>): void {
-  Deno.test({ name, ignore: Deno.build.os === "windows", fn });
-}
-
 export function isInstalled(program: string): boolean {
   return findProgram(program, Deno.env.get("PATH")) !== null;
 }

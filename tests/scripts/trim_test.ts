@@ -8,6 +8,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
+import { POSIX } from "../posix.ts";
 import { idOf, jsonOf, newPlace, type Place, type RunOptions, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/trim.ts";
@@ -68,7 +69,7 @@ Deno.test("trim prints one JSON object with the documented keys on stdout, and w
   }
   const { size, mode } = Deno.statSync(String(json.output));
   assertEquals(size, Object(json.bytes).after);
-  if (Deno.build.os !== "windows") assertEquals((mode ?? 0) & 0o777, 0o600);
+  if (POSIX) assertEquals((mode ?? 0) & 0o777, 0o600);
   assertEquals(Deno.readTextFileSync(path), before);
   const others = place.files().filter((file) => !file.endsWith(`${id}.jsonl`));
   const kept = others.filter((file) => !file.startsWith("project/.claude/trimtab/"));

@@ -5,12 +5,12 @@ import { deliverTrigger } from "../../src/watch/blackboard.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
+import { posixTest } from "../posix.ts";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
 import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/watch.ts";
-const POSIX = Deno.build.os !== "windows";
 
 function fill(place: Place, n: number, tokens: number): void {
   const lines = sessionOf([["Read", "text"]], { id: idOf(n), cwd: place.cwd });
@@ -113,9 +113,7 @@ Deno.test("watch --once prints a table for people", async () => {
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
 
-Deno.test("watch prints a line of JSON per look until it is stopped", {
-  ignore: !POSIX,
-}, async () => {
+posixTest("watch prints a line of JSON per look until it is stopped", async () => {
   using place = newPlace();
   fill(place, 1, 104_375);
   for (const [signal, count] of [["SIGTERM", 1], ["SIGINT", 0]] as const) {
@@ -128,7 +126,7 @@ Deno.test("watch prints a line of JSON per look until it is stopped", {
   }
 });
 
-Deno.test("watch prints plain lines without a terminal", { ignore: !POSIX }, async () => {
+posixTest("watch prints plain lines without a terminal", async () => {
   using place = newPlace();
   fill(place, 1, 16_700);
   const watcher = start(place, ["--interval", "1"]);
@@ -137,7 +135,7 @@ Deno.test("watch prints plain lines without a terminal", { ignore: !POSIX }, asy
   assertEquals(await stop(watcher, "SIGTERM"), 0);
 });
 
-Deno.test("watch ends when its output is closed", { ignore: !POSIX }, async () => {
+posixTest("watch ends when its output is closed", async () => {
   using place = newPlace();
   const watcher = start(place, ["--interval", "1"]);
   await watcher.lines.read();

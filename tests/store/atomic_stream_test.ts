@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { type AtomicFileSystem, AtomicStream } from "../../src/store/atomic.ts";
-import { failing, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
+import { posixTest } from "../posix.ts";
+import { failing, inFolder, namesIn, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
 
@@ -54,15 +55,11 @@ Deno.test("AtomicStream leaves nothing behind when it is not committed", () =>
     assertEquals(Deno.readTextFileSync(`${folder}/a`), "old");
   }));
 
-Deno.test({
-  name: "AtomicStream makes a file that only the user may read",
-  ignore: !POSIX,
-  fn: () =>
-    inFolder((folder) => {
-      writeAll(`${folder}/a`);
-      assertEquals((Deno.statSync(`${folder}/a`).mode ?? 0) & 0o777, 0o600);
-    }),
-});
+posixTest("AtomicStream makes a file that only the user may read", () =>
+  inFolder((folder) => {
+    writeAll(`${folder}/a`);
+    assertEquals((Deno.statSync(`${folder}/a`).mode ?? 0) & 0o777, 0o600);
+  }));
 
 Deno.test("AtomicStream.write() lets the caller reuse the bytes at once", () =>
   inFolder((folder) => {

@@ -7,7 +7,8 @@ import {
   temporaryPathFor,
   writeFileAtomicSync,
 } from "../../src/store/atomic.ts";
-import { inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
+import { posixTest } from "../posix.ts";
+import { inFolder, namesIn, withFile } from "./file_system.ts";
 
 Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
   inFolder((folder) => {
@@ -29,10 +30,9 @@ Deno.test("writeFileAtomicSync() replaces a file whole and leaves nothing else b
     assertEquals(namesIn(folder), ["a"]);
   }));
 
-Deno.test({
-  name: "writeFileAtomicSync() makes files with mode 0600, or with the given mode",
-  ignore: !POSIX,
-  fn: () =>
+posixTest(
+  "writeFileAtomicSync() makes files with mode 0600, or with the given mode",
+  () =>
     inFolder((folder) => {
       Deno.writeTextFileSync(`${folder}/a`, "open to all", { mode: 0o644 });
       writeFileAtomicSync(`${folder}/a`, "private");
@@ -40,12 +40,11 @@ Deno.test({
       assertEquals((Deno.statSync(`${folder}/a`).mode ?? 0) & 0o777, 0o600);
       assertEquals((Deno.statSync(`${folder}/b`).mode ?? 0) & 0o777, 0o700);
     }),
-});
+);
 
-Deno.test({
-  name: "writeFileAtomicSync() replaces a symbolic link and leaves the link's target unchanged",
-  ignore: !POSIX,
-  fn: () =>
+posixTest(
+  "writeFileAtomicSync() replaces a symbolic link and leaves the link's target unchanged",
+  () =>
     inFolder((folder) => {
       Deno.writeTextFileSync(`${folder}/elsewhere`, "not ours");
       Deno.symlinkSync(`${folder}/elsewhere`, `${folder}/state`);
@@ -54,7 +53,7 @@ Deno.test({
       assertEquals(Deno.lstatSync(`${folder}/state`).isFile, true);
       assertEquals(Deno.readTextFileSync(`${folder}/state`), "ours");
     }),
-});
+);
 
 Deno.test("writeFileAtomicSync() closes the file before it renames it", () =>
   inFolder((folder) => {

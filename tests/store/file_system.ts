@@ -6,8 +6,6 @@
 
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 
-export const POSIX = Deno.build.os !== "windows";
-
 export async function inFolder(
   run: (folder: string) => void | Promise<void>,
 ): Promise<void> {

@@ -12,9 +12,8 @@ import {
   parentPath,
   resolvePath,
 } from "../../src/store/paths.ts";
+import { POSIX } from "../posix.ts";
 import { inFolder } from "./file_system.ts";
-
-const WINDOWS = Deno.build.os === "windows";
 
 function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
@@ -50,7 +49,7 @@ Deno.test("fileName() returns the part after the last slash", () => {
   assertEquals(fileName("/home/ann/x.jsonl"), "x.jsonl");
   assertEquals(fileName("x.jsonl"), "x.jsonl");
   assertEquals(fileName("/home/"), "");
-  assertEquals(fileName("C:\\a\\x.jsonl"), WINDOWS ? "x.jsonl" : "C:\\a\\x.jsonl");
+  assertEquals(fileName("C:\\a\\x.jsonl"), !POSIX ? "x.jsonl" : "C:\\a\\x.jsonl");
 });
 
 Deno.test("isAbsolutePath() accepts drives and network paths only on Windows", () => {
@@ -59,7 +58,7 @@ Deno.test("isAbsolutePath() accepts drives and network paths only on Windows", (
     assertEquals(isAbsolutePath(path), false, path);
   }
   for (const path of ["C:\\a", "c:/a", "\\\\server\\share"]) {
-    assertEquals(isAbsolutePath(path), WINDOWS, path);
+    assertEquals(isAbsolutePath(path), !POSIX, path);
   }
 });
 
@@ -185,7 +184,7 @@ Deno.test("findProjectDir() ignores a file named .claude/trimtab", () =>
 Deno.test({
   name: "findProjectDir() skips a parent folder that another user owns",
   // Only root can change a folder's owner.
-  ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
+  ignore: !POSIX || Deno.uid() !== 0,
   fn: () =>
     inFolder((folder) => {
       const env = environment({});

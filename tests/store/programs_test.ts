@@ -1,19 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { findProgram, programFolders } from "../../src/store/programs.ts";
+import { POSIX, posixTest } from "../posix.ts";
 import { inFolder } from "./file_system.ts";
 
-const WINDOWS = Deno.build.os === "windows";
-
 Deno.test("programFolders() leaves out relative folders and empty ones", () => {
-  if (WINDOWS) return assertEquals(programFolders("C:\\bin;bin;;."), ["C:\\bin"]);
+  if (!POSIX) return assertEquals(programFolders("C:\\bin;bin;;."), ["C:\\bin"]);
   assertEquals(programFolders("/bin:bin::.:/usr/bin"), ["/bin", "/usr/bin"]);
   assertEquals(programFolders(undefined), []);
 });
 
-Deno.test({
-  name: "findProgram() returns the first executable file and skips folders (not on Windows)",
-  ignore: WINDOWS,
-  fn: () =>
+posixTest(
+  "findProgram() returns the first executable file and skips folders",
+  () =>
     inFolder((root) => {
       const path = ["a", "b", "c", "d"].map((name) => `${root}/${name}`);
       for (const folder of path) Deno.mkdirSync(folder);
@@ -24,4 +22,4 @@ Deno.test({
       assertEquals(findProgram("tool", path.join(":")), `${root}/c/tool`);
       assertEquals(findProgram("other", path.join(":")), null);
     }),
-});
+);

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { withLockSync } from "../../src/store/lock.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../../src/store/state_update.ts";
-import { inFolder, POSIX } from "./file_system.ts";
+import { posixTest } from "../posix.ts";
+import { inFolder } from "./file_system.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const RUNS = { numRuns: 60, seed: 20260311 };
@@ -183,22 +184,18 @@ Deno.test("readSessionState() and updateSessionState() agree on any change", () 
     );
   }));
 
-Deno.test({
-  name: "updateSessionState() makes private files that git ignores",
-  ignore: !POSIX,
-  fn: () =>
-    inProject((owner) => {
-      updateSessionState(owner, () => ({ level: "ok" }));
-      const mode = (path: string) => (Deno.statSync(path).mode ?? 0) & 0o777;
-      const folder = `${owner.projectDir}/.claude/trimtab`;
-      assertEquals(mode(pathOf(owner)), 0o600);
-      assertEquals(mode(`${folder}/state`), 0o700);
-      assertEquals(mode(`${folder}/state/.lock`), 0o600);
-      assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
-      const names = [...Deno.readDirSync(`${folder}/state`)].map((entry) => entry.name).sort();
-      assertEquals(names, [".lock", `${SESSION}.json`]);
-    }),
-});
+posixTest("updateSessionState() makes private files that git ignores", () =>
+  inProject((owner) => {
+    updateSessionState(owner, () => ({ level: "ok" }));
+    const mode = (path: string) => (Deno.statSync(path).mode ?? 0) & 0o777;
+    const folder = `${owner.projectDir}/.claude/trimtab`;
+    assertEquals(mode(pathOf(owner)), 0o600);
+    assertEquals(mode(`${folder}/state`), 0o700);
+    assertEquals(mode(`${folder}/state/.lock`), 0o600);
+    assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
+    const names = [...Deno.readDirSync(`${folder}/state`)].map((entry) => entry.name).sort();
+    assertEquals(names, [".lock", `${SESSION}.json`]);
+  }));
 
 Deno.test("updateSessionState() never makes the project's own folder", () =>
   inProject((owner) => {

@@ -9,8 +9,7 @@ import {
   readStartedIn,
   SessionNotFoundError,
 } from "../../src/transcript/find.ts";
-
-const POSIX = Deno.build.os !== "windows";
+import { POSIX, posixTest } from "../posix.ts";
 
 const ID = "11111111-2222-3333-4444-555555555555";
 const OTHER = "99999999-2222-3333-4444-555555555555";
@@ -128,10 +127,9 @@ Deno.test("findSession() finds nothing if the folder of projects is missing, or 
     }
   }));
 
-Deno.test({
-  name: "findSession() follows links to folders but not to sessions, and ignores broken links",
-  ignore: !POSIX,
-  fn: () =>
+posixTest(
+  "findSession() follows links to folders but not to sessions, and ignores broken links",
+  () =>
     inConfig((place) => {
       Deno.writeTextFileSync(`${place.projects}/notes.txt`, "not a folder");
       Deno.symlinkSync(`${place.projects}/notes.txt`, `${place.projects}/a-file`);
@@ -151,7 +149,7 @@ Deno.test({
         assertEquals(findSession(name, place), { id: ID, path });
       }
     }),
-});
+);
 
 Deno.test("findSession() accepts a path, absolute or relative to the working folder", () =>
   inConfig((place) => {
@@ -344,15 +342,11 @@ Deno.test("projectSessions() finds the sessions of a long path by the folder in 
   assertEquals(found(long, sessions), ["1 true 1000"]);
 });
 
-Deno.test({
-  name: "projectSessions() resolves a link to the project",
-  ignore: Deno.build.os === "windows",
-  fn: () => {
-    const sessions = [["OWN-real", 1], ["OWN-link", 2], ["OWN-other", 3]] as const;
-    const prepare = (root: string): void => {
-      Deno.mkdirSync(`${root}/real`);
-      Deno.symlinkSync(`${root}/real`, `${root}/link`);
-    };
-    assertEquals(found("/link", sessions, prepare), ["2 true 2000", "1 true 1000"]);
-  },
+posixTest("projectSessions() resolves a link to the project", () => {
+  const sessions = [["OWN-real", 1], ["OWN-link", 2], ["OWN-other", 3]] as const;
+  const prepare = (root: string): void => {
+    Deno.mkdirSync(`${root}/real`);
+    Deno.symlinkSync(`${root}/real`, `${root}/link`);
+  };
+  assertEquals(found("/link", sessions, prepare), ["2 true 2000", "1 true 1000"]);
 });

@@ -7,6 +7,7 @@ import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { VERSION } from "../../src/version.ts";
 import type { BeforeAfter } from "../../src/trim/trim_transcript.ts";
+import { POSIX } from "../posix.ts";
 import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(2000);
@@ -61,7 +62,7 @@ Deno.test("trimSession() writes a new session next to the old one", () => {
   });
   assertEquals(Deno.statSync(result.output).size, result.bytes.after);
   assertEquals(Deno.readTextFileSync(client.options.session.path), before);
-  if (Deno.build.os !== "windows") {
+  if (POSIX) {
     assertEquals((Deno.statSync(result.output).mode ?? 0) & 0o777, 0o600);
   }
   assertMatch(String(resultsOf(result.output).get("r")), /See line 3 of b82405ba for full content/);

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { findEpisodicMemory, startEpisodicMemorySync } from "../../src/verbs/episodic_memory.ts";
 import { runDeno } from "../../tools/child.ts";
-import { POSIX } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
+import { posixTest } from "../posix.ts";
 
 async function withCommand(
   script: string,
@@ -22,10 +22,9 @@ function pathOf(...folders: string[]): (name: string) => string | undefined {
   return (name) => name === "PATH" ? folders.join(":") : undefined;
 }
 
-Deno.test({
-  name: "findEpisodicMemory() finds the command on the path, if it can be run",
-  ignore: !POSIX,
-  fn: () =>
+posixTest(
+  "findEpisodicMemory() finds the command on the path, if it can be run",
+  () =>
     withCommand("", (command, folder) => {
       assertEquals(findEpisodicMemory(pathOf("/nowhere", "", folder)), command);
       assertEquals(findEpisodicMemory(pathOf("/nowhere", "", ".")), null);
@@ -36,7 +35,7 @@ Deno.test({
       Deno.mkdirSync(command);
       assertEquals(findEpisodicMemory(pathOf(folder)), null);
     }),
-});
+);
 
 Deno.test("startEpisodicMemorySync() reports an unusable or missing command", () => {
   assertEquals(startEpisodicMemorySync(null), "episodic-memory: not installed.");
@@ -46,11 +45,9 @@ Deno.test("startEpisodicMemorySync() reports an unusable or missing command", ()
   );
 });
 
-Deno.test({
-  name:
-    "startEpisodicMemorySync() does not wait, and the command outlives the process that started it",
-  ignore: !POSIX,
-  fn: () =>
+posixTest(
+  "startEpisodicMemorySync() does not wait, and the command outlives the process that started it",
+  () =>
     withCommand('read line < "$0.go"; echo done > "$0.end"', async (command, folder) => {
       await new Deno.Command("mkfifo", { args: [`${command}.go`, `${command}.end`] }).output();
       const url = new URL("../../src/verbs/episodic_memory.ts", import.meta.url).href;
@@ -68,4 +65,4 @@ Deno.test({
       Deno.writeTextFileSync(`${command}.go`, "go\n");
       assertEquals(await Deno.readTextFile(`${command}.end`), "done\n");
     }),
-});
+);

@@ -10,10 +10,10 @@ import {
 } from "../../src/watch/blackboard.ts";
 import { blackboardPath, hasBlackboard } from "../../src/watch/board_path.ts";
 import { triggerCheckpoint, type TriggerOptions } from "../../src/watch/trigger.ts";
+import { POSIX, posixTest } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId } from "./fleets.ts";
 import "../own_config.ts";
 
-const POSIX = Deno.build.os !== "windows";
 const FULL = "context_60_percent";
 
 function ask(fleet: Fleet, more: TriggerOptions = {}, reason: string = FULL): string {
@@ -65,7 +65,7 @@ Deno.test("triggerCheckpoint() refuses unknown reasons, percents out of range an
   assertEquals([...Deno.readDirSync(fleet.projectDir)], []);
 });
 
-Deno.test("triggerCheckpoint() refuses a link", { ignore: !POSIX }, () => {
+posixTest("triggerCheckpoint() refuses a link", () => {
   using fleet = newFleet();
   ask(fleet);
   const path = blackboardPath(fleet.projectDir);

@@ -9,11 +9,11 @@ import {
 import { type FleetLook, MAX_COUNTED_BYTES, type WatchedSession } from "../../src/watch/look.ts";
 import { describeLook } from "../../src/watch/look_text.ts";
 import { boundary, user } from "../gauge/transcript.ts";
+import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";
 import "../own_config.ts";
 
 const MINUTE_MS = 60_000;
-const POSIX = Deno.build.os !== "windows";
 
 function found(fleet: Fleet, nowMs = NOW_MS): string[] {
   return findLiveSessions(fleet, nowMs).map(({ id }) => id);

@@ -3,6 +3,7 @@ import { existsSync } from "@std/fs";
 import fc from "fast-check";
 import { isOwnStatusLine, rootOf, statusLineCommand } from "../../../src/doctor/install/entries.ts";
 import { PLUGIN } from "../../plugin_copy.ts";
+import { posixTest } from "../../posix.ts";
 import { newSettings } from "./settings.ts";
 
 const OTHER = { type: "command", command: "echo hi" };
@@ -40,15 +41,11 @@ Deno.test("install() adds every hook of the plugin, and adds nothing on a second
   assertEquals(place.install({ uninstall: true }).action, "not installed");
 });
 
-Deno.test({
-  name: "statusLineCommand() escapes text that a shell would expand in double quotes",
-  ignore: Deno.build.os === "windows",
-  fn: () => {
-    const root = '/a "b"/$HOME/`id`/c\\d';
-    const command = statusLineCommand(root);
-    assertStringIncludes(command, '"/a \\"b\\"/\\$HOME/\\`id\\`/c\\\\d/bin/trimtab"');
-    assertEquals(rootOf(command.replace(/statusline$/, "hook stop")), root);
-  },
+posixTest("statusLineCommand() escapes text that a shell would expand in double quotes", () => {
+  const root = '/a "b"/$HOME/`id`/c\\d';
+  const command = statusLineCommand(root);
+  assertStringIncludes(command, '"/a \\"b\\"/\\$HOME/\\`id\\`/c\\\\d/bin/trimtab"');
+  assertEquals(rootOf(command.replace(/statusline$/, "hook stop")), root);
 });
 
 Deno.test("install() with the plugin adds only the status line, and removes it again", () => {
@@ -67,28 +64,24 @@ Deno.test("install() with the plugin adds only the status line, and removes it a
   assertEquals(place.read(), before);
 });
 
-Deno.test({
-  name: "statusLineCommand() of the plugin starts the newest version",
-  ignore: Deno.build.os === "windows",
-  fn: () => {
-    const config = Deno.realPathSync(Deno.makeTempDirSync());
-    const versions = ["0.10.0", "0.9.0", "0.11.0"];
-    for (const [nth, version] of versions.entries()) {
-      const bin = `${config}/plugins/cache/market/trimtab/${version}/bin`;
-      Deno.mkdirSync(bin, { recursive: true });
-      Deno.writeTextFileSync(`${bin}/trimtab`, `echo ${version} "$@"\n`);
-      Deno.utimeSync(`${bin}/trimtab`, 1_000_000 + nth, 1_000_000 + nth);
-    }
-    const root = `${config}/plugins/cache/market/trimtab/0.9.0`;
-    const command = statusLineCommand(root);
-    assert(isOwnStatusLine(command));
-    const { stdout } = new Deno.Command("sh", {
-      args: ["-c", command],
-      env: { CLAUDE_CONFIG_DIR: config },
-    }).outputSync();
-    assertEquals(new TextDecoder().decode(stdout), "0.11.0 statusline\n");
-    Deno.removeSync(config, { recursive: true });
-  },
+posixTest("statusLineCommand() of the plugin starts the newest version", () => {
+  const config = Deno.realPathSync(Deno.makeTempDirSync());
+  const versions = ["0.10.0", "0.9.0", "0.11.0"];
+  for (const [nth, version] of versions.entries()) {
+    const bin = `${config}/plugins/cache/market/trimtab/${version}/bin`;
+    Deno.mkdirSync(bin, { recursive: true });
+    Deno.writeTextFileSync(`${bin}/trimtab`, `echo ${version} "$@"\n`);
+    Deno.utimeSync(`${bin}/trimtab`, 1_000_000 + nth, 1_000_000 + nth);
+  }
+  const root = `${config}/plugins/cache/market/trimtab/0.9.0`;
+  const command = statusLineCommand(root);
+  assert(isOwnStatusLine(command));
+  const { stdout } = new Deno.Command("sh", {
+    args: ["-c", command],
+    env: { CLAUDE_CONFIG_DIR: config },
+  }).outputSync();
+  assertEquals(new TextDecoder().decode(stdout), "0.11.0 statusline\n");
+  Deno.removeSync(config, { recursive: true });
 });
 
 Deno.test("install() names skills without a prefix, as the client does", () => {

@@ -11,12 +11,12 @@ import {
 import { isOwnSave, saveFolder, trustSave } from "../../../src/saved/store.ts";
 import { withLockSync } from "../../../src/store/lock.ts";
 import { digestOf } from "../../../src/store/sha256.ts";
+import { POSIX } from "../../posix.ts";
 import {
   after,
   DAY_MS,
   handoffSave,
   NOON,
-  POSIX,
   putHandoff as put,
   sessionId,
   tempProject,

@@ -12,7 +12,8 @@ import {
 } from "../../../src/saved/lineage/sessions.ts";
 import { lineagePath, readLineage, recordEnd } from "../../../src/saved/lineage/file.ts";
 import { keptSessions, type SessionRecord } from "../../../src/saved/lineage/rows.ts";
-import { after, DAY_MS, listSessions, NOON, POSIX, secretToken, tempProject } from "./sessions.ts";
+import { POSIX } from "../../posix.ts";
+import { after, DAY_MS, listSessions, NOON, secretToken, tempProject } from "./sessions.ts";
 import "../../own_config.ts";
 
 function start(

@@ -18,7 +18,6 @@ import "../../own_config.ts";
 
 export const NOON = new Date("2026-03-01T12:00:00.000Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;
-export const POSIX = Deno.build.os !== "windows";
 
 export function listSessions(place: { readonly projectDir: string }): readonly SessionRecord[] {
   return readLineage(place).sessions;

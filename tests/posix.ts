@@ -1,0 +1,13 @@
+/**
+ * Tells systems apart on which a test cannot run.
+ *
+ * @module
+ */
+
+/** Whether the system has modes of files, signals, `sh`, and links that any user can make. */
+export const POSIX = Deno.build.os !== "windows";
+
+/** Declares a test that Windows cannot run. */
+export function posixTest(name: string, fn: Deno.TestDefinition["fn"]): void {
+  Deno.test({ name: POSIX ? name : `${name} (ignored: not on Windows)`, ignore: !POSIX, fn });
+}
