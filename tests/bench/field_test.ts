@@ -13,6 +13,7 @@ import { keepNewest } from "../../bench/newest.ts";
 import { linesIn } from "../../bench/sessions.ts";
 import { commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
 import { runDeno } from "../../tools/child.ts";
+import { newFolder } from "../folder.ts";
 
 const SCRIPT = new URL("../../bench/field.ts", import.meta.url).pathname;
 
@@ -74,13 +75,9 @@ function tool(name: string, change: (lines: string[]) => readonly string[]): Tri
 }
 
 async function withSession(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = Deno.makeTempDirSync();
-  try {
-    Deno.writeTextFileSync(`${folder}/a.jsonl`, sessionLines().join("\n") + "\n");
-    await use(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using folder = newFolder();
+  Deno.writeTextFileSync(`${folder.path}/a.jsonl`, sessionLines().join("\n") + "\n");
+  await use(folder.path);
 }
 
 async function rowsOf(tools: readonly Trimmer[], resume?: Resume): Promise<FieldRow[]> {
@@ -193,21 +190,19 @@ Deno.test("commandTrimmer() accepts {out}, JSON with a path, or the changed sess
 });
 
 Deno.test("bench:field measures the built-in tools on a folder, and writes only the page", async () => {
-  const folder = Deno.makeTempDirSync();
-  try {
-    Deno.mkdirSync(`${folder}/sessions`);
-    Deno.writeTextFileSync(`${folder}/sessions/a.jsonl`, sessionLines().join("\n") + "\n");
-    const page = `${folder}/page.md`;
-    const args = [`${folder}/sessions`, "--points", "1", "--page", page];
-    const { code, stdout, stderr } = await runDeno(["run", "-A", SCRIPT, ...args]);
-    assertEquals(code, 0, stderr);
-    const rows = Deno.readTextFileSync(page).split("\n").filter((line) => line.startsWith("| "));
-    assertEquals(stdout.trim(), Deno.readTextFileSync(page).trim());
-    assertEquals(rows.length, 12);
-    assertMatch(rows[3] ?? "", /^\| newest 5 .* 100\.0 \|$/);
-    assertEquals(stdout.includes("failed at"), false, stdout);
-    assertEquals([...Deno.readDirSync(`${folder}/sessions`)].map(({ name }) => name), ["a.jsonl"]);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using folder = newFolder();
+  Deno.mkdirSync(`${folder.path}/sessions`);
+  Deno.writeTextFileSync(`${folder.path}/sessions/a.jsonl`, sessionLines().join("\n") + "\n");
+  const page = `${folder.path}/page.md`;
+  const args = [`${folder.path}/sessions`, "--points", "1", "--page", page];
+  const { code, stdout, stderr } = await runDeno(["run", "-A", SCRIPT, ...args]);
+  assertEquals(code, 0, stderr);
+  const rows = Deno.readTextFileSync(page).split("\n").filter((line) => line.startsWith("| "));
+  assertEquals(stdout.trim(), Deno.readTextFileSync(page).trim());
+  assertEquals(rows.length, 12);
+  assertMatch(rows[3] ?? "", /^\| newest 5 .* 100\.0 \|$/);
+  assertEquals(stdout.includes("failed at"), false, stdout);
+  assertEquals([...Deno.readDirSync(`${folder.path}/sessions`)].map(({ name }) => name), [
+    "a.jsonl",
+  ]);
 });

@@ -4,18 +4,16 @@ import type { BenchFile } from "../../bench/files.ts";
 import { writeTranscript } from "../../bench/generate.ts";
 import { PROMPT_PAYLOAD, timeHook } from "../../bench/hook_latency.ts";
 import { formatReport, timeAll } from "../../bench/main.ts";
+import { newFolder } from "../folder.ts";
 
 async function withFile(test: (file: BenchFile) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const draft = `${folder}/draft`;
-    const { bytes, sessionId } = writeTranscript(draft, { sizeBytes: 300_000 });
-    const path = `${folder}/${sessionId}.jsonl`;
-    await Deno.rename(draft, path);
-    await test({ size: "300KB", path, sessionId, bytes, folder });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using temporary = newFolder();
+  const folder = temporary.path;
+  const draft = `${folder}/draft`;
+  const { bytes, sessionId } = writeTranscript(draft, { sizeBytes: 300_000 });
+  const path = `${folder}/${sessionId}.jsonl`;
+  await Deno.rename(draft, path);
+  await test({ size: "300KB", path, sessionId, bytes, folder });
 }
 
 function filesOf(folder: string): string[] {

@@ -6,6 +6,7 @@ import { ConfigError } from "../../src/config/problem.ts";
 import { CONFIG_SPECS, DEFAULT_CONFIG, type KeySpec } from "../../src/config/schema.ts";
 import { findConfigDir, findProjectDir } from "../../src/store/paths.ts";
 import { writeTrusted } from "../trusted.ts";
+import { newFolder } from "../folder.ts";
 import { inProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
@@ -287,18 +288,17 @@ Deno.test("loadContextConfig() refuses invalid UTF-8, files that are too large, 
 
 Deno.test("loadContextConfig() follows a project's link inside of it, and the user's anywhere", () =>
   inProject((project) => {
-    const outside = Deno.makeTempDirSync();
+    using outside = newFolder();
     const text = "[context]\nwarn_threshold = 50\n";
-    Deno.writeTextFileSync(`${outside}/shared.toml`, text);
-    Deno.symlinkSync(`${outside}/shared.toml`, project.user);
+    Deno.writeTextFileSync(`${outside.path}/shared.toml`, text);
+    Deno.symlinkSync(`${outside.path}/shared.toml`, project.user);
     Deno.writeTextFileSync(`${project.projectDir}/shared.toml`, text.replace("50", "51"));
     Deno.symlinkSync("shared.toml", project.work);
     assertEquals(loadContextConfig(project).context.warn_threshold, 51);
-    Deno.symlinkSync(`${outside}/shared.toml`, project.project);
+    Deno.symlinkSync(`${outside.path}/shared.toml`, project.project);
     assertEquals(complaints(project), [
       "P/.claude/trimtab.toml |  |  | a file of the project, not a link that leads out of it",
     ]);
-    Deno.removeSync(outside, { recursive: true });
   }));
 
 Deno.test("loadContextConfig() accepts a byte order mark, CRLF, comments and an empty file", () =>

@@ -3,6 +3,7 @@ import { quoteForShell } from "../../src/core/shell.ts";
 import { runChild } from "../../tools/child.ts";
 import "../own_config.ts";
 import { posixTest } from "../posix.ts";
+import { newFolder } from "../folder.ts";
 
 /** A shell would split, run or change these names of folders if they were not quoted. */
 const NAMES = [
@@ -28,26 +29,23 @@ const NAMES = [
 ];
 
 posixTest("quoteForShell() makes any path one word for a shell", async () => {
-  const root = Deno.makeTempDirSync({ prefix: "trimtab-start-" });
-  try {
-    Deno.mkdirSync(`${root}/bin`);
-    // This script prints the number of its arguments, and the first argument.
-    const claude = `#!/bin/sh\nprintf '%s\\n%s' "$#" "$1"\n`;
-    Deno.writeTextFileSync(`${root}/bin/claude`, claude, { mode: 0o755 });
-    const prompt = '## Session\n"quotes" $HOME `x` \\ end';
-    for (const name of NAMES) {
-      Deno.mkdirSync(`${root}/${name}`, { recursive: true });
-      const path = `${root}/${name}/p.md`;
-      Deno.writeTextFileSync(path, `${prompt}\n`);
-      const env = { PATH: `${root}/bin:/usr/bin:/bin` };
-      const result = await runChild("/bin/sh", ["-c", `claude "$(cat ${quoteForShell(path)})"`], {
-        env,
-        cwd: root,
-      });
-      assertEquals(result, { code: 0, stdout: `1\n${prompt}`, stderr: "" }, name);
-    }
-    assertEquals([...Deno.readDirSync(root)].filter(({ name }) => name === "hit"), []);
-  } finally {
-    Deno.removeSync(root, { recursive: true });
+  using temporary = newFolder();
+  const root = temporary.path;
+  Deno.mkdirSync(`${root}/bin`);
+  // This script prints the number of its arguments, and the first argument.
+  const claude = `#!/bin/sh\nprintf '%s\\n%s' "$#" "$1"\n`;
+  Deno.writeTextFileSync(`${root}/bin/claude`, claude, { mode: 0o755 });
+  const prompt = '## Session\n"quotes" $HOME `x` \\ end';
+  for (const name of NAMES) {
+    Deno.mkdirSync(`${root}/${name}`, { recursive: true });
+    const path = `${root}/${name}/p.md`;
+    Deno.writeTextFileSync(path, `${prompt}\n`);
+    const env = { PATH: `${root}/bin:/usr/bin:/bin` };
+    const result = await runChild("/bin/sh", ["-c", `claude "$(cat ${quoteForShell(path)})"`], {
+      env,
+      cwd: root,
+    });
+    assertEquals(result, { code: 0, stdout: `1\n${prompt}`, stderr: "" }, name);
   }
+  assertEquals([...Deno.readDirSync(root)].filter(({ name }) => name === "hit"), []);
 });

@@ -10,6 +10,7 @@ import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { placesIn, rowsOf } from "../inside/laid_out.ts";
 import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
+import { newFolder } from "../folder.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 /** Ignores the order within a turn. */
@@ -39,57 +40,53 @@ corpusTest(
     };
     for (const name of names) {
       const input = `${CORPUS}/${name}`;
-      const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
-      try {
-        const output = `${folder}/${name}`;
-        const counts = trimTranscript({ input, output, keep: "need", keepRecent: 5 });
-        const [results, inputs] = [resultsOf(output), inputsOf(output)];
-        const rows = rowsOf(input);
-        const cuts = chooseCuts(rows, {
-          ...resolveTrim({ keep: "need", keepRecent: 5 })[0],
-          parentFile: name.slice(0, 8),
-          lineOf: placesIn(input),
-          excessTokens: undefined,
-          scale: 1,
-        });
-        const before = partsOf(rows);
-        const after = partsOf(changeRows(rows, cuts));
-        assertEquals(after.texts, before.texts, name);
-        assertEquals([...after.rest.keys()].sort(), [...before.rest.keys()].sort(), name);
-        let isOdd = false;
-        for (const [key, was] of before.rest) {
-          const [kind, id = ""] = key.split(" ");
-          if (kind === "result" && !results.has(id)) continue; // the client's stand-in
-          const isCut = (kind === "call" ? cuts.inputs : cuts.results).has(id);
-          if (!isCut) assertEquals(after.rest.get(key), was, `${name}: ${key}`);
-          const copied = kind === "call"
-            ? JSON.stringify(inputs.get(id))
-            : `${was.startsWith("true")} ${resultTexts(results.get(id)).join("\n")}`;
-          // A row joins the texts of a result into one, which a trim in place cuts as a whole.
-          const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
-          const now = after.rest.get(key);
-          isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);
-          if (isCut !== (copied !== was)) totals.decidedOtherwise++;
-          else if (isOne && now !== copied) totals.wordedOtherwise++;
-          if (isCut) totals[isOne ? "cut" : "several"]++;
-        }
-        if (!isOdd) {
-          const { newest, unused, passages, protectedCount } = cuts;
-          assertEquals(
-            [newest, unused, passages, protectedCount],
-            [
-              counts.kept_recent_count,
-              counts.kept_unused_count,
-              counts.worked_on_count,
-              counts.protected_count,
-            ],
-            `${name}: what stays`,
-          );
-        }
-        totals.sessions++;
-      } finally {
-        Deno.removeSync(folder, { recursive: true });
+      using folder = newFolder();
+      const output = `${folder.path}/${name}`;
+      const counts = trimTranscript({ input, output, keep: "need", keepRecent: 5 });
+      const [results, inputs] = [resultsOf(output), inputsOf(output)];
+      const rows = rowsOf(input);
+      const cuts = chooseCuts(rows, {
+        ...resolveTrim({ keep: "need", keepRecent: 5 })[0],
+        parentFile: name.slice(0, 8),
+        lineOf: placesIn(input),
+        excessTokens: undefined,
+        scale: 1,
+      });
+      const before = partsOf(rows);
+      const after = partsOf(changeRows(rows, cuts));
+      assertEquals(after.texts, before.texts, name);
+      assertEquals([...after.rest.keys()].sort(), [...before.rest.keys()].sort(), name);
+      let isOdd = false;
+      for (const [key, was] of before.rest) {
+        const [kind, id = ""] = key.split(" ");
+        if (kind === "result" && !results.has(id)) continue; // the client's stand-in
+        const isCut = (kind === "call" ? cuts.inputs : cuts.results).has(id);
+        if (!isCut) assertEquals(after.rest.get(key), was, `${name}: ${key}`);
+        const copied = kind === "call"
+          ? JSON.stringify(inputs.get(id))
+          : `${was.startsWith("true")} ${resultTexts(results.get(id)).join("\n")}`;
+        // A row joins the texts of a result into one, which a trim in place cuts as a whole.
+        const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
+        const now = after.rest.get(key);
+        isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);
+        if (isCut !== (copied !== was)) totals.decidedOtherwise++;
+        else if (isOne && now !== copied) totals.wordedOtherwise++;
+        if (isCut) totals[isOne ? "cut" : "several"]++;
       }
+      if (!isOdd) {
+        const { newest, unused, passages, protectedCount } = cuts;
+        assertEquals(
+          [newest, unused, passages, protectedCount],
+          [
+            counts.kept_recent_count,
+            counts.kept_unused_count,
+            counts.worked_on_count,
+            counts.protected_count,
+          ],
+          `${name}: what stays`,
+        );
+      }
+      totals.sessions++;
     }
     console.log(totals);
     assert(totals.cut > 100);

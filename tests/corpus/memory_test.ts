@@ -12,6 +12,7 @@ import { checkSave } from "../../src/saved/check.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/views/summariser.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
+import { newFolder } from "../folder.ts";
 import { CORPUS, ignore, ignoredNote, names } from "./corpus.ts";
 import "../own_config.ts";
 
@@ -26,7 +27,8 @@ Deno.test({
     const restored: number[] = [];
     const facts = { steps: 0, stepsThere: 0, files: 0, filesThere: 0 };
     for (const name of names) {
-      const projectDir = Deno.makeTempDirSync();
+      using temporary = newFolder();
+      const projectDir = temporary.path;
       const state = extractState(`${CORPUS}/${name}`);
       const saved = writeCheckpoint(state, {
         projectDir,
@@ -57,7 +59,6 @@ Deno.test({
       facts.filesThere += state.changes.filter(({ file }) =>
         context.includes(file.slice(file.lastIndexOf("/") + 1))
       ).length;
-      Deno.removeSync(projectDir, { recursive: true });
     }
     console.log(
       `  checkpoint: median ${median(sizes)} characters, most ${Math.max(...sizes)}; restored: ` +

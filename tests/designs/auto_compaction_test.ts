@@ -8,15 +8,16 @@ import { EVENTS_FILE } from "../../src/events/log.ts";
 import { readSave } from "../../src/saved/read.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
-import { fullState, inProject, NOW } from "../saved/snapshots.ts";
+import { fullState, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
+import { inFolder } from "../folder.ts";
 
 function now(): Date {
   return NOW;
 }
 
 Deno.test("AutoCompactionManager.shouldTrigger() is true from the threshold on, once", () =>
-  inProject(async (projectDir) => {
+  inFolder(async (projectDir) => {
     const manager = new AutoCompactionManager(undefined, undefined, {
       projectDir,
       state: fullState(),
@@ -35,7 +36,7 @@ Deno.test("AutoCompactionManager.shouldTrigger() is true from the threshold on, 
   }));
 
 Deno.test("AutoCompactionManager.trigger() saves a snapshot and logs it", () =>
-  inProject(async (projectDir) => {
+  inFolder(async (projectDir) => {
     const transcript = `${projectDir}/s.jsonl`;
     const message = { role: "user", content: "Fix the login" };
     writeLines(transcript, [user("a", null, { message }), answer("b", "a", 160_000)]);
@@ -62,7 +63,7 @@ Deno.test("AutoCompactionManager.trigger() saves a snapshot and logs it", () =>
   }));
 
 Deno.test("AutoCompactionManager.trigger() throws the second time, even when both start at once", () =>
-  inProject(async (projectDir) => {
+  inFolder(async (projectDir) => {
     const manager = new AutoCompactionManager(".planning", "snapshots", {
       projectDir,
       state: fullState(),
@@ -81,7 +82,7 @@ Deno.test("AutoCompactionManager.trigger() throws the second time, even when bot
   }));
 
 Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () =>
-  inProject(async (projectDir) => {
+  inFolder(async (projectDir) => {
     const log = `${projectDir}/.claude/trimtab/events.jsonl`;
     Deno.mkdirSync(log, { recursive: true });
     const options = { projectDir, state: fullState() };
@@ -98,7 +99,7 @@ Deno.test("AutoCompactionManager.trigger() does not count a failed attempt", () 
   }));
 
 Deno.test("triggerAutoCompaction() saves at once, even without a session, and reports that it is missing", () =>
-  inProject(async (projectDir) => {
+  inFolder(async (projectDir) => {
     const path = await triggerAutoCompaction(undefined, { projectDir, transcript: null, now });
     const snapshot = readSave(path);
     assertEquals(snapshot.implementation_state, "Not the whole session: no session was found");

@@ -13,9 +13,10 @@ import { openSteps } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
-import { anySnapshot, fullState, inProject, NOW } from "../saved/snapshots.ts";
+import { anySnapshot, fullState, NOW } from "../saved/snapshots.ts";
 import { contentFrom } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
+import { inFolder } from "../folder.ts";
 
 const RUNS = { numRuns: 300, seed: 20261122 };
 
@@ -26,7 +27,7 @@ function plantPlan(projectDir: string): void {
 }
 
 Deno.test("collectContext() reads the session, its tokens and the plan", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     plantPlan(projectDir);
     const transcript = `${projectDir}/s.jsonl`;
     const message = { role: "user", content: "Fix the login" };
@@ -54,7 +55,7 @@ Deno.test("collectContext() reports a missing session, and accepts a state alone
 });
 
 Deno.test("compactWithCoreInfo() gives phase, task, issues, decisions, learnings and a ratio", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     plantPlan(projectDir);
     const options = { planningDir: `${projectDir}/.planning` };
     const ctx = { state: fullState(), originalTokens: 100_000 };
@@ -78,7 +79,7 @@ Deno.test("compactWithCoreInfo() gives phase, task, issues, decisions, learnings
   }));
 
 Deno.test("saveContextSnapshot() and restoreContext() restore the compacted context", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const place = { projectDir };
     assertEquals(restoreContext("latest", place), null);
     const state = fullState();

@@ -2,8 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { ContextExtractor } from "../../src/designs/context_extractor.ts";
 import { messageEntries } from "../../src/designs/message_entries.ts";
 import { readSave } from "../../src/saved/read.ts";
-import { inProject, NOW } from "../saved/snapshots.ts";
+import { NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
+import { inFolder } from "../folder.ts";
 
 const INPUT = { file_path: "/p/parser_test.ts", content: "one\ntwo\n" };
 const USE = { type: "tool_use", id: "t1", name: "Write", input: INPUT };
@@ -143,7 +144,7 @@ Deno.test("messageEntries() accepts calls without a name and arguments that are 
 });
 
 Deno.test("ContextExtractor.createSnapshot() saves its whole input without credentials", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const extractor = new ContextExtractor({ projectDir, now: () => NOW });
     const path = extractor.createSnapshot({
       original_requirements: "Add\0 a test",

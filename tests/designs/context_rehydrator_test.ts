@@ -6,8 +6,9 @@ import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydr
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
 import { saveFolder } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
-import { anySnapshot, fullState, hostileText, inProject, NOW } from "../saved/snapshots.ts";
+import { anySnapshot, fullState, hostileText, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
+import { inFolder } from "../folder.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 const HEADINGS = [
@@ -40,7 +41,7 @@ function headingsOf(text: string): string[] {
 }
 
 Deno.test("ContextRehydrator.rehydrate() renders each level as documented", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const { path } = saveSnapshot(sample(), { projectDir, now: NOW });
     const rehydrator = new ContextRehydrator({ projectDir });
     const essential = `# Restored Context: auth-feature
@@ -103,7 +104,7 @@ Deno.test("rehydratedText() has the first and the newest prompts at the lowest l
 });
 
 Deno.test("ContextRehydrator.listSnapshots() gives id, name, time and size of what can be restored", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const { path } = saveSnapshot(sample(), { projectDir, now: NOW });
     Deno.writeTextFileSync(
       `${saveFolder("snapshot", { projectDir })}/20270101_000000.json`,

@@ -2,9 +2,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { emitEvent } from "../../src/designs/emit_event.ts";
 import { EVENTS_FILE } from "../../src/events/log.ts";
 import { withLockSync } from "../../src/store/lock.ts";
-import { inProject, NOW } from "../saved/snapshots.ts";
+import { NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 import { POSIX } from "../posix.ts";
+import { inFolder } from "../folder.ts";
 
 function emit(projectDir: string, n: number, maxBytes?: number): string {
   const event = { type: "count", payload: { n }, source: "test" };
@@ -24,7 +25,7 @@ function numbersIn(path: string): number[] {
 }
 
 Deno.test("emitEvent() adds a line to a private log that git ignores", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     emit(projectDir, 1);
     const path = emit(projectDir, 2);
     assertEquals(path, `${projectDir}/${EVENTS_FILE}`);
@@ -34,7 +35,7 @@ Deno.test("emitEvent() adds a line to a private log that git ignores", () =>
   }));
 
 Deno.test("emitEvent() starts a new log at its limit and keeps the old one", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const path = emit(projectDir, 0);
     const maxBytes = Deno.statSync(path).size * 3 + 2;
     for (let n = 1; n < 8; n++) emit(projectDir, n, maxBytes);
@@ -47,7 +48,7 @@ Deno.test("emitEvent() starts a new log at its limit and keeps the old one", () 
   }));
 
 Deno.test("emitEvent() removes credentials and rejects an event that is too large", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
     const payload = { note: [`with ${token}`], half: "\ud800" };
     const path = emitEvent({ type: "x", payload, source: "test" }, { projectDir });
@@ -60,7 +61,7 @@ Deno.test("emitEvent() removes credentials and rejects an event that is too larg
   }));
 
 Deno.test("emitEvent() writes even when another process holds the lock", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const path = emit(projectDir, 1);
     withLockSync(`${path}.lock`, () => emit(projectDir, 2, 10));
     assertEquals(numbersIn(path), [1, 2]);

@@ -11,9 +11,10 @@ import {
   prepareFreshStart,
 } from "../../src/designs/fresh_start.ts";
 import type { SnapshotContent } from "../../src/saved/save.ts";
-import { inProject, NOW } from "../saved/snapshots.ts";
+import { NOW } from "../saved/snapshots.ts";
 import { contentFrom } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
+import { inFolder } from "../folder.ts";
 
 const PLANNED: Partial<SnapshotContent> = {
   phase_state: { phase_number: 16, phase_name: "Context Compaction" },
@@ -68,7 +69,7 @@ Deno.test("generateResumeInstructions() gives instructions when nothing is plann
 });
 
 Deno.test("prepareFreshStart() gives prompt, context and instructions of the newest or a named one", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const place = { projectDir };
     assertEquals(prepareFreshStart("latest", place), null);
     saveContextSnapshot(compacted(PLANNED), { ...place, now: NOW, name: "old" });
@@ -84,7 +85,7 @@ Deno.test("prepareFreshStart() gives prompt, context and instructions of the new
   }));
 
 Deno.test("injectCompactedContext() joins prompt and instructions, or reports that both are missing", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const place = { projectDir };
     const nothing = "# No context snapshot available\n\nStarting fresh session.";
     assertEquals(injectCompactedContext("latest", place), nothing);
@@ -97,7 +98,7 @@ Deno.test("injectCompactedContext() joins prompt and instructions, or reports th
   }));
 
 Deno.test("injectCompactedContext() stays within its limit, with the instructions at its end", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const open_items = Array.from({ length: 200 }, (_, i) => `issue ${i} `.repeat(10).trim());
     saveContextSnapshot(compacted({ ...PLANNED, open_items }), { projectDir, now: NOW });
     for (const maxChars of [9_000, 3_000]) {

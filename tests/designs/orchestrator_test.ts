@@ -4,8 +4,9 @@ import { ContextManagementOrchestrator } from "../../src/designs/orchestrator.ts
 import { saveFolder } from "../../src/saved/store.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, boundary, type Line, user, writeLines } from "../gauge/transcript.ts";
-import { inProject, NOW } from "../saved/snapshots.ts";
+import { NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
+import { inFolder } from "../folder.ts";
 
 const CONVERSATION = [
   { role: "user", content: "Add JWT authentication" },
@@ -39,7 +40,7 @@ Deno.test("contextManagementSkill() status has the documented shape", () => {
 });
 
 Deno.test("contextManagementSkill() status measures the session if no tokens are given", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const transcript = writeSession(projectDir, [user("a", null), answer("b", "a", 150_000)]);
     const options = { projectDir, findTranscript: () => transcript, env: noEnv };
     const { usage } = contextManagementSkill("status", {}, options);
@@ -53,7 +54,7 @@ Deno.test("contextManagementSkill() status measures the session if no tokens are
   }));
 
 Deno.test("contextManagementSkill() status explains why usage is unknown", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const options = { projectDir, findTranscript: () => null };
     assertThrows(
       () => contextManagementSkill("status", {}, options),
@@ -80,7 +81,7 @@ Deno.test("contextManagementSkill() status explains why usage is unknown", () =>
   }));
 
 Deno.test("contextManagementSkill() snapshot, rehydrate and list work together", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const options = { projectDir, now: () => NOW };
     const args = { name: "auth-feature", conversation: CONVERSATION };
     const made = contextManagementSkill("snapshot", args, options);
@@ -121,7 +122,7 @@ Deno.test("contextManagementSkill() snapshot, rehydrate and list work together",
   }));
 
 Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the session", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const transcript = writeSession(projectDir, [
       {
         ...user("a", null, { message: { role: "user", content: "Fix the login" } }),
@@ -150,7 +151,7 @@ Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the 
   }));
 
 Deno.test("ContextManagementOrchestrator.handleAction() rejects wrong arguments and names them", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const orchestrator = new ContextManagementOrchestrator({ projectDir });
     const handle = orchestrator.handleAction.bind(orchestrator);
     // Words that a user typed are known only at run time.

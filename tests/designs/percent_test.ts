@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { MAX_USAGE_TAIL_BYTES } from "../../src/transcript/tokens/tail_usage.ts";
+import { newFolder } from "../folder.ts";
 
 function percentOf(text: string | Uint8Array): number | null {
   const path = Deno.makeTempFileSync();
@@ -84,12 +85,8 @@ Deno.test("getContextPercentageFromFile() is null if no line states a usage, and
 });
 
 Deno.test("getContextPercentageFromFile() is null for a missing file, and throws for a folder", () => {
-  const folder = Deno.makeTempDirSync();
-  try {
-    assertEquals(getContextPercentageFromFile(`${folder}/none.jsonl`), null);
-    assertThrows(() => getContextPercentageFromFile(`${folder}/bad\0name`), TypeError);
-    assertThrows(() => getContextPercentageFromFile(folder), TypeError, "not a regular file");
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using folder = newFolder();
+  assertEquals(getContextPercentageFromFile(`${folder.path}/none.jsonl`), null);
+  assertThrows(() => getContextPercentageFromFile(`${folder.path}/bad\0name`), TypeError);
+  assertThrows(() => getContextPercentageFromFile(folder.path), TypeError, "not a regular file");
 });

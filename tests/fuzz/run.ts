@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from "@std/cli";
-import { makeFastFolder } from "../fast_folder.ts";
+import { newFastFolder } from "../folder.ts";
 import { Random } from "./random.ts";
 import { loadSeeds } from "./seeds.ts";
 import {
@@ -44,15 +44,14 @@ async function main(argv: readonly string[]): Promise<number> {
     console.error("Cannot run: --seed, --case and --count are whole numbers from 0");
     return 2;
   }
-  const folder = makeFastFolder("trimtab-fuzz-");
-  enter(folder);
+  using folder = newFastFolder();
+  enter(folder.path);
   try {
-    const summary = await runAll({ seed, from, count, folder });
+    const summary = await runAll({ seed, from, count, folder: folder.path });
     console.log(JSON.stringify(summary));
     return summary.failed > 0 ? 1 : 0;
   } finally {
     Deno.chdir("/");
-    Deno.removeSync(folder, { recursive: true });
   }
 }
 

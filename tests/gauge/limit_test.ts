@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { readCompactionSettings } from "../../src/gauge/compaction_settings.ts";
 import { contextLimit, type LimitClues } from "../../src/gauge/limit.ts";
 import type { ContextWindow } from "../../src/transcript/tokens/window.ts";
+import { newFolder } from "../folder.ts";
 
 const STANDARD: ContextWindow = { tokens: 200_000, source: "model" };
 const LARGE: ContextWindow = { tokens: 1_000_000, source: "model" };
@@ -70,40 +71,37 @@ Deno.test("contextLimit() reserves room in a small window, but not in a window t
 });
 
 Deno.test("readCompactionSettings() uses the settings nearest to the project", () => {
-  const folder = Deno.makeTempDirSync();
-  try {
-    const managed = `${folder}/managed-settings.json`;
-    const place = { projectDir: `${folder}/project`, configDir: `${folder}/config`, managed };
-    assertEquals(readCompactionSettings(place), {});
-    Deno.mkdirSync(`${folder}/project/.claude`, { recursive: true });
-    Deno.mkdirSync(`${folder}/config`);
-    const write = (path: string, text: string): void =>
-      Deno.writeTextFileSync(`${folder}/${path}`, text);
-    write("config/settings.json", '{"autoCompactWindow":500000,"autoCompactEnabled":false}');
-    assertEquals(readCompactionSettings(place), { window: 500_000, isEnabled: false });
-    write("project/.claude/settings.json", '{"autoCompactWindow":400000}');
-    assertEquals(readCompactionSettings(place), { window: 400_000, isEnabled: false });
-    const opus = (window: unknown): string =>
-      JSON.stringify({
-        autoCompactWindow: 450_000,
-        modelSettings: { "claude-opus-5": { autoCompactWindow: window } },
-      });
-    write("project/.claude/settings.local.json", opus(300_000));
-    for (const name of ["claude-opus-5", "us.anthropic.claude-opus-5-v1:0", "claude-opus-5[1m]"]) {
-      assertEquals(readCompactionSettings(place, name).window, 300_000, name);
-    }
-    assertEquals(readCompactionSettings(place, "claude-opus-5-5").window, 450_000);
-    assertEquals(readCompactionSettings(place, "claude-sonnet-5").window, 450_000);
-    write("project/.claude/settings.local.json", opus("auto"));
-    const settings = readCompactionSettings(place, "claude-opus-5");
-    const enabled = { settings: { ...settings, isEnabled: true } };
-    assertEquals(limitOf(LARGE, enabled), [967_000, "compaction"]);
-    write("managed-settings.json", '{"autoCompactWindow":600000}');
-    assertEquals(readCompactionSettings(place, "claude-opus-5").window, 600_000);
-    Deno.removeSync(managed);
-    write("project/.claude/settings.local.json", '{"autoCompactWindow":');
-    assertEquals(readCompactionSettings(place).window, 400_000);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
+  using temporary = newFolder();
+  const folder = temporary.path;
+  const managed = `${folder}/managed-settings.json`;
+  const place = { projectDir: `${folder}/project`, configDir: `${folder}/config`, managed };
+  assertEquals(readCompactionSettings(place), {});
+  Deno.mkdirSync(`${folder}/project/.claude`, { recursive: true });
+  Deno.mkdirSync(`${folder}/config`);
+  const write = (path: string, text: string): void =>
+    Deno.writeTextFileSync(`${folder}/${path}`, text);
+  write("config/settings.json", '{"autoCompactWindow":500000,"autoCompactEnabled":false}');
+  assertEquals(readCompactionSettings(place), { window: 500_000, isEnabled: false });
+  write("project/.claude/settings.json", '{"autoCompactWindow":400000}');
+  assertEquals(readCompactionSettings(place), { window: 400_000, isEnabled: false });
+  const opus = (window: unknown): string =>
+    JSON.stringify({
+      autoCompactWindow: 450_000,
+      modelSettings: { "claude-opus-5": { autoCompactWindow: window } },
+    });
+  write("project/.claude/settings.local.json", opus(300_000));
+  for (const name of ["claude-opus-5", "us.anthropic.claude-opus-5-v1:0", "claude-opus-5[1m]"]) {
+    assertEquals(readCompactionSettings(place, name).window, 300_000, name);
   }
+  assertEquals(readCompactionSettings(place, "claude-opus-5-5").window, 450_000);
+  assertEquals(readCompactionSettings(place, "claude-sonnet-5").window, 450_000);
+  write("project/.claude/settings.local.json", opus("auto"));
+  const settings = readCompactionSettings(place, "claude-opus-5");
+  const enabled = { settings: { ...settings, isEnabled: true } };
+  assertEquals(limitOf(LARGE, enabled), [967_000, "compaction"]);
+  write("managed-settings.json", '{"autoCompactWindow":600000}');
+  assertEquals(readCompactionSettings(place, "claude-opus-5").window, 600_000);
+  Deno.removeSync(managed);
+  write("project/.claude/settings.local.json", '{"autoCompactWindow":');
+  assertEquals(readCompactionSettings(place).window, 400_000);
 });

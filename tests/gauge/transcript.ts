@@ -1,3 +1,4 @@
+import { newFolder } from "../folder.ts";
 /**
  * Makes short transcripts for the tests of this folder and of the hooks.
  *
@@ -38,10 +39,6 @@ export function writeLines(path: string, lines: readonly Line[]): void {
 export async function withTranscript(
   run: (path: string, folder: string) => void | Promise<void>,
 ): Promise<void> {
-  const folder = Deno.makeTempDirSync();
-  try {
-    await run(`${folder}/session.jsonl`, folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using folder = newFolder();
+  await run(`${folder.path}/session.jsonl`, folder.path);
 }

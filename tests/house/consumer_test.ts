@@ -3,6 +3,7 @@
 
 import { assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";
+import { newFolder } from "../folder.ts";
 import { readProject } from "./project.ts";
 
 const ROOT = new URL("../../", import.meta.url).href;
@@ -19,16 +20,15 @@ Deno.test("a program with the import entries from the docs runs", async () => {
     readProject("docs/guides/script.md"),
   )
     ?.[1];
-  const folder = Deno.makeTempDirSync();
-  try {
-    Deno.writeTextFileSync(`${folder}/deno.json`, snippet?.replaceAll("../trimtab/", ROOT) ?? "");
-    Deno.writeTextFileSync(`${folder}/main.ts`, PROGRAM);
-    const flags = ["--no-check", "--cached-only", "--no-lock", "--no-prompt", "--allow-read"];
-    const ended = await runDeno(["run", "--quiet", ...flags, "main.ts"], { cwd: folder });
-    assertEquals(ended, { code: 0, stdout: "4.5 60\n", stderr: "" });
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using folder = newFolder();
+  Deno.writeTextFileSync(
+    `${folder.path}/deno.json`,
+    snippet?.replaceAll("../trimtab/", ROOT) ?? "",
+  );
+  Deno.writeTextFileSync(`${folder.path}/main.ts`, PROGRAM);
+  const flags = ["--no-check", "--cached-only", "--no-lock", "--no-prompt", "--allow-read"];
+  const ended = await runDeno(["run", "--quiet", ...flags, "main.ts"], { cwd: folder.path });
+  assertEquals(ended, { code: 0, stdout: "4.5 60\n", stderr: "" });
 });
 
 /** Runs in an empty folder, and reads a session with functions of mod.ts only. */
@@ -48,22 +48,18 @@ console.log(tokens, recommendation);
 Deno.test("a lone script runs with trimtab's configuration, as the docs say", async () => {
   const match = /^deno (run) (--config) \S+ --allow-read script\.ts$/m
     .exec(readProject("docs/guides/script.md"));
-  const folder = Deno.makeTempDirSync();
-  try {
-    Deno.writeTextFileSync(
-      `${folder}/script.ts`,
-      SCRIPT.replace("MOD", `${ROOT}mod.ts`),
-    );
-    const flags = ["--no-check", "--cached-only", "--no-prompt", "--allow-read", "--allow-env"];
-    const [, run = "", config = ""] = match ?? [];
-    const args = [run, "--quiet", config, new URL("deno.json", ROOT).pathname, ...flags];
-    const { code, stdout, stderr } = await runDeno(
-      [...args, "--allow-write=.", "script.ts"],
-      { cwd: folder },
-    );
-    assertEquals([code, stderr], [0, ""]);
-    assertEquals(stdout, "90000 Context is healthy. No action needed.\n");
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using folder = newFolder();
+  Deno.writeTextFileSync(
+    `${folder.path}/script.ts`,
+    SCRIPT.replace("MOD", `${ROOT}mod.ts`),
+  );
+  const flags = ["--no-check", "--cached-only", "--no-prompt", "--allow-read", "--allow-env"];
+  const [, run = "", config = ""] = match ?? [];
+  const args = [run, "--quiet", config, new URL("deno.json", ROOT).pathname, ...flags];
+  const { code, stdout, stderr } = await runDeno(
+    [...args, "--allow-write=.", "script.ts"],
+    { cwd: folder.path },
+  );
+  assertEquals([code, stderr], [0, ""]);
+  assertEquals(stdout, "90000 Context is healthy. No action needed.\n");
 });

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensureDirSync, existsSync, walkSync } from "@std/fs";
-import { inFolder } from "../store/file_system.ts";
 import { posixTest } from "../posix.ts";
+import { inFolder } from "../folder.ts";
 
 /** Makes `a/`, `a/one.md`, `a/deep/two.ts`, `three.md` below the folder. */
 function plant(folder: string): void {

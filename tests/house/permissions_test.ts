@@ -12,6 +12,7 @@ import {
   unionOfPermissions,
   withFolders,
 } from "../../tools/permissions.ts";
+import { newFolder } from "../folder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 /** The reason why a script has no `--json`. */
@@ -53,33 +54,29 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
  * executed later. The project is in the home folder.
  */
 async function written(flags: readonly string[], start = ""): Promise<string[]> {
-  const home = Deno.realPathSync(Deno.makeTempDirSync());
-  try {
-    const config = `${home}/.claude`;
-    for (const name of ["trimtab/bin", "skills", "trimtab/own"]) {
-      Deno.mkdirSync(`${config}/${name}`, { recursive: true });
-    }
-    Deno.symlinkSync(`${config}/trimtab/bin`, `${config}/trimtab/own/link`);
-    const probe = `${home}/probe.ts`;
-    Deno.writeTextFileSync(
-      probe,
-      `${start}\nfor (const path of Deno.args) {\n` +
-        '  try { Deno.writeTextFileSync(path, "x"); console.log(path); } catch { }\n' +
-        "  try { Deno.renameSync(path, path + 2); Deno.renameSync(path + 2, path); } catch { }\n}\n",
-    );
-    const names = ["trimtab/own/x", "trimtab/bin/trimtab-1", "trimtab/own/link/trimtab-1"];
-    names.push("settings.json", "settings.local.json", "skills/x");
-    const row = withFolders(flags, { config, project: home });
-    const paths = names.map((name) => `${config}/${name}`);
-    const { stdout } = await runDeno(["run", "--quiet", "--no-prompt", ...row, probe, ...paths], {
-      cwd: home,
-      clearEnv: true,
-      env: cleanEnv({ HOME: home }),
-    });
-    return stdout.trim().split("\n").map((path) => path.replace(`${config}/`, ""));
-  } finally {
-    Deno.removeSync(home, { recursive: true });
+  using home = newFolder();
+  const config = `${home.path}/.claude`;
+  for (const name of ["trimtab/bin", "skills", "trimtab/own"]) {
+    Deno.mkdirSync(`${config}/${name}`, { recursive: true });
   }
+  Deno.symlinkSync(`${config}/trimtab/bin`, `${config}/trimtab/own/link`);
+  const probe = `${home.path}/probe.ts`;
+  Deno.writeTextFileSync(
+    probe,
+    `${start}\nfor (const path of Deno.args) {\n` +
+      '  try { Deno.writeTextFileSync(path, "x"); console.log(path); } catch { }\n' +
+      "  try { Deno.renameSync(path, path + 2); Deno.renameSync(path + 2, path); } catch { }\n}\n",
+  );
+  const names = ["trimtab/own/x", "trimtab/bin/trimtab-1", "trimtab/own/link/trimtab-1"];
+  names.push("settings.json", "settings.local.json", "skills/x");
+  const row = withFolders(flags, { config, project: home.path });
+  const paths = names.map((name) => `${config}/${name}`);
+  const { stdout } = await runDeno(["run", "--quiet", "--no-prompt", ...row, probe, ...paths], {
+    cwd: home.path,
+    clearEnv: true,
+    env: cleanEnv({ HOME: home.path }),
+  });
+  return stdout.trim().split("\n").map((path) => path.replace(`${config}/`, ""));
 }
 
 Deno.test("only install may write what the launcher or the client executes, even in the home folder", async () => {
@@ -115,22 +112,22 @@ Deno.test("every script prints its help, including --json, with just its permiss
   const rows = rowsWithDispatcher();
   const scripts = entryPoints("scripts");
   assert(scripts.length > 0, "there are no scripts yet");
-  const folder = Deno.makeTempDirSync();
-  try {
-    for (const path of scripts) {
-      await t.step(path, async () => {
-        const folders = { config: `${folder}/.claude`, project: folder };
-        const flags = withFolders(rows.get(path) ?? [], folders);
-        const args = ["run", "--quiet", "--no-prompt", ...flags, `${ROOT}/${path}`, "--help"];
-        const env = cleanEnv({ HOME: folder });
-        const { code, stdout, stderr } = await runDeno(args, { cwd: folder, env, clearEnv: true });
-        assertEquals({ code, stderr }, { code: 0, stderr: "" });
-        assert(stdout.trim() !== "", "help must go to stdout");
-        if (!Object.hasOwn(WITHOUT_JSON, path)) assertStringIncludes(stdout, "--json");
+  using folder = newFolder();
+  for (const path of scripts) {
+    await t.step(path, async () => {
+      const folders = { config: `${folder.path}/.claude`, project: folder.path };
+      const flags = withFolders(rows.get(path) ?? [], folders);
+      const args = ["run", "--quiet", "--no-prompt", ...flags, `${ROOT}/${path}`, "--help"];
+      const env = cleanEnv({ HOME: folder.path });
+      const { code, stdout, stderr } = await runDeno(args, {
+        cwd: folder.path,
+        env,
+        clearEnv: true,
       });
-    }
-    assertEquals([...Deno.readDirSync(folder)], [], "printing help must write nothing");
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+      assert(stdout.trim() !== "", "help must go to stdout");
+      if (!Object.hasOwn(WITHOUT_JSON, path)) assertStringIncludes(stdout, "--json");
+    });
   }
+  assertEquals([...Deno.readDirSync(folder.path)], [], "printing help must write nothing");
 });

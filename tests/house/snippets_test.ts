@@ -5,6 +5,7 @@ import { existsSync, walkSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { findSnippets, printsAs, type Snippet } from "../../tools/snippets.ts";
 import { posixTest } from "../posix.ts";
+import { newFolder } from "../folder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const SESSION_ID = "11111111-2222-4333-8444-555555555555";
@@ -21,27 +22,24 @@ interface Outcome {
 }
 
 async function runSnippet(snippet: Snippet): Promise<Outcome> {
-  const folder = Deno.makeTempDirSync();
-  try {
-    Deno.mkdirSync(`${folder}/project`);
-    const slug = `${Deno.realPathSync(folder)}/project`.replaceAll(/[^A-Za-z0-9]/g, "-");
-    copyFolder(SESSION, `${folder}/home/.claude/projects/${slug}`);
-    const deno = Deno.execPath().replace(/\/[^/]*$/, "");
-    const env = cleanEnv({
-      HOME: `${folder}/home`,
-      PATH: `${ROOT}/bin:${deno}:${Deno.env.get("PATH") ?? ""}`,
-      CLAUDE_PLUGIN_ROOT: ROOT,
-      // Without this variable, a `.claude` folder above the temporary folder would count as the
-      // project's.
-      CLAUDE_PROJECT_DIR: `${folder}/project`,
-      CLAUDE_SESSION_ID: SESSION_ID,
-    });
-    const options = { cwd: `${folder}/project`, env, clearEnv: true };
-    const { code, stdout, stderr } = await runChild("sh", ["-euc", snippet.code], options);
-    return { code, output: stdout + stderr };
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using temporary = newFolder();
+  const folder = temporary.path;
+  Deno.mkdirSync(`${folder}/project`);
+  const slug = `${Deno.realPathSync(folder)}/project`.replaceAll(/[^A-Za-z0-9]/g, "-");
+  copyFolder(SESSION, `${folder}/home/.claude/projects/${slug}`);
+  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+  const env = cleanEnv({
+    HOME: `${folder}/home`,
+    PATH: `${ROOT}/bin:${deno}:${Deno.env.get("PATH") ?? ""}`,
+    CLAUDE_PLUGIN_ROOT: ROOT,
+    // Without this variable, a `.claude` folder above the temporary folder would count as the
+    // project's.
+    CLAUDE_PROJECT_DIR: `${folder}/project`,
+    CLAUDE_SESSION_ID: SESSION_ID,
+  });
+  const options = { cwd: `${folder}/project`, env, clearEnv: true };
+  const { code, stdout, stderr } = await runChild("sh", ["-euc", snippet.code], options);
+  return { code, output: stdout + stderr };
 }
 
 function copyFolder(from: string, to: string): void {

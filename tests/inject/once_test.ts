@@ -3,16 +3,14 @@ import { claimNotice } from "../../src/inject/once.ts";
 import { readSessionState, type StateOwner } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import "../own_config.ts";
+import { newFolder } from "../folder.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
 function inProject(run: (owner: StateOwner) => void): void {
-  const projectDir = Deno.makeTempDirSync();
-  try {
-    run({ projectDir, sessionId: SESSION });
-  } finally {
-    Deno.removeSync(projectDir, { recursive: true });
-  }
+  using temporary = newFolder();
+  const projectDir = temporary.path;
+  run({ projectDir, sessionId: SESSION });
 }
 
 Deno.test("claimNotice() allows each notice once in a session", () =>

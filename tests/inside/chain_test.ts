@@ -7,9 +7,9 @@ import { parseObject, viewEntry } from "../../src/transcript/entry.ts";
 import { argumentTexts, blocksOf } from "../../src/transcript/content.ts";
 import { mediaIn } from "../../src/inside/media.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
-import { makeFastFolder } from "../fast_folder.ts";
 import { Random } from "../fuzz/random.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
+import { newFastFolder } from "../folder.ts";
 import { INTERRUPTED, PlayClient } from "./play_client.ts";
 
 const SEED = 31;
@@ -92,48 +92,44 @@ async function countRecalled(play: PlayClient, original: Original, when: string)
 }
 
 Deno.test("recall returns everything that copies of copies and trims in place cut", async () => {
-  const folder = makeFastFolder("trimtab-chain-");
+  using folder = newFastFolder();
   let [recalled, trims, undos] = [0, 0, 0];
-  try {
-    for (let number = 0; number < SESSIONS; number++) {
-      const random = new Random(SEED, number);
-      const idOf = (generation: number): string =>
-        `${(0x10000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
-      const anyRules = () => ({
-        threshold: random.pick([20, 150, 500]),
-        keepRecent: random.pick([0, 1, 5]),
-        keep: random.pick(["head", "line", "need"] as const),
-        depth: random.pick(["light", "deep"] as const),
-      });
-      let id = idOf(0);
-      const texts: Record<string, string> = {
-        [id]: new TextDecoder().decode(makeOddSession(random, true).bytes),
-      };
-      const original = originalOf(texts[id] ?? "");
-      Deno.writeTextFileSync(`${folder}/${id}.jsonl`, texts[id] ?? "");
-      for (let generation = 1 + random.below(3); generation > 0; generation--) {
-        const [input, sessionId] = [`${folder}/${id}.jsonl`, idOf(generation)];
-        const output = `${folder}/${sessionId}.jsonl`;
-        const dropImages = random.chance(50);
-        trimTranscript({ ...anyRules(), dropImages, input, output, sessionId, metadata: true });
-        texts[sessionId] = Deno.readTextFileSync(output);
-        id = sessionId;
-      }
-      const play = new PlayClient(id, texts[id] ?? "", texts);
-      recalled += await countRecalled(play, original, `${number}, a copy`);
-      // An undo in a copy restores results whole, even those that the copy itself cut.
-      if (random.chance(50) && await play.compact("trimtab --undo") === undefined) undos++;
-      const { threshold, keepRecent, keep, depth } = anyRules();
-      const commandOptions = `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep}` +
-        ` --depth ${depth} --drop-images`;
-      if (await play.compact(`trimtab ${commandOptions}`) === undefined) trims++;
-      recalled += await countRecalled(play, original, `${number}, trimmed`);
-      if (await play.compact("trimtab --undo") === undefined) undos++;
-      recalled += await countRecalled(play, original, `${number}, taken back`);
-      for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
+  for (let number = 0; number < SESSIONS; number++) {
+    const random = new Random(SEED, number);
+    const idOf = (generation: number): string =>
+      `${(0x10000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
+    const anyRules = () => ({
+      threshold: random.pick([20, 150, 500]),
+      keepRecent: random.pick([0, 1, 5]),
+      keep: random.pick(["head", "line", "need"] as const),
+      depth: random.pick(["light", "deep"] as const),
+    });
+    let id = idOf(0);
+    const texts: Record<string, string> = {
+      [id]: new TextDecoder().decode(makeOddSession(random, true).bytes),
+    };
+    const original = originalOf(texts[id] ?? "");
+    Deno.writeTextFileSync(`${folder.path}/${id}.jsonl`, texts[id] ?? "");
+    for (let generation = 1 + random.below(3); generation > 0; generation--) {
+      const [input, sessionId] = [`${folder.path}/${id}.jsonl`, idOf(generation)];
+      const output = `${folder.path}/${sessionId}.jsonl`;
+      const dropImages = random.chance(50);
+      trimTranscript({ ...anyRules(), dropImages, input, output, sessionId, metadata: true });
+      texts[sessionId] = Deno.readTextFileSync(output);
+      id = sessionId;
     }
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
+    const play = new PlayClient(id, texts[id] ?? "", texts);
+    recalled += await countRecalled(play, original, `${number}, a copy`);
+    // An undo in a copy restores results whole, even those that the copy itself cut.
+    if (random.chance(50) && await play.compact("trimtab --undo") === undefined) undos++;
+    const { threshold, keepRecent, keep, depth } = anyRules();
+    const commandOptions = `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep}` +
+      ` --depth ${depth} --drop-images`;
+    if (await play.compact(`trimtab ${commandOptions}`) === undefined) trims++;
+    recalled += await countRecalled(play, original, `${number}, trimmed`);
+    if (await play.compact("trimtab --undo") === undefined) undos++;
+    recalled += await countRecalled(play, original, `${number}, taken back`);
+    for (const { name } of Deno.readDirSync(folder.path)) Deno.removeSync(`${folder.path}/${name}`);
   }
   for (const count of [recalled / 10, trims * 2, undos]) assert(count > SESSIONS, `${count}`);
 });

@@ -8,6 +8,7 @@ import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { anyInterleaving, linesOf } from "../e2e/any_interleaving.ts";
 import { trimTranscript } from "../trim/by_length.ts";
 import { resultsOf } from "../trim/build_session.ts";
+import { newFolder } from "../folder.ts";
 import { placesIn, rowsOf } from "./laid_out.ts";
 
 const CHOICES = { keep: "need", keepRecent: 2 } as const;
@@ -41,8 +42,8 @@ function withNames(lines: readonly JsonObject[]): JsonObject[] {
 }
 
 Deno.test("a trim in place and a copy make the same cuts in any order of calls and results", () => {
-  const folder = Deno.makeTempDirSync();
-  const [input, output] = [`${folder}/session.jsonl`, `${folder}/copy.jsonl`];
+  using folder = newFolder();
+  const [input, output] = [`${folder.path}/session.jsonl`, `${folder.path}/copy.jsonl`];
   let cutCount = 0;
   fc.assert(
     fc.property(anyInterleaving, (session) => {
@@ -70,6 +71,5 @@ Deno.test("a trim in place and a copy make the same cuts in any order of calls a
     }),
     { numRuns: 150 },
   );
-  Deno.removeSync(folder, { recursive: true });
   assert(cutCount > 300, `${cutCount} cuts`);
 });

@@ -3,10 +3,10 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
-import { makeFastFolder } from "../fast_folder.ts";
 import { Random } from "../fuzz/random.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
+import { newFastFolder } from "../folder.ts";
 import { INTERRUPTED, PlayClient, type Sent } from "./play_client.ts";
 
 const SEED = 41;
@@ -35,54 +35,53 @@ function partsOf({ calls, results }: Sent): Record<string, string> {
 }
 
 Deno.test("a second trim of the same session changes nothing more, as a copy or in place", async () => {
-  const folder = makeFastFolder("trimtab-twice-");
+  using folder = newFastFolder();
   const pairs = new Map<string, number>();
-  try {
-    for (let number = 0; number < SESSIONS; number++) {
-      const random = new Random(SEED, number);
-      const idOf = (generation: number): string =>
-        `${(0x20000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
-      const texts: Record<string, string> = {
-        [idOf(0)]: new TextDecoder().decode(makeOddSession(random, true).bytes),
-      };
-      let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
-      const hasOpen = [...play.sent().results.values()].some((text) => text.endsWith(INTERRUPTED));
-      // A trim in place gives open calls a result and moves late results forward, which would change later
-      // plans.
-      const first = random.pick<Body>(["copy", hasOpen ? "copy" : "in place"]);
-      const second = random.pick<Body>(["copy", "in place"]);
-      const isSame = first === second;
-      const rules = {
-        keep: random.pick(isSame ? KEEPS : KEEPS_BY_TEXT),
-        threshold: random.pick([20, 150, 500]),
-        keepRecent: isSame ? random.pick([0, 1, 5]) : 0,
-        depth: random.pick(["light", "deep"] as const),
-      };
-      const instructions =
-        `trimtab --threshold ${rules.threshold} --keep-recent ${rules.keepRecent} ` +
-        `--keep ${rules.keep} --depth ${rules.depth} --drop-images`;
-      const trim = async (body: Body, generation: number): Promise<boolean> => {
-        if (body === "in place") return await play.compact(instructions) === undefined;
-        const parent = idOf(generation - 1);
-        texts[parent] = play.text;
-        Deno.writeTextFileSync(`${folder}/${parent}.jsonl`, play.text);
-        const sessionId = idOf(generation);
-        const [input, output] = [`${folder}/${parent}.jsonl`, `${folder}/${sessionId}.jsonl`];
-        trimTranscript({ ...rules, dropImages: true, input, output, sessionId, metadata: true });
-        texts[sessionId] = Deno.readTextFileSync(output);
-        play = new PlayClient(sessionId, texts[sessionId] ?? "", texts);
-        return true;
-      };
-      if (!await trim(first, 1)) continue;
-      const before = partsOf(play.sent());
-      await trim(second, first === "copy" ? 2 : 1);
-      const pair = `${first}, then ${second}`;
-      assertEquals(partsOf(play.sent()), before, `${number}: ${pair}: ${instructions}`);
-      pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
-      for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
-    }
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
+  for (let number = 0; number < SESSIONS; number++) {
+    const random = new Random(SEED, number);
+    const idOf = (generation: number): string =>
+      `${(0x20000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
+    const texts: Record<string, string> = {
+      [idOf(0)]: new TextDecoder().decode(makeOddSession(random, true).bytes),
+    };
+    let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
+    const hasOpen = [...play.sent().results.values()].some((text) => text.endsWith(INTERRUPTED));
+    // A trim in place gives open calls a result and moves late results forward, which would change later
+    // plans.
+    const first = random.pick<Body>(["copy", hasOpen ? "copy" : "in place"]);
+    const second = random.pick<Body>(["copy", "in place"]);
+    const isSame = first === second;
+    const rules = {
+      keep: random.pick(isSame ? KEEPS : KEEPS_BY_TEXT),
+      threshold: random.pick([20, 150, 500]),
+      keepRecent: isSame ? random.pick([0, 1, 5]) : 0,
+      depth: random.pick(["light", "deep"] as const),
+    };
+    const instructions =
+      `trimtab --threshold ${rules.threshold} --keep-recent ${rules.keepRecent} ` +
+      `--keep ${rules.keep} --depth ${rules.depth} --drop-images`;
+    const trim = async (body: Body, generation: number): Promise<boolean> => {
+      if (body === "in place") return await play.compact(instructions) === undefined;
+      const parent = idOf(generation - 1);
+      texts[parent] = play.text;
+      Deno.writeTextFileSync(`${folder.path}/${parent}.jsonl`, play.text);
+      const sessionId = idOf(generation);
+      const [input, output] = [
+        `${folder.path}/${parent}.jsonl`,
+        `${folder.path}/${sessionId}.jsonl`,
+      ];
+      trimTranscript({ ...rules, dropImages: true, input, output, sessionId, metadata: true });
+      texts[sessionId] = Deno.readTextFileSync(output);
+      play = new PlayClient(sessionId, texts[sessionId] ?? "", texts);
+      return true;
+    };
+    if (!await trim(first, 1)) continue;
+    const before = partsOf(play.sent());
+    await trim(second, first === "copy" ? 2 : 1);
+    const pair = `${first}, then ${second}`;
+    assertEquals(partsOf(play.sent()), before, `${number}: ${pair}: ${instructions}`);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    for (const { name } of Deno.readDirSync(folder.path)) Deno.removeSync(`${folder.path}/${name}`);
   }
   assertEquals(pairs.size, 4);
   for (const [pair, count] of pairs) assert(count > 8, `${pair}: only ${count}`);

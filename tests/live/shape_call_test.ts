@@ -9,6 +9,7 @@ import { isFirstOutput, oldOutputs, pruneOutputs } from "../../src/live/spill_pr
 import { createSession } from "../../src/designs/sessions.ts";
 import { isTarget } from "../../src/live/target.ts";
 import { fileHeadUnits } from "../../src/core/marks.ts";
+import { inFolder } from "../folder.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const NOW = new Date("2026-03-01T10:00:00.000Z");
@@ -18,15 +19,6 @@ const BASH = { stdout: LONG, stderr: "", interrupted: false, isImage: false };
 const FILES = Array.from({ length: 300 }, (_, n) => `/p/src/${n}.ts`);
 
 const CONFIG: LiveConfig = { ...DEFAULT_CONFIG.live, max_chars: 1_000 };
-
-function inProject(test: (projectDir: string) => void): void {
-  const projectDir = Deno.realPathSync(Deno.makeTempDirSync());
-  try {
-    test(projectDir);
-  } finally {
-    Deno.removeSync(projectDir, { recursive: true });
-  }
-}
 
 function shape(
   projectDir: string,
@@ -45,7 +37,7 @@ function textOf(output: unknown): string {
 }
 
 Deno.test("shapeCall() stores the whole output privately first, and names the file", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const text = textOf(shape(projectDir, {}));
     const path = `${spillFolder(projectDir)}/${SESSION}/toolu_1.txt`;
     assertEquals(Deno.readTextFileSync(path), LONG);
@@ -71,7 +63,7 @@ Deno.test("shapeCall() stores the whole output privately first, and names the fi
   }));
 
 Deno.test("shapeCall() shapes no output that cannot be stored", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const place = spillFolder(projectDir);
     Deno.mkdirSync(place.replace(/\/[^/]*$/, ""), { recursive: true });
     Deno.writeTextFileSync(place, "in the way");
@@ -81,7 +73,7 @@ Deno.test("shapeCall() shapes no output that cannot be stored", () =>
   }));
 
 Deno.test("shapeCall() leaves short answers, protected paths and unknown shapes", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const short = { ...BASH, stdout: "x".repeat(1_000) };
     assertEquals(shape(projectDir, { response: short }), null);
     const protect = ["*.lock"];
@@ -102,7 +94,7 @@ Deno.test("shapeCall() leaves short answers, protected paths and unknown shapes"
   }));
 
 Deno.test("shapeCall() shapes a long output that begins like an output in a file", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     for (const start of ["<persisted-output>\n", "Error: result (9 characters) exceeds\n"]) {
       const response = { ...BASH, stdout: start + LONG.padEnd(6_000, LONG) };
       assert(shape(projectDir, { response }) !== null, start);
@@ -110,7 +102,7 @@ Deno.test("shapeCall() shapes a long output that begins like an output in a file
   }));
 
 Deno.test("shapeCall() keeps errors whole up to their own limit", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const stderr = Array.from({ length: 60 }, (_, n) => `warning ${"abc".repeat(n % 3 + 1)}`);
     const response = { ...BASH, stdout: "short", stderr: stderr.join("\n") };
     assertEquals(shape(projectDir, { response }, { max_chars: 10_000 }), null);
@@ -119,7 +111,7 @@ Deno.test("shapeCall() keeps errors whole up to their own limit", () =>
   }));
 
 Deno.test("shapeCall() answers in the shape of each tool", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const names = { numFiles: 300, durationMs: 1, truncated: false, filenames: FILES };
     const grep = { mode: "content", numFiles: 0, filenames: [], content: LONG, numLines: 300 };
     const web = { bytes: 1, code: 200, codeText: "OK", result: LONG, durationMs: 1, url: "u" };
@@ -155,7 +147,7 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
   }));
 
 Deno.test("shapeCall() leaves a read of a stored output whole", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const file = { filePath: "/f", content: LONG, numLines: 300, startLine: 1, totalLines: 300 };
     const read = (path: string): unknown =>
       shape(projectDir, {
@@ -176,7 +168,7 @@ Deno.test("isTarget() accepts names and patterns, and escapes regular expression
 });
 
 Deno.test("keepOutput() never overwrites an output, and stores equal outputs once", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const owner = { projectDir, sessionId: SESSION };
     const names = ["a", "b", "a", "b", "c"].map((text) =>
       keepOutput(owner, { toolUseId: "toolu_1", text }).replace(/^.*\//, "")
@@ -197,7 +189,7 @@ Deno.test("keepOutput() never overwrites an output, and stores equal outputs onc
   }));
 
 Deno.test("keepOutput() refuses links and invalid ids", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const elsewhere = `${projectDir}/elsewhere`;
     Deno.mkdirSync(elsewhere);
     Deno.mkdirSync(`${projectDir}/.claude/trimtab`, { recursive: true });
@@ -210,7 +202,7 @@ Deno.test("keepOutput() refuses links and invalid ids", () =>
   }));
 
 Deno.test("pruneOutputs() deletes all outputs of a session once the newest is old", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const sessions = [SESSION, SESSION.replace("0e", "1e")];
     const paths = sessions.flatMap((sessionId) =>
       ["toolu_1", "toolu_2"].map((toolUseId) =>
@@ -229,7 +221,7 @@ Deno.test("pruneOutputs() deletes all outputs of a session once the newest is ol
   }));
 
 Deno.test("oldOutputs() leaves outputs of an active session and of its parents", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const [parent, copy, lonely] = [
       SESSION,
       SESSION.replace("0e", "1e"),
@@ -252,7 +244,7 @@ Deno.test("oldOutputs() leaves outputs of an active session and of its parents",
   }));
 
 Deno.test("readLiveStats() sums up by tool, over both logs, and skips invalid lines", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
     assertEquals(readLiveStats(projectDir).since, null);
     logShaped(projectDir, { ...record, before: 1_000, after: 100 });
@@ -271,7 +263,7 @@ Deno.test("readLiveStats() sums up by tool, over both logs, and skips invalid li
   }));
 
 Deno.test("logShaped() starts a new log when the old one is long, and keeps the old one", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
     logShaped(projectDir, { ...record, before: 2, after: 1 });
     const { newest, older } = liveLogPaths(projectDir);

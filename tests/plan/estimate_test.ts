@@ -2,20 +2,17 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { complexityOf } from "../../src/plan/complexity.ts";
 import { describeEstimate, estimateTaskTokens, fileTokensOf } from "../../src/plan/estimate.ts";
+import { newFolder } from "../folder.ts";
 import { deepFreeze } from "./any_tasks.ts";
 
 /** The project has two files: 120 bytes of text, and one too large to be read. */
 function withProject(check: (projectDir: string) => void): void {
-  const projectDir = Deno.makeTempDirSync();
-  try {
-    Deno.mkdirSync(`${projectDir}/src`);
-    Deno.writeTextFileSync(`${projectDir}/src/small.ts`, "export const one = 1;\n".repeat(5));
-    Deno.writeTextFileSync(`${projectDir}/src/empty.ts`, "");
-    Deno.writeFileSync(`${projectDir}/src/large.bin`, new Uint8Array(400_000));
-    check(projectDir);
-  } finally {
-    Deno.removeSync(projectDir, { recursive: true });
-  }
+  using folder = newFolder();
+  Deno.mkdirSync(`${folder.path}/src`);
+  Deno.writeTextFileSync(`${folder.path}/src/small.ts`, "export const one = 1;\n".repeat(5));
+  Deno.writeTextFileSync(`${folder.path}/src/empty.ts`, "");
+  Deno.writeFileSync(`${folder.path}/src/large.bin`, new Uint8Array(400_000));
+  check(folder.path);
 }
 
 Deno.test("estimateTaskTokens() follows the formula", () => {

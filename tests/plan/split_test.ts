@@ -4,6 +4,7 @@ import { splitByFileGroups } from "../../src/plan/file_groups.ts";
 import { splitTaskForContext } from "../../src/plan/split.ts";
 import { type BatchTask, BUDGET_WARNING } from "../../src/plan/task.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
+import { newFolder } from "../folder.ts";
 import { deepFreeze } from "./any_tasks.ts";
 
 function namesOf(tasks: readonly BatchTask[]): (string | undefined)[] {
@@ -150,22 +151,19 @@ Deno.test("splitByFileGroups() distributes the files that a task touches", () =>
 });
 
 Deno.test("splitByFileGroups() warns of a single file that does not fit, and only of that", () => {
-  const projectDir = Deno.makeTempDirSync();
-  try {
-    Deno.writeFileSync(`${projectDir}/large.bin`, new Uint8Array(400_000));
-    const files = ["a.ts", "large.bin", "b.ts"];
-    const options = { measureFiles: true, projectDir };
-    const parts = splitByFileGroups({ id: "t", description: "Go" }, files, 50_000, options);
-    assertEquals(parts.map((part) => [part.files, part.warning]), [
-      [["a.ts"], undefined],
-      [["large.bin"], BUDGET_WARNING],
-      [["b.ts"], undefined],
-    ]);
-    const whole = splitByFileGroups({ id: "t", description: "Go" }, files, 50_000);
-    assertEquals(namesOf(whole), ["t"], "by the formula all three fit");
-  } finally {
-    Deno.removeSync(projectDir, { recursive: true });
-  }
+  using temporary = newFolder();
+  const projectDir = temporary.path;
+  Deno.writeFileSync(`${projectDir}/large.bin`, new Uint8Array(400_000));
+  const files = ["a.ts", "large.bin", "b.ts"];
+  const options = { measureFiles: true, projectDir };
+  const parts = splitByFileGroups({ id: "t", description: "Go" }, files, 50_000, options);
+  assertEquals(parts.map((part) => [part.files, part.warning]), [
+    [["a.ts"], undefined],
+    [["large.bin"], BUDGET_WARNING],
+    [["b.ts"], undefined],
+  ]);
+  const whole = splitByFileGroups({ id: "t", description: "Go" }, files, 50_000);
+  assertEquals(namesOf(whole), ["t"], "by the formula all three fit");
 });
 
 Deno.test("splitByFileGroups() skips ids that are taken, and names the parts of a task without an id", () => {

@@ -3,6 +3,7 @@ import { findSave, listCheckpoints, readFound, saveFolder } from "../../src/save
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { restoredText } from "../../src/saved/views/restored.ts";
+import { newFolder } from "../folder.ts";
 import {
   DAY_MS,
   NOON_MS,
@@ -96,9 +97,9 @@ Deno.test("findSave() reads a checkpoint's id from its file name, not from its c
 });
 
 Deno.test("readFound() treats deleted files and folders as missing", () => {
-  const folder = Deno.makeTempDirSync();
+  using temporary = newFolder();
+  const folder = temporary.path;
   const files = { kind: "checkpoint", id: "2026-03-01-100100" } as const;
   assertEquals(readFound({ ...files, json: null, view: `${folder}/2026-03-01-100100.md` }), null);
   assertEquals(readFound({ ...files, json: folder, view: folder }), null);
-  Deno.removeSync(folder, { recursive: true });
 });

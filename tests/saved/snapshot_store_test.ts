@@ -8,7 +8,8 @@ import { MAX_SAVE_BYTES, readSave, SnapshotNotFoundError } from "../../src/saved
 import { saveFolder, SNAPSHOT_DIR } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { POSIX } from "../posix.ts";
-import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
+import { inFolder } from "../folder.ts";
+import { anySnapshot, fullState, NOW } from "./snapshots.ts";
 import "../own_config.ts";
 
 const RUNS = { numRuns: 100, seed: 20261122 };
@@ -34,7 +35,7 @@ Deno.test("SNAPSHOT_DIR is the folder that other programs look in", () => {
 });
 
 Deno.test("saveSnapshot() rejects an invalid snapshot, and writes nothing", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const wrong: ContextSnapshot = { ...snapshotOf(fullState()), token_count: -1 };
     assertThrows(
       () => saveSnapshot(wrong, { projectDir }),
@@ -45,7 +46,7 @@ Deno.test("saveSnapshot() rejects an invalid snapshot, and writes nothing", () =
   }));
 
 Deno.test("saveSnapshot() and readSave() keep any snapshot, including unknown fields", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     fc.assert(
       fc.property(anySnapshot(), fc.jsonValue(), (snapshot, newer) => {
         const given = { ...snapshot, newer };
@@ -60,7 +61,7 @@ Deno.test("saveSnapshot() and readSave() keep any snapshot, including unknown fi
   }));
 
 Deno.test("readSave() explains why a file cannot be used", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const path = save(projectDir, null);
     const valid = Deno.readTextFileSync(path);
     const rows: readonly (readonly [string, typeof Error, string])[] = [
@@ -96,7 +97,7 @@ Deno.test("readSave() explains why a file cannot be used", () =>
   }));
 
 Deno.test("listSaves() lists the newest first, and bad files with their problem", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const folder = saveFolder("snapshot", { projectDir });
     for (let i = 0; i < 11; i++) save(projectDir, `n${i}`);
     save(projectDir, "later", 60);
@@ -126,7 +127,7 @@ Deno.test("listSaves() lists the newest first, and bad files with their problem"
   }));
 
 Deno.test("findSaveToRestore() finds by latest, id, name, start and path", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const place = { projectDir };
     const pathOf = (wanted: string): string => findSaveToRestore(wanted, ["snapshot"], place).path;
     assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "has none");
@@ -155,7 +156,7 @@ Deno.test("findSaveToRestore() finds by latest, id, name, start and path", () =>
   }));
 
 Deno.test("findSaveToRestore() and restoreContext() do not use a foreign snapshot as the latest", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const now = new Date("2026-03-01T10:00:00.000Z");
     const ownSnapshot = saveSnapshot(snapshotOf(fullState()), { projectDir, now });
     const stranger = ownSnapshot.path.replace(/[^/]+$/, "20990101_000000.json");

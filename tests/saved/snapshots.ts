@@ -14,15 +14,6 @@ export const NOW = new Date("2026-03-01T14:35:22.000Z");
 
 export const FROM: Origin = { uuid: "u1", line: 3 };
 
-export async function inProject(run: (projectDir: string) => void | Promise<void>): Promise<void> {
-  const folder = Deno.makeTempDirSync();
-  try {
-    await run(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
-
 export function fullState(): WorkState {
   return {
     ...emptyState(),

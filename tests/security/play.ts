@@ -5,8 +5,8 @@
  */
 
 import { cleanEnv, runDeno } from "../../tools/child.ts";
-import { makeFastFolder } from "../fast_folder.ts";
 import { IS_FULL } from "../full.ts";
+import { newFastFolder } from "../folder.ts";
 
 export interface Played {
   readonly cases: number;
@@ -19,21 +19,18 @@ const MAX_MS = IS_FULL ? 1_200_000 : 120_000;
 
 /** @throws {Error} When the scenario hangs or fails; the message names the case. */
 export async function play(scenario: string): Promise<Played> {
-  const root = makeFastFolder("trimtab-security-");
-  try {
-    const script = new URL("./child.ts", import.meta.url).pathname;
-    const args = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all", script];
-    const amount = IS_FULL ? "full" : "part";
-    const { code, stdout, stderr } = await runDeno([...args, scenario, root, amount], {
-      cwd: root,
-      clearEnv: true,
-      env: cleanEnv({ HOME: `${root}/home` }),
-      signal: AbortSignal.timeout(MAX_MS),
-    });
-    if (code === 0) return JSON.parse(stdout);
-    const at = Deno.readTextFileSync(`${root}/at`).trim();
-    throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${at}". ${stderr}`);
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
+  using temporary = newFastFolder();
+  const root = temporary.path;
+  const script = new URL("./child.ts", import.meta.url).pathname;
+  const args = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all", script];
+  const amount = IS_FULL ? "full" : "part";
+  const { code, stdout, stderr } = await runDeno([...args, scenario, root, amount], {
+    cwd: root,
+    clearEnv: true,
+    env: cleanEnv({ HOME: `${root}/home` }),
+    signal: AbortSignal.timeout(MAX_MS),
+  });
+  if (code === 0) return JSON.parse(stdout);
+  const at = Deno.readTextFileSync(`${root}/at`).trim();
+  throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${at}". ${stderr}`);
 }

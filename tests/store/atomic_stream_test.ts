@@ -2,7 +2,8 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { type AtomicFileSystem, AtomicStream } from "../../src/store/atomic.ts";
 import { posixTest } from "../posix.ts";
-import { failing, inFolder, namesIn, withFile } from "./file_system.ts";
+import { inFolder } from "../folder.ts";
+import { failing, namesIn, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
 

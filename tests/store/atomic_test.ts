@@ -8,7 +8,8 @@ import {
   writeFileAtomicSync,
 } from "../../src/store/atomic.ts";
 import { posixTest } from "../posix.ts";
-import { inFolder, namesIn, withFile } from "./file_system.ts";
+import { inFolder, newFolder } from "../folder.ts";
+import { namesIn, withFile } from "./file_system.ts";
 
 Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
   inFolder((folder) => {
@@ -30,29 +31,26 @@ Deno.test("writeFileAtomicSync() replaces a file whole and leaves nothing else b
     assertEquals(namesIn(folder), ["a"]);
   }));
 
-posixTest(
-  "writeFileAtomicSync() makes files with mode 0600, or with the given mode",
-  () =>
-    inFolder((folder) => {
-      Deno.writeTextFileSync(`${folder}/a`, "open to all", { mode: 0o644 });
-      writeFileAtomicSync(`${folder}/a`, "private");
-      writeFileAtomicSync(`${folder}/b`, "#!/bin/sh\n", { mode: 0o700 });
-      assertEquals((Deno.statSync(`${folder}/a`).mode ?? 0) & 0o777, 0o600);
-      assertEquals((Deno.statSync(`${folder}/b`).mode ?? 0) & 0o777, 0o700);
-    }),
-);
+posixTest("writeFileAtomicSync() makes files with mode 0600, or with the given mode", () => {
+  using folder = newFolder();
+  Deno.writeTextFileSync(`${folder.path}/a`, "open to all", { mode: 0o644 });
+  writeFileAtomicSync(`${folder.path}/a`, "private");
+  writeFileAtomicSync(`${folder.path}/b`, "#!/bin/sh\n", { mode: 0o700 });
+  assertEquals((Deno.statSync(`${folder.path}/a`).mode ?? 0) & 0o777, 0o600);
+  assertEquals((Deno.statSync(`${folder.path}/b`).mode ?? 0) & 0o777, 0o700);
+});
 
 posixTest(
   "writeFileAtomicSync() replaces a symbolic link and leaves the link's target unchanged",
-  () =>
-    inFolder((folder) => {
-      Deno.writeTextFileSync(`${folder}/elsewhere`, "not ours");
-      Deno.symlinkSync(`${folder}/elsewhere`, `${folder}/state`);
-      writeFileAtomicSync(`${folder}/state`, "ours");
-      assertEquals(Deno.readTextFileSync(`${folder}/elsewhere`), "not ours");
-      assertEquals(Deno.lstatSync(`${folder}/state`).isFile, true);
-      assertEquals(Deno.readTextFileSync(`${folder}/state`), "ours");
-    }),
+  () => {
+    using folder = newFolder();
+    Deno.writeTextFileSync(`${folder.path}/elsewhere`, "not ours");
+    Deno.symlinkSync(`${folder.path}/elsewhere`, `${folder.path}/state`);
+    writeFileAtomicSync(`${folder.path}/state`, "ours");
+    assertEquals(Deno.readTextFileSync(`${folder.path}/elsewhere`), "not ours");
+    assertEquals(Deno.lstatSync(`${folder.path}/state`).isFile, true);
+    assertEquals(Deno.readTextFileSync(`${folder.path}/state`), "ours");
+  },
 );
 
 Deno.test("writeFileAtomicSync() closes the file before it renames it", () =>

@@ -6,17 +6,6 @@
 
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
 
-export async function inFolder(
-  run: (folder: string) => void | Promise<void>,
-): Promise<void> {
-  const folder = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
-  try {
-    await run(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
-
 export function namesIn(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
 }

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { writeFileAtomicSync } from "../../src/store/atomic.ts";
 import { addToLogSync } from "../../src/store/log.ts";
 import { findRepository, trackedIn } from "../../src/store/git_tracked.ts";
-import { inFolder } from "./file_system.ts";
+import { inFolder } from "../folder.ts";
 
 Deno.test("findRepository() searches upwards, and follows the file of a worktree", () =>
   inFolder((root) => {

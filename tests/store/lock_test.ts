@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
 import { cleanEnv } from "../../tools/child.ts";
-import { inFolder } from "./file_system.ts";
+import { inFolder } from "../folder.ts";
 
 const PATIENCE_MS = 60_000;
 

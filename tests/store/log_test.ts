@@ -3,7 +3,7 @@ import { withLockSync } from "../../src/store/lock.ts";
 import { addToLogSync, olderLogPath } from "../../src/store/log.ts";
 import { withFailing } from "../faults/system_calls.ts";
 import { POSIX } from "../posix.ts";
-import { inFolder } from "./file_system.ts";
+import { inFolder } from "../folder.ts";
 
 const HALF = { call: "writeSync", nth: 1, how: "short" } as const;
 const FULL = "Free disk space and try again";

@@ -13,7 +13,7 @@ import {
   resolvePath,
 } from "../../src/store/paths.ts";
 import { POSIX } from "../posix.ts";
-import { inFolder } from "./file_system.ts";
+import { inFolder } from "../folder.ts";
 
 function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { readPlanning } from "../../src/store/planning.ts";
-import { inProject } from "../saved/snapshots.ts";
 import "../own_config.ts";
+import { inFolder } from "../folder.ts";
 
 const NOTHING = { phase: null, task: null };
 
@@ -46,7 +46,7 @@ const PHASES = {
 };
 
 Deno.test("readPlanning() finds the phase that is stated and its first open plan", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
     assertEquals(readPlanning(root), {
       phase: { phase_number: 16, phase_name: "Context Compaction" },
@@ -55,7 +55,7 @@ Deno.test("readPlanning() finds the phase that is stated and its first open plan
   }));
 
 Deno.test("readPlanning() returns the requested plan", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
     assertEquals(readPlanning(root, "15-01"), {
       phase: { phase_number: 15, phase_name: "Monitoring" },
@@ -68,7 +68,7 @@ Deno.test("readPlanning() returns the requested plan", () =>
   }));
 
 Deno.test("readPlanning() names the phase by the roadmap, then the state, then the folder", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const root = plant(projectDir, PHASES);
     assertEquals(readPlanning(root).phase?.phase_name, "Context Compaction");
     plant(projectDir, { "STATE.md": STATE });
@@ -78,7 +78,7 @@ Deno.test("readPlanning() names the phase by the roadmap, then the state, then t
   }));
 
 Deno.test("readPlanning() moves to the next phase when every plan of the stated one is complete", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const root = plant(projectDir, {
       ...PHASES,
       "phases/14-old/14-01-PLAN.md": "",
@@ -90,7 +90,7 @@ Deno.test("readPlanning() moves to the next phase when every plan of the stated 
   }));
 
 Deno.test("readPlanning() returns a phase but no task when all plans are complete", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     const root = plant(projectDir, {
       "phases/2.1-hot-fix/2.1-01-PLAN.md": "",
       "phases/2.1-hot-fix/2.1-01-SUMMARY.md": "",
@@ -104,7 +104,7 @@ Deno.test("readPlanning() returns a phase but no task when all plans are complet
   }));
 
 Deno.test("readPlanning() never throws, whatever the files contain", () =>
-  inProject((projectDir) => {
+  inFolder((projectDir) => {
     assertEquals(readPlanning(`${projectDir}/none`), NOTHING);
     assertEquals(readPlanning(`${projectDir}/none`, "16-03"), {
       phase: null,

@@ -1,7 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import { POSIX, posixTest } from "../posix.ts";
-import { inFolder, namesIn } from "./file_system.ts";
+import { inFolder, newFolder } from "../folder.ts";
+import { namesIn } from "./file_system.ts";
 
 Deno.test("ensurePrivateDirSync() makes the folder, its parents and the ignore files for git and searches", () =>
   inFolder((folder) => {
@@ -12,15 +13,12 @@ Deno.test("ensurePrivateDirSync() makes the folder, its parents and the ignore f
     assertEquals(namesIn(`${folder}/.claude`), ["trimtab"]);
   }));
 
-posixTest(
-  "ensurePrivateDirSync() makes the folder 0700 and the ignore file 0600",
-  () =>
-    inFolder((folder) => {
-      ensurePrivateDirSync(`${folder}/own`);
-      assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o700);
-      assertEquals((Deno.statSync(`${folder}/own/.gitignore`).mode ?? 0) & 0o777, 0o600);
-    }),
-);
+posixTest("ensurePrivateDirSync() makes the folder 0700 and the ignore file 0600", () => {
+  using folder = newFolder();
+  ensurePrivateDirSync(`${folder.path}/own`);
+  assertEquals((Deno.statSync(`${folder.path}/own`).mode ?? 0) & 0o777, 0o700);
+  assertEquals((Deno.statSync(`${folder.path}/own/.gitignore`).mode ?? 0) & 0o777, 0o600);
+});
 
 Deno.test("ensurePrivateDirSync() changes nothing the second time", () =>
   inFolder((folder) => {

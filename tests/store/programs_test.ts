@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { findProgram, programFolders } from "../../src/store/programs.ts";
 import { POSIX, posixTest } from "../posix.ts";
-import { inFolder } from "./file_system.ts";
+import { newFolder } from "../folder.ts";
 
 Deno.test("programFolders() leaves out relative folders and empty ones", () => {
   if (!POSIX) return assertEquals(programFolders("C:\\bin;bin;;."), ["C:\\bin"]);
@@ -9,17 +9,14 @@ Deno.test("programFolders() leaves out relative folders and empty ones", () => {
   assertEquals(programFolders(undefined), []);
 });
 
-posixTest(
-  "findProgram() returns the first executable file and skips folders",
-  () =>
-    inFolder((root) => {
-      const path = ["a", "b", "c", "d"].map((name) => `${root}/${name}`);
-      for (const folder of path) Deno.mkdirSync(folder);
-      Deno.mkdirSync(`${root}/a/tool`);
-      Deno.writeTextFileSync(`${root}/b/tool`, "", { mode: 0o644 });
-      Deno.writeTextFileSync(`${root}/c/tool`, "", { mode: 0o755 });
-      Deno.writeTextFileSync(`${root}/d/tool`, "", { mode: 0o755 });
-      assertEquals(findProgram("tool", path.join(":")), `${root}/c/tool`);
-      assertEquals(findProgram("other", path.join(":")), null);
-    }),
-);
+posixTest("findProgram() returns the first executable file and skips folders", () => {
+  using root = newFolder();
+  const path = ["a", "b", "c", "d"].map((name) => `${root.path}/${name}`);
+  for (const folder of path) Deno.mkdirSync(folder);
+  Deno.mkdirSync(`${root.path}/a/tool`);
+  Deno.writeTextFileSync(`${root.path}/b/tool`, "", { mode: 0o644 });
+  Deno.writeTextFileSync(`${root.path}/c/tool`, "", { mode: 0o755 });
+  Deno.writeTextFileSync(`${root.path}/d/tool`, "", { mode: 0o755 });
+  assertEquals(findProgram("tool", path.join(":")), `${root.path}/c/tool`);
+  assertEquals(findProgram("other", path.join(":")), null);
+});

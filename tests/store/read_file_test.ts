@@ -5,7 +5,7 @@ import {
   readFileSync,
   readTextSync,
 } from "../../src/store/read_file.ts";
-import { inFolder } from "./file_system.ts";
+import { inFolder } from "../folder.ts";
 
 /** The folder has a file of 7 bytes and a link to it. */
 function withLink(test: (folder: string) => void): Promise<void> {

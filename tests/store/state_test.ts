@@ -5,7 +5,7 @@ import { withLockSync } from "../../src/store/lock.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../../src/store/state_update.ts";
 import { posixTest } from "../posix.ts";
-import { inFolder } from "./file_system.ts";
+import { inFolder } from "../folder.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const RUNS = { numRuns: 60, seed: 20260311 };

@@ -10,6 +10,7 @@ import {
   SessionNotFoundError,
 } from "../../src/transcript/find.ts";
 import { POSIX, posixTest } from "../posix.ts";
+import { newFolder } from "../folder.ts";
 
 const ID = "11111111-2222-3333-4444-555555555555";
 const OTHER = "99999999-2222-3333-4444-555555555555";
@@ -24,14 +25,11 @@ interface Place extends FindOptions {
 }
 
 function inConfig(run: (place: Place) => void): void {
-  const configDir = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
+  using temporary = newFolder();
+  const configDir = temporary.path;
   const projects = `${configDir}/projects`;
-  try {
-    Deno.mkdirSync(projects);
-    run({ configDir, projects, cwd: CWD });
-  } finally {
-    Deno.removeSync(configDir, { recursive: true });
-  }
+  Deno.mkdirSync(projects);
+  run({ configDir, projects, cwd: CWD });
 }
 
 /** @param seconds The time of the last change, since 1970. */
@@ -266,22 +264,19 @@ async function currentFile(cwd: string, env: Record<string, string>): Promise<st
 }
 
 Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder, else finds none", async () => {
-  const home = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
-  try {
-    const inHome = addSession(`${home}/.claude/projects/${projectFolderName(home)}`, ID);
-    const named = addSession(`${home}/named/projects/other`, OTHER);
-    const config = { CLAUDE_CONFIG_DIR: `${home}/named` };
-    assertEquals(await currentFile(home, { HOME: home }), inHome);
-    assertEquals(await currentFile(home, { HOME: home, ...config }), "null");
-    const env = { HOME: home, ...config, CLAUDE_CODE_SESSION_ID: OTHER };
-    assertEquals(await currentFile(home, env), named);
-    assertEquals(await currentFile(home, {}), "null");
-    // A name that is too long for any system is an error, not a missing file.
-    const tooLong = { CLAUDE_CONFIG_DIR: `${home}/${"x".repeat(300)}` };
-    if (POSIX) assertEquals(await currentFile(home, tooLong), "Error");
-  } finally {
-    Deno.removeSync(home, { recursive: true });
-  }
+  using temporary = newFolder();
+  const home = temporary.path;
+  const inHome = addSession(`${home}/.claude/projects/${projectFolderName(home)}`, ID);
+  const named = addSession(`${home}/named/projects/other`, OTHER);
+  const config = { CLAUDE_CONFIG_DIR: `${home}/named` };
+  assertEquals(await currentFile(home, { HOME: home }), inHome);
+  assertEquals(await currentFile(home, { HOME: home, ...config }), "null");
+  const env = { HOME: home, ...config, CLAUDE_CODE_SESSION_ID: OTHER };
+  assertEquals(await currentFile(home, env), named);
+  assertEquals(await currentFile(home, {}), "null");
+  // A name that is too long for any system is an error, not a missing file.
+  const tooLong = { CLAUDE_CONFIG_DIR: `${home}/${"x".repeat(300)}` };
+  if (POSIX) assertEquals(await currentFile(home, tooLong), "Error");
 });
 
 const IDS = "11111111-0000-4000-8000-00000000000";
@@ -295,23 +290,20 @@ function found(
   sessions: readonly (readonly [folder: string, n: number, cwd?: string])[],
   prepare: (root: string) => void = () => {},
 ): string[] {
-  const root = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
-  try {
-    for (const [folder, n, cwd] of sessions) {
-      const own = `${root}/config/projects/${folder.replace("OWN", projectFolderName(root))}`;
-      Deno.mkdirSync(own, { recursive: true });
-      const text = cwd === undefined ? "{}" : JSON.stringify({ cwd: cwd.replace("ROOT", root) });
-      Deno.writeTextFileSync(`${own}/${IDS}${n}.jsonl`, `${text}\n`);
-      Deno.utimeSync(`${own}/${IDS}${n}.jsonl`, n, n);
-    }
-    prepare(root);
-    const place = { projectDir: root + project, configDir: `${root}/config` };
-    return projectSessions(place).map(({ id, bytes, modifiedMs }) =>
-      `${id.slice(-1)} ${bytes > 0} ${modifiedMs}`
-    );
-  } finally {
-    Deno.removeSync(root, { recursive: true });
+  using temporary = newFolder();
+  const root = temporary.path;
+  for (const [folder, n, cwd] of sessions) {
+    const own = `${root}/config/projects/${folder.replace("OWN", projectFolderName(root))}`;
+    Deno.mkdirSync(own, { recursive: true });
+    const text = cwd === undefined ? "{}" : JSON.stringify({ cwd: cwd.replace("ROOT", root) });
+    Deno.writeTextFileSync(`${own}/${IDS}${n}.jsonl`, `${text}\n`);
+    Deno.utimeSync(`${own}/${IDS}${n}.jsonl`, n, n);
   }
+  prepare(root);
+  const place = { projectDir: root + project, configDir: `${root}/config` };
+  return projectSessions(place).map(({ id, bytes, modifiedMs }) =>
+    `${id.slice(-1)} ${bytes > 0} ${modifiedMs}`
+  );
 }
 
 Deno.test("projectSessions() lists the client's sessions for the folder, the newest first", () => {

@@ -7,8 +7,8 @@ import { placeEntries } from "../../src/transcript/entry.ts";
 import { readLines } from "../../src/transcript/lines.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { type TrimOptions, trimTranscript } from "../../src/trim/trim_transcript.ts";
-import { makeFastFolder } from "../fast_folder.ts";
 import { Random } from "../fuzz/random.ts";
+import { newFastFolder } from "../folder.ts";
 import { skeletonOf } from "./build_session.ts";
 import { cutCount } from "./by_length.ts";
 import { makeOddSession, ODD_ID } from "./odd_session.ts";
@@ -99,34 +99,30 @@ function contextOf(path: string): string[] {
 }
 
 Deno.test("trimTranscript() of odd sessions, once and twice, loses nothing and moves nothing", () => {
-  const folder = makeFastFolder("trimtab-odd-");
+  using folder = newFastFolder();
   let cut = 0;
-  try {
-    for (let number = 0; number < SESSIONS; number++) {
-      const random = new Random(SEED, number);
-      let [parent, input] = [ODD_ID, `${folder}/${ODD_ID}.jsonl`];
-      Deno.writeFileSync(input, makeOddSession(random).bytes);
-      for (let generation = random.below(3); generation >= 0; generation--) {
-        const sessionId = ODD_ID.replace("0dd5e551", `0dd5e55${generation + 2}`);
-        const output = `${folder}/${sessionId}.jsonl`;
-        const options = { ...anyOptions(random), parentSessionId: parent };
-        const original = Deno.readFileSync(input);
-        cut += cutCount(trimTranscript({ ...options, input, output, sessionId, metadata: true }));
-        assertEquals(Deno.readFileSync(input), original);
-        assertSameSession(input, output, parent);
-        if (options.targetPercent === undefined && !hasDoubles(entriesOf(output))) {
-          assertEquals(
-            cutCount(trimTranscript({ ...options, input: output })),
-            0,
-            `${number} twice`,
-          );
-        }
-        [parent, input] = [sessionId, output];
+  for (let number = 0; number < SESSIONS; number++) {
+    const random = new Random(SEED, number);
+    let [parent, input] = [ODD_ID, `${folder.path}/${ODD_ID}.jsonl`];
+    Deno.writeFileSync(input, makeOddSession(random).bytes);
+    for (let generation = random.below(3); generation >= 0; generation--) {
+      const sessionId = ODD_ID.replace("0dd5e551", `0dd5e55${generation + 2}`);
+      const output = `${folder.path}/${sessionId}.jsonl`;
+      const options = { ...anyOptions(random), parentSessionId: parent };
+      const original = Deno.readFileSync(input);
+      cut += cutCount(trimTranscript({ ...options, input, output, sessionId, metadata: true }));
+      assertEquals(Deno.readFileSync(input), original);
+      assertSameSession(input, output, parent);
+      if (options.targetPercent === undefined && !hasDoubles(entriesOf(output))) {
+        assertEquals(
+          cutCount(trimTranscript({ ...options, input: output })),
+          0,
+          `${number} twice`,
+        );
       }
-      for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
+      [parent, input] = [sessionId, output];
     }
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
+    for (const { name } of Deno.readDirSync(folder.path)) Deno.removeSync(`${folder.path}/${name}`);
   }
   assert(cut > SESSIONS, `only ${cut} cuts`);
 });

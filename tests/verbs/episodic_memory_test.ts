@@ -3,19 +3,16 @@ import { findEpisodicMemory, startEpisodicMemorySync } from "../../src/verbs/epi
 import { runDeno } from "../../tools/child.ts";
 import "../own_config.ts";
 import { posixTest } from "../posix.ts";
+import { newFolder } from "../folder.ts";
 
 async function withCommand(
   script: string,
   run: (command: string, folder: string) => void | Promise<void>,
 ): Promise<void> {
-  const folder = Deno.makeTempDirSync({ prefix: "trimtab-episodic-" });
-  const command = `${folder}/episodic-memory`;
-  try {
-    Deno.writeTextFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    await run(command, folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  using folder = newFolder();
+  const command = `${folder.path}/episodic-memory`;
+  Deno.writeTextFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  await run(command, folder.path);
 }
 
 function pathOf(...folders: string[]): (name: string) => string | undefined {

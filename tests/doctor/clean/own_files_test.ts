@@ -7,6 +7,7 @@ import {
 } from "../../../src/doctor/clean/file_table.ts";
 import { findKept, findOwnFiles, findTemporaries } from "../../../src/doctor/clean/own_files.ts";
 import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
+import { newFolder } from "../../folder.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
 
@@ -39,46 +40,39 @@ Deno.test("OWN_FILES patterns match their examples, each once per folder", () =>
 });
 
 Deno.test("findOwnFiles() finds every file of the table, for any end of the project's path", () => {
-  const dir = Deno.makeTempDirSync();
-  try {
-    const paths = OWN_FILES.flatMap(({ folder, shown, kind }) =>
-      examplesOf(shown).map((name) => ({ path: `${dir}/.claude/${folder}/${name}`, kind }))
-    ).sort((a, b) => a.path < b.path ? -1 : 1);
-    for (const { path } of paths) {
-      Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
-      Deno.writeTextFileSync(path, "x");
-    }
-    Deno.writeTextFileSync(`${dir}/.claude/trimtab/notes.txt`, "mine");
-    for (const project of [dir, `${dir}/`]) {
-      const { files, others } = findOwnFiles(project);
-      const found = files.map(({ path, kind }) => ({ path: path.replace("//", "/"), kind }));
-      assertEquals(found, paths);
-      assertEquals(others.map((path) => path.replace("//", "/")), [
-        `${dir}/.claude/trimtab/notes.txt`,
-      ]);
-    }
-  } finally {
-    Deno.removeSync(dir, { recursive: true });
+  using dir = newFolder();
+  const paths = OWN_FILES.flatMap(({ folder, shown, kind }) =>
+    examplesOf(shown).map((name) => ({ path: `${dir.path}/.claude/${folder}/${name}`, kind }))
+  ).sort((a, b) => a.path < b.path ? -1 : 1);
+  for (const { path } of paths) {
+    Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeTextFileSync(path, "x");
+  }
+  Deno.writeTextFileSync(`${dir.path}/.claude/trimtab/notes.txt`, "mine");
+  for (const project of [dir.path, `${dir.path}/`]) {
+    const { files, others } = findOwnFiles(project);
+    const found = files.map(({ path, kind }) => ({ path: path.replace("//", "/"), kind }));
+    assertEquals(found, paths);
+    assertEquals(others.map((path) => path.replace("//", "/")), [
+      `${dir.path}/.claude/trimtab/notes.txt`,
+    ]);
   }
 });
 
 Deno.test("findKept() and findTemporaries() find only files, by their names", () => {
-  const folder = Deno.makeTempDirSync();
-  try {
-    const names = { kept: `${ID}.jsonl`, temporary: `${TEMPORARY_PREFIX}${ID}` };
-    for (const name of [...Object.values(names), "notes.jsonl"]) {
-      Deno.writeTextFileSync(`${folder}/${name}`, "x");
-    }
-    for (const name of Object.values(names)) {
-      Deno.mkdirSync(`${folder}/${name.replace(ID, ID.replaceAll("1", "2"))}`);
-    }
-    const file = (name: string, kind: string): unknown => ({ path: `${folder}/${name}`, kind });
-    const found = [...findKept(folder), ...findTemporaries([folder, `${folder}/none`])];
-    assertEquals(found.map(({ path, kind }) => ({ path, kind })), [
-      file(names.kept, "transcript"),
-      file(names.temporary, "temporary"),
-    ]);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
+  using temporary = newFolder();
+  const folder = temporary.path;
+  const names = { kept: `${ID}.jsonl`, temporary: `${TEMPORARY_PREFIX}${ID}` };
+  for (const name of [...Object.values(names), "notes.jsonl"]) {
+    Deno.writeTextFileSync(`${folder}/${name}`, "x");
   }
+  for (const name of Object.values(names)) {
+    Deno.mkdirSync(`${folder}/${name.replace(ID, ID.replaceAll("1", "2"))}`);
+  }
+  const file = (name: string, kind: string): unknown => ({ path: `${folder}/${name}`, kind });
+  const found = [...findKept(folder), ...findTemporaries([folder, `${folder}/none`])];
+  assertEquals(found.map(({ path, kind }) => ({ path, kind })), [
+    file(names.kept, "transcript"),
+    file(names.temporary, "temporary"),
+  ]);
 });

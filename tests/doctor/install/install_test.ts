@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { isOwnStatusLine, rootOf, statusLineCommand } from "../../../src/doctor/install/entries.ts";
 import { PLUGIN } from "../../plugin_copy.ts";
 import { posixTest } from "../../posix.ts";
+import { newFolder } from "../../folder.ts";
 import { newSettings } from "./settings.ts";
 
 const OTHER = { type: "command", command: "echo hi" };
@@ -65,7 +66,8 @@ Deno.test("install() with the plugin adds only the status line, and removes it a
 });
 
 posixTest("statusLineCommand() of the plugin starts the newest version", () => {
-  const config = Deno.realPathSync(Deno.makeTempDirSync());
+  using temporary = newFolder();
+  const config = temporary.path;
   const versions = ["0.10.0", "0.9.0", "0.11.0"];
   for (const [nth, version] of versions.entries()) {
     const bin = `${config}/plugins/cache/market/trimtab/${version}/bin`;
@@ -81,7 +83,6 @@ posixTest("statusLineCommand() of the plugin starts the newest version", () => {
     env: { CLAUDE_CONFIG_DIR: config },
   }).outputSync();
   assertEquals(new TextDecoder().decode(stdout), "0.11.0 statusline\n");
-  Deno.removeSync(config, { recursive: true });
 });
 
 Deno.test("install() names skills without a prefix, as the client does", () => {

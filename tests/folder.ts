@@ -1,0 +1,35 @@
+/**
+ * Makes temporary folders.
+ *
+ * @module
+ */
+
+/** A folder in memory, which Linux has; on a disk, tests with many files would wait for writes. */
+const IN_MEMORY = "/dev/shm";
+
+/** Disposing of it removes the folder and its content. */
+export interface Folder extends Disposable {
+  /** Contains no links, and `/` between the names on every system. */
+  readonly path: string;
+}
+
+export function newFolder(options: Deno.MakeTempOptions = {}): Folder {
+  const path = Deno.realPathSync(Deno.makeTempDirSync(options)).replaceAll("\\", "/");
+  return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
+}
+
+/** Makes the folder in memory if possible, for tests that make and remove thousands of files. */
+export function newFastFolder(): Folder {
+  try {
+    return newFolder({ dir: IN_MEMORY });
+  } catch {
+    // The folder does not exist on this system, or is not writable.
+    return newFolder();
+  }
+}
+
+/** Runs a test in a temporary folder. */
+export async function inFolder(run: (folder: string) => void | Promise<void>): Promise<void> {
+  using folder = newFolder();
+  await run(folder.path);
+}
