@@ -3898,6 +3898,13 @@ function configFiles(location) {
   });
   return files;
 }
+var MAX_FOLDERS_UP = 40;
+function* foldersUp(folder) {
+  for (let count = 0; count < MAX_FOLDERS_UP && folder !== ""; count++) {
+    yield folder;
+    folder = folder.slice(0, Math.max(0, folder.search(/[\\/][^\\/]*$/)));
+  }
+}
 function isSilentText(layer, text) {
   return layer === "work" && !text.includes("context");
 }
@@ -4671,15 +4678,18 @@ function configDirOf(transcriptPath) {
 }
 async function readSettings(client, projectDir, transcriptPath) {
   const texts = [];
+  const shared = await findSharedFile(client, projectDir);
   for (const file of configFiles({
     projectDir,
     configDir: configDirOf(transcriptPath)
   })) {
-    if (!await client.fs.exists(file.path)) continue;
-    const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
-    if (text === void 0) return defaultsFor(`cannot read ${file.path}`);
+    const path = file.layer === "work" ? shared ?? file.path : file.path;
+    if (!await client.fs.exists(path)) continue;
+    const text = await readText(client, path, MAX_CONFIG_FILE_BYTES);
+    if (text === void 0) return defaultsFor(`cannot read ${path}`);
     texts.push({
       ...file,
+      path,
       text,
       isTrusted: file.layer === "user"
     });
@@ -4700,6 +4710,15 @@ async function readSettings(client, projectDir, transcriptPath) {
     isPartial: waiting.length > 0,
     problem: void 0
   };
+}
+async function findSharedFile(client, projectDir) {
+  let found;
+  for (const folder of foldersUp(projectDir)) {
+    const path = `${folder}/.work.toml`;
+    if (found === void 0 && await client.fs.exists(path)) found = path;
+    if (await client.fs.exists(`${folder}/.git`)) return found;
+  }
+  return void 0;
 }
 function defaultsFor(why) {
   return {

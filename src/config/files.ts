@@ -52,27 +52,29 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
 /** If the project has no `.work.toml`, uses the nearest such file above the project in its repository. */
 export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[] {
   const files = configFiles(location);
-  const shared = sharedFileAbove(location.projectDir);
+  const shared = findSharedFile(location.projectDir);
   if (shared === null) return files;
   return files.map((file) => file.layer === "work" ? { ...file, path: shared } : file);
 }
 
-const MAX_FOLDERS_ABOVE = 40;
+const MAX_FOLDERS_UP = 40;
 
-/** Returns the nearest `.work.toml` above a project in its repository, or null if the project has its own. */
-function sharedFileAbove(projectDir: string): string | null {
-  let folder = projectDir;
+/** Yields a folder and the folders above it, the nearest first. */
+export function* foldersUp(folder: string): Generator<string, void, undefined> {
+  for (let count = 0; count < MAX_FOLDERS_UP && folder !== ""; count++) {
+    yield folder;
+    folder = folder.slice(0, Math.max(0, folder.search(/[\\/][^\\/]*$/)));
+  }
+}
+
+/** Returns the nearest `.work.toml` from a project upwards in its repository; null without one. */
+function findSharedFile(projectDir: string): string | null {
   let found: string | null = null;
-  for (let count = 0; count < MAX_FOLDERS_ABOVE; count++) {
+  for (const folder of foldersUp(projectDir)) {
     const path = `${folder}/.work.toml`;
     if (found === null && isThere(path) === true && hasOwnerOf(path, projectDir)) found = path;
-    // The project's own file takes precedence, and `configFiles` lists that file.
-    if (found !== null && count === 0) return null;
     const isRoot = isThere(`${folder}/.git`);
     if (isRoot === true || (isRoot === null && found !== null)) return found;
-    const cut = folder.lastIndexOf("/");
-    if (cut <= 0) return null;
-    folder = folder.slice(0, cut);
   }
   return null;
 }

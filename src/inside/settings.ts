@@ -1,5 +1,5 @@
 import { cleanLine } from "../inject/clean.ts";
-import { configFiles, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
+import { configFiles, foldersUp, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
 import { type ConfigText, mergeTexts, orderProblem } from "../config/merge.ts";
 import { problemText } from "../config/problem.ts";
 import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
@@ -27,12 +27,14 @@ export async function readSettings(
   transcriptPath: string,
 ): Promise<InsideSettings> {
   const texts: ConfigText[] = [];
+  const shared = await findSharedFile(client, projectDir);
   for (const file of configFiles({ projectDir, configDir: configDirOf(transcriptPath) })) {
-    if (!await client.fs.exists(file.path)) continue;
-    const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
-    if (text === undefined) return defaultsFor(`cannot read ${file.path}`);
+    const path = file.layer === "work" ? shared ?? file.path : file.path;
+    if (!await client.fs.exists(path)) continue;
+    const text = await readText(client, path, MAX_CONFIG_FILE_BYTES);
+    if (text === undefined) return defaultsFor(`cannot read ${path}`);
     // The module cannot check trust in a project, so it uses only values that need no trust.
-    texts.push({ ...file, text, isTrusted: file.layer === "user" });
+    texts.push({ ...file, path, text, isTrusted: file.layer === "user" });
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);
   const order = orderProblem(values, origins);
@@ -41,6 +43,17 @@ export async function readSettings(
     return defaultsFor(`the configuration is invalid: ${wrong.map(problemText).join("; ")}`);
   }
   return { ...configOf(values), isPartial: waiting.length > 0, problem: undefined };
+}
+
+/** Finds the same `.work.toml` as hooks and commands do: the nearest one in the project's repository. */
+async function findSharedFile(client: Client, projectDir: string): Promise<string | undefined> {
+  let found: string | undefined;
+  for (const folder of foldersUp(projectDir)) {
+    const path = `${folder}/.work.toml`;
+    if (found === undefined && await client.fs.exists(path)) found = path;
+    if (await client.fs.exists(`${folder}/.git`)) return found;
+  }
+  return undefined;
 }
 
 function defaultsFor(why: string): InsideSettings {

@@ -1,6 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { hookConfig } from "../../src/config/read_config.ts";
 import type { Client } from "../../src/inside/client.ts";
 import { readSettings } from "../../src/inside/settings.ts";
+import { newFolder } from "../folder.ts";
 import { fakeFiles } from "./fake_files.ts";
 
 const TRANSCRIPT = "/home/me/.claude/projects/-p/0e3c1a52.jsonl";
@@ -40,4 +42,33 @@ Deno.test("readSettings() uses the defaults if a file is invalid, and reports wh
   assertMatch(String(unordered), /invalid: .*: context\.warn_threshold = 80: expected at most/);
   const [, , large] = await read("", "#".repeat(1_000_001));
   assertEquals(large, "using defaults, cannot read /p/.claude/trimtab.toml");
+});
+
+Deno.test("readSettings() reads the same .work.toml as the hooks", async () => {
+  using top = newFolder();
+  const layouts = [
+    { files: [".git/HEAD", ".work.toml", "a/b/x"], expected: 71 },
+    { files: [".git/HEAD", ".work.toml", "a/.work.toml", "a/b/x"], expected: 72 },
+    { files: [".git/HEAD", ".work.toml", "a/.work.toml", "a/b/.work.toml"], expected: 73 },
+    { files: [".work.toml", "a/.git/HEAD", "a/b/x"], expected: 60 },
+    { files: [".work.toml", "a/b/x"], expected: 60 },
+  ];
+  for (const [index, { files, expected }] of layouts.entries()) {
+    const root = `${top.path}/${index}`;
+    const known = new Map<string, string>();
+    for (const file of files) {
+      const path = `${root}/${file}`;
+      const percent = 70 + file.split("/").length;
+      const text = file.endsWith(".toml") ? `[context]\nwarn_threshold = ${percent}\n` : "x";
+      Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
+      Deno.writeTextFileSync(path, text);
+      known.set(path.replace(/\.git\/HEAD$/, ".git"), text);
+    }
+    const projectDir = `${root}/a/b`;
+    const client = { fs: fakeFiles(known) } as unknown as Client;
+    const inside = await readSettings(client, projectDir, TRANSCRIPT);
+    const hook = await hookConfig({ projectDir, configDir: `${root}/config` });
+    assertEquals(inside.context.warn_threshold, expected, files.join(" "));
+    assertEquals(hook.config.context.warn_threshold, expected, files.join(" "));
+  }
 });
