@@ -2,17 +2,6 @@
 
 const MAX_COMMAND_CHARS = 4_096;
 
-/** Matches a change of folder, or a variable, before the command itself: `cd a && `, `CI=1 `. */
-const LEAD_IN =
-  /^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*|(?:export\s+)?[A-Z_][A-Z0-9_]*=\S*\s+(?:&&\s*)?)/;
-
-/**
- * Matches an ending that only shapes the output: redirections and filters after a pipe, such as
- * ` 2>&1 | tail -5`.
- */
-const OUTPUT_SHAPING =
-  /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
-
 /** Programs that only inspect, or whose results reveal nothing about the work. */
 const INSPECTORS =
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps sleep rm mkdir cd echo wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
@@ -35,35 +24,9 @@ const CHECK =
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
-/** Strips the change of folder, the variables and the parts that shape the output. */
-export function coreOfCommand(command: string): string {
-  let core = command.slice(0, MAX_COMMAND_CHARS).replaceAll(/\s+/g, " ").trim();
-  for (let shorter = ""; shorter !== core;) {
-    shorter = core;
-    const bare = core.replace(LEAD_IN, "").replace(OUTPUT_SHAPING, "").trim();
-    // A command that consists only of such parts is not stripped.
-    if (bare !== "") core = bare;
-  }
-  return core;
-}
-
-/** Returns the program of a command and its subcommand, such as `git commit` or `npm run build`. */
-export function commandHead(core: string): string {
-  const words = core.split(" ").filter((word) => !word.startsWith("-"));
-  const [program = "", second = ""] = words;
-  const count = /^(?:run|exec|x|task)$/.test(second) ? 3 : 2;
-  return /^[\w@:-]+$/.test(second) ? words.slice(0, count).join(" ") : program;
-}
-
 /** Whether a command checks the work, such as a test, a linter or a build. */
-export function isCheck(core: string): boolean {
+function isCheck(core: string): boolean {
   return CHECK.test(core) && !INSPECTION.test(core);
-}
-
-/** Whether a command only inspects, so that its failure is an answer. */
-export function isProbe(core: string): boolean {
-  const [program = ""] = core.split(" ", 1);
-  return PROBES.has(program) || INSPECTION.test(core) || isExperiment(core);
 }
 
 export function isExperiment(core: string): boolean {
@@ -206,11 +169,6 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
       ? []
       : [{ ...one, isFailed: at === failedAt, isOpen: isOpen && !one.isCheck }];
   });
-}
-
-export function failedCommand(line: string, output: string): string {
-  const parts = partsOf(line);
-  return parts[findFailedPart(parts, output).at]?.text.trim() ?? line;
 }
 
 /** `at` is the index of the failed part; -1 if no part failed. */

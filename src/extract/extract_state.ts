@@ -6,7 +6,6 @@ import { ChangeCollector } from "./changes.ts";
 import { ClosingCollector } from "./closing_words.ts";
 import { CommitCollector } from "./commits.ts";
 import { DecisionCollector } from "./decisions/decisions.ts";
-import { FailureCollector } from "./failures.ts";
 import { LearningCollector } from "./learnings.ts";
 import { MarkCollector } from "./marks.ts";
 import { ProgressCollector } from "./progress.ts";
@@ -95,7 +94,6 @@ export function extractFromEntries(
   const changes = new ChangeCollector();
   const commits = new CommitCollector();
   const decisions = new DecisionCollector();
-  const failures = new FailureCollector();
   const marks = new MarkCollector();
   const closing = new ClosingCollector();
   const todos = new TodoCollector();
@@ -108,7 +106,6 @@ export function extractFromEntries(
     changes,
     commits,
     decisions,
-    failures,
     marks,
     closing,
     todos,
@@ -125,7 +122,7 @@ export function extractFromEntries(
     changes: changes.finish(),
     commits: commits.finish(),
     decisions: decisions.finish(),
-    issues: uniqueIssues([...failures.finish(), ...issues, ...marks.finish()]),
+    issues: uniqueIssues([...trail.failures(), ...issues, ...marks.finish()]),
     next_steps: todos.finish() ?? steps,
     learnings: learnings.finish(),
     progress: progress.finish(),

@@ -37,8 +37,8 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
-/** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
-const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a commit followed)$/;
+/** Matches the end of a failure's line if a check of the same kind passed later, or a commit or push followed. */
+const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 
 /** Matches the assistant's remark that a failure was expected, or not caused by its own work. */
 const EXPECTED_FAILURE =

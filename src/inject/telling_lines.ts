@@ -3,7 +3,7 @@
 import { plainLine } from "../core/error_lines.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { EXPECTATION } from "./ends.ts";
-import { refusalWords } from "../transcript/own_words.ts";
+import { isRefusal, refusalWords } from "../transcript/own_words.ts";
 
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
@@ -72,9 +72,6 @@ export function reportsSuccess(output: string): boolean {
 /** Matches the client's result of a search without matches. */
 export const FOUND_NOTHING = /^No \w+ found/;
 
-/** Matches the client's result for a call that the user refused, or interrupted with Esc. */
-const REFUSED = /^The user doesn't want to/;
-
 /** The outcome of a call that the client dropped, because another call of the same message failed. */
 export const NOT_STARTED = "not run";
 
@@ -95,12 +92,12 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
  */
 export function notRun(result: string): string | undefined {
   const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
-  if (REFUSED.test(words)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
+  if (isRefusal(words)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
 /** Beginnings of the client's results for calls that it rejected. The assistant usually tries another way. */
-export const REJECTED_CALLS = [
+const REJECTED_CALLS = [
   "File has not been read yet",
   "File does not exist",
   "Path does not exist",

@@ -34,8 +34,11 @@ const MAX_POINTER_CHARS = 1_000;
 /** The client writes this if the user wants to discuss its questions first. */
 const CLARIFICATION = "The user wants to clarify these questions.";
 
+/** Matches the client's results for calls that the user refused, those of an agent included. */
+const REFUSAL = /^(?:The user doesn't want to|Permission for this tool use was denied)\b/;
+
 /** Matches the text before the user's reason for refusing a call. */
-const REFUSAL_WORDS = /\bthe user said:\n/;
+const REFUSAL_WORDS = /\b[Tt]he user said:\n/;
 
 const REFUSAL_NOTE = "\n\nNote: The user's next message may contain a correction";
 
@@ -59,6 +62,11 @@ export function shellCommand(text: string): string | undefined {
   return command === undefined || OWN_COMMAND.test(command) ? undefined : command;
 }
 
+export function isRefusal(result: string): boolean {
+  return REFUSAL.test(result);
+}
+
+/** Returns the user's reason for refusing a call; empty without one. */
 export function refusalWords(result: string): string {
   const match = REFUSAL_WORDS.exec(result);
   if (match === null) return "";

@@ -6,7 +6,7 @@ import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { isOutsideGit, writtenBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
-import { isCommit } from "../commits.ts";
+import { isCommit, isPush } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import {
   type CommandRun,
@@ -21,7 +21,7 @@ import { PlanChecks } from "./plan_checks.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
 import { type Outcome, outcomeOf } from "../../inject/outcome.ts";
 import { failureLines } from "../../inject/telling_lines.ts";
-import type { FinishedCall, Said } from "../../core/work_state.ts";
+import type { FinishedCall, Issue, Said } from "../../core/work_state.ts";
 
 const MAX_COMMANDS = 200;
 
@@ -72,7 +72,8 @@ const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
 /** Matches the error of a command that was called with a wrong option. */
-const WRONG_OPTION = /\b(?:unknown|unrecognized|invalid) (?:flag|option|argument|shorthand)/i;
+const WRONG_OPTION =
+  /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b/i;
 
 /** Matches a linter or formatter; run on named files, it says nothing about other files. */
 const LINT = /lint|fmt|format|ruff|prettier/;
@@ -209,25 +210,44 @@ export class CommandCollector {
   finish(): Said[] {
     const rank = ({ isFailed, isCheck, words }: KnownRun): number =>
       HELP_OPTION.test(words) ? 2 : isFailed || isCheck ? 0 : 1;
-    const passed = [...this.#known.values()].filter(({ isFailed, end }) =>
-      !isFailed && end === "ok"
-    );
+    const passed = this.#passed();
     const checks = new Map(
       passed.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]),
     );
-    const commits = new Map(
-      passed.filter(({ words }) => isCommit(words)).map((one) => [one.tree, one]),
-    );
+    const finishes = new Map(passed.filter(isFinish).map((one) => [one.tree, one]));
     const unrun = this.#edited.length > this.#planned ? this.#plan.finish() : [];
     const ran = [...this.#known.values()]
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_LISTED)
       .map((one) => ({
         text: lineOf(one, this.#edited.slice(one.edits)) + this.#editsSince(one) +
-          successAfter(one, checks.get(kindOf(one)), commits.get(one.tree)),
+          successAfter(one, checks.get(kindOf(one)), finishes.get(one.tree)),
         from: one.from,
       }));
     return [...unrun, ...ran];
+  }
+
+  /** Lists the failures that no success followed, newest first. */
+  failures(): Issue[] {
+    const passed = this.#passed();
+    const isResolved = (failure: KnownRun): boolean =>
+      passed.some((one) =>
+        one.order > failure.order &&
+        (isFinish(one) ? one.tree === failure.tree : covers(one, failure))
+      );
+    return [...this.#known.values()].filter((one) =>
+      one.isFailed && isProblem(one) && !isResolved(one)
+    ).sort((a, b) => b.order - a.order).map(({ words, errors, from }) => ({
+      issue: `${inBackquotes(words, MAX_COMMAND_CHARS)} fails: ${
+        excerptLine(errors[0] ?? "no output", MAX_ERROR_CHARS)
+      }`,
+      kind: "command",
+      from,
+    }));
+  }
+
+  #passed(): KnownRun[] {
+    return [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
   }
 
   /** Describes the edits after a check, because its outcome does not cover them. */
@@ -275,17 +295,42 @@ function kindOf({ words, tree }: KnownRun): string {
   return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
 }
 
-/** Names the passing check of the same kind, or the commit, that followed a failure. */
+/** A missing program or package is a problem of the machine, not of the work. */
+const MISSING =
+  /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
+
+/** After a commit or a push, earlier failures count as resolved or accepted. */
+function isFinish({ words }: KnownRun): boolean {
+  return isCommit(words) || isPush(words);
+}
+
+/** Whether a passing check includes a failed one; with fewer arguments, a program checks more. */
+function covers(passed: KnownRun, failed: KnownRun): boolean {
+  if (!passed.isCheck || kindOf(passed) !== kindOf(failed)) return false;
+  // A filter that is the start of another selects its tests, too.
+  if (!filterOf(failed.words).startsWith(filterOf(passed.words))) return false;
+  const isOther = passed.words.split(" ", 1)[0] !== failed.words.split(" ", 1)[0];
+  return isOther || passed.words.length < failed.words.length;
+}
+
+/** Whether a failure is a problem of the work. Without a message, only a check is worth running again. */
+function isProblem({ isCheck, errors }: KnownRun): boolean {
+  const text = errors.join("\n");
+  return /^(?:error\W*)?$/i.test(text) ? isCheck : !MISSING.test(text) && !WRONG_OPTION.test(text);
+}
+
+/** Names the passing check of the same kind, or the commit or push, that followed a failure. */
 function successAfter(
   { isFailed, order }: KnownRun,
   check: KnownRun | undefined,
-  commit: KnownRun | undefined,
+  finish: KnownRun | undefined,
 ): string {
   if (!isFailed) return "";
   if (check !== undefined && check.order > order) {
     return `; since then ${inBackquotes(check.words, MAX_DONE_CHARS)} passed`;
   }
-  return commit !== undefined && commit.order > order ? "; a commit followed" : "";
+  if (finish === undefined || finish.order < order) return "";
+  return `; a ${isPush(finish.words) ? "push" : "commit"} followed`;
 }
 
 function inBackquotes(words: string, maxChars: number): string {

@@ -9,7 +9,7 @@ import { cutEnds, longestEnds } from "../../inject/ends.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
-import { refusalWords } from "../../transcript/own_words.ts";
+import { isRefusal, refusalWords } from "../../transcript/own_words.ts";
 import type { FinishedCall, Origin, Said } from "../../core/work_state.ts";
 
 const MAX_ITEMS = 12;
@@ -21,8 +21,6 @@ const COMMAND_KEY_CHARS = 60;
 
 /** A longer prompt is a task, not a correction. */
 const MAX_CORRECTION_CHARS = 600;
-
-const REFUSED = "The user doesn't want to";
 
 /** Matches the start of an objection, such as "I meant". */
 const OBJECTION =
@@ -116,7 +114,7 @@ export class RefusalCollector {
       }
       return;
     }
-    if (!call.result.startsWith(REFUSED)) return;
+    if (!isRefusal(call.result)) return;
     const words = refusalWords(call.result);
     const { input } = call;
     const command = asString(input.command);

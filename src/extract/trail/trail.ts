@@ -12,7 +12,14 @@ import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
 import { otherRepository } from "../../core/shell_commands.ts";
-import type { Collector, FinishedCall, OpenCall, Origin, Trail } from "../../core/work_state.ts";
+import type {
+  Collector,
+  FinishedCall,
+  Issue,
+  OpenCall,
+  Origin,
+  Trail,
+} from "../../core/work_state.ts";
 
 const MAX_READ_FILES = 60;
 const MAX_PLANS = 3;
@@ -121,6 +128,11 @@ export class TrailCollector implements Collector {
     const file = editedFile(call);
     // Whether the edit was made is unknown, so the file is not listed as only read.
     if (file !== undefined) this.#read.delete(file);
+  }
+
+  /** Commands that failed and that no success followed. */
+  failures(): Issue[] {
+    return this.#commands.failures();
   }
 
   finish(): Trail {
