@@ -186,6 +186,12 @@ function indexOfChar(text, chars) {
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
   return index;
 }
+function indexBefore(text, end, chars) {
+  if (chars > end) return -1;
+  let index = end;
+  for (let i = 0; i < chars && index >= 0; i++) index -= isPairAt(text, index - 1) ? 2 : 1;
+  return index;
+}
 function countLines(text) {
   return text.split("\n").length - Number(text === "" || text.endsWith("\n"));
 }
@@ -194,8 +200,7 @@ function isPairAt(text, i) {
 }
 
 // src/core/marks.ts
-var NOTICE = /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
-var MAX_NOTICE_UNITS = 4300;
+var NOTICE = /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
 var NOTICE_END = " for full content]";
 var PERSISTED = /^(?:<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))|Error: result \([\d,]{1,20} characters[^\n]{0,80}\) exceeds maximum allowed tokens\. Output has been saved to [^\n]{1,1024}(?=\n))/i;
 var SHAPED = /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
@@ -208,24 +213,48 @@ function isNameOf(session, transcript) {
 }
 function readNotice(text) {
   if (!text.endsWith(NOTICE_END)) return void 0;
-  const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
-  if (match === null) return void 0;
-  const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
-  const shown = countChars(text.slice(0, text.length - whole2.length));
-  const wholeChars = countOf(original);
-  const isValid = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
-  return isValid ? {
-    line: Number(line),
-    session,
-    shownChars: shown,
-    wholeChars
-  } : void 0;
+  const { value } = noticesIn(text).next();
+  if (value?.start !== 0 || value.end !== text.length) return void 0;
+  return value.notice;
 }
-function fixedUnits(text, context) {
-  const head = fileHeadUnits(text, context?.part.id);
-  const shown = readNotice(text)?.shownChars ?? Infinity;
-  const isLeft = context === void 0 ? shown < Infinity : shown <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || isPlaceOfWhole(text, context);
-  return isLeft ? text.length : head;
+function withoutCutParts(text) {
+  let [others, to] = [
+    "",
+    text.length
+  ];
+  for (const { start: start2, end } of noticesIn(text)) {
+    others = text.slice(end, to) + others;
+    to = start2;
+  }
+  return text.slice(0, to) + others;
+}
+function* noticesIn(text) {
+  if (!text.includes(NOTICE_END)) return;
+  let to = text.length;
+  for (const match of [
+    ...text.matchAll(NOTICE)
+  ].slice(-MAX_PLACES).reverse()) {
+    const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
+    const [shownChars, wholeChars] = [
+      countOf(first ?? inParts),
+      countOf(original)
+    ];
+    const start2 = indexBefore(text, match.index, shownChars);
+    const end = match.index + whole2.length;
+    const isValid = end <= to && (start2 === 0 || text[start2 - 1] === "\n") && wholeChars > shownChars + countChars(whole2);
+    if (!isValid) continue;
+    yield {
+      notice: {
+        line: Number(line),
+        session,
+        shownChars,
+        wholeChars
+      },
+      start: start2,
+      end
+    };
+    to = start2;
+  }
 }
 var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 function placeOfWhole(text) {
@@ -253,12 +282,6 @@ function placesIn(text) {
 }
 function namesPlace(text) {
   return placesIn(text).length > 0;
-}
-function isPlaceOfWhole(text, { part, record }) {
-  return placesIn(text).some((place) => {
-    const originals = record.textsAt(place, part);
-    return originals === null || originals?.some((one) => one.length > text.length) === true;
-  });
 }
 function fileHeadUnits(text, id) {
   const first = text.charCodeAt(0);
@@ -2294,8 +2317,7 @@ var NeedWatch = class {
     const { sizes, least = 0, tail = 0, trouble = 0, focus } = shortening;
     const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
     if (!isLonger(text, shortest)) return void 0;
-    const { head, definitions, names } = sizes;
-    const fixed = fixedUnits2(text, call, head + Math.max(definitions, trouble) + names + tail);
+    const fixed = fixedUnits2(text, call);
     if (fixed >= text.length) return void 0;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       sizes,
@@ -2413,45 +2435,32 @@ function noticeText(chars, shown, { lineNumber, parentFile }) {
 [...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 function truncateContent(content, options) {
-  const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
+  const { threshold } = options;
   if (!Number.isInteger(threshold) || threshold < 0) {
     throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
   }
-  const left = headLeft(content, threshold, fixedUnits2);
+  const left = headLeft(content, threshold, fixedUnits(content));
   if (left === void 0) return content;
   const cut = leftText(content, left, options);
   return countChars(cut) < countChars(content) ? cut : content;
 }
-function headLeft(text, threshold, fixedUnits2) {
-  if (!isLonger(text, threshold)) return void 0;
-  const fixed = fixedUnits2(text);
-  if (fixed >= text.length) return void 0;
+function headLeft(text, threshold, fixed) {
+  if (!isLonger(text, threshold) || fixed >= text.length) return void 0;
   return {
     headUnits: Math.max(fixed, indexOfChar(text, threshold))
   };
 }
 function resultLeft(text, cut) {
-  const { keep, id, toolName, input, threshold, record, parentFile } = cut;
+  const { keep, toolName, input, threshold, parentFile } = cut;
   if (!isLonger(text, threshold)) return void 0;
   const isLine = keep === "line";
-  const fixedUnits2 = fixedUnitsOf({
-    record,
-    part: {
-      id,
-      kind: "result"
-    },
-    call: {
-      toolName,
-      input
-    },
-    allowedChars: isLine ? 0 : threshold
-  });
-  const left = isLine && fixedUnits2(text) === 0 ? {
+  const fixed = fixedUnits(text, cut);
+  const left = isLine && fixed === 0 ? {
     placeholder: placeholderFor(text, {
       toolName,
       input
     })
-  } : headLeft(text, isLine ? 0 : threshold, fixedUnits2);
+  } : headLeft(text, isLine ? 0 : threshold, fixed);
   if (left === void 0) return void 0;
   const measured = leftText(text, left, {
     lineNumber: SOME_LINE,
@@ -2459,19 +2468,19 @@ function resultLeft(text, cut) {
   });
   return isWorthCutting(countChars(text), countChars(measured)) ? left : void 0;
 }
-function markedUnits(text) {
-  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
+var MAX_UNCUT_CHARS = 1e4;
+function fixedUnits(text, call) {
+  return isCut2(text, call) ? text.length : fileHeadUnits(text, call?.id);
 }
-function fixedUnitsOf({ record, call, ...context }) {
-  if (record === void 0) return markedUnits;
-  const known = {
-    ...context,
-    record
-  };
-  return (text) => {
-    const isMasked = call !== void 0 && isPlaceholderOf(text, call) && (call.input !== void 0 || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
-    return isMasked ? text.length : fixedUnits(text, known);
-  };
+function isCut2(text, call) {
+  const isMasked = (line) => call === void 0 ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
+  if (isMasked(text)) return true;
+  let uncut = withoutCutParts(text);
+  if (uncut.includes(" result masked -- ")) {
+    const lines = uncut.split("\n");
+    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isMasked(line)).join("\n");
+  }
+  return uncut !== text && uncut.length <= MAX_UNCUT_CHARS;
 }
 
 // src/trim/inputs.ts
@@ -2542,25 +2551,15 @@ function cutMembers(input, names, cut) {
   return own;
 }
 function cutText(name, text, cut) {
-  const { id, record, texts } = cut;
+  const { texts } = cut;
   const isDead = texts !== void 0;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
   const kept = cut.keep === "head" && !isDead ? threshold : 0;
-  const { head, names } = WRITTEN_DIGEST;
-  const allowedChars = isDead ? head + names : kept;
-  const fixedUnits2 = fixedUnitsOf({
-    record,
-    part: {
-      id,
-      kind: "call"
-    },
-    allowedChars
-  });
   let left;
   if (isDead && name !== REPLACED_TEXT) {
-    if (fixedUnits2(text) >= text.length) return text;
+    if (fixedUnits(text) >= text.length) return text;
     const digest = digestOf(text, {
       sizes: WRITTEN_DIGEST,
       listed: /* @__PURE__ */ new Set()
@@ -2569,8 +2568,7 @@ function cutText(name, text, cut) {
   } else {
     left = truncateContent(text, {
       ...cut,
-      threshold: kept,
-      fixedUnits: fixedUnits2
+      threshold: kept
     });
   }
   return isWorthCutting(chars, countChars(left)) ? left : text;
@@ -2625,7 +2623,7 @@ var CutPlanner = class {
     this.#rules = rules;
     this.calls = known?.calls ?? /* @__PURE__ */ new Map();
     this.#resultIds = known === void 0 ? /* @__PURE__ */ new Set() : new Set(known.#resultIds);
-    const { keep, need, keepRecent, threshold, parentFile, record } = rules;
+    const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SOME_LINE, SOME_LINE, {
       lineNumber: SOME_LINE,
       parentFile
@@ -2637,15 +2635,7 @@ var CutPlanner = class {
       threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
       scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
       noticeChars: notice.length,
-      fixedUnits: (text, call, allowedChars) => fixedUnitsOf({
-        record,
-        part: {
-          id: call.id,
-          kind: "result"
-        },
-        call,
-        allowedChars
-      })(text),
+      fixedUnits,
       decide: (decision) => this.#decide(decision),
       decideInput: (decision) => this.#decideInput(decision)
     });
@@ -2799,7 +2789,6 @@ var CutPlanner = class {
     const { id, toolName, input, index, place } = call;
     const saved = inputSavings(toolName, input, {
       ...this.#rules,
-      id,
       texts: decision?.texts
     });
     if (saved === void 0) return;
@@ -2931,7 +2920,6 @@ function chooseCuts(rows, rules) {
       const lineNumber = rules.lineOf(id, "call") ?? 0;
       inputs.set(id, cutArguments(tool, input, {
         ...rules,
-        id,
         lineNumber,
         texts: cut.texts
       }));
@@ -3386,7 +3374,6 @@ function rulesOf(session, options) {
   return {
     ...options,
     isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf,
     textsOf: (id) => {
@@ -5740,95 +5727,6 @@ async function recordedFreed(client) {
   return freed2 !== void 0 && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : void 0;
 }
 
-// src/transcript/lines.ts
-var BLOCK_BYTES = 112 * 1024;
-var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
-var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
-var MAX_LINE_BYTES = 128 * 1024 * 1024;
-var FIRST_TAIL_BYTES = 64 * 1024;
-var MAX_TAIL_BYTES = 256 * 1024;
-var RELEASED_BYTES = 4 * 1024 * 1024;
-
-// src/transcript/origin.ts
-var MAX_BYTES = 1024 * 1024;
-var HEAD_BYTES = 64 * 1024;
-var METADATA = /"trim_metadata"\s*:\s*\{[^{}]*"parent_session_id"\s*:\s*"([0-9a-f-]{36})"/i;
-function parentIn(head) {
-  return METADATA.exec(head.split("\n", 1)[0] ?? "")?.[1] ?? null;
-}
-
-// src/inside/mark_record.ts
-var HEAD_BYTES2 = 64 * 1024;
-var MAX_GENERATIONS = 64;
-var EXTENSION = ".jsonl";
-async function readMarkRecord(client, rows, { before, active }) {
-  const { transcriptPath } = await client.session.info();
-  const [, folder = "", ownName = ""] = /^(.*?)([^\\/]*)$/.exec(transcriptPath) ?? [];
-  const places = rows.flatMap(placesOf2).filter(({ session }) => !isNameOf(session, ownName));
-  const named = await readNamed(client, folder, places);
-  const isUnknown = [
-    ...named.values()
-  ].some((files) => files.length === 0);
-  const isLost = isUnknown && await isLineageLost(client, folder, ownName);
-  const own = new Map([
-    ...before,
-    ...active
-  ].map(({ number, entry }) => [
-    number,
-    entry
-  ]));
-  return {
-    textsAt({ session, line }, part) {
-      if (isNameOf(session, ownName)) {
-        const entry = own.get(line);
-        return entry && markedTexts(entry, part);
-      }
-      const files = named.get(session) ?? [];
-      if (files.length === 0) return isLost ? null : void 0;
-      for (const lines of files) {
-        const raw = parseObject(lines.get(line) ?? "");
-        const texts = raw && markedTexts(viewEntry(raw), part);
-        if (texts !== void 0) return texts;
-      }
-      return void 0;
-    }
-  };
-}
-function placesOf2({ toolUses, toolResults = [] }) {
-  const texts = [
-    ...toolResults.map(({ text }) => text),
-    ...toolUses.flatMap(({ input }) => argumentTexts(input))
-  ];
-  return texts.flatMap(placesIn);
-}
-async function readNamed(client, folder, places) {
-  const named = /* @__PURE__ */ new Map();
-  if (places.length === 0) return named;
-  const names = (await client.fs.list(folder)).flatMap(({ kind, isLink, name }) => kind === "file" && !isLink ? [
-    name
-  ] : []);
-  for (const [session, ofSession] of Map.groupBy(places, ({ session: session2 }) => session2)) {
-    const wanted = new Set(ofSession.map(({ line }) => line));
-    const files = names.filter((name) => isNameOf(session, name)).map((name) => readLinesAt(client, folder + name, wanted));
-    named.set(session, await Promise.all(files));
-  }
-  return named;
-}
-async function isLineageLost(client, folder, ownName) {
-  let name = ownName;
-  for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
-    const head = await readBytes(client, folder + name, {
-      from: 0,
-      to: HEAD_BYTES2
-    });
-    const parent = parentIn(new TextDecoder().decode(head));
-    if (parent === null) return false;
-    name = parent + EXTENSION;
-    if (!await client.fs.exists(folder + name)) return true;
-  }
-  return false;
-}
-
 // cli/trim.ts
 var ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 var EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
@@ -6173,14 +6071,12 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     rows,
     messages
   }, reminders, media);
-  const record = await readMarkRecord(client, live, lines);
   return {
     id,
     model,
     lines,
     messages,
     fill: fill2,
-    record,
     media,
     rows: live
   };
@@ -6349,6 +6245,15 @@ function isWithin(memory, pace, intervals) {
   if (passedMs < -MAX_AHEAD_MS) return false;
   return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
 }
+
+// src/transcript/lines.ts
+var BLOCK_BYTES = 112 * 1024;
+var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
+var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
+var MAX_LINE_BYTES = 128 * 1024 * 1024;
+var FIRST_TAIL_BYTES = 64 * 1024;
+var MAX_TAIL_BYTES = 256 * 1024;
+var RELEASED_BYTES = 4 * 1024 * 1024;
 
 // src/gauge/running_usage.ts
 var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
@@ -6852,10 +6757,10 @@ async function recordReplacement(client, { id, fill: fill2, model }, { kind, tok
   }
 }
 async function offer(client, id, { rows, isMidTurn }) {
-  const isCut2 = hasCuts(rows);
-  setNotePending(isCut2);
+  const isCut3 = hasCuts(rows);
+  setNotePending(isCut3);
   try {
-    if (isCut2) await offerRecall(client, id);
+    if (isCut3) await offerRecall(client, id);
     if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);

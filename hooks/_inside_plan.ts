@@ -2,7 +2,6 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, Row } from "../src/inside/client.ts";
 import { fullFill } from "../src/inside/fill.ts";
-import { readMarkRecord } from "../src/inside/mark_record.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows } from "../src/inside/rows.ts";
@@ -109,8 +108,7 @@ export async function sessionOf(
   const reminders = readReminders(lines.active, { isMidTurn });
   const media = readMedia(messages, lines, { id, model });
   const live = layOutRows({ rows, messages }, reminders, media);
-  const record = await readMarkRecord(client, live, lines);
-  return { id, model, lines, messages, fill, record, media, rows: live };
+  return { id, model, lines, messages, fill, media, rows: live };
 }
 
 function namedEntries(args: Arguments): Partial<InsideOptions> {

@@ -27,6 +27,14 @@ export function indexOfChar(text: string, chars: number): number {
   return index;
 }
 
+/** Returns the index that is a number of characters before another; negative if the text is too short. */
+export function indexBefore(text: string, end: number, chars: number): number {
+  if (chars > end) return -1;
+  let index = end;
+  for (let i = 0; i < chars && index >= 0; i++) index -= isPairAt(text, index - 1) ? 2 : 1;
+  return index;
+}
+
 /** A line break at the end of the text does not start another line. */
 export function countLines(text: string): number {
   return text.split("\n").length - Number(text === "" || text.endsWith("\n"));

@@ -2,16 +2,14 @@
  * Recognises the marks that trimtab and the client write in place of longer text.
  *
  * An output can contain text that only looks like a mark. Such an output must remain cuttable, so a mark
- * counts only if its numbers match the text and its target exists.
+ * counts only if its numbers match the text.
  */
 
-import { countChars } from "./chars.ts";
+import { countChars, indexBefore } from "./chars.ts";
 
-/** Matches a truncation notice at the end of a text, as `src/trim/left.ts` writes it. */
+/** Matches a truncation notice at the end of a text block, as `src/trim/left.ts` writes it. */
 const NOTICE =
-  /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
-
-const MAX_NOTICE_UNITS = 4_300;
+  /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\](?=\n|$)/g;
 
 const NOTICE_END = " for full content]";
 
@@ -51,15 +49,6 @@ export interface MarkedPart {
   readonly kind: "call" | "result";
 }
 
-export interface MarkRecord {
-  /**
-   * Returns the strings of a part on the line that a notice names. Returns null if the transcript of an
-   * earlier session was deleted, and `undefined` if the session is not an ancestor or the line lacks the
-   * part.
-   */
-  textsAt(place: Place, part: MarkedPart): readonly string[] | null | undefined;
-}
-
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
@@ -76,36 +65,46 @@ export function isNameOf(session: string, transcript: string): boolean {
  */
 export function readNotice(text: string): Notice | undefined {
   if (!text.endsWith(NOTICE_END)) return undefined;
-  const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
-  if (match === null) return undefined;
-  const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
-  const shown = countChars(text.slice(0, text.length - whole.length));
-  const wholeChars = countOf(original);
-  const isValid = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
-  return isValid ? { line: Number(line), session, shownChars: shown, wholeChars } : undefined;
+  const { value } = noticesIn(text).next();
+  if (value?.start !== 0 || value.end !== text.length) return undefined;
+  return value.notice;
 }
 
-export interface MarkContext {
-  readonly part: MarkedPart;
-  readonly record: MarkRecord;
-  /**
-   * Characters that a cut would leave. A notice is not checked if the text before it is within this limit.
-   */
-  readonly allowedChars: number;
+/** Returns a text without the parts that a trim cut, and without their notices. */
+export function withoutCutParts(text: string): string {
+  let [others, to] = ["", text.length];
+  for (const { start, end } of noticesIn(text)) {
+    others = text.slice(end, to) + others;
+    to = start;
+  }
+  return text.slice(0, to) + others;
+}
+
+interface CutPart {
+  readonly notice: Notice;
+  readonly start: number;
+  /** End of the notice. */
+  readonly end: number;
 }
 
 /**
- * Returns how many UTF-16 code units of a text must be kept: all if the text was cut, else the head that
- * names a file.
+ * Finds the parts of a text that a notice counts, the last first. A row joins the text blocks of a result, so
+ * a part can begin at any line.
  */
-export function fixedUnits(text: string, context?: MarkContext): number {
-  const head = fileHeadUnits(text, context?.part.id);
-  const shown = readNotice(text)?.shownChars ?? Infinity;
-  const isLeft = context === undefined
-    ? shown < Infinity
-    : shown <= Math.max(context.allowedChars, countChars(text.slice(0, head))) ||
-      isPlaceOfWhole(text, context);
-  return isLeft ? text.length : head;
+function* noticesIn(text: string): Generator<CutPart, undefined, undefined> {
+  if (!text.includes(NOTICE_END)) return;
+  let to = text.length;
+  for (const match of [...text.matchAll(NOTICE)].slice(-MAX_PLACES).reverse()) {
+    const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
+    const [shownChars, wholeChars] = [countOf(first ?? inParts), countOf(original)];
+    const start = indexBefore(text, match.index, shownChars);
+    const end = match.index + whole.length;
+    const isValid = end <= to && (start === 0 || text[start - 1] === "\n") &&
+      wholeChars > shownChars + countChars(whole);
+    if (!isValid) continue;
+    yield { notice: { line: Number(line), session, shownChars, wholeChars }, start, end };
+    to = start;
+  }
 }
 
 /** Matches a placeholder that names the line with the whole text. */
@@ -122,7 +121,7 @@ export function placeOfWhole(text: string): Place | undefined {
 /** Matches the end of a line that names the place of the whole text. */
 const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
 
-/** An output can quote any number of places, so only the last few are looked up. */
+/** An output can quote any number of places, so only the last few are read. */
 const MAX_PLACES = 64;
 
 /**
@@ -140,17 +139,6 @@ export function placesIn(text: string): Place[] {
 /** Whether a text, or any of the text blocks that a row joins, was cut. */
 export function namesPlace(text: string): boolean {
   return placesIn(text).length > 0;
-}
-
-/** Whether a line that the text names contains the longer original. */
-export function isPlaceOfWhole(
-  text: string,
-  { part, record }: Omit<MarkContext, "allowedChars">,
-): boolean {
-  return placesIn(text).some((place) => {
-    const originals = record.textsAt(place, part);
-    return originals === null || originals?.some((one) => one.length > text.length) === true;
-  });
 }
 
 /** Returns the length of the head that names the file with the whole output; 0 without such a head. */

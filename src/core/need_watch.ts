@@ -51,11 +51,8 @@ interface NeedWatchOptions {
   /** Factor for the sizes of digests. @default {1} */
   readonly scale?: number;
   readonly noticeChars: number;
-  /**
-   * Returns how many UTF-16 code units of a text must be kept: all of them if the text was cut before. A cut
-   * would leave about `allowedChars` characters.
-   */
-  readonly fixedUnits: (text: string, call: NeedCall, allowedChars: number) => number;
+  /** Returns how many UTF-16 code units of a text must be kept: all of them if the text was cut before. */
+  readonly fixedUnits: (text: string, call: NeedCall) => number;
   /** Called with each decision, in any order. */
   readonly decide: (decision: NeedDecision) => void;
   readonly decideInput: (decision: InputDecision) => void;
@@ -291,8 +288,7 @@ export class NeedWatch {
     // A raised threshold also applies to confirmations.
     const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
     if (!isLonger(text, shortest)) return undefined;
-    const { head, definitions, names } = sizes;
-    const fixed = fixedUnits(text, call, head + Math.max(definitions, trouble) + names + tail);
+    const fixed = fixedUnits(text, call);
     if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       sizes,

@@ -73,7 +73,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     const { tool_use_id: id, tool, input } = call;
     if (cut.kind === "call") {
       const lineNumber = rules.lineOf(id, "call") ?? 0;
-      inputs.set(id, cutArguments(tool, input, { ...rules, id, lineNumber, texts: cut.texts }));
+      inputs.set(id, cutArguments(tool, input, { ...rules, lineNumber, texts: cut.texts }));
       continue;
     }
     const place = { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 };

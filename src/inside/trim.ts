@@ -1,4 +1,4 @@
-import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
+import { type MarkedPart, SHORT_ID_CHARS } from "../core/marks.ts";
 import { isTooSmall, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
@@ -30,8 +30,6 @@ export interface RunningSession {
   readonly fill: ContextFill;
   readonly model: string;
   readonly media: SessionMedia;
-  /** Marks of earlier trims. @default {undefined: marks are recognized by their text} */
-  readonly record?: MarkRecord;
 }
 
 export interface InsideTrim {
@@ -135,7 +133,6 @@ function rulesOf(
   return {
     ...options,
     isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
-    record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf,
     textsOf: (id) => {

@@ -15,7 +15,7 @@ export interface DoneCut {
   readonly mediaChars: number;
 }
 
-type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile" | "record"> & {
+type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile"> & {
   readonly lineNumber: number;
 };
 
@@ -77,11 +77,11 @@ function setContent({ message, attachment }: JsonObject, blocks: unknown[]): voi
 
 function cutCall(
   block: JsonObject,
-  { id = "", toolName = "", texts }: Cut,
+  { toolName = "", texts }: Cut,
   rules: LineRules,
 ): number {
   const { input } = block;
-  block.input = cutArguments(toolName, input, { ...rules, id, texts });
+  block.input = cutArguments(toolName, input, { ...rules, texts });
   return block.input === input ? 0 : jsonChars(input) - jsonChars(block.input);
 }
 

@@ -1,6 +1,5 @@
 /** Decides which blocks of a conversation a trim cuts; a copy and a trim in place apply the same cuts. */
 
-import type { MarkRecord } from "../core/marks.ts";
 import { type NeedReason, regretOf } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
 import { WRITERS } from "../core/tools.ts";
@@ -8,15 +7,13 @@ import { type InUse, isObject, type JsonObject } from "../core/record.ts";
 import { NO_ANSWER } from "../transcript/content.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./inputs.ts";
-import { digestNotice, fixedUnitsOf, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
+import { digestNotice, fixedUnits, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
 import type { MediaOrigin } from "./media.ts";
 import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
 import type { TrimSettings } from "./trim_options.ts";
 
 export interface CutRules extends TrimSettings {
   readonly parentFile: string;
-  /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
-  readonly record?: MarkRecord | undefined;
   /** Whether the user named this call or result; if given, nothing else is cut. @default {no restriction} */
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
@@ -133,7 +130,7 @@ export class CutPlanner {
     this.#rules = rules;
     this.calls = known?.calls ?? new Map();
     this.#resultIds = known === undefined ? new Set() : new Set(known.#resultIds);
-    const { keep, need, keepRecent, threshold, parentFile, record } = rules;
+    const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SOME_LINE, SOME_LINE, { lineNumber: SOME_LINE, parentFile });
     this.#noticeTokens = estimateTextTokens(notice);
     this.#watch = keep !== "need" ? undefined : new NeedWatch({
@@ -142,8 +139,7 @@ export class CutPlanner {
       threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
       scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
       noticeChars: notice.length,
-      fixedUnits: (text, call, allowedChars) =>
-        fixedUnitsOf({ record, part: { id: call.id, kind: "result" }, call, allowedChars })(text),
+      fixedUnits,
       decide: (decision) => this.#decide(decision),
       decideInput: (decision) => this.#decideInput(decision),
     });
@@ -278,7 +274,7 @@ export class CutPlanner {
 
   #addInput(call: CallBlock, decision?: InputDecision): void {
     const { id, toolName, input, index, place } = call;
-    const saved = inputSavings(toolName, input, { ...this.#rules, id, texts: decision?.texts });
+    const saved = inputSavings(toolName, input, { ...this.#rules, texts: decision?.texts });
     if (saved === undefined) return;
     this.#cuts.push({
       kind: "call",

@@ -2,17 +2,10 @@
 
 import { countChars } from "../core/chars.ts";
 import { digestOf } from "../core/digest.ts";
-import type { MarkRecord } from "../core/marks.ts";
 import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import {
-  digestNotice,
-  fixedUnitsOf,
-  type NoticePlace,
-  SOME_LINE,
-  truncateContent,
-} from "./left.ts";
+import { digestNotice, fixedUnits, type NoticePlace, SOME_LINE, truncateContent } from "./left.ts";
 import type { Keep } from "./trim_options.ts";
 
 interface CutArguments {
@@ -35,10 +28,8 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
 const MIN_DEAD_INPUT_CHARS = 200;
 
 interface InputCut {
-  readonly id: string;
   readonly keep: Keep;
   readonly threshold: number;
-  readonly record?: MarkRecord | undefined;
   /** Arguments that are no longer needed; only these are cut. @default {all} */
   readonly texts?: readonly string[] | undefined;
 }
@@ -75,23 +66,20 @@ function cutMembers(
 }
 
 function cutText(name: string, text: string, cut: InputCut & NoticePlace): string {
-  const { id, record, texts } = cut;
+  const { texts } = cut;
   const isDead = texts !== undefined;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
   // A masked argument is replaced entirely by a notice.
   const kept = cut.keep === "head" && !isDead ? threshold : 0;
-  const { head, names } = WRITTEN_DIGEST;
-  const allowedChars = isDead ? head + names : kept;
-  const fixedUnits = fixedUnitsOf({ record, part: { id, kind: "call" }, allowedChars });
   let left: string;
   if (isDead && name !== REPLACED_TEXT) {
     if (fixedUnits(text) >= text.length) return text;
     const digest = digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() });
     left = digest + digestNotice(chars, countChars(digest), cut);
   } else {
-    left = truncateContent(text, { ...cut, threshold: kept, fixedUnits });
+    left = truncateContent(text, { ...cut, threshold: kept });
   }
   return isWorthCutting(chars, countChars(left)) ? left : text;
 }

@@ -1,7 +1,7 @@
 /** Renders the remaining part of cut text, with a notice that names the place of the whole text. */
 
 import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
-import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
+import { fileHeadUnits, withoutCutParts } from "../core/marks.ts";
 import { isWorthCutting } from "../core/need.ts";
 import { grouped } from "../inject/bound.ts";
 import {
@@ -27,8 +27,6 @@ export interface TruncateOptions {
   threshold: number;
   /** The tool that returned the result. */
   toolName?: string;
-  /** Number of UTF-16 code units of the content that must be kept. @default {all of marked content} */
-  fixedUnits?: (text: string) => number;
 }
 
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
@@ -91,13 +89,13 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  * ```
  */
 export function truncateContent(content: string, options: TruncateOptions): string {
-  const { threshold, fixedUnits = markedUnits } = options;
+  const { threshold } = options;
   if (!Number.isInteger(threshold) || threshold < 0) {
     throw new RangeError(
       `Cannot truncate: threshold must be a whole number from 0, is ${threshold}`,
     );
   }
-  const left = headLeft(content, threshold, fixedUnits);
+  const left = headLeft(content, threshold, fixedUnits(content));
   if (left === undefined) return content;
   const cut = leftText(content, left, options);
   return countChars(cut) < countChars(content) ? cut : content;
@@ -106,11 +104,9 @@ export function truncateContent(content: string, options: TruncateOptions): stri
 function headLeft(
   text: string,
   threshold: number,
-  fixedUnits: (text: string) => number,
+  fixed: number,
 ): { readonly headUnits: number } | undefined {
-  if (!isLonger(text, threshold)) return undefined;
-  const fixed = fixedUnits(text);
-  if (fixed >= text.length) return undefined;
+  if (!isLonger(text, threshold) || fixed >= text.length) return undefined;
   return { headUnits: Math.max(fixed, indexOfChar(text, threshold)) };
 }
 
@@ -120,50 +116,49 @@ interface ResultCut extends PlaceholderCall {
   readonly keep: Keep;
   readonly threshold: number;
   readonly parentFile: string;
-  /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
-  readonly record?: MarkRecord | undefined;
 }
 
 /** Cuts text to its head or to one line; returns undefined if that frees too little. */
 export function resultLeft(text: string, cut: ResultCut): Left | undefined {
-  const { keep, id, toolName, input, threshold, record, parentFile } = cut;
+  const { keep, toolName, input, threshold, parentFile } = cut;
   if (!isLonger(text, threshold)) return undefined;
   const isLine = keep === "line";
-  const fixedUnits = fixedUnitsOf({
-    record,
-    part: { id, kind: "result" },
-    call: { toolName, input },
-    allowedChars: isLine ? 0 : threshold,
-  });
+  const fixed = fixedUnits(text, cut);
   // An output that names the file with its full text is not replaced, so that the path is kept.
-  const left = isLine && fixedUnits(text) === 0
+  const left = isLine && fixed === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
-    : headLeft(text, isLine ? 0 : threshold, fixedUnits);
+    : headLeft(text, isLine ? 0 : threshold, fixed);
   if (left === undefined) return undefined;
   // Measures with a fixed line number, because a plan does not know the real number.
   const measured = leftText(text, left, { lineNumber: SOME_LINE, parentFile });
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 
-/** Counts as {@linkcode fixedUnitsOf} does, but recognizes marks of earlier trims by their text. */
-function markedUnits(text: string): number {
-  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
+/** For text blocks that a trim left beside cut ones; a row joins the blocks of a result. */
+const MAX_UNCUT_CHARS = 10_000;
+
+/**
+ * Returns how many UTF-16 code units of a text must be kept: all if a trim cut the text, else the head that
+ * names a file.
+ *
+ * @param call The call that returned the text, which a placeholder must match; if absent, any placeholder
+ * counts.
+ */
+export function fixedUnits(
+  text: string,
+  call?: PlaceholderCall & { readonly id: string },
+): number {
+  return isCut(text, call) ? text.length : fileHeadUnits(text, call?.id);
 }
 
-type KnownContext = Omit<MarkContext, "record"> & {
-  /** Marks of earlier trims; without them, a mark is recognized by its text. */
-  readonly record: MarkRecord | undefined;
-  /** The call that returned the result; a placeholder must match it. */
-  readonly call?: PlaceholderCall;
-};
-
-/** Returns a function that counts the UTF-16 code units that must be kept because of earlier trims. */
-export function fixedUnitsOf({ record, call, ...context }: KnownContext): (text: string) => number {
-  if (record === undefined) return markedUnits;
-  const known = { ...context, record };
-  return (text) => {
-    const isMasked = call !== undefined && isPlaceholderOf(text, call) &&
-      (call.input !== undefined || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
-    return isMasked ? text.length : fixedUnits(text, known);
-  };
+function isCut(text: string, call: PlaceholderCall | undefined): boolean {
+  const isMasked = (line: string): boolean =>
+    call === undefined ? isAlreadyMasked(line) : isPlaceholderOf(line, call);
+  if (isMasked(text)) return true;
+  let uncut = withoutCutParts(text);
+  if (uncut.includes(" result masked -- ")) {
+    const lines = uncut.split("\n");
+    uncut = lines.filter((line) => isMediaPlaceholder(line) || !isMasked(line)).join("\n");
+  }
+  return uncut !== text && uncut.length <= MAX_UNCUT_CHARS;
 }

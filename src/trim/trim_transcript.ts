@@ -10,7 +10,6 @@ import { VERSION } from "../version.ts";
 import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
 import { type CopySink, type EntryChange, writeCopy } from "./copy.ts";
 import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
-import { TranscriptRecord } from "./transcript_record.ts";
 import { resolveTrim, type TrimChoices } from "./trim_options.ts";
 
 export interface TrimOptions extends TrimChoices {
@@ -141,7 +140,6 @@ export interface TrimCounts {
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const ladder = resolveTrim(options);
-  using record = new TranscriptRecord(options.input);
   using file = openFileSync(options.input);
   // Lines that the client appends from now on are not copied.
   const size = file.statSync().size;
@@ -150,7 +148,6 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     sessionIdOf(options.input);
   const common = {
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
-    record,
     targetTokens: targetTokensOf(options, context),
     knownTokens: options.usedTokens?.(context) ?? undefined,
     nonMessageTokens: options.nonMessageTokens,

@@ -1,25 +1,9 @@
 import { assertEquals } from "@std/assert";
-import {
-  fileHeadUnits,
-  fixedUnits,
-  type MarkContext,
-  type MarkRecord,
-  readNotice,
-} from "../../src/core/marks.ts";
+import { fileHeadUnits, readNotice, withoutCutParts } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { digestNotice, truncationNotice } from "../../src/trim/left.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
-/** Makes a context in which each text is known to be on line 5 of session b82405ba. */
-function contextWith(...texts: string[]): MarkContext {
-  return contextOf({
-    textsAt: ({ line, session }) => line === 5 && session === "b82405ba" ? texts : undefined,
-  });
-}
-
-function contextOf(record: MarkRecord, allowedChars = 0): MarkContext {
-  return { part: { id: "toolu_1", kind: "result" }, record, allowedChars };
-}
 
 Deno.test("readNotice() reads a notice whose numbers fit the text before it", () => {
   const found = { line: 5, session: "b82405ba", shownChars: 300, wholeChars: 9_000 };
@@ -41,19 +25,21 @@ Deno.test("readNotice() rejects a notice whose numbers do not fit the text", () 
   assertEquals(readNotice(`${"flood\n".repeat(7_000)}\n\n${fakeNotice}`), undefined);
 });
 
-Deno.test("fixedUnits() counts a notice only if the line that it names contains longer text", () => {
-  const whole = "line of a build\n".repeat(500);
-  const cut = whole.slice(0, 500) + truncationNotice(8_000, { threshold: 500, ...WHERE });
-  assertEquals(fixedUnits(cut, contextWith(whole)), cut.length);
-  assertEquals(fixedUnits(cut, contextWith("another block", whole)), cut.length);
-  assertEquals(fixedUnits(cut, contextWith(cut)), 0, "the line contains the notice itself");
-  assertEquals(fixedUnits(cut, contextWith()), 0);
-  assertEquals(fixedUnits(cut, contextOf({ textsAt: () => undefined })), 0, "no such session");
-  assertEquals(fixedUnits(cut, contextOf({ textsAt: () => null })), cut.length, "its file is gone");
-  const allowed = (chars: number): MarkContext => contextOf({ textsAt: () => undefined }, chars);
-  assertEquals(fixedUnits(cut, allowed(500)), cut.length, "a cut would leave as much");
-  assertEquals(fixedUnits(cut, allowed(499)), 0);
-  assertEquals(fixedUnits(cut), cut.length, "the session is unknown");
+Deno.test("withoutCutParts() finds each cut part of joined text blocks by its own numbers", () => {
+  const cut = (text: string): string =>
+    text + truncationNotice(9_000, { threshold: [...text].length, ...WHERE });
+  const [first, second] = [cut("é😀x\n".repeat(100).trim()), cut("b".repeat(50))];
+  assertEquals(withoutCutParts(first), "");
+  assertEquals(withoutCutParts(`${first}\n${second}`), "\n");
+  assertEquals(
+    withoutCutParts(`one\ntwo\n${first}\nthree\n${second}\nfour`),
+    "one\ntwo\n\nthree\n\nfour",
+  );
+  const quoting = cut(`${first}\nmore`);
+  assertEquals(withoutCutParts(quoting), "", "a cut part can contain a notice");
+  for (const text of [`x${first}`, `${first} x`, cut("b".repeat(50)).replace("9,000", "90"), "x"]) {
+    assertEquals(withoutCutParts(text), text);
+  }
 });
 
 Deno.test("fileHeadUnits() finds the head that names the file of an output", () => {

@@ -1,8 +1,18 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { fileHeadUnits } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
-import { leftText, resultLeft, truncateContent, truncationNotice } from "../../src/trim/left.ts";
-import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
+import {
+  fixedUnits,
+  leftText,
+  resultLeft,
+  truncateContent,
+  truncationNotice,
+} from "../../src/trim/left.ts";
+import {
+  generatePlaceholder,
+  isAlreadyMasked,
+  mediaPlaceholder,
+} from "../../src/trim/placeholder.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
 const LONG = "a line of output\n".repeat(100);
@@ -12,7 +22,7 @@ function truncate(content: string, threshold = 0): string {
 }
 
 function mask(content: string, threshold = 0): string {
-  const call = { id: "t", keep: "line", toolName: "Bash", input: {} } as const;
+  const call = { id: "toolu_1", keep: "line", toolName: "Bash", input: {} } as const;
   const left = resultLeft(content, { ...call, threshold, ...WHERE });
   return left === undefined ? content : leftText(content, left, WHERE);
 }
@@ -51,6 +61,22 @@ Deno.test("truncateContent() leaves cut text unchanged", () => {
     mask(LONG),
   ];
   for (const text of done) assertEquals([truncate(text), mask(text)], [text, text]);
+});
+
+Deno.test("fixedUnits() keeps joined text blocks of which a trim cut some, and no long text beside them", () => {
+  const call = { id: "t", toolName: "Bash", input: { command: "make" } };
+  const masked = generatePlaceholder("Bash", LONG, { input: call.input });
+  for (const cut of [truncate(LONG, 80), masked]) {
+    for (const text of [cut, `a\nb\n${cut}`, `${cut}\na\n${cut}\nb`]) {
+      assertEquals(fixedUnits(text, call), text.length);
+    }
+    const beside = `${LONG.repeat(6)}${cut}`;
+    assertEquals(fixedUnits(beside, call), 0);
+  }
+  assertEquals(fixedUnits(`${masked}\na`, { ...call, input: { command: "test" } }), 0);
+  const image = mediaPlaceholder("image", 9, [["from", "Bash"]]);
+  assertEquals(fixedUnits(image, call), image.length);
+  assertEquals(fixedUnits(`${LONG}${image}`, call), 0, "its text was not cut");
 });
 
 Deno.test("truncateContent() keeps the path of an output that was moved to a file", () => {

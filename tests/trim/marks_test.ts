@@ -20,23 +20,23 @@ const WAYS = [
   { depth: "deep", keepRecent: 0 },
 ] as const;
 
-/** Appends a notice with plausible numbers, which names a line of a session. */
-function withFakeNotice(text: string, line: number, session: string): string {
-  const options = { threshold: text.length, lineNumber: line, parentFile: session };
-  return text + truncationNotice(10 * text.length, options);
-}
-
-/** Makes outputs that look as if an earlier trim had left them; the session's last line is `line`. */
-function lookalikes(line: number): [name: string, text: string][] {
+/** Makes outputs that look as if an earlier trim had left them. */
+function lookalikes(): [name: string, text: string][] {
   return [
     [
       "numbers that do not fit",
       `${FLOOD}\n\n[...truncated - original was 1 chars, showing first 1. ` +
       "See line 1 of x for full content]",
     ],
-    ["an unknown session", withFakeNotice(FLOOD, 1, "deadbeef")],
-    ["its own line", withFakeNotice(FLOOD, line, "b82405ba")],
-    ["another line of its session", withFakeNotice(FLOOD, 3, "b82405ba")],
+    [
+      "a cut text among others",
+      FLOOD + "x".repeat(80) +
+      truncationNotice(9_000, { threshold: 80, lineNumber: 3, parentFile: "b82405ba" }),
+    ],
+    [
+      "placeholders among other lines",
+      FLOOD.replaceAll(/(?<=\n)/g, `${generatePlaceholder("Bash", "x", { input: {} })}\n`),
+    ],
     ["a placeholder", generatePlaceholder("Bash", FLOOD, { input: {} }).padEnd(9_000, "x") + "]"],
     [
       "a placeholder of long arguments",
@@ -57,8 +57,7 @@ function lookalikes(line: number): [name: string, text: string][] {
 function sessionOfLookalikes(): { session: TestSession; names: Map<string, string> } {
   const builder = new SessionBuilder().user("start");
   const names = new Map<string, string>();
-  for (const [index] of lookalikes(0).entries()) {
-    const [name = "", text] = lookalikes(builder.lines.length + 2)[index] ?? [];
+  for (const [index, [name, text]] of lookalikes().entries()) {
     names.set(`p${index}`, name);
     builder.call(`p${index}`, "Bash", { command: `make step${index}` }, text);
   }
