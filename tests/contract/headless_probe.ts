@@ -12,7 +12,7 @@ import { resolveWindow } from "../../src/transcript/tokens/window.ts";
 import { newSmallHome, runClientWell, SMALL_MODEL } from "../e2e/bed/client.ts";
 import { type LoggedRequest, type Mock, startMock, type TurnLike } from "../e2e/bed/mock_api.ts";
 import { blocksOf, type WireBlock } from "../e2e/bed/wire.ts";
-import { call } from "../e2e/trim_steps.ts";
+import { bash, call } from "../e2e/trim_steps.ts";
 import { makePlugin, type ProbePlugin } from "./plugin.ts";
 import type { Recorder } from "./recorder.ts";
 import { type Line, linesOf, readLines, resultLines } from "./transcript_lines.ts";
@@ -58,15 +58,15 @@ function turns(cwd: string): TurnLike[] {
     [
       { type: "thinking", thinking: "I must look." },
       { type: "text", text: "I look." },
-      call("Bash", { command: "env | grep -E '^(CLAUDE|PATH)'; echo cwd=$PWD" }),
-      call("Bash", { command: "echo gone wrong; exit 3" }),
+      bash("env | grep -E '^(CLAUDE|PATH)'; echo cwd=$PWD"),
+      bash("echo gone wrong; exit 3"),
     ],
     [
       call("Read", { file_path: `${cwd}/notes.txt` }),
       call("Grep", { pattern: "needle", path: cwd, output_mode: "content" }),
       call("Glob", { pattern: "*.txt", path: cwd }),
     ],
-    [call("Bash", { command: `seq 1 ${LONG_OUTPUT_LINES}` })],
+    [bash(`seq 1 ${LONG_OUTPUT_LINES}`)],
     [
       call("Write", { file_path: `${cwd}/.claude/refused.md`, content: "a" }),
       call("Write", { file_path: `${cwd}/taken.md`, content: "b" }),
@@ -105,7 +105,7 @@ export async function probeHeadless(record: Recorder): Promise<void> {
     plugin.answer(`PostToolUse-${tool}`, specific("PostToolUse", { updatedToolOutput }));
   }
   await using mock = startMock({
-    turns: [...turns(home.cwd), [call("Bash", { command: "echo not shaped" })], "Second end."],
+    turns: [...turns(home.cwd), [bash("echo not shaped")], "Second end."],
     respond: ({ kind }) => kind === "subagent" ? "found by the agent" : undefined,
   });
   // The permission mode decides about every other tool.

@@ -9,7 +9,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { newHome, runClientWell } from "../e2e/bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf } from "../e2e/bed/mock_api.ts";
 import { isNewerClient } from "../e2e/bed/version.ts";
-import { call } from "../e2e/trim_steps.ts";
+import { bash } from "../e2e/trim_steps.ts";
 import { makePlugin, type ProbePlugin } from "./plugin.ts";
 import type { Recorder } from "./recorder.ts";
 import { type Line, linesOf, readLines } from "./transcript_lines.ts";
@@ -40,8 +40,8 @@ export async function probeResume(record: Recorder): Promise<void> {
   const plugin = makePlugin(`${home.home}/plugin`, { hooks });
   await using mock = startMock({
     turns: [
-      [call("Bash", { command: "echo sent-by-result" })],
-      [call("Bash", { command: "echo second" })],
+      [bash("echo sent-by-result")],
+      [bash("echo second")],
       "A first end.",
       { error: PROMPT_TOO_LONG },
       "Went on.",

@@ -13,7 +13,7 @@ import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
-import { call, denoDir, readReport } from "./trim_steps.ts";
+import { bash, denoDir, readReport } from "./trim_steps.ts";
 
 const SIDE_LINE_TYPES = [
   "api-request",
@@ -49,7 +49,7 @@ test.module("search, trim and report do not count the logged requests of a newer
   using home = newSmallHome();
   await using mock = startMock({
     turns: [
-      [call("Bash", { command: "seq -f 'a needle in line %g' 1 400" })],
+      [bash("seq -f 'a needle in line %g' 1 400")],
       "Looked.",
       "Looked again.",
     ],

@@ -19,6 +19,7 @@ import {
 } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
+import { bash, call, sentChars } from "./trim_steps.ts";
 
 /** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
@@ -36,10 +37,6 @@ const LARGE_TOKENS = 100_000;
  * thinking.
  */
 const RESUMES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");
-
-function call(name: string, input: Record<string, unknown>): ScriptedBlock {
-  return { type: "tool_use", name, input };
-}
 
 function thinkingBlock(thinking: string): ScriptedBlock {
   return { type: "thinking", thinking: `${thinking} `.repeat(100).trim() };
@@ -61,7 +58,7 @@ function fullTurns(cwd: string): ScriptedBlock[][] {
     ],
     [
       thinkingBlock("second"),
-      call("Bash", { command: "head -n 150 large.txt" }),
+      bash("head -n 150 large.txt"),
       call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 100 }),
     ],
     [
@@ -101,7 +98,7 @@ async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; pa
 }
 
 const SECOND_PROMPT: ScriptedBlock[][] = [
-  [thinkingBlock("newest"), call("Bash", { command: "echo short" })],
+  [thinkingBlock("newest"), bash("echo short")],
   [thinkingBlock("last"), { type: "text", text: "Done again." }],
 ];
 
@@ -128,17 +125,6 @@ async function resume(home: TestHome, mock: Mock, id: string): Promise<LoggedReq
 
 function allBlocks(request: LoggedRequest): WireBlock[] {
   return request.body.messages.flatMap((message) => blocksOf(message.content));
-}
-
-/** Counts code points, including pictures. */
-function sentChars(request: LoggedRequest): number {
-  const count = (block: WireBlock): number => {
-    const own = [block.text, block.thinking, block.signature, block.source?.data];
-    const input = block.input === undefined ? "" : JSON.stringify(block.input);
-    return [...own.join(""), ...input].length +
-      blocksOf(block.content).reduce((sum, inner) => sum + count(inner), 0);
-  };
-  return allBlocks(request).reduce((sum, block) => sum + count(block), 0);
 }
 
 function thoughtsOf(request: LoggedRequest): string[] {

@@ -7,13 +7,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { partOf } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
-import { newHome } from "./bed/client.ts";
+import { newSmallHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
 import { call, readPages, sessionIds } from "./trim_steps.ts";
-
-const HAIKU = ["--model", "claude-haiku-4-5"];
 
 /** The first turn reads this many outputs, which fill nine tenths of the model's window. */
 const PAGES = 7;
@@ -24,11 +22,11 @@ function cutIn(mock: Mock): number {
 }
 
 test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the turn ends, and not again after an undo", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
-  await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
   await terminal.type("what I type on");
@@ -61,12 +59,12 @@ test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the t
 const DAY_MS = 24 * 60 * 60_000;
 
 test.fullModuleInTerminal("trim_at_percent is offered once, and with trim_when_cold a resume trims at once", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
   const start = { home, mock, pluginDir };
   {
-    await using terminal = await openTerminal({ ...start, args: HAIKU });
+    await using terminal = await openTerminal(start);
     await terminal.submit("read it");
     const shown = await terminal.see(/● All read\./);
     const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+have\s+it\s+trimmed/g;
@@ -83,7 +81,7 @@ test.fullModuleInTerminal("trim_at_percent is offered once, and with trim_when_c
   Deno.writeTextFileSync(path, older);
   Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_when_cold = true\n");
   const requests = mock.requests.length;
-  await using terminal = await openTerminal({ ...start, args: [...HAIKU, "--resume", id] });
+  await using terminal = await openTerminal({ ...start, args: ["--resume", id] });
   await terminal.see(/2 tool outputs[^]*since the prompt cache has\s+expired/);
   assertEquals(mock.requests.length, requests, "the trim makes no request");
   await terminal.submit("go on");
@@ -102,7 +100,7 @@ function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[
 
 test.moduleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
   for (const isAllowed of partOf([true, false], 1, "values of model_may_trim")) {
-    using home = newHome();
+    using home = newSmallHome();
     // With fewer results kept, a trim frees enough to be recommended, whichever batch reaches the level.
     const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
     const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
@@ -112,7 +110,7 @@ test.moduleInTerminal("the model may ask for a trim from the level recommend on,
       turns: [...readPages(home.cwd, PAGES), "All read."],
       respond: askForTrim,
     });
-    await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
+    await using terminal = await openTerminal({ home, mock, pluginDir });
     await terminal.submit("read it");
     await terminal.see(/● All read\./);
     if (isAllowed) {

@@ -9,7 +9,7 @@ import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/a
 import { ensureDirSync } from "@std/fs";
 import { partOf } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
-import { newHome, type TestHome } from "./bed/client.ts";
+import { newHome, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
   type LoggedRequest,
   type Mock,
@@ -21,28 +21,23 @@ import { makePng } from "./bed/image.ts";
 import { startChat } from "./chat.ts";
 import { openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
-import { blocksOf, type WireBlock } from "./bed/wire.ts";
+import { blocksOf } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
-import { call, fillProject, longTurns, readPages, sessionIds } from "./trim_steps.ts";
+import {
+  call,
+  fillProject,
+  go,
+  longTurns,
+  readPages,
+  resultsOf,
+  sessionIds,
+} from "./trim_steps.ts";
 
 /** On a busy machine, a change of the client's screen can take this long. */
 const SCREEN_TIMEOUT_MS = 60_000;
 
 /** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
-
-/** Returns results without the text that the client adds after them. */
-function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
-  assertExists(request);
-  const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
-  const results = blocks.filter(({ type }) => type === "tool_result");
-  return Object.fromEntries(results.map((block) => [block.tool_use_id ?? "", resultText(block)]));
-}
-
-function resultText(block: WireBlock): string {
-  const text = blocksOf(block.content).map((inner) => inner.text ?? "").join("");
-  return text.replace(/\n*<system-reminder>\n<total_tokens>[^]*$/, "");
-}
 
 function wordsOf(request: LoggedRequest | undefined): string[] {
   assertExists(request);
@@ -70,11 +65,6 @@ async function waitForSave(folder: string): Promise<void> {
     if (Date.now() > deadline) throw new Error(`Cannot see anything saved in ${folder}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<void> {
-  await terminal.submit(prompt);
-  await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), SCREEN_TIMEOUT_MS);
 }
 
 function newest(mock: Mock): LoggedRequest | undefined {
@@ -116,23 +106,22 @@ function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[]
 /** Types commands that show what a trim would do, or why it would do nothing. */
 async function seeNoChange(terminal: Terminal): Promise<void> {
   await terminal.submit("/trim --dry-run --depth deep --keep-recent 0");
-  await terminal.see(/Would trim in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Would trim in place: 7 tool outputs/);
   await terminal.submit("/trim --entries");
-  const drawn = await terminal.see(/Largest:[^]*\/trim --entry LINE/, SCREEN_TIMEOUT_MS);
+  const drawn = await terminal.see(/Largest:[^]*\/trim --entry LINE/);
   const [, line] = /^ +(\d+) +[\d,]+ +0 {2}Read large\.txt/m.exec(drawn) ?? [];
   await terminal.submit(`/trim --entry ${line} --dry-run`);
-  await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Would trim in place: 1 tool output \(Read 1\)/);
   await terminal.submit(`/trim --entry ${line},9999`);
-  await terminal.see(/Nothing was cut: line 9999 has no tool output or input/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Nothing was cut: line 9999 has no tool output or input/);
   await terminal.submit("/trim --keep-recent 50");
   await terminal.see(
     /Nothing was cut: the newest outputs are kept, and no other output is long/,
-    SCREEN_TIMEOUT_MS,
   );
   await terminal.submit("/trim --undo");
-  await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/no trim in place or compaction/);
   await terminal.submit("/trim --nonsense");
-  await terminal.see(/unknown option --nonsense/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/unknown option --nonsense/);
   await terminal.press("C-u");
 }
 
@@ -153,7 +142,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   {
     await using terminal = await openTerminal({ home, mock, pluginDir });
     await terminal.submit("/trim");
-    await terminal.see(/Nothing to trim yet: this session has no messages/, SCREEN_TIMEOUT_MS);
+    await terminal.see(/Nothing to trim yet: this session has no messages/);
     await go(terminal, "look around", /All looked at\./);
     await go(terminal, "again", /Done\./);
     whole = resultsOf(newest(mock));
@@ -163,7 +152,6 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     await terminal.submit("/trim --keep-recent 0");
     const shown = await terminal.see(
       /trimmed in place: 7 tool outputs[^]*--undo/,
-      SCREEN_TIMEOUT_MS,
     );
     assertEquals(mock.requests.length, requests, "no request may be made");
     const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
@@ -214,17 +202,17 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   const recalled = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
   assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
   await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone: 7 outputs/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/trim undone: 7 outputs/);
   await go(terminal, "all of it", /Done\./);
   const afterUndo = Object.values(resultsOf(newest(mock)));
   assertEquals(afterUndo.slice(0, 8), Object.values(whole));
   assertEquals(afterUndo.slice(-1), [recalled]);
   await terminal.submit("/trim --undo");
-  await terminal.see(/no trim in place or compaction/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/no trim in place or compaction/);
   await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/);
   await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone: 8 outputs/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/trim undone: 8 outputs/);
   await go(terminal, "whole at once", /Done\./);
   const sentText = JSON.stringify(newest(mock)?.body.messages);
   assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
@@ -258,10 +246,10 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
   });
   await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("see @note.md please");
-  await terminal.see(/Mention done\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Mention done\./);
   await go(terminal, "search for a tool", /Search done\./);
   await terminal.submit("/hello");
-  await terminal.see(/Skill done\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Skill done\./);
   await go(terminal, "use an agent", /Agent done\./);
   await mock.request(({ body }) =>
     JSON.stringify(body.messages.at(-1)).includes("The agent is done")
@@ -270,7 +258,6 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(
     /trimmed in place: 1 tool output [^]*1 tool to search for again/,
-    SCREEN_TIMEOUT_MS,
   );
   for (const next of ["after", "after the undo"]) {
     await go(terminal, next, /Done\./);
@@ -280,7 +267,7 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
     }
     assert(sent.includes("Found NotebookEdit: search again to load"));
     if (next === "after") await terminal.submit("/trim --undo");
-    if (next === "after") await terminal.see(/trim undone: 1 output/, SCREEN_TIMEOUT_MS);
+    if (next === "after") await terminal.see(/trim undone: 1 output/);
   }
   assertEquals(mock.violations, []);
 });
@@ -289,7 +276,7 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
 const PAGES = 9;
 
 test.moduleInTerminal("after a trim in place, the model can edit a file that it had read, unless the file was changed", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const pluginDir = pluginIn(home);
   const [first, second] = ["a.txt", "b.txt"].map((name) => {
     const path = `${home.cwd}/${name}`;
@@ -308,11 +295,11 @@ test.moduleInTerminal("after a trim in place, the model can edit a file that it 
       "Tried both.",
     ],
   });
-  const args = ["--model", "claude-haiku-4-5", "--allowedTools", "Edit"];
+  const args = ["--allowedTools", "Edit"];
   await using terminal = await openTerminal({ home, mock, pluginDir, args });
   await go(terminal, "read both", /Both read\./);
   await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/trimmed in place: 2 tool outputs/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/trimmed in place: 2 tool outputs/);
   Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
   await go(terminal, "edit both", /Tried both\./);
   const results = Object.values(resultsOf(newest(mock)));
@@ -333,7 +320,7 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
 }
 
 test.moduleInTerminal("the module watches the window without a process: it reports each level once, and a trim's figure at once", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const pluginDir = pluginIn(home);
   const deno = countingDeno(home);
@@ -343,13 +330,11 @@ test.moduleInTerminal("the module watches the window without a process: it repor
     mock,
     pluginDir,
     env: { TRIMTAB_DENO: deno.path },
-    args: ["--model", "claude-haiku-4-5"],
   });
   await terminal.submit("read it");
-  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/● All read\./);
   await terminal.see(
     /context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/,
-    SCREEN_TIMEOUT_MS,
   );
   await go(terminal, "again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
@@ -358,12 +343,10 @@ test.moduleInTerminal("the module watches the window without a process: it repor
   await terminal.submit("/trim");
   await terminal.see(
     /trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /,
-    SCREEN_TIMEOUT_MS,
   );
   await terminal.submit("/trim");
   await terminal.see(
     /Nothing was cut: the newest outputs are kept, and no other output is long/,
-    SCREEN_TIMEOUT_MS,
   );
   const hooks = deno.hooks();
   assert(hooks.includes("stop.ts"), hooks.join());
@@ -385,25 +368,24 @@ function breakModule(pluginDir: string, names: readonly string[]): void {
 }
 
 test.moduleInTerminal("if the module fails, the hooks watch the window, and a requested trim makes no summary", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const pluginDir = pluginIn(home);
   breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "startHook"]);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
-  const args = ["--model", "claude-haiku-4-5"];
-  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("read it");
-  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/● All read\./);
   await go(terminal, "again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
   assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
   const requests = mock.requests.length;
   await terminal.submit("/trim");
-  await terminal.see(/could not trim in place\. For a copy: \/trim --copy/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/could not trim in place\. For a copy: \/trim --copy/);
   assertEquals(mock.requests.length, requests, "no request may be made");
   await terminal.submit("/trim --copy --keep-recent 0");
-  await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Resume with: claude --resume/);
   assertEquals(mock.violations, []);
 });
 
@@ -412,7 +394,7 @@ function timesIn(request: LoggedRequest | undefined, words: string): number {
 }
 
 test.moduleInTerminal("the client's own compaction becomes a trim in place, in the middle of a turn", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const pluginDir = pluginIn(home);
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");
@@ -425,12 +407,11 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
     turns: [...readPages(home.cwd, PAGES), "All read.", ...talk, "All done."],
     limitTokens: 170_000,
   });
-  const args = ["--model", "claude-haiku-4-5"];
-  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("never touch the ledger while you read it");
-  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/● All read\./);
   assertEquals(mock.of("summariser"), []);
-  await terminal.see(/cut instead of compacting/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/cut instead of compacting/);
   const checkpoints = `${home.cwd}/.claude/checkpoints`;
   const [checkpoint] = savedIn(checkpoints);
   assertExists(checkpoint, "a checkpoint must be saved too");
@@ -449,7 +430,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
   }
 
   await terminal.submit("and now think about it");
-  await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/● All done\./);
   const [summariser, ...more] = mock.of("summariser");
   assertEquals(more, []);
   assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
@@ -460,7 +441,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
 });
 
 test.fullModuleInTerminal("the client compacts by itself if the configuration says save", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   Deno.writeTextFileSync(
     `${home.config}/trimtab.toml`,
     '[inside]\nbefore_compaction = "save"\n',
@@ -469,10 +450,9 @@ test.fullModuleInTerminal("the client compacts by itself if the configuration sa
     turns: [...readPages(home.cwd, PAGES), "All read."],
     limitTokens: 170_000,
   });
-  const args = ["--model", "claude-haiku-4-5"];
-  await using terminal = await openTerminal({ home, mock, pluginDir: pluginIn(home), args });
+  await using terminal = await openTerminal({ home, mock, pluginDir: pluginIn(home) });
   await terminal.submit("read it");
-  await terminal.see(/● All read\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/● All read\./);
   assertEquals(mock.of("summariser").length, 1);
 });
 
@@ -487,14 +467,13 @@ test.moduleInTerminal("without a terminal, the client compacts by itself, unless
       "configurations of headless compactions",
     )
   ) {
-    using home = newHome();
+    using home = newSmallHome();
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
     await using mock = startMock({
       turns: [...readPages(home.cwd, PAGES), "All read."],
       limitTokens: 170_000,
     });
-    const args = ["--model", "claude-haiku-4-5"];
-    await using chat = await startChat({ home, mock, pluginDir: pluginIn(home), args });
+    await using chat = await startChat({ home, mock, pluginDir: pluginIn(home) });
     assertEquals(await chat.say("read it"), "All read.");
     assertEquals(mock.of("summariser").length, summaries);
     assertEquals(mock.violations, []);
@@ -502,7 +481,7 @@ test.moduleInTerminal("without a terminal, the client compacts by itself, unless
 });
 
 test.moduleInTerminal("a window that passes the threshold is saved, and /clear continues from the save", async () => {
-  using home = newHome();
+  using home = newSmallHome();
   const pluginDir = pluginIn(home);
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");
@@ -511,15 +490,14 @@ test.moduleInTerminal("a window that passes the threshold is saved, and /clear c
     call("Read", { file_path: small }),
   ]);
   await using mock = startMock({ turns: [...talk, "All done.", "Done."] });
-  const args = ["--model", "claude-haiku-4-5"];
-  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("never touch the ledger while you read it");
-  await terminal.see(/● All done\./, SCREEN_TIMEOUT_MS);
+  await terminal.see(/● All done\./);
   const folder = `${home.cwd}/.claude/checkpoints`;
   await waitForSave(folder);
   await terminal.submit("/clear");
-  await terminal.unsee(/● All done\./, SCREEN_TIMEOUT_MS);
-  await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/, SCREEN_TIMEOUT_MS);
+  await terminal.unsee(/● All done\./);
+  await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/);
   await go(terminal, "anew", /Done\./);
   assertEquals(savedIn(folder).length, 1, "once");
   assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
@@ -538,10 +516,10 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   Deno.writeTextFileSync(finder, Deno.readTextFileSync(finder).replace(places, ""));
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
-  await terminal.see(/Saving and restoring the work/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Saving and restoring the work/);
   await go(terminal, "look around", /All looked at\./);
   await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(/trimmed in place: 7 tool outputs/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/trimmed in place: 7 tool outputs/);
   await go(terminal, "again", /Done\./);
   assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
   const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
@@ -569,23 +547,22 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
   await terminal.submit("/trim --keep-recent 0");
   const why =
     /writing a copy instead: 1 picture or document of the newest turn would be reduced to a line/;
-  await terminal.see(/Resume with: claude --resume/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/Resume with: claude --resume/);
   assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
   assertEquals(sessionIds(home).length, 2);
   // The module fills the box after its answer, so earlier keys would mix with the command.
-  await terminal.see(RESUME_IN_BOX, SCREEN_TIMEOUT_MS);
+  await terminal.see(RESUME_IN_BOX);
   await terminal.press("C-u");
   await go(terminal, "what next", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(
     /trimmed in place: 1 tool output[^]*1 picture or document left as a line/,
-    SCREEN_TIMEOUT_MS,
   );
   await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = JSON.stringify(newest(mock)?.body.messages);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
   await terminal.submit("/trim --undo");
-  await terminal.see(/trim undone:[^]*2 pictures or documents\s+left/, SCREEN_TIMEOUT_MS);
+  await terminal.see(/trim undone:[^]*2 pictures or documents\s+left/);
   assertEquals(mock.violations, []);
 });

@@ -16,7 +16,7 @@ import { partOf } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
-import { call, denoDir } from "./trim_steps.ts";
+import { bash, denoDir } from "./trim_steps.ts";
 
 /** A folder name that reveals any quoting mistake. */
 const AWKWARD = 'it\'s a $HOME "tab" ü';
@@ -71,7 +71,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
     await launch(home, root, "install", `--${scope}`);
 
     const first = await ask(home, "Work.", {
-      turns: [{ blocks: [call("Bash", { command: "trimtab --version" })], usage: FULL }, "Well."],
+      turns: [{ blocks: [bash("trimtab --version")], usage: FULL }, "Well."],
     });
     const args = ["--resume", first.sessionId];
     await t.step("a warning reaches the model", () => {
@@ -127,7 +127,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
       assert(!existsSync(`${folder}/skills`));
     });
     await t.step("the client shows no trace of trimtab", async () => {
-      const turns = [{ blocks: [call("Bash", { command: "trimtab --version" })], usage: FULL }];
+      const turns = [{ blocks: [bash("trimtab --version")], usage: FULL }];
       const { request } = await ask(home, "Work anew.", { turns: [...turns, "Well."] });
       assert(!OWN_TEXT.test(request), request.match(OWN_TEXT)?.[0]);
       assertStringIncludes(request, "not found");
@@ -140,7 +140,7 @@ Deno.test("the client ignores settings with a comment or a trailing comma, and i
     using home = newSmallHome();
     Deno.writeTextFileSync(`${home.config}/settings.json`, text);
     assertStringIncludes(await launch(home, PLUGIN, "install", "--skill"), "it is not JSON");
-    const turns = [{ blocks: [call("Bash", { command: "true" })], usage: FULL }, "Well."];
+    const turns = [{ blocks: [bash("true")], usage: FULL }, "Well."];
     assert(!OWN_TEXT.test((await ask(home, "Work.", { turns })).request));
   }
 });
@@ -148,7 +148,7 @@ Deno.test("the client ignores settings with a comment or a trailing comma, and i
 Deno.test("hooks that are installed for the user and for the project run once", async () => {
   using home = newSmallHome();
   for (const scope of ["--user", "--project"]) await launch(home, PLUGIN, "install", scope);
-  const turns = [{ blocks: [call("Bash", { command: "true" })], usage: FULL }, "Well."];
+  const turns = [{ blocks: [bash("true")], usage: FULL }, "Well."];
   const { request } = await ask(home, "Work.", { turns });
   assertEquals(request.match(new RegExp(AT_LEVEL, "g"))?.length, 1);
 });

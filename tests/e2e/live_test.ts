@@ -11,7 +11,7 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type LoggedRequest, startMock, type TurnLike } from "./bed/mock_api.ts";
 import { blocksOf } from "./bed/wire.ts";
-import { call } from "./trim_steps.ts";
+import { bash, call } from "./trim_steps.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const SESSION = "5b8f0c1e-3d2a-4c6b-9e7f-1a2b3c4d5e6f";
@@ -112,7 +112,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
   if (page === null) console.warn("openssl is not installed: WebFetch is not tested in the client");
   const json = { count: 300, text: "a name" };
   const calls: TurnLike[] = [
-    [call("Bash", { command: "sed s/tests/TESTS/ *.log" })],
+    [bash("sed s/tests/TESTS/ *.log")],
     [call("Grep", { pattern: "needle", path: "large.txt", output_mode: "content", head_limit: 0 })],
     [call("Grep", { pattern: "needle", head_limit: 0 })],
     [call("Glob", { pattern: "**/*.txt" })],
@@ -120,9 +120,9 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     [call("mcp__bed__lines", { count: 400, text: "a line" })],
     [call("mcp__bed__structured", json)],
     [call("mcp__bed__picture", json)],
-    [call("Bash", { command: "cat tests.log" })],
-    [call("Bash", { command: "seq 1 1000; exit 3" })],
-    [call("Bash", { command: "seq 1 9000" })],
+    [bash("cat tests.log")],
+    [bash("seq 1 1000; exit 3")],
+    [bash("seq 1 9000")],
     [call("Read", { file_path: spilled(home, 1), offset: 150, limit: 40 })],
     [call("Agent", { description: "d", prompt: "look", subagent_type: "general-purpose" })],
     ...(page === null ? [] : [[call("WebFetch", { url: page.url, prompt: "all" })]]),
@@ -135,7 +135,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     turns: calls,
     respond: ({ kind, body }, index) => {
       if (kind === "subagent") {
-        return index === 0 ? [call("Bash", { command: "seq 1 1000" })] : "Looked.";
+        return index === 0 ? [bash("seq 1 1000")] : "Looked.";
       }
       return JSON.stringify(body.messages).includes("Web page content") && kind === "side"
         ? pageWords
@@ -259,7 +259,7 @@ Deno.test("the client says in its log that it refuses a shape, and keeps the out
   const command = `printf '%s' '${JSON.stringify({ hookSpecificOutput })}'`;
   const hooks = { PostToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command }] }] };
   const settings = JSON.stringify({ hooks });
-  await using mock = startMock({ turns: [[call("Bash", { command: "echo whole" })], "Done."] });
+  await using mock = startMock({ turns: [[bash("echo whole")], "Done."] });
   const args = ["--debug", "--settings", settings];
   await runClientWell({ home, mock, prompt: "Go.", args });
   assertEquals(resultsIn(mock.of("main").at(-1)), ["whole"]);

@@ -16,7 +16,7 @@ import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
-import { call, denoDir } from "./trim_steps.ts";
+import { bash, call, denoDir } from "./trim_steps.ts";
 import { markAsOwn } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
@@ -31,7 +31,7 @@ function workingTurns(home: TestHome): TurnLike[] {
       { type: "text", text: "I start with the file." },
       call("Write", { file_path: login, content }),
     ],
-    [call("Bash", { command: "deno test nothing_there.ts" })],
+    [bash("deno test nothing_there.ts")],
     [{
       type: "text",
       text: "Decision: use SQLite instead of Postgres because it needs no server.\n\n" +
@@ -153,9 +153,9 @@ Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets
   await using mock = startMock({
     turns: [
       ...workingTurns(home),
-      [call("Bash", { command })],
+      [bash(command)],
       "Saved.",
-      [call("Bash", { command: "trimtab restore --skill" })],
+      [bash("trimtab restore --skill")],
       "Going on.",
     ],
   });

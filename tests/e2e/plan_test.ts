@@ -9,8 +9,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
-import { denoDir } from "./trim_steps.ts";
-import { type ScriptedBlock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { bash, call, denoDir } from "./trim_steps.ts";
+import { startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 
 /** Contains apostrophes, backquotes and dollar signs, which must survive. */
 const TASKS = `
@@ -25,17 +25,13 @@ files = ["README.md"]
 depends_on = ["tidy"]
 `;
 
-function bash(command: string): ScriptedBlock[] {
-  return [{ type: "tool_use", name: "Bash", input: { command } }];
-}
-
 Deno.test("/plan-batches lets the model plan and save without a question, but run no other command", async () => {
   using home = newHome();
   const turns: TurnLike[] = [
-    bash(`trimtab batch - --available 13000 --measure-files --skill <<'TASKS'${TASKS}TASKS`),
-    [{ type: "tool_use", name: "Skill", input: { skill: "trimtab:save-checkpoint" } }],
-    bash("trimtab checkpoint --skill"),
-    bash("touch unasked.txt"),
+    [bash(`trimtab batch - --available 13000 --measure-files --skill <<'TASKS'${TASKS}TASKS`)],
+    [call("Skill", { skill: "trimtab:save-checkpoint" })],
+    [bash("trimtab checkpoint --skill")],
+    [bash("touch unasked.txt")],
     "Done.",
   ];
   await using mock = startMock({ turns });

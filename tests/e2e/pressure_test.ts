@@ -21,7 +21,7 @@ import {
 import { openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { test } from "./client_tests.ts";
-import { fillProject } from "./trim_steps.ts";
+import { bash, call, fillProject } from "./trim_steps.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
@@ -41,10 +41,6 @@ const WORTH = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./
 
 /** The recommendation depends on the estimate of a trim, which a hook lacks until a turn has ended. */
 const REMEDY = /\/(?:trim|rollover)/;
-
-function bash(command: string): ScriptedBlock {
-  return { type: "tool_use", name: "Bash", input: { command } };
-}
 
 /** Makes a turn whose calls fill the window to a percentage. */
 function working(percent: number, ...blocks: ScriptedBlock[]): Turn {
@@ -151,7 +147,7 @@ Deno.test("the client's subagents are not warned, and the session is warned afte
   const agent = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
   await using mock = startMock({
     turns: [
-      working(20, { type: "tool_use", name: "Agent", input: agent }),
+      working(20, call("Agent", agent)),
       working(76),
       answering(76),
     ],

@@ -12,7 +12,7 @@ import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
-import { call } from "./trim_steps.ts";
+import { bash } from "./trim_steps.ts";
 
 for (const repository of partOf(["with", "without"], 1, "folders with and without a repository")) {
   Deno.test(`commands, skills and hooks save where the session started, below a used folder ${repository} a repository`, async () => {
@@ -23,9 +23,9 @@ for (const repository of partOf(["with", "without"], 1, "folders with and withou
     Deno.mkdirSync(`${folder}/src`, { recursive: true });
     await using mock = startMock({
       turns: [
-        [call("Bash", { command: "trimtab list --json" })],
-        [call("Bash", { command: "cd src && trimtab checkpoint --json" })],
-        [call("Bash", { command: "trimtab list --json; trimtab doctor --json" })],
+        [bash("trimtab list --json")],
+        [bash("cd src && trimtab checkpoint --json")],
+        [bash("trimtab list --json; trimtab doctor --json")],
         "Done.",
         "Done.",
       ],

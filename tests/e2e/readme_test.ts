@@ -28,7 +28,7 @@ import {
 import { openTerminal, type Terminal } from "./bed/terminal.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
-import { call, denoDir, readPages, sessionIds } from "./trim_steps.ts";
+import { bash, call, denoDir, readPages, sessionIds } from "./trim_steps.ts";
 
 const README = Deno.readTextFileSync(`${PLUGIN}/README.md`);
 const COMMANDS_PAGE = Deno.readTextFileSync(`${PLUGIN}/docs/guides/commands.md`);
@@ -70,7 +70,7 @@ const CALLS_BY_PROMPT: readonly (readonly [asked: string, obeyed: ScriptedBlock]
 ];
 
 function runs(command: string): ScriptedBlock {
-  return call("Bash", { command });
+  return bash(command);
 }
 
 function callFor({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {

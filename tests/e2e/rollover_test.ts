@@ -14,7 +14,7 @@ import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
-import { call, denoDir } from "./trim_steps.ts";
+import { bash, call, denoDir } from "./trim_steps.ts";
 
 const TASK = "Build a login with hashed passwords.";
 const HANDOFF = `### Current Task
@@ -47,7 +47,7 @@ function turns(home: TestHome, percent: number, options = ""): TurnLike[] {
   return [
     [call("Write", { file_path: `${home.cwd}/login.ts`, content: "export const a = 1;\n" })],
     { blocks: [{ type: "text", text: "The file is there." }], usage },
-    { blocks: [call("Bash", { command })], usage },
+    { blocks: [bash(command)], usage },
     { blocks: [{ type: "text", text: "Handed over." }], usage },
   ];
 }

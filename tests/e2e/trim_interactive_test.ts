@@ -14,11 +14,19 @@ import { isNewerClient } from "./bed/version.ts";
 import { openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { test } from "./client_tests.ts";
-import { call, fillProject, longTurns, readReport, type Reported } from "./trim_steps.ts";
+import {
+  call,
+  fillProject,
+  longTurns,
+  readPages,
+  readReport,
+  type Reported,
+} from "./trim_steps.ts";
 
 /** In percentage points, between the percentage after a trim and the first one measured. */
 const PERCENT_TOLERANCE = 3;
 
+/** Fill four fifths of the window, where a person usually runs `/trim`. */
 const PAGES = 6;
 
 interface Status {
@@ -40,20 +48,6 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
   const settings = { statusLine: { type: "command", command } };
   Deno.writeTextFileSync(`${home.config}/settings.json`, JSON.stringify(settings));
   return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
-}
-
-/** Fills four fifths of the window, where a person usually runs `/trim`. */
-function fillingTurns(cwd: string, last: string): TurnLike[] {
-  const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
-    const path = `${cwd}/page_${page}.txt`;
-    const lines = Array.from(
-      { length: 800 },
-      (_, n) => `${page}.${n}: ${"words of it ".repeat(7)}`,
-    );
-    Deno.writeTextFileSync(path, lines.join("\n"));
-    return [call("Read", { file_path: path })];
-  });
-  return [...reads, last];
 }
 
 /** Types `/trim`, waits until the input box no longer changes, and reads the report. */
@@ -81,7 +75,7 @@ async function assertPercentage(
 
 test.terminal("/resume continues a copy by /trim at its percentage, which the next turn confirms", async () => {
   using home = homeWithStatusLine();
-  await using mock = startMock({ turns: [...fillingTurns(home.cwd, "Read it."), "Went on."] });
+  await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "Read it.", "Went on."] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.submit("look around");
   await terminal.see(/Read it\./);

@@ -8,18 +8,19 @@
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { ensureDirSync, walkSync } from "@std/fs";
 import type { TestHome } from "./bed/home.ts";
-import type { LoggedRequest, Mock, ScriptedBlock, TurnLike } from "./bed/mock_api.ts";
-import { blocksOf, type WireBlock } from "./bed/wire.ts";
+import type { LoggedRequest, Mock, TurnLike } from "./bed/mock_api.ts";
+import type { Terminal } from "./bed/terminal.ts";
+import { blocksOf, withoutTokensLeft } from "./bed/wire.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { type Chat, startChat } from "./chat.ts";
+import { charsOfBlock } from "./golden/blocks.ts";
+import { bash, call } from "./golden/script.ts";
+
+export { bash, call } from "./golden/script.ts";
 
 const LARGE_LINES = 2_000;
 
 const MANY_FILES = 60;
-
-export function call(name: string, input: Record<string, unknown>): ScriptedBlock {
-  return { type: "tool_use", name, input };
-}
 
 /**
  * Adds files from which tools produce long outputs: `large.txt` with characters that are hard to
@@ -49,16 +50,16 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
   return [
     [{ type: "thinking", thinking: "I must look." }, call("Read", { file_path: path, limit: 500 })],
     [
-      call("Bash", { command: "head -n 250 large.txt" }),
+      bash("head -n 250 large.txt"),
       call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 200 }),
       call("Glob", { pattern: "many/*.txt", path: cwd }),
     ],
     // Longer than the client sends: it stores the whole output in a file.
-    [{ type: "text", text: "All of it." }, call("Bash", { command: "cat large.txt" })],
-    [call("Bash", { command: "head -n 200 large.txt; exit 3" })],
+    [{ type: "text", text: "All of it." }, bash("cat large.txt")],
+    [bash("head -n 200 large.txt; exit 3")],
     [call("Read", { file_path: path, offset: 600, limit: 40 })],
     // Mentions the file; otherwise a trim would keep the newest reads as not used yet.
-    [call("Bash", { command: "grep -c nothing large.txt; true" })],
+    [bash("grep -c nothing large.txt; true")],
     last,
   ];
 }
@@ -137,20 +138,28 @@ export function readReport(text: string): Reported {
   };
 }
 
-/**
- * Counts code points of texts, thinking, tool inputs as JSON and tool results, independently of the
- * library.
- */
-export function textChars(request: LoggedRequest | undefined): number {
+/** Counts code points of a request's messages, independently of the library. */
+export function sentChars(request: LoggedRequest | undefined): number {
   assertExists(request);
-  const count = (block: WireBlock): number => {
-    const own = [block.text, block.thinking, block.signature].map((text) => text ?? "").join("");
-    const input = block.input === undefined ? "" : JSON.stringify(block.input);
-    const inner = blocksOf(block.content).reduce((sum, one) => sum + count(one), 0);
-    return [...own].length + [...input].length + inner;
-  };
   return request.body.messages.flatMap((message) => blocksOf(message.content))
-    .reduce((sum, block) => sum + count(block), 0);
+    .reduce((sum, block) => sum + charsOfBlock({ ...block }), 0);
+}
+
+/** Returns the results in a request by call id, without the line that newer clients append. */
+export function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
+  assertExists(request);
+  const results = request.body.messages.flatMap(({ content }) => blocksOf(content))
+    .filter(({ type }) => type === "tool_result");
+  return Object.fromEntries(results.map((block) => [
+    block.tool_use_id ?? "",
+    withoutTokensLeft(blocksOf(block.content).map((inner) => inner.text ?? "").join("")),
+  ]));
+}
+
+/** Submits a prompt, and waits until the screen shows its answer below it. */
+export async function go(terminal: Terminal, prompt: string, answer: RegExp): Promise<void> {
+  await terminal.submit(prompt);
+  await terminal.see(new RegExp(`❯ ${prompt}[^]*${answer.source}`));
 }
 
 export function sessionIds(home: TestHome): string[] {

@@ -16,32 +16,23 @@ import {
   type TurnLike,
 } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
-import { blocksOf, withoutTokensLeft } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 import {
+  bash,
   call,
   denoDir,
   fillProject,
   longTurns,
   makeAndTrim,
   readReport,
+  resultsOf,
   sayWithoutRequest,
+  sentChars,
   sessionIds,
-  textChars,
 } from "./trim_steps.ts";
 
 /** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
-
-function toolResults(request: LoggedRequest | undefined): Map<string, string> {
-  assertExists(request);
-  const results = request.body.messages.flatMap((message) => blocksOf(message.content))
-    .filter((block) => block.type === "tool_result");
-  return new Map(results.map((block) => [
-    block.tool_use_id ?? "",
-    withoutTokensLeft(blocksOf(block.content).map((inner) => inner.text ?? "").join("")),
-  ]));
-}
 
 Deno.test("/trim makes a copy that continues a session whose window is over its limit", async (t) => {
   using home = newSmallHome();
@@ -92,21 +83,21 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
     assertEquals(mock.violations, []);
   });
   await t.step("the copy's request is smaller by the reported amount", () => {
-    const fewer = textChars(whole) - textChars(copied[0]);
+    const fewer = sentChars(whole) - sentChars(copied[0]);
     console.log(`claimed ${report.chars.freed} characters freed; the client sends ${fewer} fewer`);
     assert(report.chars.freed > 50_000, `only ${report.chars.freed} were to be freed`);
     assert(Math.abs(fewer - report.chars.freed) <= CLAIM_TOLERANCE * fewer);
   });
   await t.step("every result follows its call, whole or with a notice", () => {
-    const [all, some] = [toolResults(whole), toolResults(copied[0])];
-    assertEquals([...some.keys()], [...all.keys()]);
-    const cut = [...some].filter(([id, text]) => text !== all.get(id));
+    const [all, some] = [resultsOf(whole), resultsOf(copied[0])];
+    assertEquals(Object.keys(some), Object.keys(all));
+    const cut = Object.entries(some).filter(([id, text]) => text !== all[id]);
     assertEquals(cut.length, report.trimmedCount);
     for (const [id, text] of cut) {
       const [head = "", notice = ""] = text.split("\n\n[...truncated - original was ");
       assertMatch(notice, /^[\d,]+ chars, showing [\d,]+ in parts\. See line \d+ of [0-9a-f]{8} /);
       assertStringIncludes(notice, ` of ${sessionId.slice(0, 8)} for full content]`);
-      const whole = all.get(id) ?? "";
+      const whole = all[id] ?? "";
       for (const line of head.split("\n").slice(1)) {
         assert(line === "…" || line.startsWith("Names: ") || whole.includes(line), line);
       }
@@ -200,9 +191,9 @@ Deno.test("the trim skill trims with its own command when no hook answers", asyn
     const notices = [...copy?.matchAll(/See line (\d+) of ([0-9a-f]{8}) for full content/g) ?? []];
     const [, line = "", name] = notices.at(-1) ?? [];
     const [block] = JSON.parse(parent?.split("\n")[Number(line) - 1] ?? "").message.content;
-    turns.push([call("Bash", { command: `trimtab show ${name}:${line}` })], "Read.");
+    turns.push([bash(`trimtab show ${name}:${line}`)], "Read.");
     assertEquals(await chat.say("read it whole"), "Read.");
-    const results = [...toolResults(mock.of("main").at(-1)).values()];
+    const results = Object.values(resultsOf(mock.of("main").at(-1)));
     assertEquals(results.at(-1), block.content);
   });
 });
@@ -246,7 +237,7 @@ Deno.test("a copy by /trim keeps the task list", async () => {
     ],
   });
   const { sessionId, report } = await makeAndTrim(home, mock);
-  const newest = (): string => [...toolResults(mock.of("main").at(-1)).values()].at(-1) ?? "";
+  const newest = (): string => Object.values(resultsOf(mock.of("main").at(-1))).at(-1) ?? "";
   {
     await using chat = await startChat({ home, mock, args: ["--resume", report.id] });
     assertEquals(await chat.say("what is there to do"), "Listed.");
@@ -266,10 +257,10 @@ Deno.test("/compact trimtab in a client without the module makes no summary, and
   const hooks = `${pluginDir}/hooks/hooks.json`;
   const { modules: _, ...rest } = JSON.parse(Deno.readTextFileSync(hooks));
   Deno.writeTextFileSync(hooks, JSON.stringify(rest));
-  await using mock = startMock({ turns: [[call("Bash", { command: "seq 1 900" })], "Counted."] });
+  await using mock = startMock({ turns: [[bash("seq 1 900")], "Counted."] });
   await using chat = await startChat({ home, mock, pluginDir });
   await chat.say("count");
-  const before = toolResults(mock.of("main").at(-1));
+  const before = resultsOf(mock.of("main").at(-1));
   for (const typed of ["/compact trimtab --keep-recent 0", "/compact trimtab"]) {
     assertMatch(
       await sayWithoutRequest(chat, mock, typed),
@@ -277,7 +268,7 @@ Deno.test("/compact trimtab in a client without the module makes no summary, and
     );
   }
   await chat.say("go on");
-  assertEquals(toolResults(mock.of("main").at(-1)), before);
+  assertEquals(resultsOf(mock.of("main").at(-1)), before);
   await chat.say("/compact keep the words on trimtab");
   assertEquals(mock.of("summariser").length, 1);
 });
