@@ -17,7 +17,7 @@ export async function resumeFault(copy: readonly string[]): Promise<string | und
   if (id === undefined) return "the copy names no session";
   using home = newHome();
   Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, copy.join("\n") + "\n");
-  await using mock = startMock({ turns: ["Going on."] });
+  await using mock = startMock({ turns: ["Going on."], expectsViolations: true });
   const args = ["--resume", id];
   const { code, stderr, stdout } = await runClient({ home, mock, prompt: "Go on.", args });
   if (mock.violations.length > 0) return mock.violations[0];

@@ -39,6 +39,7 @@ export async function probeResume(record: Recorder): Promise<void> {
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
   const plugin = makePlugin(`${home.home}/plugin`, { hooks });
   await using mock = startMock({
+    expectsViolations: true,
     turns: [
       [bash("echo sent-by-result")],
       [bash("echo second")],

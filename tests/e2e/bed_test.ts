@@ -127,7 +127,7 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
 }
 
 Deno.test("startMock() rejects a request that breaks a rule of the API, and logs why", async (t) => {
-  await using mock = startMock();
+  await using mock = startMock({ expectsViolations: true });
   for (const [name, { body, message }] of Object.entries(await badRequests())) {
     await t.step(name, async () => {
       const before = mock.violations.length;
@@ -156,5 +156,4 @@ Deno.test("startMock() accepts what the API accepts", async () => {
   for (const request of taken) {
     assertEquals(await post(mock, JSON.stringify(request)), { status: 200, message: "" });
   }
-  assertEquals(mock.violations, []);
 });

@@ -111,7 +111,6 @@ test.module("search, trim and report do not count the logged requests of a newer
       const sent = mock.of("main").slice(-1).map(textOf).join();
       assertStringIncludes(sent, "a needle in line 1\n");
       assert(!sent.includes(NEEDLE), "the result is sent whole");
-      assertEquals(mock.violations, []);
     },
   );
 });

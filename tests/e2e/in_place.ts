@@ -69,7 +69,10 @@ async function resume(
   prompts: readonly string[],
 ): Promise<{ requests: LoggedRequest[]; answers: string[]; violations: string[] }> {
   using home = newHome();
-  await using mock = startMock({ respond: ({ kind }) => kind === "main" ? ANSWER : undefined });
+  await using mock = startMock({
+    respond: ({ kind }) => kind === "main" ? ANSWER : undefined,
+    expectsViolations: true,
+  });
   const id = [...transcript.matchAll(/"sessionId":"([0-9a-f-]{36})"/g)].at(-1)?.[1] ?? "";
   Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, transcript);
   const answers: string[] = [];

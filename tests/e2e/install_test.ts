@@ -47,7 +47,6 @@ async function ask(
   const { sessionId, json } = await runClientWell({ home, mock, prompt, args, env });
   const requests = mock.of("main");
   const [last] = requests.slice(-1);
-  assertEquals(mock.violations, []);
   return {
     request: last === undefined ? "" : textOf(last),
     count: requests.length,

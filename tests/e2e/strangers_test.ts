@@ -5,7 +5,7 @@
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import {
   checkpointText,
@@ -60,5 +60,4 @@ Deno.test("the client's requests contain no text that a repository ships under t
   const sent = JSON.stringify(mock.requests.map(({ body }) => body));
   assert(sent.includes("Hi again."));
   assert(!sent.includes("evil.example"));
-  assertEquals(mock.violations, []);
 });

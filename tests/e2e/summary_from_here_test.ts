@@ -76,7 +76,6 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
   assertEquals(after.slice(0, whole.length), whole);
   const calls = after.filter((one) => one.startsWith("toolu_"));
   assertEquals(new Set(calls).size, calls.length);
-  assertEquals(mock.violations, []);
 });
 
 test.module("/compact trimtab in claude -p shows a dry run or the status, and cuts nothing", async () => {
@@ -102,6 +101,6 @@ test.module("/compact trimtab in claude -p shows a dry run or the status, and cu
   await chat.say("next");
   assertEquals(partsOf(mock.of("main").at(-1)).slice(0, before.length), before);
   assert(before.length > 8);
-  assertEquals([mock.of("summariser").length, mock.violations], [0, []]);
+  assertEquals(mock.of("summariser"), []);
   assertEquals(sessionIds(home), [chat.sessionId]);
 });

@@ -65,9 +65,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
     /The user took 1 turn with 1 call out of the conversation: lines \d+ to \d+/,
   );
   await terminal.submit("/trim --status");
-  await terminal.see(
-    /Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/,
-  );
+  await terminal.see(/Since then: 1 request, [\d.K]+ tokens not sent; no cut content was/);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone: the turns are restored/);
   await go(terminal, "epsilon task", /Done\./);
@@ -75,7 +73,6 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   assertEquals(whole.split("Shall I push it?").length, 2, "the question is sent once");
   assert(!whole.includes("The user took"), "the note about the removed turns is gone");
-  assertEquals(mock.violations, []);
 });
 
 test.moduleInTerminal("/trim --drop-images replaces a picture with a line, even in the newest turn, in place", async () => {
@@ -96,7 +93,6 @@ test.moduleInTerminal("/trim --drop-images replaces a picture with a line, even 
   await go(terminal, "go on", /Done\./);
   assertEquals(pictures(), 0);
   assertMatch(JSON.stringify(mock.of("main").at(-1)?.body.messages), /\[image result masked/);
-  assertEquals(mock.violations, []);
 });
 
 test.module("a program removes more than a third of a conversation at once, and restores it", async () => {
@@ -117,7 +113,6 @@ test.module("a program removes more than a third of a conversation at once, and 
     await chat.say("go on");
     assertEquals(sentWords(mock, ALL), held, typed);
   }
-  assertEquals(mock.violations, []);
 });
 
 test.module("a fork can restore and recall outputs that were cut before the fork", async () => {
@@ -150,5 +145,4 @@ test.module("a fork can restore and recall outputs that were cut before the fork
   await fork.say("/compact trimtab --undo");
   await fork.say("go on");
   assertEquals(lines(), ["399: a needle"]);
-  assertEquals(mock.violations, []);
 });

@@ -45,6 +45,8 @@ export interface MockScript {
   ids?: string;
   /** Rejects requests with more input tokens as too long. */
   limitTokens?: number;
+  /** Lets the mock end after a request that broke a rule of the API. @default false */
+  expectsViolations?: boolean;
 }
 
 export interface LoggedRequest {
@@ -60,6 +62,7 @@ export interface LoggedRequest {
   violation: string | null;
 }
 
+/** Disposing of it throws if a request broke a rule of the API. */
 export interface Mock extends AsyncDisposable {
   /** For `ANTHROPIC_BASE_URL`. */
   url: string;
@@ -99,7 +102,6 @@ const DEFAULT_SUMMARY = "The mock's summary of the conversation so far.";
  * const body = JSON.stringify({ model: "m", messages, tools: [{ name: "Bash" }] });
  * const answer = await (await fetch(`${mock.url}/v1/messages`, { method: "POST", body })).json();
  * assertEquals(answer.content, [{ type: "text", text: "Hello." }]);
- * assertEquals(mock.violations, []);
  * ```
  */
 export function startMock(script: MockScript = {}): Mock {
@@ -174,7 +176,7 @@ export function startMock(script: MockScript = {}): Mock {
     stop.abort();
     await server.finished;
   }
-  return {
+  const mock: Mock = {
     url: `http://127.0.0.1:${server.addr.port}`,
     requests,
     get violations() {
@@ -183,8 +185,16 @@ export function startMock(script: MockScript = {}): Mock {
     of: (kind) => requests.filter((logged) => logged.kind === kind),
     request,
     close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: async () => {
+      await close();
+      const { violations } = mock;
+      if (violations.length === 0 || script.expectsViolations === true) return;
+      // If the test fails too, Deno shows neither of the two errors.
+      console.error(violations.join("\n"));
+      throw new Error(`Cannot accept what the client sent: ${violations[0]}`);
+    },
   };
+  return mock;
 }
 
 function logEntry(path: string, headers: Headers, raw: Uint8Array): LoggedRequest {
