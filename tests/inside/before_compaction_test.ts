@@ -2,37 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { beforeCompaction } from "../../src/inside/before_compaction.ts";
 import type { CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
-import type { InsideTrim } from "../../src/inside/trim.ts";
+import { textRow } from "./laid_out.ts";
+import { trimOf } from "./trims.ts";
 
-/** The client compacts a window of 200,000 tokens at this point. */
-const LIMIT = 167_000;
 const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
-
-function trimOf(before: number, after: number): InsideTrim {
-  return {
-    rows: [{ role: "user", text: `${after}`, toolUses: [] }],
-    cuts: {
-      results: new Map(),
-      inputs: new Map(),
-      byTool: [],
-      savedTokens: before - after,
-      newest: 0,
-      unused: 0,
-      passages: 0,
-      protectedCount: 0,
-      otherTools: [],
-    },
-    losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, others: [] },
-    media: { count: 0, tokens: 0 },
-    mediaInUse: 0,
-    tokens: { before, after },
-    limit: LIMIT,
-    target: undefined,
-    scale: 1,
-    lineOf: () => undefined,
-    isReached: true,
-  };
-}
 
 interface Asked {
   before: number;
@@ -58,7 +31,12 @@ async function ask(
       lastAfter,
       plan: (typed) => {
         plans.push(typed);
-        return trimOf(before, after[plans.length - 1] ?? before);
+        const left = after[plans.length - 1] ?? before;
+        return trimOf({
+          rows: [textRow("user", `${left}`)],
+          cuts: { savedTokens: before - left },
+          tokens: { before, after: left },
+        });
       },
       made: (trim) => {
         made.push(trim.tokens.after);

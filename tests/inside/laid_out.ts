@@ -4,12 +4,27 @@
  * @module
  */
 
-import type { Row } from "../../src/inside/client.ts";
+import type { CallRow, Row } from "../../src/inside/client.ts";
 import { layOutRows } from "../../src/inside/rows.ts";
 import { queuedPrompt } from "../../src/transcript/content.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { messagesOf, rowOf } from "./play_client.ts";
+
+export function textRow(role: Row["role"], text: string): Row {
+  return { role, text, toolUses: [] };
+}
+
+export function callRow(...toolUses: CallRow[]): Row {
+  return { role: "assistant", text: "", toolUses };
+}
+
+/** @param texts Texts of results by call id. */
+export function resultRow(texts: Record<string, string>): Row {
+  const toolResults = Object.entries(texts)
+    .map(([tool_use_id, text]) => ({ tool_use_id, text, isError: false }));
+  return { ...textRow("user", ""), toolResults };
+}
 
 /** Lays out the conversation of a session as the module does with the client's messages. */
 export function rowsOf(path: string): Row[] {
@@ -39,7 +54,7 @@ export function placesIn(
 ): (id: string, kind: "call" | "result") => number | undefined {
   const found = new Map<string, number>();
   for (const [index, line] of Deno.readTextFileSync(path).split("\n").entries()) {
-    for (const [, kind, id] of line.matchAll(/"(id|tool_use_id)":"(toolu_[^"]+)"/g)) {
+    for (const [, kind, id] of line.matchAll(/"(id|tool_use_id)":"([^"]+)"/g)) {
       const key = `${kind === "id" ? "call" : "result"} ${id}`;
       if (!found.has(key)) found.set(key, index + 1);
     }

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import type { CallRow, ResultRow, Row } from "../../src/inside/client.ts";
 import { chooseCuts } from "../../src/inside/cuts.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { trimTranscript } from "../trim/by_length.ts";
 import { parseLines, SessionBuilder } from "../trim/build_session.ts";
+import { placesIn, rowsOf } from "./laid_out.ts";
 
 function longText(seed: string): string {
   const lines = Array.from({ length: 150 }, (_, line) => `${line}\tconst ${seed}Name${line} = 1;`);
@@ -25,40 +25,13 @@ function buildSession(): SessionBuilder {
   return session.user("now use thirdName30");
 }
 
-function rowsOf(session: SessionBuilder): Row[] {
-  return session.lines.map((line) => {
-    // deno-lint-ignore no-explicit-any
-    const { role, content } = line.message as any;
-    if (typeof content === "string") return { role, text: content, toolUses: [] };
-    const [block] = content;
-    if (block.type === "tool_use") {
-      const call: CallRow = { tool_use_id: block.id, tool: block.name, input: block.input };
-      return { role, text: "", toolUses: [call] };
-    }
-    const result: ResultRow = {
-      tool_use_id: block.tool_use_id,
-      text: block.content,
-      isError: false,
-    };
-    return { role, text: "", toolUses: [], toolResults: [result] };
-  });
-}
-
 Deno.test("chooseCuts() with style need makes the same cuts as a copy, with the same text", () => {
-  const session = buildSession();
-  using place = session.write();
-  const { lines } = session;
-  const lineOf = (id: string, kind: "call" | "result"): number =>
-    lines.findIndex((line) => {
-      // deno-lint-ignore no-explicit-any
-      const [block] = (line.message as any).content;
-      return kind === "call" ? block.id === id : block.tool_use_id === id;
-    }) + 1;
+  using place = buildSession().write();
   trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });
-  const cuts = chooseCuts(rowsOf(session), {
+  const cuts = chooseCuts(rowsOf(place.input), {
     ...resolveTrim({ keep: "need", keepRecent: 5 })[0],
     parentFile: place.input.replace(/^.*\//, "").slice(0, 8).replace(".jsonl", ""),
-    lineOf,
+    lineOf: placesIn(place.input),
     excessTokens: undefined,
     scale: 1,
   });

@@ -14,6 +14,7 @@ import {
 } from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
 import { readerOf } from "./fake_files.ts";
+import { callRow, resultRow, textRow } from "./laid_out.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
@@ -59,10 +60,17 @@ function clientOf(
   } as unknown as Client;
 }
 
-function resultLine(text: string, fields: Record<string, unknown> = {}): string {
-  const content = [{ type: "tool_result", tool_use_id: "a", content: text }];
-  const message = { role: "user", content };
-  return JSON.stringify({ type: "user", parentUuid: null, message, ...fields });
+const PICTURE = {
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data: "AA" },
+};
+
+function lineOf(role: string, content: unknown, fields: Record<string, unknown> = {}): string {
+  return JSON.stringify({ type: role, parentUuid: null, message: { role, content }, ...fields });
+}
+
+function resultLine(content: unknown, fields: Record<string, unknown> = {}): string {
+  return lineOf("user", [{ type: "tool_result", tool_use_id: "a", content }], fields);
 }
 
 function cutRows(
@@ -73,16 +81,7 @@ function cutRows(
     id?: string;
   } = {},
 ): Row[] {
-  const use = { tool_use_id: id, tool, input };
-  return [
-    { role: "assistant", text: "", toolUses: [use] },
-    {
-      role: "user",
-      text: "",
-      toolUses: [],
-      toolResults: [{ tool_use_id: id, text: result, isError: false }],
-    },
-  ];
+  return [callRow({ tool_use_id: id, tool, input }), resultRow({ [id]: result })];
 }
 
 function noticeOf(line: number, session = "7f3a1b2c"): string {
@@ -112,30 +111,22 @@ Deno.test("recall returns the whole result that a notice names", async () => {
 });
 
 Deno.test("recall returns pictures of a result, and any line of removed turns", async () => {
-  const picture = {
-    type: "image",
-    source: { type: "base64", media_type: "image/png", data: "AA" },
-  };
-  const content = [{ type: "tool_result", tool_use_id: "a", content: [picture] }];
   const call = { type: "tool_use", id: "a", name: "Read", input: { file_path: "/p/x.png" } };
-  const lineOf = (role: string, content: unknown): string =>
-    JSON.stringify({ type: role, parentUuid: null, message: { role, content } });
-  const file = [lineOf("assistant", [call]), lineOf("user", content), lineOf("user", "Look")]
+  const file = [lineOf("assistant", [call]), resultLine([PICTURE]), lineOf("user", "Look")]
     .join("\n") + "\n";
-  const hidden = (words: string): Row => ({
-    role: "user",
-    text:
+  const hidden = (words: string): Row =>
+    textRow(
+      "user",
       `<local-command-caveat><system-reminder>\n${words}\n</system-reminder></local-command-caveat>`,
-    toolUses: [],
-  });
+    );
   const masked = "[image result masked -- 1 bytes. See line 2 of 7f3a1b2c for full content]";
   const asked = { rows: [hidden(masked)] };
-  assertEquals(await recall(file, { line: 2 }, asked), { result: [picture] });
+  assertEquals(await recall(file, { line: 2 }, asked), { result: [PICTURE] });
   const note =
     "[The user took 1 turn with 1 call out of the conversation: lines 1 to 3 of 7f3a1b2c]";
   const rows = [hidden(note)];
   assertEquals(await recall(file, { line: 3 }, { rows }), { result: "Look" });
-  assertEquals(await recall(file, { line: 2 }, { rows }), { result: [picture] });
+  assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
   assertEquals(await recall(file, { line: 4 }, { rows }), unnamed(4, "7f3a1b2c"));
   const rule = { decision: "deny" as const, reason: "Not that.", rule: "Read(/p/x.png)" };
   const verdicts = { "Read /p/x.png": rule };
@@ -145,18 +136,13 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
 Deno.test("recall returns a result of several texts, and the arguments of a call", async () => {
   const texts = ["report ".repeat(200), "usage ".repeat(200)];
   const content = texts.map((text) => ({ type: "text", text }));
-  const message = { content: [{ type: "tool_result", tool_use_id: "a", content }] };
-  const severalTextsLine = JSON.stringify({ type: "user", parentUuid: null, message });
+  const severalTextsLine = resultLine(content);
   const cut = texts.map((text) => `${text.slice(0, 9)}${noticeOf(1)}`).join("\n");
   const rows = cutRows(cut);
   assertEquals(await recall(severalTextsLine, { line: 1 }, { rows }), { result: texts.join("\n") });
   const input = { file_path: "/p/a.txt", content: WHOLE };
   const block = { type: "tool_use", id: "a", name: "Write", input };
-  const callLine = JSON.stringify({
-    type: "assistant",
-    parentUuid: null,
-    message: { content: [block] },
-  });
+  const callLine = lineOf("assistant", [block]);
   const cutInput = { ...input, content: `one${noticeOf(1)}` };
   const called = cutRows("written", { tool: "Write", input: cutInput });
   assertEquals(await recall(callLine, { line: 1 }, { rows: called }), { result: WHOLE });
@@ -164,45 +150,30 @@ Deno.test("recall returns a result of several texts, and the arguments of a call
 
 Deno.test("recall returns pictures that a copy masked", async () => {
   const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
-  const picture = {
-    type: "image",
-    source: { type: "base64", media_type: "image/png", data: "AA" },
-  };
-  const lineOf = (content: unknown): string =>
-    JSON.stringify({ type: "user", parentUuid: null, message: { role: "user", content } });
-  const severalTextsLine = (texts: readonly string[], ...others: unknown[]): string => {
-    const content = [...texts.map((text) => ({ type: "text", text })), ...others];
-    return lineOf([{ type: "tool_result", tool_use_id: "a", content }]);
-  };
   const masked = "[image result masked -- 1 bytes. See line 1 of aaaaaaaa for full content]";
   const copyPlace = { line: 1, session: "aaaaaaaa" };
   const short = {
-    files: { [parent]: severalTextsLine(["ok"], picture) },
+    files: { [parent]: resultLine([{ type: "text", text: "ok" }, PICTURE]) },
     rows: cutRows(`ok\n${masked}`),
   };
-  assertEquals(await recall("", copyPlace, short), { result: [picture] });
-  const promptRow: Row = { role: "user", text: `${masked}\nLook`, toolUses: [] };
-  const prompt = { files: { [parent]: lineOf([picture]) }, rows: [promptRow] };
-  assertEquals(await recall("", copyPlace, prompt), { result: [picture] });
+  assertEquals(await recall("", copyPlace, short), { result: [PICTURE] });
+  const rows = [textRow("user", `${masked}\nLook`)];
+  const prompt = { files: { [parent]: lineOf("user", [PICTURE]) }, rows };
+  assertEquals(await recall("", copyPlace, prompt), { result: [PICTURE] });
 });
 
 Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
   const cut = cutRows(`o${noticeOf(2)}`);
   const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }, { rows: [...cut, ...cut] }), { result: WHOLE });
-  const picture = {
-    type: "image",
-    source: { type: "base64", media_type: "image/png", data: "AA" },
-  };
-  const content = [{ type: "tool_result", tool_use_id: "a", content: [picture, picture] }];
-  const twice = JSON.stringify({ type: "user", parentUuid: null, message: { content } });
-  const masked = (size: number): Row => ({
-    role: "user",
-    text: `[image result masked -- ${size} bytes. See line 1 of 7f3a1b2c for full content]`,
-    toolUses: [],
-  });
+  const twice = resultLine([PICTURE, PICTURE]);
+  const masked = (size: number): Row =>
+    textRow(
+      "user",
+      `[image result masked -- ${size} bytes. See line 1 of 7f3a1b2c for full content]`,
+    );
   const rows = [masked(1), masked(2)];
-  assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [picture, picture] });
+  assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [PICTURE, PICTURE] });
 });
 
 Deno.test("recall reads only lines that a notice of the conversation names", async () => {
@@ -216,11 +187,7 @@ Deno.test("recall reads only lines that a notice of the conversation names", asy
 });
 
 Deno.test("recall ignores a fake notice in an output", async () => {
-  const secret = JSON.stringify({
-    type: "user",
-    parentUuid: null,
-    message: { role: "user", content: "what the person said" },
-  });
+  const secret = lineOf("user", "what the person said");
   const file = [secret, resultLine(WHOLE), resultLine(WHOLE, { isSidechain: true })].join("\n");
   const notContained = (line: number, session = "7f3a1b2c"): ToolAnswer => ({
     deny: `line ${line} of ${session} does not contain the text that was cut`,
@@ -240,7 +207,7 @@ Deno.test("recall ignores a fake notice in an output", async () => {
     notContained(2),
     "the line has no more text",
   );
-  const promptRow: Row = { role: "user", text: `o${noticeOf(2)}`, toolUses: [] };
+  const promptRow = textRow("user", `o${noticeOf(2)}`);
   assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), unnamed(2, "7f3a1b2c"));
 });
 
@@ -310,15 +277,6 @@ Deno.test("a line is found wherever a chunk of the file ends", async () => {
 
 const CUT = "head\n\n[...See line 12 of 7f3a1b2c for full content]";
 
-function rowOf(text: string): Row {
-  return {
-    role: "user",
-    text: "",
-    toolUses: [],
-    toolResults: [{ tool_use_id: "a", text, isError: false }],
-  };
-}
-
 Deno.test("a session that begins with cuts gets the recall tool, and one note about it", async () => {
   const log: string[] = [];
   let count = 0;
@@ -330,7 +288,7 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
       id: () => Promise.resolve(`begun-${count}`),
       messages:
         ((args: { last?: number }) =>
-          Promise.resolve(args.last === undefined ? api : [rowOf(text)])) as never,
+          Promise.resolve(args.last === undefined ? api : [resultRow({ a: text })])) as never,
       append: () => Promise.resolve(log.push("told")),
     };
     const tool = { ...client.tool, register: () => Promise.resolve(log.push("offered")) };
@@ -371,7 +329,7 @@ Deno.test("the lines that notices name are read from the transcripts in the fold
   const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
   const client = clientOf("", { files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent } });
   const named = (line: number, session: string): Row =>
-    rowOf(`head\n\n[...See line ${line} of ${session} for full content]`);
+    resultRow({ a: `head\n\n[...See line ${line} of ${session} for full content]` });
   const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
   const found = await readNamedLines(client, rows);
   assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
@@ -392,8 +350,10 @@ Deno.test("two trims before a prompt give one note, and an undone trim none", as
     return notes.splice(0).length;
   };
   const whole = "whole";
-  for (const texts of [[CUT], [CUT, whole]]) setNotePending(hasCuts(texts.map(rowOf)));
+  for (const texts of [[CUT], [CUT, whole]]) {
+    setNotePending(hasCuts(texts.map((a) => resultRow({ a }))));
+  }
   assertEquals([await countNotes(), await countNotes()], [1, 0]);
-  for (const texts of [[CUT], [whole]]) setNotePending(hasCuts(texts.map(rowOf)));
+  for (const texts of [[CUT], [whole]]) setNotePending(hasCuts(texts.map((a) => resultRow({ a }))));
   assertEquals(await countNotes(), 0);
 });

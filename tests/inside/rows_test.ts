@@ -5,23 +5,18 @@ import type { ApiMessage, Row } from "../../src/inside/client.ts";
 import { readReminders, type Reminders } from "../../src/inside/reminders.ts";
 import { changeRows, layOutRows, type RowChanges } from "../../src/inside/rows.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
+import { callRow, resultRow, textRow } from "./laid_out.ts";
 
 const NONE: RowChanges = { results: new Map(), inputs: new Map() };
 const NO_MEDIA = { textsOf: () => [] };
 const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false };
 
-function textRow(role: Row["role"], text: string): Row {
-  return { role, text, toolUses: [] };
-}
-
 function called(...ids: string[]): Row {
-  const toolUses = ids.map((id) => ({ tool_use_id: id, tool: "Read", input: { file_path: id } }));
-  return { role: "assistant", text: "", toolUses };
+  return callRow(...ids.map((id) => ({ tool_use_id: id, tool: "Read", input: { file_path: id } })));
 }
 
 function answered(...ids: string[]): Row {
-  const toolResults = ids.map((id) => ({ tool_use_id: id, text: `of ${id}`, isError: false }));
-  return { role: "user", text: "", toolUses: [], toolResults };
+  return resultRow(Object.fromEntries(ids.map((id) => [id, `of ${id}`])));
 }
 
 function text(words: string): JsonObject {

@@ -2,59 +2,42 @@ import { assert, assertEquals } from "@std/assert";
 import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
 import { describeNoTrim } from "../../src/inside/words.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
+import { trimOf } from "./trims.ts";
 
-/** Makes a trim of 100,000 tokens whose cuts free the given number. */
-function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
+/** Makes a trim of 100,000 tokens whose cuts free the given number, apart from lost thinking. */
+function trimSaving(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
   const results = new Map(savedTokens === 0 ? [] : [["toolu_1", "short"]]);
-  return {
-    rows: [],
-    cuts: {
-      results,
-      inputs: new Map(),
-      byTool: [],
-      newest,
-      unused: 0,
-      passages: 0,
-      protectedCount: 0,
-      otherTools: [],
-      savedTokens,
-    },
-    losses: { thinking: 9, thinkingTokens: 9_000, loadedTools: 0, others: [] },
-    media: { count: 0, tokens: 0 },
-    mediaInUse: 0,
-    tokens: { before: 100_000, after: 91_000 - savedTokens },
-    limit: 167_000,
-    target: undefined,
-    scale: 1,
-    lineOf: () => undefined,
-    isReached: true,
+  return trimOf({
     ...more,
-  };
+    cuts: { results, newest, savedTokens },
+    losses: { thinking: 9, thinkingTokens: 9_000, loadedTools: 0, others: [] },
+    tokens: { before: 100_000, after: 91_000 - savedTokens },
+  });
 }
 
 Deno.test("isTooSmallTrim() counts cuts, but not lost thinking", () => {
-  assertEquals([1_999, 2_000].map((saved) => isTooSmallTrim(trimOf(saved))), [true, false]);
+  assertEquals([1_999, 2_000].map((saved) => isTooSmallTrim(trimSaving(saved))), [true, false]);
 });
 
 Deno.test("describeNoTrim() explains why nothing was cut, and suggests a remedy", () => {
   const nothing = { deep: 0, newest: 0 };
   assertEquals(
-    describeNoTrim(trimOf(522), { deep: 30_000, newest: 4_000 }),
+    describeNoTrim(trimSaving(522), { deep: 30_000, newest: 4_000 }),
     "Nothing was cut: it would free 522 of 100,000 tokens. This would help: adding --depth " +
       "deep frees 30,000 tokens; adding --keep-recent 0 frees 4,000 tokens of the newest outputs",
   );
   assertEquals(
-    describeNoTrim(trimOf(522), nothing),
+    describeNoTrim(trimSaving(522), nothing),
     "Nothing was cut: it would free 522 of 100,000 tokens. This would help: /rollover",
   );
   assertEquals(
-    describeNoTrim(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
+    describeNoTrim(trimSaving(0, {}, 3), { deep: 0, newest: 9_000 }),
     "Nothing was cut: the newest outputs are kept, and no other output is long. " +
       "This would help: adding --keep-recent 0 frees 9,000 tokens of the newest outputs",
   );
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {
     assertEquals(
-      describeNoTrim(trimOf(0, { target: { percent: 60, tokens: target } }), nothing),
+      describeNoTrim(trimSaving(0, { target: { percent: 60, tokens: target } }), nothing),
       `Nothing was cut: the context has 100,000 tokens, and the target is ${words}`,
     );
   }

@@ -2,25 +2,11 @@ import { assertEquals, assertThrows } from "@std/assert";
 import type { Row } from "../../src/inside/client.ts";
 import { LineSplitter } from "../../src/inside/session_lines.ts";
 import { droppedLines, dropTurns, listTurns } from "../../src/inside/turns.ts";
-
-function textRow(role: Row["role"], text: string): Row {
-  return { role, text, toolUses: [] };
-}
+import { callRow, resultRow, textRow } from "./laid_out.ts";
 
 function called(id: string, command: string): Row[] {
-  return [
-    {
-      role: "assistant",
-      text: "",
-      toolUses: [{ tool_use_id: id, tool: "Bash", input: { command } }],
-    },
-    {
-      role: "user",
-      text: "",
-      toolUses: [],
-      toolResults: [{ tool_use_id: id, text: `of ${id}`, isError: false }],
-    },
-  ];
+  const call = { tool_use_id: id, tool: "Bash", input: { command } };
+  return [callRow(call), resultRow({ [id]: `of ${id}` })];
 }
 
 const ROWS = [

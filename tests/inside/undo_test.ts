@@ -33,6 +33,26 @@ function message(role: ApiMessage["role"], ...texts: string[]): ApiMessage {
   return { role, content: texts.map((text) => ({ type: "text", text })) };
 }
 
+function call(id: string): Line {
+  return { type: "tool_use", id, name: "Bash", input: {} };
+}
+
+function result(id: string): Line[] {
+  return [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
+}
+
+function undo(lines: SessionLines, messages: ApiMessage[]): ReturnType<typeof undoCompaction> {
+  const [last] = listUndoable(lines);
+  return last && undoCompaction({ rows: [], messages }, lines, last);
+}
+
+/** Names each block by its text, or by the id of its call. */
+function blockNames(messages: readonly ApiMessage[] | undefined): string[] | undefined {
+  return messages?.flatMap(({ content }) => content).map((block) =>
+    `${block.text ?? block.id ?? block.tool_use_id}`
+  );
+}
+
 const SUMMARY = { ...messageLine("s", null, "user", "The summary."), isCompactSummary: true };
 
 Deno.test("listUndoable() lists the newest trim or compaction first, without undone ones", () => {
@@ -55,8 +75,6 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
     ...messageLine(uuid, parent, "assistant", content),
     message: { role: "assistant", id: "m1", content },
   });
-  const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
-  const result = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const lines = linesOf([
     messageLine("u1", null, "user", "Begin"),
     messageLine("x1", "u1", "user", "A branch that somebody went back from"),
@@ -74,13 +92,12 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
     boundary("b"),
     SUMMARY,
   ]);
-  const [last] = listUndoable(lines);
   const messages = [
     message("user", "The summary.", "<system-reminder>\nA file\n</system-reminder>"),
     message("assistant", "Done."),
     message("user", "Go on"),
   ];
-  const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+  const undone = undo(lines, messages);
   assertEquals(undone?.messages, [
     message("user", "Begin"),
     { role: "assistant", content: [call("t1"), call("t2")] },
@@ -93,30 +110,25 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
 });
 
 Deno.test("undoCompaction() does not repeat messages that a summary preserved, before it or after it", () => {
-  const call = (id: string): Line => ({ type: "tool_use", id, name: "Bash", input: {} });
-  const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const undoneBy = (kept: string[], messages: ApiMessage[]): string[] | undefined => {
     const lines = linesOf([
       messageLine("u1", null, "user", "yes"),
       messageLine("a1", "u1", "assistant", [call("t1")]),
-      messageLine("r1", "a1", "user", answer("t1")),
+      messageLine("r1", "a1", "user", result("t1")),
       messageLine("u2", "r1", "user", "yes"),
       messageLine("a2", "u2", "assistant", [call("t2")]),
-      messageLine("r2", "a2", "user", answer("t2")),
+      messageLine("r2", "a2", "user", result("t2")),
       { ...boundary("b"), compactMetadata: { preservedMessages: { uuids: kept } } },
       SUMMARY,
     ]);
-    const [last] = listUndoable(lines);
-    const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+    const undone = undo(lines, messages);
     assertEquals(undone?.count, 3);
-    return undone?.messages.flatMap(({ content }) => content).map((block) =>
-      `${block.text ?? block.id ?? block.tool_use_id}`
-    );
+    return blockNames(undone?.messages);
   };
   const turn = (id: string): ApiMessage[] => [
     message("user", "yes"),
     { role: "assistant", content: [call(id)] },
-    { role: "user", content: answer(id) },
+    { role: "user", content: result(id) },
   ];
   const [summary, next] = [message("user", "The summary."), message("user", "Go on")];
   const whole = ["yes", "t1", "t1", "yes", "t2", "t2", "Go on"];
@@ -125,12 +137,10 @@ Deno.test("undoCompaction() does not repeat messages that a summary preserved, b
 });
 
 Deno.test("undoCompaction() restores messages that the compaction before had preserved", () => {
-  const call = (id: string): Line => ({ type: "tool_use", id, name: "Bash", input: {} });
-  const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const turn = (n: number, parent: string | null): Line[] => [
     messageLine(`u${n}`, parent, "user", `Turn ${n}`),
     messageLine(`a${n}`, `u${n}`, "assistant", [call(`t${n}`)]),
-    messageLine(`r${n}`, `a${n}`, "user", answer(`t${n}`)),
+    messageLine(`r${n}`, `a${n}`, "user", result(`t${n}`)),
   ];
   const kept = (uuid: string, anchorUuid: string, ...uuids: string[]): Line => ({
     ...boundary(uuid),
@@ -150,12 +160,8 @@ Deno.test("undoCompaction() restores messages that the compaction before had pre
       boundary("b2"),
       summary("s2", "b2"),
     ]);
-    const [last] = listUndoable(lines);
     const messages = [message("user", "Summary s2"), message("user", "Go on")];
-    const undone = last && undoCompaction({ rows: [], messages }, lines, last);
-    return undone?.messages.flatMap(({ content }) => content).map((block) =>
-      `${block.text ?? block.id ?? block.tool_use_id}`
-    );
+    return blockNames(undo(lines, messages)?.messages);
   };
   const third = ["Turn 3", "t3", "t3", "Go on"];
   assertEquals(restoredBefore(kept("b1", "s1", "u2", "a2", "r2"), "r2"), [
@@ -180,9 +186,8 @@ Deno.test("undoCompaction() continues with the previous line if a parent is miss
     boundary("b"),
     SUMMARY,
   ]);
-  const [last] = lines.boundaries;
   const messages = [message("user", "The summary.")];
-  const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+  const undone = undo(lines, messages);
   assertEquals(undone?.count, 2);
   assertEquals(undone?.rows.map(({ text }) => text), ["Begin", "Look"]);
 });
@@ -210,7 +215,6 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
     attached("x4", "u2", "Words of a hook on the prompt"),
   ]);
   const command = message("user", "<command-name>/compact</command-name>");
-  const [last] = listUndoable(lines);
   const messages = [
     message("user", "The summary."),
     message("assistant", "Done."),
@@ -218,7 +222,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
     message("user", reminder("A file"), hidden("Words of a hook at the start")),
     message("user", "Go on", reminder("Words of a hook on the prompt")),
   ];
-  const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+  const undone = undo(lines, messages);
   assertEquals(undone?.messages, [
     message("user", "Begin"),
     message("user", reminder("A file")),
@@ -230,9 +234,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
 
 Deno.test("undoCompaction() returns undefined if the summary is not in the conversation", () => {
   const lines = linesOf([messageLine("u1", null, "user", "Begin"), boundary("b"), SUMMARY]);
-  const [last] = lines.boundaries;
-  const messages = [message("user", "Another conversation")];
-  assertEquals(last && undoCompaction({ rows: [], messages }, lines, last), undefined);
+  assertEquals(undo(lines, [message("user", "Another conversation")]), undefined);
 });
 
 Deno.test("findOriginals() finds results of several texts that a copy has cut", () => {

@@ -5,6 +5,7 @@ import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import { type InsideTrim, trimInside } from "../../src/inside/trim.ts";
 import { drawEntries, drawStatus } from "../../src/inside/view.ts";
+import { callRow, resultRow, textRow } from "./laid_out.ts";
 
 const FILL: InsideFill = {
   at_ms: 1,
@@ -21,17 +22,11 @@ function sessionOf(
   calls: readonly (CallRow & { result: string })[],
   prompt = "",
 ): { rows: Row[]; lines: SessionLines } {
-  const asked: Row[] = prompt === "" ? [] : [{ role: "user", text: prompt, toolUses: [] }];
-  const answered = calls.flatMap(({ result, ...call }): Row[] => [
-    { role: "assistant", text: "", toolUses: [call] },
-    {
-      role: "user",
-      text: "",
-      toolUses: [],
-      toolResults: [{ tool_use_id: call.tool_use_id, text: result, isError: false }],
-    },
+  const answered = calls.flatMap(({ result, ...call }) => [
+    callRow(call),
+    resultRow({ [call.tool_use_id]: result }),
   ]);
-  const rows = [...answered, ...asked];
+  const rows = [...answered, ...prompt === "" ? [] : [textRow("user", prompt)]];
   const lines = rows.map(({ role, text, toolUses, toolResults = [] }) => {
     const content = [
       ...(text === "" ? [] : [{ type: "text", text }]),
