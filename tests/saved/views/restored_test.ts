@@ -4,7 +4,15 @@ import { layout } from "../../../src/layout/layout.ts";
 import { restoredText, type RestoreText } from "../../../src/saved/views/restored.ts";
 import { contentOf, type ContextSnapshot, workOf } from "../../../src/saved/save.ts";
 import type { FoundSave } from "../../../src/saved/store.ts";
-import type { Trail, WorkState } from "../../../src/core/work_state.ts";
+import type {
+  Decision,
+  FileChange,
+  NextStep,
+  Origin,
+  Said,
+  Trail,
+  WorkState,
+} from "../../../src/core/work_state.ts";
 import { metaOfSave } from "../../../src/saved/views/checkpoint_view.ts";
 import { emptyTrail } from "../../../src/extract/trail/trail.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
@@ -45,7 +53,7 @@ function layoutOf(state: WorkState, room?: number): ReturnType<typeof layout> {
 }
 
 const RUNS = { numRuns: 200, seed: 20260303 };
-const from = { uuid: null, line: 1 };
+const from: Origin = { uuid: null, line: 1 };
 
 function fullState(): WorkState {
   const texts = Array.from({ length: 40 }, (_, n) => `fact ${n} ${"word ".repeat(50)}`);
@@ -149,25 +157,95 @@ Deno.test("restoredText() for use with a summary briefly adds what summaries lac
   assert(text.length < textOf(state).length);
 });
 
+/** A text, alone or with its line in the session. */
+type Placed = string | readonly [text: string, line: number];
+
+interface Given {
+  /** @default an empty state */
+  base?: WorkState;
+  asked?: readonly Placed[];
+  steps?: readonly NextStep[];
+  answers?: readonly Placed[];
+  stopped?: readonly Placed[];
+  commands?: readonly Placed[];
+  refused?: readonly Placed[];
+  /** More fields of the trail. */
+  trail?: Partial<Trail>;
+  /** More fields of the state. */
+  state?: Partial<WorkState>;
+  room?: number;
+}
+
+/** Lays out a state with the given parts; one with any part of a trail gets the rest of `TRAIL`. */
+function laid({ base = emptyState(), room, ...given }: Given): string {
+  const { asked, steps, answers, stopped, commands, refused, trail } = given;
+  const hasTrail = (stopped ?? commands ?? refused ?? trail) !== undefined;
+  const state = {
+    ...base,
+    ...(asked && { requirements: asked.map(saidOf) }),
+    ...(steps && { next_steps: steps }),
+    ...(answers && { progress: { ...base.progress, answers: answers.map(saidOf) } }),
+    ...(hasTrail && {
+      trail: {
+        ...TRAIL,
+        ...(stopped && { stopped: stopped.map(saidOf) }),
+        ...(commands && { commands: commands.map(saidOf) }),
+        ...(refused && { refused: refused.map(saidOf) }),
+        ...trail,
+      },
+    }),
+    ...given.state,
+  };
+  return layoutOf(state, room).text;
+}
+
+function saidOf(placed: Placed): Said {
+  if (typeof placed === "string") return { text: placed, from };
+  const [text, line] = placed;
+  return { text, from: at(line) };
+}
+
+function at(line: number): Origin {
+  return { uuid: null, line };
+}
+
+function step(step: string, status: NextStep["status"] = "pending", origin = from): NextStep {
+  return { step, status, from: origin };
+}
+
+function change(file: string, line: number): FileChange {
+  const rest = { first_line: null, last_line: null, what: "", why: "" };
+  return { file, action: "modified", count: 1, ...rest, from: at(line) };
+}
+
+function chosen(decision: string, line: number): Decision {
+  return { decision, rationale: "", alternatives: [], kind: "answer", from: at(line) };
+}
+
+function nextIn(text: string): string | undefined {
+  return /^- Next: (.*)$/m.exec(text)?.[1];
+}
+
 Deno.test("layout() does not repeat a command that is among the last steps", () => {
-  const stopped = ["Bash cd /p && deno task test && deno run seed.ts → failed: 3 tests fail"]
-    .map((text) => ({ text, from }));
-  const commands = ["`deno task test` failed: 3 tests fail", "`deno run seed.ts` ok"]
-    .map((text) => ({ text, from }));
-  const { text } = layoutOf({ ...sampleState(), trail: { ...TRAIL, stopped, commands } });
+  const text = laid({
+    base: sampleState(),
+    stopped: ["Bash cd /p && deno task test && deno run seed.ts → failed: 3 tests fail"],
+    commands: ["`deno task test` failed: 3 tests fail", "`deno run seed.ts` ok"],
+  });
   assert(!text.includes("- `deno run seed.ts`"));
   assertStringIncludes(text, "- `deno task test` failed\n", "how the work is checked");
 });
 
 Deno.test("layout() names a check among the last steps with the edits since then, but no changes of the tree", () => {
-  const stopped = ["Bash deno task lint → ok", "Bash deno task test → ok"]
-    .map((text) => ({ text, from }));
-  const commands = [
-    "`deno task lint` failed: no-var; 2 edits since then",
-    "`deno task test` ok; 1 edit since then",
-    "`git reset HEAD` ok",
-  ].map((text) => ({ text, from }));
-  const { text } = layoutOf({ ...sampleState(), trail: { ...TRAIL, stopped, commands } });
+  const text = laid({
+    base: sampleState(),
+    stopped: ["Bash deno task lint → ok", "Bash deno task test → ok"],
+    commands: [
+      "`deno task lint` failed: no-var; 2 edits since then",
+      "`deno task test` ok; 1 edit since then",
+      "`git reset HEAD` ok",
+    ],
+  });
   assertStringIncludes(text, "- `deno task lint` failed: no-var; 2 edits since then\n");
   assertStringIncludes(text, "- `deno task test` ok; 1 edit since then\n");
   assert(!text.includes("- `git reset"), text);
@@ -175,38 +253,30 @@ Deno.test("layout() names a check among the last steps with the edits since then
 
 Deno.test("layout() keeps a request with a rule when others have no room, and its start whole", () => {
   const rule = "Make sure that it asks before the slow tests run";
-  const requirements = [...Array(30).keys()].map((at) => ({
-    text: at === 3 ? rule : `Request ${at}: ${"words ".repeat(80)}`,
-    from,
-  }));
-  const { text } = layoutOf({ ...sampleState(), requirements }, 6_000);
+  const asked = [...Array(30).keys()].map((n) =>
+    n === 3 ? rule : `Request ${n}: ${"words ".repeat(80)}`
+  );
+  const text = laid({ base: sampleState(), asked, room: 6_000 });
   assertStringIncludes(text, `- ${rule}`);
   assert(/^\(\d+ more between\)$/m.test(text), text);
   const pasted = `Review this: ${"a long first line of it ".repeat(12)}\n` +
     "- one item of a list that is long\n".repeat(60);
-  const asked = layoutOf({ ...sampleState(), requirements: [{ text: pasted, from }] }, 6_000);
-  assertStringIncludes(asked.text, `- ${pasted.slice(0, 100)}`);
+  const shown = laid({ base: sampleState(), asked: [pasted], room: 6_000 });
+  assertStringIncludes(shown, `- ${pasted.slice(0, 100)}`);
 });
 
 Deno.test("layout() gives the newest request the room left by others", () => {
   const text = `Implement this plan: ${"a sentence of it. ".repeat(150)}The end.`;
-  const requirements = [{ text, from }];
-  assertStringIncludes(layoutOf({ ...sampleState(), requirements }, 9_000).text, text);
-  const cut = layoutOf({ ...sampleState(), requirements }, 2_000).text;
+  assertStringIncludes(laid({ base: sampleState(), asked: [text], room: 9_000 }), text);
+  const cut = laid({ base: sampleState(), asked: [text], room: 2_000 });
   assertStringIncludes(cut, "Implement this plan: a sentence of it.");
   assertStringIncludes(cut, "- Next: Test it");
 });
 
 Deno.test("layout() shows no next steps that were done before the newest request", () => {
-  const next_steps = [{
-    step: "Ship",
-    status: "completed" as const,
-    from: { uuid: null, line: 4 },
-  }];
-  const doneOf = (line: number): boolean => {
-    const requirements = [{ text: "Add logout", from: { uuid: null, line } }];
-    return layoutOf({ ...sampleState(), requirements, next_steps }).text.includes("- Done: Ship");
-  };
+  const steps = [step("Ship", "completed", at(4))];
+  const doneOf = (line: number): boolean =>
+    laid({ base: sampleState(), asked: [["Add logout", line]], steps }).includes("- Done: Ship");
   assertEquals([doneOf(3), doneOf(5)], [true, false]);
 });
 
@@ -214,10 +284,7 @@ Deno.test("layout() shows the last action only if it follows the newest request,
   const long = `Bash ${
     "echo word && ".repeat(40)
   }yq . a.yml → yq is not available, so nothing was validated`;
-  const layoutAfter = (...steps: string[]): string => {
-    const stopped = steps.map((text) => ({ text, from }));
-    return layoutOf({ ...sampleState(), trail: { ...TRAIL, stopped } }).text;
-  };
+  const layoutAfter = (...stopped: string[]): string => laid({ base: sampleState(), stopped });
   assert(!layoutAfter("Bash npm test → ok", "User: Now explain it").includes("Last act"));
   const [, act = ""] = /^- Last act: (.*)$/m.exec(layoutAfter("User: Go on", long)) ?? [];
   assert(act.endsWith(" → yq is not available, so nothing was validated"), act);
@@ -225,18 +292,17 @@ Deno.test("layout() shows the last action only if it follows the newest request,
 });
 
 Deno.test("layout() puts the newest request with its question, the last action and the next step first", () => {
-  const stopped = [
-    "Assistant: Two ways: A caches tokens, B asks the server. Which one?",
-    "User: option B",
-    "Bash npm test → failed: 3 tests fail",
-    "Grep token → Found 3 files",
-    "Read src/a.ts, src/b.ts",
-  ].map((text) => ({ text, from }));
-  const requirements = ["Add login", "option B"].map((text) => ({
-    text,
-    from: { ...from, line: 30 },
-  }));
-  const { text } = layoutOf({ ...sampleState(), requirements, trail: { ...TRAIL, stopped } });
+  const text = laid({
+    base: sampleState(),
+    asked: [["Add login", 30], ["option B", 30]],
+    stopped: [
+      "Assistant: Two ways: A caches tokens, B asks the server. Which one?",
+      "User: option B",
+      "Bash npm test → failed: 3 tests fail",
+      "Grep token → Found 3 files",
+      "Read src/a.ts, src/b.ts",
+    ],
+  });
   assert(
     text.startsWith(
       "### Now\n- option B\n" +
@@ -258,20 +324,16 @@ Deno.test("layout() puts the newest request with its question, the last action a
 });
 
 Deno.test("layout() pairs a reply only with the answer before it", () => {
-  const stopped = ["Assistant: Which one?", "User: yes", "Edit a.ts", "User: and explain?"]
-    .map((text) => ({ text, from }));
-  const requirements = [{ text: "and explain?", from }];
-  const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+  const stopped = ["Assistant: Which one?", "User: yes", "Edit a.ts", "User: and explain?"];
+  const text = laid({ asked: ["and explain?"], stopped });
   assert(!text.includes("Before it the assistant said"), text);
 });
 
 Deno.test("layout() counts the calls between an answer and the reply to it", () => {
   const before = "The help text is right. Now let me check the exit codes of the others:";
   const saidFor = (...steps: string[]): string => {
-    const stopped = [`Assistant: ${before}`, ...steps, "User: and the list?", "Edit a.ts"]
-      .map((text) => ({ text, from }));
-    const requirements = [{ text: "and the list?", from }];
-    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+    const stopped = [`Assistant: ${before}`, ...steps, "User: and the list?", "Edit a.ts"];
+    const text = laid({ asked: ["and the list?"], stopped });
     return /Before it the assistant said.*/.exec(text)?.[0] ?? "";
   };
   assertEquals(saidFor(), `Before it the assistant said: ${before}`);
@@ -282,11 +344,7 @@ Deno.test("layout() counts the calls between an answer and the reply to it", () 
 
 Deno.test("layout() shows the outcomes of the last two look-ups after the last act", () => {
   const lastAct = (...looks: string[]): string => {
-    const stopped = ["User: Rename it", "Edit a.ts: all old => new", ...looks].map((text) => ({
-      text,
-      from,
-    }));
-    const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
+    const text = laid({ stopped: ["User: Rename it", "Edit a.ts: all old => new", ...looks] });
     return /- Last act: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
   };
   const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
@@ -296,12 +354,9 @@ Deno.test("layout() shows the outcomes of the last two look-ups after the last a
 });
 
 Deno.test("layout() shows no answer before a self-contained request", () => {
-  const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean => {
-    const stopped = [before, `User: ${reply}`, "Edit a.ts"].map((text) => ({ text, from }));
-    const requirements = [{ text: reply, from }];
-    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
-    return text.includes("Before it the assistant said");
-  };
+  const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean =>
+    laid({ asked: [reply], stopped: [before, `User: ${reply}`, "Edit a.ts"] })
+      .includes("Before it the assistant said");
   const whole = "Move the upload to its own module and let each caller pass the size it wants";
   assertEquals(showsAnswer(whole), false);
   assertEquals(showsAnswer(whole, "Assistant: What shall I do with the upload?"), true);
@@ -314,18 +369,11 @@ Deno.test("layout() shows no answer before a self-contained request", () => {
 });
 
 Deno.test("layout() summarizes the work since the request, and names all steps in progress", () => {
-  const nowOf = (...actions: string[]): string => {
-    const stopped = ["Edit old.ts: x", "User: Add login", ...actions].map((text) => ({
-      text,
-      from,
-    }));
-    const next_steps = ["Parse", "Print"].map((step) => ({
-      step,
-      status: "in_progress" as const,
-      from: { uuid: "step", line: null },
-    }));
-    return layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } }).text;
-  };
+  const steps = ["Parse", "Print"].map((one) =>
+    step(one, "in_progress", { uuid: "step", line: null })
+  );
+  const nowOf = (...actions: string[]): string =>
+    laid({ steps, stopped: ["Edit old.ts: x", "User: Add login", ...actions] });
   const actions = [
     "Edit src/a.ts: x",
     "Write src/b.ts",
@@ -357,74 +405,50 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     "- Since then: `npm run fmt` ok; `npm run lint` failed; committed; pushed\n",
   );
   // The trail's kept steps start after the first edit for the request.
-  const changes = [["src/late.ts", 40], ["src/first.ts", 31], ["before.ts", 9]].map(
-    ([file, line]) => ({
-      file: `${file}`,
-      action: "modified" as const,
-      count: 1,
-      first_line: null,
-      last_line: null,
-      what: "",
-      why: "",
-      from: { uuid: null, line: Number(line) },
-    }),
-  );
-  const requirements = [{ text: "Add login", from: { uuid: null, line: 30 } }];
-  const stopped = [...actions.slice(0, 1), ...actions.slice(3, 5)].map((text) => ({ text, from }));
-  const state = { ...emptyState(), requirements, changes };
-  const { text: kept } = layoutOf({ ...state, trail: { ...TRAIL, stopped } });
+  const kept = laid({
+    asked: [["Add login", 30]],
+    stopped: [...actions.slice(0, 1), ...actions.slice(3, 5)],
+    state: {
+      changes: [change("src/late.ts", 40), change("src/first.ts", 31), change("before.ts", 9)],
+    },
+  });
   assertStringIncludes(kept, "- Since then: edited first.ts, late.ts, a.ts; `deno task test`");
   const many = nowOf(...Array.from({ length: 7 }, (_, n) => `Edit f${n}.ts: x`));
   assertStringIncludes(many, "- Since then: edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more\n");
 });
 
 Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
-  const commands = ["`npm test`", "Manual test: start it twice"].map((words) => ({
-    text: `${words} is in the plan; no run was seen`,
-    from,
-  }));
-  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, commands } });
+  const commands = ["`npm test`", "Manual test: start it twice"]
+    .map((words) => `${words} is in the plan; no run was seen`);
+  const text = laid({ commands });
   const planLine = "In the plan, but no run was seen: `npm test`; Manual test: start it twice";
   assertStringIncludes(text, `- ${planLine}\n`);
   assertEquals(text.split("start it twice").length, 2, "once");
 });
 
 Deno.test("layout() keeps short results of look-ups on one line", () => {
-  const looks = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
-  const stopped = looks.map((text) => ({ text, from }));
-  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
+  const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
   const line = "Bash 1, Grep 1, Read 1; Bash git branch --show-current → main; last: Read a.ts";
-  assertStringIncludes(text, line);
+  assertStringIncludes(laid({ stopped }), line);
 });
 
 Deno.test("layout() shows the answer before a reply from the section that keeps most of it", () => {
-  const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"]
-    .map((text) => ({ text, from }));
+  const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"];
   const whole = "Two fixes. The first caches tokens, the second asks the server.";
-  const state = { ...emptyState(), requirements: [{ text: "do both", from }] };
-  const textOf = (text: string): string =>
-    layoutOf({
-      ...state,
-      trail: { ...TRAIL, stopped },
-      progress: { ...state.progress, answers: [{ text, from }] },
-    }).text;
+  const textWith = (answer: string): string =>
+    laid({ asked: ["do both"], stopped, answers: [answer] });
   assertStringIncludes(
-    textOf(`${whole} (the user then: "do both")`),
+    textWith(`${whole} (the user then: "do both")`),
     `- Before it the assistant said: ${whole}\n`,
   );
   const other = `${whole} (the user then: "another reply")`;
-  assertStringIncludes(textOf(other), "- Before it the assistant said: Two […] fixes.\n");
+  assertStringIncludes(textWith(other), "- Before it the assistant said: Two […] fixes.\n");
 });
 
 Deno.test("layout() shows fewer but longer answers if not all have room", () => {
-  const answers = ["one", "two", "three"].map((name) => ({
-    text: `Answer ${name} ${"of many words ".repeat(60)}(the user then: "ok")`,
-    from,
-  }));
-  const { text } = layoutOf(
-    { ...emptyState(), progress: { ...emptyState().progress, answers } },
-    900,
-  );
+  const answers = ["one", "two", "three"]
+    .map((name) => `Answer ${name} ${"of many words ".repeat(60)}(the user then: "ok")`);
+  const text = laid({ answers, room: 900 });
   assertMatch(text, /- Answer three [^]{300}/);
   assertMatch(text, /\(\d more\)/);
   assertStringIncludes(text, "(newest first, each as it was said then)\n- Answer three");
@@ -433,12 +457,11 @@ Deno.test("layout() shows fewer but longer answers if not all have room", () => 
 
 Deno.test("layout() reports a failed check that was not repeated since the edits", () => {
   const ran = "`npm test` failed: ✗ login; 2 edits since then";
-  const lineOf = (steps: readonly string[], text = ran): string | undefined => {
-    const stopped = ["User: Fix it", ...steps].map((step) => ({ text: step, from }));
-    const trail = { ...TRAIL, stopped, commands: [{ text, from }] };
-    const laid = layoutOf({ ...emptyState(), requirements: [{ text: "Fix it", from }], trail });
-    return laid.text.split("\n").find((line) => /^- (?:Not run|Next)/.test(line)) ??
-      laid.text.split("\n").find((line) => line.startsWith("- Announced"));
+  const lineOf = (steps: readonly string[], command = ran): string | undefined => {
+    const stopped = ["User: Fix it", ...steps];
+    const lines = laid({ asked: ["Fix it"], stopped, commands: [command] }).split("\n");
+    return lines.find((line) => /^- (?:Not run|Next)/.test(line)) ??
+      lines.find((line) => line.startsWith("- Announced"));
   };
   const edits = ["Assistant: Let me update the second test now.", "Edit a.ts", "Edit b.ts"];
   assertEquals(lineOf(edits), "- Not run again: `npm test` failed, and 2 edits followed");
@@ -456,11 +479,9 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
 Deno.test("layout() shows two announced steps, and keeps a message that is more than an announcement", () => {
   const lineAfter = (said: string, count: number): string | undefined => {
     const edits = Array.from({ length: count }, (_, n) => `Edit f${n}.ts`);
-    const stopped = ["User: Rename it", `Assistant: ${said}`, ...edits]
-      .map((text) => ({ text, from }));
-    const requirements = [{ text: "Rename it", from }];
-    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
-    return text.split("\n").find((line) => /^- (?:Announced|The assistant said)/.test(line));
+    const stopped = ["User: Rename it", `Assistant: ${said}`, ...edits];
+    return laid({ asked: ["Rename it"], stopped }).split("\n")
+      .find((line) => /^- (?:Announced|The assistant said)/.test(line));
   };
   const both = "Now update the callers. Let me read the two files first.";
   assertEquals(lineAfter(both, 2), `- Announced last: ${both} (2 acts since then)`);
@@ -475,10 +496,8 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
 
 Deno.test("layout() shows the user's choice in a dialog since the newest request", () => {
   const nowOf = (line: number): string => {
-    const decision = { decision: "What next? Run the review", rationale: "", alternatives: [] };
-    const decisions = [{ ...decision, kind: "answer" as const, from: { uuid: null, line } }];
-    const requirements = [{ text: "Plan the cache", from: { uuid: null, line: 5 } }];
-    return layoutOf({ ...emptyState(), requirements, decisions }).text.split("\n\n")[0] ?? "";
+    const decisions = [chosen("What next? Run the review", line)];
+    return laid({ asked: [["Plan the cache", 5]], state: { decisions } }).split("\n\n")[0] ?? "";
   };
   assertEquals(
     nowOf(9),
@@ -493,8 +512,8 @@ Deno.test("layout() shows a call that failed, but not a call that was dropped wi
     "Bash gh api a --method POST -F x=1 → failed: HTTP 422",
     "Bash gh api b --method POST -F x=2 → not run",
     "Assistant: Need to use an integer there.",
-  ].map((text) => ({ text, from }));
-  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped, answered: true } });
+  ];
+  const text = laid({ stopped, trail: { answered: true } });
   const act = "Bash gh api a --method POST -F x=1 → failed: HTTP 422; 1 call after it not run";
   assertStringIncludes(text, `- Last act: ${act}\n`);
   assertStringIncludes(text, "- Next: go on with this request; it is not answered yet\n");
@@ -503,24 +522,19 @@ Deno.test("layout() shows a call that failed, but not a call that was dropped wi
 Deno.test("layout() keeps the question that a yes answers", () => {
   const before = `Assistant: ${"The review has six comments. ".repeat(40)}Want me to fix these?` +
     " They all seem right.";
-  const stopped = [before, "User: yes", "Edit a.ts"].map((text) => ({ text, from }));
-  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
   assertMatch(
-    text,
+    laid({ stopped: [before, "User: yes", "Edit a.ts"] }),
     /Then the assistant said: [^\n]*Want me to fix these\?[^\n]*\n- Then the user said: yes/,
   );
 });
 
 Deno.test("layout() shows the answer to a question if another message followed", () => {
   const answerOf = (question: string, ...said: string[]): string | undefined => {
-    const stopped = [
-      `User: ${question}`,
-      ...said.map((words) => `Assistant: ${words}`),
-      "Edit a.ts",
-    ]
-      .map((text) => ({ text, from }));
-    const requirements = [{ text: question, from }];
-    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+    const messages = said.map((words) => `Assistant: ${words}`);
+    const text = laid({
+      asked: [question],
+      stopped: [`User: ${question}`, ...messages, "Edit a.ts"],
+    });
     return /^- The assistant answered: (.*)$/m.exec(text)?.[1];
   };
   const yes = "Yeah, it stands there three times now. Let me extract a helper.";
@@ -536,75 +550,62 @@ Deno.test("layout() shows the answer to a question if another message followed",
 });
 
 Deno.test("layout() distinguishes runs of a check in different folders", () => {
-  const run = (line: string, end: string) => ({ text: `Bash ${line} → ${end}`, from });
-  const stopped = [
-    { text: "User: Compare it", from },
-    run("cd /work/main && go test ./resume", "ok"),
-    run("go test ./resume", "failed: --- FAIL: TestResume"),
-    { text: "Edit a.go", from },
-  ];
-  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
+  const text = laid({
+    stopped: [
+      "User: Compare it",
+      "Bash cd /work/main && go test ./resume → ok",
+      "Bash go test ./resume → failed: --- FAIL: TestResume",
+      "Edit a.go",
+    ],
+  });
   const runs = "`go test ./resume` in /work/main ok (1 edit since); " +
     "`go test ./resume` failed (1 edit since)";
   assertStringIncludes(text, `- Since then: edited a.go; ${runs}\n`);
 });
 
 Deno.test("layout() follows a list that was set after the user's last words", () => {
-  const at = (line: number) => ({ uuid: null, line });
-  const nextOf = (listedAt: number): string | undefined => {
-    const steps = [{ step: "Write the plan", status: "in_progress" as const, from: at(listedAt) }];
-    const stopped = [{ text: "User: keep it local", from: at(5) }];
-    const requirements = [{ text: "keep it local", from: at(5) }];
-    const { text } = layoutOf({
-      ...emptyState(),
-      requirements,
-      next_steps: steps,
-      trail: { ...TRAIL, stopped, answered: false },
-    });
-    return /^- Next: (.*)$/m.exec(text)?.[1];
-  };
+  const nextOf = (listedAt: number): string | undefined =>
+    nextIn(laid({
+      asked: [["keep it local", 5]],
+      steps: [step("Write the plan", "in_progress", at(listedAt))],
+      stopped: [["User: keep it local", 5]],
+      trail: { answered: false },
+    }));
   assertEquals(nextOf(7), "Write the plan");
   assertEquals(nextOf(3), "act on this; nothing was done since the user said it");
 });
 
 Deno.test("layout() quotes the last message if its list names the next step and it asks", () => {
-  const said = { uuid: null, line: 9 };
-  const stopped = [
-    { text: "User: how is it going?", from: { uuid: null, line: 8 } },
-    { text: "Assistant: One conflict is left. Should I continue with the rebase?", from: said },
-  ];
-  const next_steps = [{ step: "Continue the rebase", status: "pending" as const, from: said }];
-  const { text } = layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } });
+  const text = laid({
+    steps: [step("Continue the rebase", "pending", at(9))],
+    stopped: [
+      ["User: how is it going?", 8],
+      ["Assistant: One conflict is left. Should I continue with the rebase?", 9],
+    ],
+  });
   assertStringIncludes(text, "- The assistant said last: One conflict is left. Should I continue");
   assertStringIncludes(text, "- Next: the user's turn; the assistant asked last\n");
 });
 
 Deno.test("layout() lists only later work after the user's choice", () => {
-  const at = (line: number) => ({ uuid: null, line });
-  const decision = { decision: "Start it", rationale: "", alternatives: [] };
-  const stopped = [
-    ["User: Plan the cache", 5],
-    ["Edit plan.md", 7],
-    ["Edit a.ts", 10],
-    ["Bash go run -exec 'env' /dev/stdin test → failed: no module", 11],
-    ["Bash npm test → ok", 12],
-  ] as const;
-  const { text } = layoutOf({
-    ...emptyState(),
-    requirements: [{ text: "Plan the cache", from: at(5) }],
-    decisions: [{ ...decision, kind: "answer", from: at(9) }],
-    trail: { ...TRAIL, stopped: stopped.map(([text, line]) => ({ text, from: at(line) })) },
+  const text = laid({
+    asked: [["Plan the cache", 5]],
+    stopped: [
+      ["User: Plan the cache", 5],
+      ["Edit plan.md", 7],
+      ["Edit a.ts", 10],
+      ["Bash go run -exec 'env' /dev/stdin test → failed: no module", 11],
+      ["Bash npm test → ok", 12],
+    ],
+    state: { decisions: [chosen("Start it", 9)] },
   });
   assertStringIncludes(text, "- Since then: edited a.ts; `npm test` ok\n");
 });
 
 Deno.test("layout() marks the user's newest text that refused a call", () => {
-  const headOf = (words: string): string | undefined => {
-    const refused = [{ text: 'refused Bash git stash: "the tree is clean"', from }];
-    const trail = { ...TRAIL, stopped: [], refused };
-    const requirements = [{ text: words, from }];
-    return layoutOf({ ...emptyState(), requirements, trail }).text.split("\n")[1];
-  };
+  const refused = ['refused Bash git stash: "the tree is clean"'];
+  const headOf = (words: string): string | undefined =>
+    laid({ asked: [words], stopped: [], refused }).split("\n")[1];
   assertEquals(
     headOf("the tree is clean"),
     "- the tree is clean (said when refusing Bash git stash)",
@@ -613,19 +614,14 @@ Deno.test("layout() marks the user's newest text that refused a call", () => {
 });
 
 Deno.test("layout() shows the request in progress before the user's text about a refused call", () => {
-  const at = (line: number) => ({ uuid: null, line });
-  const sections = (words: string, refused: string): string[] => {
-    const requirements = [["Set it up", 1], ["Wire the cache", 3], [words, 9]] as const;
-    const change = { action: "modified" as const, count: 1, first_line: null, last_line: null };
-    const changes = ([["/p/late.ts", 10], ["/p/a.ts", 5], ["/p/early.ts", 2]] as const)
-      .map(([file, line]) => ({ ...change, file, what: "", why: "", from: at(line) }));
-    return layoutOf({
-      ...emptyState(),
-      requirements: requirements.map(([text, line]) => ({ text, from: at(line) })),
-      changes,
-      trail: { ...TRAIL, stopped: [], refused: [{ text: refused, from: at(8) }] },
-    }).text.split("\n\n");
-  };
+  const changes = [change("/p/late.ts", 10), change("/p/a.ts", 5), change("/p/early.ts", 2)];
+  const sections = (words: string, refused: string): string[] =>
+    laid({
+      asked: [["Set it up", 1], ["Wire the cache", 3], [words, 9]],
+      stopped: [],
+      refused: [[refused, 8]],
+      state: { changes },
+    }).split("\n\n");
   const [now = "", task = ""] = sections(
     "the tree is clean",
     'refused Bash git stash: "the tree is clean", and a later one went through',
@@ -643,10 +639,10 @@ Deno.test("layout() shows the request in progress before the user's text about a
 
 Deno.test("layout() does not treat a long request as a reply", () => {
   const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
-  const stopped = ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`]
-    .map((text) => ({ text, from }));
-  const requirements = [{ text: `Another text of it: ${asked}`, from }];
-  const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+  const text = laid({
+    asked: [`Another text of it: ${asked}`],
+    stopped: ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`],
+  });
   assert(
     !text.includes("Then the user said") && !text.includes("Before it the assistant said"),
     text,
@@ -654,11 +650,7 @@ Deno.test("layout() does not treat a long request as a reply", () => {
 });
 
 Deno.test("layout() states whose turn it is if no step is open", () => {
-  const textAfter = (...said: string[]): string => {
-    const stopped = said.map((text) => ({ text, from }));
-    const requirements = [{ text: "Add login", from }];
-    return layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } }).text;
-  };
+  const textAfter = (...stopped: string[]): string => laid({ asked: ["Add login"], stopped });
   const nextOf = (...said: string[]): string | undefined =>
     /^- (?:Next|Announced last): (.*)$/m.exec(textAfter(...said))?.[1];
   const call = "Edit a.ts";
@@ -738,13 +730,12 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
 
 Deno.test("layout() states that it is the user's turn, or that a request was not started, before an open step", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
-    const stopped = [`Assistant: ${said}`, ...more].map((text) => ({ text, from }));
-    const earlier = { uuid: "step", line: null };
-    const step = { step: "Write the middleware", status: "pending" as const };
-    const next_steps = [{ ...step, from: said.startsWith("Next: ") ? from : earlier }];
-    const trail = { ...TRAIL, stopped, ...(answered === undefined ? {} : { answered }) };
-    const { text } = layoutOf({ ...emptyState(), next_steps, trail: trail });
-    return /^- Next: (.*)$/m.exec(text)?.[1];
+    const listedAt = said.startsWith("Next: ") ? from : { uuid: "step", line: null };
+    return nextIn(laid({
+      steps: [step("Write the middleware", "pending", listedAt)],
+      stopped: [`Assistant: ${said}`, ...more],
+      trail: answered === undefined ? {} : { answered },
+    }));
   };
   assertEquals(
     nextOf("The design is above. Want me to write it?"),
@@ -761,17 +752,12 @@ Deno.test("layout() states that it is the user's turn, or that a request was not
 });
 
 Deno.test("layout() reports a check that was not repeated, and finished steps, next to an open step", () => {
-  const nowOf = (status: "pending" | "completed", command: string): string => {
-    const next_steps = [{ step: "Build", status: "completed" as const, from }, {
-      step: "Ship",
-      status,
-      from,
-    }];
-    const stopped = [{ text: "Edit a.ts", from }];
-    const commands = [{ text: command, from }];
-    const trail = { ...TRAIL, stopped, commands };
-    return layoutOf({ ...emptyState(), next_steps, trail }).text;
-  };
+  const nowOf = (status: "pending" | "completed", command: string): string =>
+    laid({
+      steps: [step("Build", "completed"), step("Ship", status)],
+      stopped: ["Edit a.ts"],
+      commands: [command],
+    });
   const failed = "`deno task test` failed: 3 tests fail; 2 edits since then";
   const unrun = "- Not run again: `deno task test` failed, and 2 edits followed\n";
   assertStringIncludes(nowOf("pending", failed), `- Next: Ship\n${unrun}`);
@@ -784,43 +770,33 @@ Deno.test("layout() reports a check that was not repeated, and finished steps, n
 });
 
 Deno.test("layout() reports the work since the list was set at an open step", () => {
-  const since = "edits of a.ts";
-  const next_steps = [{ step: "Test it", status: "in_progress" as const, since, from }];
-  const { text } = layoutOf({ ...sampleState(), next_steps });
+  const test = { ...step("Test it", "in_progress"), since: "edits of a.ts" };
+  const text = laid({ base: sampleState(), steps: [test] });
   assertStringIncludes(text, "- Next: Test it (listed before edits of a.ts)");
   assertStringIncludes(text, "- [ ] Test it (in progress, listed before edits of a.ts)");
-  const later = { step: "Ship it", status: "pending" as const, from };
-  const both = layoutOf({ ...sampleState(), next_steps: [...next_steps, later] }).text;
+  const both = laid({ base: sampleState(), steps: [test, step("Ship it")] });
   assertStringIncludes(both, "- Next: Test it (listed before edits of a.ts); then Ship it\n");
 });
 
 Deno.test("layout() says that a list of steps is older than the newest request", () => {
-  const at = (line: number) => ({ uuid: `line ${line}`, line });
   const isOld = (...lines: number[]): boolean => {
-    const next_steps = lines.map((line) => ({
-      step: `Step ${line}`,
-      status: "pending" as const,
-      from: at(line),
-    }));
-    const requirements = [{ text: "Add login", from: at(1) }, { text: "No, a task", from: at(9) }];
-    const { text } = layoutOf({ ...sampleState(), requirements, next_steps });
-    return text.includes(
-      "Steps\n- (the list is older than the newest request, which may change it)\n",
+    const steps = lines.map((line) =>
+      step(`Step ${line}`, "pending", { uuid: `line ${line}`, line })
     );
+    return laid({ base: sampleState(), asked: [["Add login", 1], ["No, a task", 9]], steps })
+      .includes("Steps\n- (the list is older than the newest request, which may change it)\n");
   };
   assertEquals([isOld(7, 8), isOld(7, 10), isOld()], [true, false, false]);
 });
 
 Deno.test("layout() names the first open step after the steps that edits have begun", () => {
-  const step = (step: string, since?: string) => ({
-    step,
-    status: "pending" as const,
-    ...(since === undefined ? {} : { since: `edits that name \`${since}\`` }),
-    from,
+  const begun = (name: string): NextStep => ({
+    ...step(`Add ${name}`),
+    since: `edits that name \`${name}\``,
   });
-  const nextOf = (...next_steps: ReturnType<typeof step>[]): string =>
-    /- Next: (.*)/.exec(layoutOf({ ...sampleState(), next_steps }).text)?.[1] ?? "";
-  const [one, two] = [step("Add readRow", "readRow"), step("Add readAll", "readAll")];
+  const nextOf = (...steps: NextStep[]): string | undefined =>
+    nextIn(laid({ base: sampleState(), steps }));
+  const [one, two] = [begun("readRow"), begun("readAll")];
   const written = "Add readRow (listed before edits that name `readRow`)";
   const alsoWritten = "Add readAll (listed before edits that name `readAll`)";
   assertEquals(
@@ -833,30 +809,20 @@ Deno.test("layout() names the first open step after the steps that edits have be
 });
 
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
-  const stopped = ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x", "Edit a.ts: y"]
-    .map((text) => ({ text, from }));
-  const next_steps = ["Plan", "Build", "Ship"].map((step, at) => ({
-    step,
-    status: at < 2 ? "completed" as const : "pending" as const,
-    from,
-  }));
-  const { text } = layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } });
+  const text = laid({
+    steps: [step("Plan", "completed"), step("Build", "completed"), step("Ship")],
+    stopped: ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x", "Edit a.ts: y"],
+  });
   assertStringIncludes(text, "- Edit a.ts: x (2 times)\n- Edit b.ts: x\n- Edit a.ts: x; y");
   assertStringIncludes(text, "### Immediate Next Steps\n- [ ] Ship\n- Done: Plan; Build");
 });
 
 Deno.test("layout() shows the answers of the turns before, each once", () => {
   const [older, newer] = ["The gateway has the public key", "Two ways: A caches, B asks"];
-  const stopped = [`Assistant: ${newer}`, "User: option B", "Edit a.ts"]
-    .map((text) => ({ text, from }));
-  const answers = [older, newer].map((text) => ({ text, from }));
-  const requirements = [{ text: "option B", from }];
-  const progress = { ...emptyState().progress, answers };
-  const { text } = layoutOf({
-    ...emptyState(),
-    requirements,
-    progress,
-    trail: { ...TRAIL, stopped },
+  const text = laid({
+    asked: ["option B"],
+    answers: [older, newer],
+    stopped: [`Assistant: ${newer}`, "User: option B", "Edit a.ts"],
   });
   assertStringIncludes(text, `- Before it the assistant said: ${newer}\n`);
   assertStringIncludes(text, `### Answered Before\n- ${older}`);
@@ -864,12 +830,10 @@ Deno.test("layout() shows the answers of the turns before, each once", () => {
 });
 
 Deno.test("layout() cuts answers to their room, but not the user's replies", () => {
-  const said = (word: string): { text: string; from: typeof from } => ({
-    text: `It is ${`${word} `.repeat(300)}(the user then: "and ${word}?")`,
-    from,
-  });
-  const progress = { ...emptyState().progress, answers: [said("old"), said("new")] };
-  const textIn = (room: number): string => layoutOf({ ...emptyState(), progress }, room).text;
+  const answers = ["old", "new"].map((word) =>
+    `It is ${`${word} `.repeat(300)}(the user then: "and ${word}?")`
+  );
+  const textIn = (room: number): string => laid({ answers, room });
   assertStringIncludes(textIn(20_000), "new ".repeat(300).trimEnd());
   assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user then: "and new\?"\)/m);
 });
@@ -877,8 +841,7 @@ Deno.test("layout() cuts answers to their room, but not the user's replies", () 
 Deno.test("layout() reports changes that are neither committed nor pushed", () => {
   const gitOf = (uncommitted: number, unpushed: number, ran = "`npm test` ok"): string[] => {
     const trail = { ...emptyTrail(), uncommitted, unpushed, commands: [{ text: ran, from }] };
-    const { text } = layoutOf({ ...emptyState(), trail });
-    return text.split("\n").filter((line) => line.startsWith("- Not "));
+    return laid({ state: { trail } }).split("\n").filter((line) => line.startsWith("- Not "));
   };
   const unpushed = "- Not pushed by this session: 2 commits";
   assertEquals(gitOf(1, 2), ["- Not committed by this session: edits of 1 file", unpushed]);
@@ -888,54 +851,42 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
   ]);
   assertEquals(gitOf(0, 0), []);
   const trail = { ...emptyTrail(), deleted: ["/p/src/a.ts", "/mnt/other/b.ts", "~/c.ts"] };
-  const { text } = layoutOf({ ...emptyState(), trail });
+  const text = laid({ state: { trail } });
   assertStringIncludes(text, "Deleted or moved by this session, not committed: src/a.ts");
   assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
 });
 
 Deno.test("layout() puts the repair of a failed check before the next step, but not of another failed action", () => {
-  const next = (act: string): string | undefined => {
-    const stopped = [{ text: "User: Add login", from }, { text: act, from }];
-    const steps = [{ step: "Run the tests", status: "in_progress" as const, from }];
-    const state = {
-      ...emptyState(),
-      next_steps: steps,
-      trail: { ...TRAIL, stopped, commands: [] },
-    };
-    return /- Next: .*/.exec(layoutOf(state).text)?.[0];
-  };
-  assertEquals(next("Bash npm test → failed: 1"), "- Next: mend what failed, then Run the tests");
-  assertEquals(next("Bash npm test → 3 passed"), "- Next: Run the tests");
-  assertEquals(next("Edit src/test/a.ts → failed: not found"), "- Next: Run the tests");
+  const steps = [step("Run the tests", "in_progress")];
+  const next = (act: string): string | undefined =>
+    nextIn(laid({ steps, stopped: ["User: Add login", act], commands: [] }));
+  assertEquals(next("Bash npm test → failed: 1"), "mend what failed, then Run the tests");
+  assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
+  assertEquals(next("Edit src/test/a.ts → failed: not found"), "Run the tests");
 });
 
-Deno.test("layout() names background work that was not seen to end", () => {
-  const trail = { ...emptyTrail(), running: ["Review", "npm run dev"] };
-  const { text } = layoutOf({ ...emptyState(), trail });
+Deno.test("layout() names what was begun and not ended: background work, a git operation, the stash", () => {
+  const now = (trail: Partial<Trail>): string =>
+    laid({ state: { trail: { ...emptyTrail(), ...trail } } });
   assertEquals(
-    text,
+    now({ running: ["Review", "npm run dev"] }),
     "### Now\n- Started in the background, not seen to end: Review; npm run dev",
   );
-});
-
-Deno.test("layout() reports an interrupted git operation", () => {
-  const trail = { ...emptyTrail(), halted: "git merge origin/main" };
-  const { text } = layoutOf({ ...emptyState(), trail });
-  assertEquals(text, "### Now\n- Stopped in the middle: `git merge origin/main`");
-});
-
-Deno.test("layout() names the changes on git's stash", () => {
-  const trail = { ...emptyTrail(), stashed: ["wip: notes", "WIP on main: 1a2b3c4 Add a parser"] };
-  const { text } = layoutOf({ ...emptyState(), trail });
+  assertEquals(
+    now({ halted: "git merge origin/main" }),
+    "### Now\n- Stopped in the middle: `git merge origin/main`",
+  );
+  const text = now({ stashed: ["wip: notes", "WIP on main: 1a2b3c4 Add a parser"] });
   const line = "On git's stash, not restored by this session: wip: notes; WIP on main";
   assert(text.startsWith(`### Now\n- ${line}`), text);
 });
 
 Deno.test("layout() puts small talk on one line, and each request on its own", () => {
-  const texts = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
-  const requirements = texts.map((text) => ({ text, from }));
-  const { text } = layoutOf({ ...emptyState(), requirements });
-  assertStringIncludes(text, "- (first) Add login\n- ok; run it\n- Then add a logout");
+  const asked = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
+  assertStringIncludes(
+    laid({ asked }),
+    "- (first) Add login\n- ok; run it\n- Then add a logout",
+  );
 });
 
 Deno.test("layout() cuts no part while there is room elsewhere, and counts omissions", () => {
@@ -1011,7 +962,7 @@ Deno.test("restoredText() treats a person's text in the file as data", () => {
 Deno.test("layout() leaves paths outside of the project unchanged", () => {
   const text = "Copy /p_test, /x/p and /p.old into /p, then read /p/a.ts.";
   assertStringIncludes(
-    layoutOf({ ...emptyState(), requirements: [{ text, from }] }).text,
+    laid({ asked: [text] }),
     "Copy /p_test, /x/p and /p.old into /p, then read a.ts.",
   );
 });
