@@ -19,8 +19,12 @@ function callOf(call: Partial<FinishedCall>): FinishedCall {
   };
 }
 
+function tool(name: string, input = {}, result = "", isError = false): FinishedCall {
+  return callOf({ name, input, result, isError });
+}
+
 function bash(command: string, result = "", isError = false): FinishedCall {
-  return callOf({ input: { command }, result, isError });
+  return tool("Bash", { command }, result, isError);
 }
 
 type Step = FinishedCall | readonly ["user" | "assistant", string];
@@ -44,6 +48,29 @@ function texts(all: readonly Said[]): string[] {
   return all.map(({ text }) => text);
 }
 
+function stoppedOf(...steps: Step[]): string[] {
+  return texts(trailOf(...steps).stopped);
+}
+
+function commandsOf(...steps: Step[]): string[] {
+  return texts(trailOf(...steps).commands);
+}
+
+function refusedOf(...steps: Step[]): string[] {
+  return texts(trailOf(...steps).refused);
+}
+
+/** What the user types follows. */
+const REFUSAL = "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
+
+const EDIT = tool("Edit", { file_path: "/p/a.ts", new_string: "b" });
+
+/** Returns the line of an edit after the name of its file. */
+function editLine(old_string: string, new_string: string, file_path = "/p/a.go"): string {
+  return stoppedOf(tool("Edit", { file_path, old_string, new_string }))
+    .join().replace(/^Edit \S+ ?/, "");
+}
+
 /** An answer with this much text is shown without its code. */
 const WORDS =
   "The page opens in a browser, and shows what each routine waits for and how long it waits. " +
@@ -52,15 +79,12 @@ const WORDS =
 Deno.test("TrailCollector shows where the work stopped, one line per call, newest last", () => {
   const { stopped } = trailOf(
     ["user", "Fix\nthe login"],
-    callOf({ name: "Read", input: { file_path: "/p/a.ts" } }),
-    callOf({
-      name: "Edit",
-      input: { file_path: "/p/a.ts", new_string: "}\n  return token.isValid();\n" },
-    }),
+    tool("Read", { file_path: "/p/a.ts" }),
+    tool("Edit", { file_path: "/p/a.ts", new_string: "}\n  return token.isValid();\n" }),
     bash("npm test 2>&1", "> test\nExit code 1\n✗ login rejects\nexpected 1, got 2\nok 3", true),
     ["assistant", "One test\nfails."],
     bash("ls", "a.ts\nb.ts"),
-    callOf({ name: "TodoWrite", input: { todos: [] } }),
+    tool("TodoWrite", { todos: [] }),
   );
   assertEquals(texts(stopped), [
     "User: Fix the login",
@@ -154,7 +178,7 @@ Deno.test("TrailCollector does not count a command as passed if its launcher or 
 Deno.test("TrailCollector shows how a check failed before it passed, and the edits between", () => {
   const { commands } = trailOf(
     bash("npm test", "✗ login rejects\nexpected 1, got 2", true),
-    callOf({ name: "Edit", input: { file_path: "/p/src/login.ts", new_string: "x" } }),
+    tool("Edit", { file_path: "/p/src/login.ts", new_string: "x" }),
     bash("npm run lint && npm test", "2 passed"),
     bash("git rebase --continue", "error: Unable to create lock", true),
     bash("git rebase --continue"),
@@ -193,7 +217,7 @@ Deno.test("TrailCollector shows that a test passed, not what it logged", () => {
 Deno.test("TrailCollector leaves out commands that only print something", () => {
   const printing = ["HEAD=$(git rev-parse HEAD)", "xxd a.bin", "git reflog"];
   const failed = bash("cd web && npm test", "(eval):cd:1: no such file or directory: web", true);
-  assertEquals(texts(trailOf(failed).commands), [], "the test never ran");
+  assertEquals(commandsOf(failed), [], "the test never ran");
   const { commands } = trailOf(...printing.map((line) => bash(line, "abc")));
   assertEquals(texts(commands), []);
 });
@@ -233,7 +257,7 @@ Deno.test("TrailCollector names the build that failed before the tests of a chai
   const error = "Exit code 1\n# ex.org/a\na/a.go:4:1: syntax error: unexpected keyword type";
   const line = "go build ./... && mise run test 2>&1 | tail -20";
   assertEquals(
-    texts(trailOf(bash("mise run test", "ok  \tex.org/a\t1s"), bash(line, error, true)).commands)
+    commandsOf(bash("mise run test", "ok  \tex.org/a\t1s"), bash(line, error, true))
       .map((text) => text.split(": ")[0]).sort(),
     ["`go build ./...` failed", "`mise run test` ok"],
   );
@@ -261,7 +285,7 @@ Deno.test("TrailCollector does not take another commit for the refused one", () 
 
 Deno.test("TrailCollector says that a check was run on another branch", () => {
   const commands = (...lines: string[]): string[] =>
-    texts(trailOf(bash("npm test", "2 passed"), ...lines.map((line) => bash(line))).commands)
+    commandsOf(bash("npm test", "2 passed"), ...lines.map((line) => bash(line)))
       .filter((text) => text.startsWith("`npm test`"));
   assertEquals(commands("git checkout main"), ["`npm test` ok; before `git checkout main`"]);
   assertEquals(commands("git merge origin/main"), [
@@ -313,34 +337,28 @@ Deno.test("TrailCollector lists all conflicts, all names of a diff, and the part
 
 Deno.test("TrailCollector forgets the checks of a plan that was reported as done before a new request", () => {
   const unrun = (...events: Parameters<typeof trailOf>): string[] =>
-    texts(trailOf(...events).commands).filter((text) => text.includes("no run was seen"));
+    commandsOf(...events).filter((text) => text.includes("no run was seen"));
   const plan = "Implement the following plan:\n\n# Cache\n\n## Verification\n\n`npm run test:ci`\n";
-  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
   const done = ["assistant", "All done. Here's a summary of what was built."] as const;
-  assertEquals(unrun(["user", plan], edit, done).length, 1);
-  assertEquals(unrun(["user", plan], edit, done, ["user", "Now make a plan for Gemini"]), []);
-  assertEquals(unrun(["user", plan], edit, ["user", "keep the name"]).length, 1);
+  assertEquals(unrun(["user", plan], EDIT, done).length, 1);
+  assertEquals(unrun(["user", plan], EDIT, done, ["user", "Now make a plan for Gemini"]), []);
+  assertEquals(unrun(["user", plan], EDIT, ["user", "keep the name"]).length, 1);
 });
 
 Deno.test("TrailCollector shows the new text of an edit, else the removed text", () => {
-  const edit = (old_string: string, new_string: string): string | undefined =>
-    texts(
-      trailOf(callOf({ name: "Edit", input: { file_path: "a.ts", old_string, new_string } }))
-        .stopped,
-    )[0]?.replace("Edit a.ts", "");
   const [head, check] = ["function captureState() {", "  if (isMissing) return;"];
-  assertEquals(edit(head, `${head}\n${check}`), ": in captureState: if (isMissing) return;");
+  assertEquals(editLine(head, `${head}\n${check}`), "in captureState: if (isMissing) return;");
   assertEquals(
-    edit(`${head}\n${check}`, head),
-    ": in captureState: removed if (isMissing) return;",
+    editLine(`${head}\n${check}`, head),
+    "in captureState: removed if (isMissing) return;",
   );
-  assertEquals(edit(head, head), "");
+  assertEquals(editLine(head, head), "");
   const declared = ["func (s *Store) Save() error {", "type Store struct {", "class Row:"];
-  assertEquals(edit(head, [head, ...declared].join("\n")), ": declares Save, Store, Row");
+  assertEquals(editLine(head, [head, ...declared].join("\n")), "declares Save, Store, Row");
   const many = Array.from({ length: 9 }, (_, n) => `const x = ${n};\nexport function f${n}() {}`);
   assertEquals(
-    edit(many[0] ?? "", many.join("\n")),
-    ": declares f1, f2, f3, f4, f5, f6, and 2 more",
+    editLine(many[0] ?? "", many.join("\n")),
+    "declares f1, f2, f3, f4, f5, f6, and 2 more",
   );
 });
 
@@ -348,31 +366,30 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   const failure = bash("npm test", "✗ login rejects", true);
   const why = "I see! The ids in the fixture must be hex, and one is not. Let me fix that.";
   const remark = '; the assistant said: "The ids in the fixture must be hex, and one is not."';
-  const [first] = texts(trailOf(failure, ["assistant", why]).commands);
+  const [first] = commandsOf(failure, ["assistant", why]);
   assertEquals(first, `\`npm test\` failed: ✗ login rejects${remark}`);
-  const fix = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
   const passing = bash("npm test", "1 passed");
-  const [passed] = texts(
-    trailOf(failure, ["assistant", why], fix, ["assistant", "It is another thing by now."], passing)
-      .commands,
-  );
+  const [passed] = commandsOf(failure, ["assistant", why], EDIT, [
+    "assistant",
+    "It is another thing by now.",
+  ], passing);
   assertEquals(
     passed,
     `\`npm test\` ok, after it failed (✗ login rejects) and edits of a.ts${remark}`,
   );
   const noted = "The code compiles now, but there is a test failure as expected. Let me look.";
-  const [alone] = texts(trailOf(failure, ["assistant", noted]).commands);
+  const [alone] = commandsOf(failure, ["assistant", noted]);
   const expected = "The code compiles now, but there is a test failure as expected.";
   assertEquals(alone, `\`npm test\` failed: ✗ login rejects; the assistant said: "${expected}"`);
   const looks = [bash("git status"), bash("git log"), bash("cat a.ts")];
-  const [late] = texts(trailOf(failure, ...looks, ["assistant", why]).commands);
+  const [late] = commandsOf(failure, ...looks, ["assistant", why]);
   assertEquals(late, "`npm test` failed: ✗ login rejects", "the words are about what came between");
   const refusal = "The user doesn't want to proceed with this tool use. The user said:\nuse append";
   const edit = { name: "Edit", input: { file_path: "/p/a.ts" }, result: refusal, isError: true };
-  const [refused] = texts(trailOf(failure, callOf(edit), ["assistant", why]).commands);
+  const [refused] = commandsOf(failure, callOf(edit), ["assistant", why]);
   assertEquals(refused, "`npm test` failed: ✗ login rejects", "the words answer the user");
   const lint = bash("npm run lint", "a.ts:1:1: unused", true);
-  const two = texts(trailOf(failure, lint, ["assistant", why]).commands);
+  const two = commandsOf(failure, lint, ["assistant", why]);
   assertEquals(two.filter((text) => text.endsWith(remark)).length, 1, "the newest failure alone");
 });
 
@@ -384,12 +401,12 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   const slip = "<tool_use_error>File has not been read yet. Read it first.</tool_use_error>";
   collector.call(callOf({ ...edit, result: slip, isError: true }));
   collector.call(
-    callOf({ name: "Read", input: { file_path: "c.ts" }, result: GONE, isError: true }),
+    tool("Read", { file_path: "c.ts" }, GONE, true),
   );
   collector.call(callOf(edit));
   const other = { name: "Edit", input: { file_path: "b.ts", new_string: "const b = 1;" } };
   collector.call(callOf({ ...other, result: slip, isError: true }));
-  collector.call(callOf({ name: "Skill", input: { skill: "test-first" } }));
+  collector.call(tool("Skill", { skill: "test-first" }));
   const open = { isSidechain: false, from: { uuid: null, line: 1 } };
   collector.unfinished({ name: "Grep", input: { pattern: "login" }, ...open });
   collector.unfinished({ name: "TodoWrite", input: {}, ...open });
@@ -407,7 +424,7 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
 
 Deno.test("TrailCollector shows the first hits of a search", () => {
   const grep = (result: string): string | undefined =>
-    texts(trailOf(callOf({ name: "Grep", input: { pattern: "x" }, result })).stopped)[0]
+    stoppedOf(tool("Grep", { pattern: "x" }, result))[0]
       ?.replace("Grep x", "");
   assertEquals(grep("No matches found"), " → No matches found");
   assertEquals(grep("Found 2 files\na.ts\nb.ts"), " → Found 2 files: a.ts, b.ts");
@@ -429,15 +446,15 @@ Deno.test("TrailCollector keeps the newest prompt and the answer before it, howe
 
 Deno.test("TrailCollector shows finished background work with its report", () => {
   const output = (status: string): FinishedCall =>
-    callOf({
-      name: "TaskOutput",
-      input: { task_id: "a1" },
-      result: `<status>${status}</status>\n\n<output>\n[Tool: Bash] {"command":"ls"}\n` +
+    tool(
+      "TaskOutput",
+      { task_id: "a1" },
+      `<status>${status}</status>\n\n<output>\n[Tool: Bash] {"command":"ls"}\n` +
         "No risk was found.\n</output>",
-    });
+    );
   const collector = new TrailCollector();
   const launched = "Async agent launched successfully. agentId: a1 (This is an internal ID)";
-  collector.call(callOf({ name: "Task", input: { description: "Review" }, result: launched }));
+  collector.call(tool("Task", { description: "Review" }, launched));
   collector.call(output("running"));
   collector.call(output("completed"));
   collector.returned('Agent "Map" completed', "All mapped.", { uuid: null, line: 1 });
@@ -452,16 +469,16 @@ Deno.test("TrailCollector shows finished background work with its report", () =>
 
 Deno.test("TrailCollector lists background work until it is seen to end", () => {
   const start = (id: string, description: string): FinishedCall =>
-    callOf({
-      name: "Agent",
-      input: { description },
-      result: `Async agent launched successfully.\nagentId: ${id} (internal ID)`,
-    });
-  const serve = callOf({
-    name: "Bash",
-    input: { command: "npm run dev" },
-    result: "Command running in background with ID: b1. Output is being written to: /tmp/b1",
-  });
+    tool(
+      "Agent",
+      { description },
+      `Async agent launched successfully.\nagentId: ${id} (internal ID)`,
+    );
+  const serve = tool(
+    "Bash",
+    { command: "npm run dev" },
+    "Command running in background with ID: b1. Output is being written to: /tmp/b1",
+  );
   const collector = new TrailCollector();
   for (const one of [start("a1", "Map"), start("a2", "Review"), serve, bash("ls")]) {
     collector.call(one);
@@ -472,17 +489,17 @@ Deno.test("TrailCollector lists background work until it is seen to end", () => 
   assertEquals(collector.finish().running, ["Map", "Review", "npm run dev"]);
   collector.returned('Agent "Map" completed', "All mapped.", { uuid: null, line: 1 });
   const output = (status: string): FinishedCall =>
-    callOf({ name: "TaskOutput", input: { task_id: "a2" }, result: `<status>${status}</status>` });
+    tool("TaskOutput", { task_id: "a2" }, `<status>${status}</status>`);
   collector.call(output("running"));
   assertEquals(collector.finish().running, ["Review", "npm run dev"]);
   collector.call(output("failed"));
-  collector.call(callOf({ name: "KillShell", input: { shell_id: "b1" }, result: "Killed" }));
+  collector.call(tool("KillShell", { shell_id: "b1" }, "Killed"));
   assertEquals(collector.finish().running, []);
 });
 
 Deno.test("TrailCollector shows how much was edited after a check passed", () => {
-  const edit = callOf({ name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } });
-  const okOf = (...steps: Step[]): string | undefined => texts(trailOf(...steps).commands)[0];
+  const edit = tool("Edit", { file_path: "a.ts", new_string: "const a = 1;" });
+  const okOf = (...steps: Step[]): string | undefined => commandsOf(...steps)[0];
   const test = bash("npm test", "3 passed");
   assertEquals(okOf(edit, test), "`npm test` ok");
   assertEquals(okOf(test, edit), "`npm test` ok; 1 edit since then");
@@ -497,10 +514,7 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
 
 Deno.test("TrailCollector says that a check of the same kind or a commit followed a failure", () => {
   const endOf = (...later: FinishedCall[]): string | undefined =>
-    texts(
-      trailOf(bash("go test -run TestLogin ./auth", "--- FAIL: TestLogin", true), ...later)
-        .commands,
-    )
+    commandsOf(bash("go test -run TestLogin ./auth", "--- FAIL: TestLogin", true), ...later)
       .find((text) => text.includes("TestLogin"))?.replace(/^.*--- FAIL: TestLogin/, "");
   const [lint, test] = [bash("npm run lint"), bash("mise run test:ci", "ok")];
   const commit = bash("git commit -m x");
@@ -513,7 +527,7 @@ Deno.test("TrailCollector says that a check of the same kind or a commit followe
 
 Deno.test("TrailCollector names the failed command of a chain, but not commands that never ran", () => {
   const outcomesOf = (command: string, result: string): readonly string[] =>
-    texts(trailOf(bash(command, result, true)).commands);
+    commandsOf(bash(command, result, true));
   assertEquals(
     outcomesOf("npm run fmt && npm run lint && npm test", "[lint] a.ts:3 error: unused"),
     ["`npm run lint` failed: [lint] a.ts:3 error: unused", "`npm run fmt` ok"],
@@ -529,11 +543,11 @@ Deno.test("TrailCollector shows here-documents by their first line, and agents' 
   const commit = "git commit -m \"$(cat <<'EOF'\nAdd a `login`\n\nIt was asked for.\nEOF\n)\"";
   const { commands, stopped } = trailOf(
     bash(commit),
-    callOf({
-      name: "Task",
-      input: { description: "Find callers" },
-      result: "Three files call it.\nagentId: a1 (for resuming to continue this agent's work)",
-    }),
+    tool(
+      "Task",
+      { description: "Find callers" },
+      "Three files call it.\nagentId: a1 (for resuming to continue this agent's work)",
+    ),
   );
   assertEquals(texts(commands), ['`git commit -m "Add a login"` ok']);
   assertEquals(texts(stopped), [
@@ -544,11 +558,9 @@ Deno.test("TrailCollector shows here-documents by their first line, and agents' 
 
 Deno.test("TrailCollector forgets a failed command after 200 later ones", () => {
   const firstAfter = (others: number): string =>
-    texts(
-      trailOf(
-        bash("npm test", "✗ login rejects", true),
-        ...Array.from({ length: others }, (_, n) => bash(`deploy part${n}`)),
-      ).commands,
+    commandsOf(
+      bash("npm test", "✗ login rejects", true),
+      ...Array.from({ length: others }, (_, n) => bash(`deploy part${n}`)),
     )[0] ?? "";
   assertEquals(firstAfter(199).includes("`npm test` failed"), true);
   assertEquals(firstAfter(200).includes("`npm test` failed"), false);
@@ -590,7 +602,7 @@ Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores co
 
 Deno.test("TrailCollector lists look-ups that found nothing to read, but not look-ups that never ran", () => {
   const read = (file_path: string, result: string): ReturnType<typeof callOf> =>
-    callOf({ name: "Read", input: { file_path }, result, isError: result.includes("error") });
+    tool("Read", { file_path }, result, result.includes("error"));
   const { stopped } = trailOf(
     read("/p/a.ts", "<tool_use_error>File does not exist.</tool_use_error>"),
     read("/p/b.ts", "<tool_use_error>Sibling tool call errored</tool_use_error>"),
@@ -630,21 +642,21 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
 });
 
 Deno.test("TrailCollector shows the declaration or code of an edit, but no reformatting", () => {
-  const lineOf = (old_string: string, new_string: string, file_path = "/p/a.go"): string =>
-    texts(trailOf(callOf({ name: "Edit", input: { file_path, old_string, new_string } })).stopped)
-      .join().replace(/^Edit \S+ ?/, "");
   const [before, after] = ["Use:    name,\nShort: text,", "Use: name,\nHidden: true,"];
-  assertEquals(lineOf(before, after), "Hidden: true,");
-  assertEquals(lineOf("const unused = 1;\nUse:  name,", "Use: name,"), "removed const unused = 1;");
+  assertEquals(editLine(before, after), "Hidden: true,");
+  assertEquals(
+    editLine("const unused = 1;\nUse:  name,", "Use: name,"),
+    "removed const unused = 1;",
+  );
   const added = "// Adds two\nx := 1\nfunc add(a int) int {";
-  assertEquals(lineOf("", added), "func add(a int) int {");
-  assertEquals(lineOf("", "// Adds two\nx := add(1)"), "x := add(1)");
-  assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
+  assertEquals(editLine("", added), "func add(a int) int {");
+  assertEquals(editLine("", "// Adds two\nx := add(1)"), "x := add(1)");
+  assertEquals(editLine("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
 });
 
 Deno.test("TrailCollector does not count a part of a line as passed if its outcome is unknown", () => {
   const ends = (line: string, output = "", isError = false): string[] =>
-    texts(trailOf(bash(line, output, isError)).commands);
+    commandsOf(bash(line, output, isError));
   const stack = "load.rb:3: did not find expected key (SyntaxError)";
   assertEquals(ends("validate a.yml && deploy x", stack, true), [
     `\`deploy x\` failed: ${stack}`,
@@ -668,16 +680,15 @@ Deno.test("TrailCollector reports a run without tests, and the run with most fai
   assertEquals(texts(commands), ["`go test -run X ./a` ran no test"]);
   assertEquals(texts(stopped), ["Bash go test -run X ./a → ran no test"]);
   const some = `${empty}\nok  \tex.org/b\t0.3s`;
-  assertEquals(texts(trailOf(bash("go test ./...", some)).commands), ["`go test ./...` ok"]);
+  assertEquals(commandsOf(bash("go test ./...", some)), ["`go test ./...` ok"]);
   const whole = bash("npm test", "✗ login rejects\n✗ logout waits", true);
   const part = bash("npm test | grep logout", "✗ logout waits");
   const both = "`npm test` 2 times failed: ✗ login rejects | ✗ logout waits";
-  assertEquals(texts(trailOf(whole, part).commands), [both]);
+  assertEquals(commandsOf(whole, part), [both]);
   const verbose = bash("npm test -- -v | grep logout", "✗ logout waits");
   const fuller = "`npm test` failed: ✗ login rejects | ✗ logout waits";
-  assertEquals(texts(trailOf(whole, verbose).commands), [fuller], "the run that printed the error");
-  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
-  const [later = ""] = texts(trailOf(whole, edit, part).commands);
+  assertEquals(commandsOf(whole, verbose), [fuller], "the run that printed the error");
+  const [later = ""] = commandsOf(whole, EDIT, part);
   assert(!later.includes("login rejects"), later);
 });
 
@@ -693,8 +704,8 @@ Deno.test("TrailCollector shows errors in unedited files first, and names the fi
     [errors[2], errors[0], errors[1], ...more].join("\n"),
     true,
   );
-  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.go", new_string: "b" } });
-  const [line = ""] = texts(trailOf(failed, edit).commands);
+  const edit = tool("Edit", { file_path: "/p/a.go", new_string: "b" });
+  const [line = ""] = commandsOf(failed, edit);
   const expected = `failed: ${
     [errors[1], ...more.slice(0, 3)].join(" | ")
   }; also in c3.go, c4.go, c5.go`;
@@ -710,9 +721,9 @@ Deno.test("TrailCollector shows the old name of a replacement, and hits without 
   };
   const hits = "9-}\n10-\n11:const found = 1;\n12-}";
   const { stopped } = trailOf(
-    callOf({ name: "Edit", input: all }),
-    callOf({ name: "Edit", input: { ...all, old_string: "one\ntwo" } }),
-    callOf({ name: "Grep", input: { pattern: "found" }, result: hits }),
+    tool("Edit", all),
+    tool("Edit", { ...all, old_string: "one\ntwo" }),
+    tool("Grep", { pattern: "found" }, hits),
   );
   assertEquals(texts(stopped), [
     "Edit a.ts: all oldName => newName",
@@ -724,7 +735,7 @@ Deno.test("TrailCollector shows the old name of a replacement, and hits without 
 Deno.test("TrailCollector shows what an edit without a result would change", () => {
   const collector = new TrailCollector();
   for (const path of ["/p/a.ts", "/p/b.ts"]) {
-    collector.call(callOf({ name: "Read", input: { file_path: path }, result: "text" }));
+    collector.call(tool("Read", { file_path: path }, "text"));
   }
   collector.unfinished({
     name: "Edit",
@@ -740,16 +751,14 @@ Deno.test("TrailCollector shows what an edit without a result would change", () 
 
 Deno.test("TrailCollector shows the newest lines of a log, and hits outside of tests first", () => {
   const log = "f3 Third\ne2 Second\nd1 First";
-  assertEquals(texts(trailOf(bash("git log --oneline -3", log)).stopped), [
+  assertEquals(stoppedOf(bash("git log --oneline -3", log)), [
     "Bash git log --oneline -3 → f3 Third | e2 Second",
   ]);
   const old = "git log --reverse --oneline";
-  assertEquals(texts(trailOf(bash(old, log)).stopped), [`Bash ${old} → e2 Second | d1 First`]);
+  assertEquals(stoppedOf(bash(old, log)), [`Bash ${old} → e2 Second | d1 First`]);
   const hits = ["a_test.go:1:run()", "tests/b.go:2:run()", "src/c.go:3:run()", "d.go:4:run()"];
   assertEquals(
-    texts(
-      trailOf(callOf({ name: "Grep", input: { pattern: "run" }, result: hits.join("\n") })).stopped,
-    ),
+    stoppedOf(tool("Grep", { pattern: "run" }, hits.join("\n"))),
     ["Grep run → 4 lines: src/c.go:3:run(), d.go:4:run(), a_test.go:1:run()"],
   );
 });
@@ -758,7 +767,7 @@ Deno.test("TrailCollector shows a failing test's expectation before its position
   const output =
     "--- FAIL: TestCopy (0.1s)\n    copy_test.go:7: Phase 1\n    hooks.go:9: started\n" +
     "    copy_test.go:8: the copy should NOT contain it";
-  const [step] = texts(trailOf(bash("go test ./...", output, true)).stopped);
+  const [step] = stoppedOf(bash("go test ./...", output, true));
   assertEquals(
     step,
     "Bash go test ./... → failed: --- FAIL: TestCopy (0.1s) | " +
@@ -768,7 +777,7 @@ Deno.test("TrailCollector shows a failing test's expectation before its position
 
 Deno.test("TrailCollector names all failed tests, and counts passed tests by the summary", () => {
   const stepOf = (command: string, output: string, isError = false): string | undefined =>
-    texts(trailOf(bash(command, output, isError)).stopped)[0]?.split(" → ")[1];
+    stoppedOf(bash(command, output, isError))[0]?.split(" → ")[1];
   const failed = "--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/one (0.1s)\nlog error: x\n" +
     "--- FAIL: TestB (0.2s)\nFAIL";
   assertEquals(
@@ -787,7 +796,7 @@ Deno.test("TrailCollector names all failed tests, and counts passed tests by the
 
 Deno.test("TrailCollector shows the headings of a written page", () => {
   const stoppedOf = (file: string, content: string): string | undefined =>
-    trailOf(callOf({ name: "Write", input: { file_path: file, content } })).stopped.at(-1)?.text;
+    trailOf(tool("Write", { file_path: file, content })).stopped.at(-1)?.text;
   const plan = "# Plan of the cache\n\nWords.\n\n### Task 1: Read it\n\n### Task 2: Write it\n";
   assertEquals(
     stoppedOf("/p/plan.md", plan),
@@ -799,12 +808,8 @@ Deno.test("TrailCollector shows the headings of a written page", () => {
 
 Deno.test("TrailCollector shows calls to an MCP server with their answers", () => {
   const { stopped } = trailOf(
-    callOf({
-      name: "mcp__linear__get_issue",
-      input: { id: "ENT-98" },
-      result: '{"title":"Move help"}',
-    }),
-    callOf({ name: "mcp__linear__update", input: { id: "ENT-98" } }),
+    tool("mcp__linear__get_issue", { id: "ENT-98" }, '{"title":"Move help"}'),
+    tool("mcp__linear__update", { id: "ENT-98" }),
   );
   assertEquals(texts(stopped), [
     'mcp__linear__get_issue ENT-98 → {"title":"Move help"}',
@@ -813,7 +818,7 @@ Deno.test("TrailCollector shows calls to an MCP server with their answers", () =
 });
 
 Deno.test("TrailCollector does not report an error of a filter or shell as a check's, or a build as a passed check", () => {
-  const linesOf = (...calls: FinishedCall[]): string[] => texts(trailOf(...calls).commands);
+  const linesOf = (...calls: FinishedCall[]): string[] => commandsOf(...calls);
   const errors = "# example.com/p\np/resume.go:160:3: cannot use id as string";
   assertEquals(linesOf(bash("go build ./... 2>&1 | head -50", errors)), [
     "`go build ./...` failed: p/resume.go:160:3: cannot use id as string",
@@ -838,16 +843,14 @@ Deno.test("TrailCollector does not report an error of a filter or shell as a che
 
 Deno.test("TrailCollector adds the assistant's reply to the words of a refusal", () => {
   const from = { uuid: null, line: 1 };
-  const refusal =
-    "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
   const repliedAfter = (
     ...steps: (readonly ["said" | "prompt", string] | readonly ["edit"])[]
   ): string => {
     const collector = new TrailCollector();
-    collector.call(bash("git checkout -b x", `${refusal}check the parent`, true));
+    collector.call(bash("git checkout -b x", `${REFUSAL}check the parent`, true));
     for (const [kind, text = ""] of steps) {
       if (kind === "edit") {
-        collector.call(callOf({ name: "Edit", input: { file_path: "/p/a.ts" } }));
+        collector.call(tool("Edit", { file_path: "/p/a.ts" }));
       } else collector[kind](text, from);
     }
     return collector.finish().refused[0]?.text.split("the assistant then: ")[1] ?? "";
@@ -867,10 +870,8 @@ Deno.test("TrailCollector adds the assistant's reply to the words of a refusal",
 });
 
 Deno.test("TrailCollector notes when a refused command was run with other options", () => {
-  const refusal =
-    "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
   const { refused } = trailOf(
-    bash("git -C /p read-tree HEAD", `${refusal}from here?`, true),
+    bash("git -C /p read-tree HEAD", `${REFUSAL}from here?`, true),
     bash("git read-tree HEAD"),
   );
   assertEquals(texts(refused), [
@@ -880,14 +881,13 @@ Deno.test("TrailCollector notes when a refused command was run with other option
 
 Deno.test("TrailCollector links items that an MCP server created", () => {
   const result = '{"identifier":"ENT-241","url":"https://linear.app/x/issue/ENT-241"}';
-  const linksOf = (name: string): readonly string[] => trailOf(callOf({ name, result })).links;
+  const linksOf = (name: string): readonly string[] => trailOf(tool(name, {}, result)).links;
   assertEquals(linksOf("mcp__linear__create_issue"), ["https://linear.app/x/issue/ENT-241"]);
   assertEquals(linksOf("mcp__linear__get_issue"), []);
 });
 
 Deno.test("TrailCollector lists no name that a search did not find", () => {
-  const grep = (pattern: string, result: string): FinishedCall =>
-    callOf({ name: "Grep", input: { pattern }, result });
+  const grep = (pattern: string, result: string): FinishedCall => tool("Grep", { pattern }, result);
   const { names } = trailOf(
     grep("WriteSettings", "No files found"),
     grep("readSettings", "a.ts:1: readSettings()"),
@@ -897,12 +897,10 @@ Deno.test("TrailCollector lists no name that a search did not find", () => {
 
 Deno.test("TrailCollector notes when a refused edit was made in another way", () => {
   const edit = (file_path: string, result = "", isError = false): FinishedCall =>
-    callOf({ name: "Edit", input: { file_path, new_string: "const name = 1;" }, result, isError });
-  const refusal =
-    "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
+    tool("Edit", { file_path, new_string: "const name = 1;" }, result, isError);
   const { refused } = trailOf(
-    edit("/p/a.ts", `${refusal}keep the old name`, true),
-    edit("/p/b.ts", `${refusal}not now`, true),
+    edit("/p/a.ts", `${REFUSAL}keep the old name`, true),
+    edit("/p/b.ts", `${REFUSAL}not now`, true),
     edit("/p/a.ts"),
     edit("/p/a.ts"),
   );
@@ -911,24 +909,24 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
   assertEquals(refusedA, `${expectedItem}, and the same edit went through later`);
   // An edit may differ in lines that are not shown.
   for (const text of ["const title = 1;", "const name = 1;\nconst b = 2;"]) {
-    const other = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: text } });
+    const other = tool("Edit", { file_path: "/p/a.ts", new_string: text });
     assertEquals(
-      texts(trailOf(edit("/p/a.ts", `${refusal}keep the old name`, true), other).refused),
+      refusedOf(edit("/p/a.ts", `${REFUSAL}keep the old name`, true), other),
       [`${expectedItem}, and another edit of the file went through later`],
     );
   }
   const fetch = (name: string, result = "", isError = false): FinishedCall =>
-    callOf({ name, input: { url: "https://a.example" }, result, isError });
+    tool(name, { url: "https://a.example" }, result, isError);
   for (
     const [name, end] of [["WebFetch", ""], ["mcp__web__get", ", and a later one went through"]]
   ) {
-    const both = [fetch(name ?? "", `${refusal}not that page`, true), fetch(name ?? "")];
-    const [line] = texts(trailOf(...both).refused);
+    const both = [fetch(name ?? "", `${REFUSAL}not that page`, true), fetch(name ?? "")];
+    const [line] = refusedOf(...both);
     assertEquals(line?.slice(line.indexOf('"not that page"')), `"not that page"${end}`);
   }
   const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
   const again = trailOf(
-    bash(`${add} 'First'`, `${refusal}show me first`, true),
+    bash(`${add} 'First'`, `${REFUSAL}show me first`, true),
     bash(`${add} 'Second'`),
   );
   assert(texts(again.refused)[0]?.endsWith('"show me first", and a later one went through'));
@@ -937,12 +935,11 @@ Deno.test("TrailCollector notes when a refused edit was made in another way", ()
 
 Deno.test("TrailCollector reports the branch, pull requests, plans and files that were only read", () => {
   const collector = new TrailCollector();
-  const read = (file_path: string): void =>
-    collector.call(callOf({ name: "Read", input: { file_path } }));
+  const read = (file_path: string): void => collector.call(tool("Read", { file_path }));
   const files = ["/p/a.ts", "/p/b.ts", "/p/a.ts", "/p/old.ts", "/p/plans/old.md"];
   for (const file of [...files, "/p/plans/login.md"]) read(file);
   collector.call(bash("rm old.ts && git rm -q plans/old.md", ""));
-  collector.call(callOf({ name: "Write", input: { file_path: "/p/b.ts", content: "b" } }));
+  collector.call(tool("Write", { file_path: "/p/b.ts", content: "b" }));
   collector.call(bash("git push -u origin x", "remote: https://github.com/o/r/pull/7\n"));
   collector.call(bash("cat README.md", "https://github.com/o/r/pull/8"));
   collector.branch("main");
@@ -980,7 +977,7 @@ Deno.test("TrailCollector shows a test's message without surrounding log lines",
     "    hooks.go:201: Hook start output: Captured\n" +
     "    resume_test.go:387: resume failed: exit status 1\n" +
     "        Output: the tree has changes that are not committed\nFAIL";
-  const [step] = texts(trailOf(bash("go test ./...", output, true)).stopped);
+  const [step] = stoppedOf(bash("go test ./...", output, true));
   assertEquals(
     step,
     "Bash go test ./... → failed: --- FAIL: TestResume (3.7s) | resume_test.go:387: resume failed: " +
@@ -994,11 +991,8 @@ Deno.test("TrailCollector removes credentials everywhere", () => {
     ["user", `no, use ${token}`],
     ["assistant", `${"word ".repeat(400)}${token} ${"word ".repeat(400)}${token}`],
     bash(`npm test ${token}`, `Error: ${token} is wrong`, true),
-    callOf({
-      name: "Edit",
-      input: { file_path: `/p/${token}`, new_string: `const key = "${token}"` },
-    }),
-    callOf({ name: "Read", input: { file_path: `/p/plans/${token}` } }),
+    tool("Edit", { file_path: `/p/${token}`, new_string: `const key = "${token}"` }),
+    tool("Read", { file_path: `/p/plans/${token}` }),
     callOf({
       input: { command: `curl ${token}` },
       isError: true,
@@ -1096,9 +1090,7 @@ Deno.test("excerptEnds() keeps a failing test's expectation whole, and shortens 
 
 Deno.test("TrailCollector keeps a short command after a colon, which is part of the sentence", () => {
   const said = (block: string): string | undefined =>
-    texts(
-      trailOf(["assistant", `You can look at the trace now:\n\n${block}\n\n${WORDS}`]).stopped,
-    )[0];
+    stoppedOf(["assistant", `You can look at the trace now:\n\n${block}\n\n${WORDS}`])[0];
   assertEquals(
     said("```bash\nTRACE=t.out ./app help\ngo tool trace t.out\n```"),
     `Assistant: You can look at the trace now: \`TRACE=t.out ./app help\` \`go tool trace t.out\` ${WORDS}`,
@@ -1162,10 +1154,7 @@ Deno.test("TrailCollector shows the user's own commands as typed", () => {
 Deno.test("Trail lists names from calls and from text, often used names first", () => {
   const { names } = trailOf(
     ["user", "Make readSettings faster"],
-    callOf({
-      name: "Edit",
-      input: { file_path: "/p/a.ts", new_string: "cachedSettings(readSettings)" },
-    }),
+    tool("Edit", { file_path: "/p/a.ts", new_string: "cachedSettings(readSettings)" }),
     callOf({ name: "Grep", input: { pattern: "loadDefaults" }, isSidechain: true }),
   );
   assertEquals(names[0], "readSettings");
@@ -1175,13 +1164,10 @@ Deno.test("Trail lists names from calls and from text, often used names first", 
 
 Deno.test("TrailCollector shows what an edit adds, and the tests that ran", () => {
   const { stopped, commands } = trailOf(
-    callOf({
-      name: "Edit",
-      input: {
-        file_path: "/p/a.ts",
-        old_string: "// Labels for counts\nold line here",
-        new_string: "// Labels for counts\nconst lanes = new Map();",
-      },
+    tool("Edit", {
+      file_path: "/p/a.ts",
+      old_string: "// Labels for counts\nold line here",
+      new_string: "// Labels for counts\nconst lanes = new Map();",
     }),
     bash(
       "go test ./...",
@@ -1228,24 +1214,21 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
     "ls out",
     "```",
   ].join("\n");
-  const approved = callOf({ name: "ExitPlanMode", input: { plan } });
-  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
+  const approved = tool("ExitPlanMode", { plan });
   const unrun = "is in the plan; no run was seen";
   const open = (...steps: Step[]): string[] =>
-    texts(trailOf(...steps).commands).filter((text) => text.endsWith(unrun));
+    commandsOf(...steps).filter((text) => text.endsWith(unrun));
   assertEquals(open(approved), [], "the plan was not started yet");
-  assertEquals(open(approved, edit, bash("deno task lint", "ok"), bash("npm run e2e | tail -1")), [
+  assertEquals(open(approved, EDIT, bash("deno task lint", "ok"), bash("npm run e2e | tail -1")), [
     `\`deno task test\` ${unrun}`,
     `Manual test: start it twice ${unrun}`,
   ]);
-  const refusal =
-    "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
-  const refused = bash("deno task lint", `${refusal}not now`, true);
-  assertEquals(open(approved, edit, refused).length, 2, "a refused check is no open work");
+  const refused = bash("deno task lint", `${REFUSAL}not now`, true);
+  assertEquals(open(approved, EDIT, refused).length, 2, "a refused check is no open work");
   const stopped = bash("deno task lint", "[Request interrupted by user for tool use]", true);
-  assertEquals(open(approved, edit, stopped).length, 3);
-  assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], edit).length, 3);
-  assertEquals(open(edit, ["user", plan], edit), [], "a plan that nobody approved");
+  assertEquals(open(approved, EDIT, stopped).length, 3);
+  assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], EDIT).length, 3);
+  assertEquals(open(EDIT, ["user", plan], EDIT), [], "a plan that nobody approved");
 });
 
 Deno.test("TrailCollector does not clear a failure when other tests run, or count --help as a run", () => {
@@ -1270,25 +1253,11 @@ Deno.test("TrailCollector does not clear a failure when other tests run, or coun
 });
 
 Deno.test("TrailCollector names the function of an edit, and shows conditions before error checks", () => {
-  const edit = (new_string: string): string | undefined =>
-    texts(
-      trailOf(callOf({ name: "Edit", input: { file_path: "a.go", old_string: "x", new_string } }))
-        .stopped,
-    )[0];
   const body = "func Save() error {\n\tif err != nil {\n\t\treturn err\n\t}\n\tstore.flush()";
-  assertEquals(edit(body), "Edit a.go: func Save() error {");
-  const inside = (before: string, after: string): string | undefined =>
-    texts(
-      trailOf(
-        callOf({
-          name: "Edit",
-          input: { file_path: "a.go", old_string: before, new_string: after },
-        }),
-      ).stopped,
-    )[0];
-  assertEquals(inside("func Save() error {", body), "Edit a.go: in Save: store.flush()");
+  assertEquals(editLine("x", body), "func Save() error {");
+  assertEquals(editLine("func Save() error {", body), "in Save: store.flush()");
   assertEquals(
-    inside("a()", "if err != nil {\n// NOTE: do not reuse the id here\nid := next()"),
-    "Edit a.go: // NOTE: do not reuse the id here",
+    editLine("a()", "if err != nil {\n// NOTE: do not reuse the id here\nid := next()"),
+    "// NOTE: do not reuse the id here",
   );
 });
