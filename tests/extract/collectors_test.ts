@@ -12,6 +12,14 @@ function edit(file: string, before: string, after: string, more: Fields = {}): F
   return call("Edit", { file_path: file, old_string: before, new_string: after }, { ...more });
 }
 
+function run(command: unknown, result = "", isError = false): Fields[] {
+  return call("Bash", { command }, { result, isError });
+}
+
+function fail(command: string, result: string): Fields[] {
+  return run(command, result, true);
+}
+
 function patch(newStart: number, ...lines: string[]): { structuredPatch: unknown[] } {
   return { structuredPatch: [{ oldStart: newStart, newStart, lines }] };
 }
@@ -124,23 +132,17 @@ Deno.test("ChangeCollector counts Write over an existing file as a change", () =
 
 Deno.test("CommitCollector recognizes commits by git's output, else by the command", () => {
   const { commits } = stateOf(
-    call("Bash", { command: "git commit -m 'First'" }, {
-      result: "[main (root-commit) 1a2b3c4] First\n 1 file",
-    }),
-    call("Bash", { command: 'git add . && git -C /p commit -qam "Quiet one"' }, { result: "" }),
-    call("Bash", {
-      command: "git commit -q -m \"$(cat <<'EOF'\nFrom a document\n\nBody\nEOF\n)\"",
-    }),
-    call("Bash", {
-      command: "git commit -q -F - <<'EOF' && git log --oneline -2\nBy a pipe\n\nBody\nEOF",
-    }, { result: "5e6f7a8 (HEAD -> main) By a pipe\n1a2b3c4 First" }),
-    call("Bash", { command: "git commit -m 'Failed'" }, {
-      isError: true,
-      result: "nothing to commit",
-    }),
-    call("Bash", { command: "git commit --dry-run -m 'Dry'" }),
-    call("Bash", { command: "git log --grep commit" }),
-    call("Bash", { command: 7 }),
+    run("git commit -m 'First'", "[main (root-commit) 1a2b3c4] First\n 1 file"),
+    run('git add . && git -C /p commit -qam "Quiet one"', ""),
+    run("git commit -q -m \"$(cat <<'EOF'\nFrom a document\n\nBody\nEOF\n)\""),
+    run(
+      "git commit -q -F - <<'EOF' && git log --oneline -2\nBy a pipe\n\nBody\nEOF",
+      "5e6f7a8 (HEAD -> main) By a pipe\n1a2b3c4 First",
+    ),
+    run("git commit -m 'Failed'", "nothing to commit", true),
+    run("git commit --dry-run -m 'Dry'"),
+    run("git log --grep commit"),
+    run(7),
   );
   assertEquals(commits.map(({ hash, message }) => [hash, message]), [
     ["5e6f7a8", "By a pipe"],
@@ -152,7 +154,7 @@ Deno.test("CommitCollector recognizes commits by git's output, else by the comma
 
 Deno.test("CommitCollector lists no commit that was amended or undone", () => {
   const messages = (...commands: string[]): string[] =>
-    stateOf(...commands.map((command) => call("Bash", { command }, { result: "" })))
+    stateOf(...commands.map((command) => run(command)))
       .commits.map(({ message }) => message);
   const [first, second] = ["git commit -qm First", "git commit -qm 'Second'"];
   assertEquals(messages(first, second), ["Second"]);
@@ -173,7 +175,7 @@ Deno.test("CommitCollector lists no commit that was amended or undone", () => {
 
 Deno.test("CommitCollector counts the commits that were not pushed", () => {
   const unpushed = (...commands: string[]): number | undefined =>
-    stateOf(...commands.map((command) => call("Bash", { command }, { result: "" })))
+    stateOf(...commands.map((command) => run(command)))
       .trail?.unpushed;
   const commit = "git commit -qm 'One more'";
   assertEquals(unpushed(commit, commit), 2);
@@ -186,15 +188,13 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   assertEquals(unpushed(commit, "git reset HEAD~1"), 0);
   assertEquals(unpushed(commit, commit, "git reset --hard origin/x"), 0);
   assertEquals(unpushed(commit, "git reset --hard", "git reset --hard HEAD"), 1);
-  const status = (result: string): ReturnType<typeof call> =>
-    call("Bash", { command: "git status" }, { result });
   const pushed = "On branch x\nYour branch is up to date with 'origin/x'.\n";
-  const made = call("Bash", { command: commit });
-  assertEquals(stateOf(made, status(pushed)).trail?.unpushed, 0);
+  const made = run(commit);
+  assertEquals(stateOf(made, run("git status", pushed)).trail?.unpushed, 0);
   const clean = `${pushed}\nnothing to commit, working tree clean`;
   const changed = edit("/p/a.ts", "x", "y");
-  assertEquals(stateOf(changed, status(pushed)).trail?.uncommitted, 1);
-  assertEquals(stateOf(changed, status(clean)).trail?.uncommitted, 0);
+  assertEquals(stateOf(changed, run("git status", pushed)).trail?.uncommitted, 1);
+  assertEquals(stateOf(changed, run("git status", clean)).trail?.uncommitted, 0);
   assertEquals(stateOf(edit("/p/.git/hooks/post-commit", "x", "y")).trail?.uncommitted, 0);
   const temporary = edit("/tmp/try/a.ts", "x", "y");
   assertEquals(stateOf(changed, temporary).trail?.uncommitted, 1, "a file of no project");
@@ -283,7 +283,7 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   assertEquals(sinceOf(...work, list("in_progress")), [undefined, undefined, undefined]);
   const open = [undefined, undefined, "edits of a.ts, b.ts"];
   assertEquals(sinceOf(list("in_progress"), ...work), open);
-  const check = call("Bash", { command: "npm test" }, { result: "3 passed" });
+  const check = run("npm test", "3 passed");
   const checked = [undefined, undefined, "edits of a.ts, b.ts and a passing `npm test`"];
   assertEquals(sinceOf(list("in_progress"), ...work, check), checked);
   assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
@@ -310,13 +310,12 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   assertEquals(sinceOf(listed, ...work, announced), [undefined], "the work was on another step");
   const other = said("Now let me fix the index.");
   assertEquals(sinceOf(listed, ...work, other), ["edits of a.ts, b.ts"]);
-  const failed = call("Bash", { command: "npm test" }, { result: "1 failed", isError: true });
+  const failed = run("npm test", "1 failed", true);
   const failing = [undefined, undefined, "edits of a.ts, b.ts and a failing `npm test`"];
   assertEquals(sinceOf(list("in_progress"), ...work, check, failed), failing);
-  const running = { result: "Command running in background with ID: b1" };
-  const unseen = call("Bash", { command: "npm test" }, running);
+  const unseen = run("npm test", "Command running in background with ID: b1");
   assertEquals(sinceOf(list("in_progress"), ...work, unseen), open, "it may still fail");
-  const commit = call("Bash", { command: "git commit -m x" });
+  const commit = run("git commit -m x");
   const pending = [undefined, "edits of a.ts, b.ts and a commit", undefined];
   assertEquals(sinceOf(list("pending"), ...work, commit), pending);
   assertEquals(sinceOf(list("pending"), ...work, commit, list("pending")).join(""), "");
@@ -348,8 +347,6 @@ Deno.test("TodoCollector accepts tasks with invalid ids", () => {
 });
 
 Deno.test("CommitCollector keeps the commits of another repository apart", () => {
-  const run = (command: string, result = ""): ReturnType<typeof call> =>
-    call("Bash", { command }, { result });
   const made = run("cd ../lib && git commit -m 'Fix it'", "[fix 0a1b2c3] Fix it");
   const own = run("git commit -m 'Use it'", "[main 4d5e6f7] Use it");
   const { commits, trail } = stateOf(
@@ -374,9 +371,8 @@ Deno.test("CommitCollector keeps the commits of another repository apart", () =>
 
 Deno.test("CommitCollector takes the reason for a commit from the first paragraph of its body", () => {
   const why = (message: string, wrap = (text: string) => `-m "${text}"`): string | undefined =>
-    stateOf(call("Bash", { command: `git add -A && git commit ${wrap(message)}` }, {
-      result: "[main 1a2b3c4] Keep the lock",
-    })).commits[0]?.why;
+    stateOf(run(`git add -A && git commit ${wrap(message)}`, "[main 1a2b3c4] Keep the lock"))
+      .commits[0]?.why;
   const body = "Keep the lock\n\nTwo writers met when the file\nwas let go early.\n\nMore.";
   assertEquals(why(body), "Two writers met when the file was let go early.");
   const handed = (text: string): string => `-m "$(cat <<'EOF'\n${text}\nEOF\n)"`;
@@ -392,18 +388,16 @@ Deno.test("CommitCollector takes the reason for a commit from the first paragrap
 });
 
 Deno.test("CommandCollector lists failures without a later success as issues", () => {
-  const fail = (command: string, result: string): Fields[] =>
-    call("Bash", { command }, { isError: true, result });
   const { issues } = stateOf(
     prompt("Mend it", { cwd: "/p" }),
     fail("npm run lint", "Exit code 1\n\nfile.ts: error: unused"),
-    call("Bash", { command: "npm run lint" }),
+    run("npm run lint"),
     fail("git push", "Exit code 128\nfatal: no upstream"),
-    call("Bash", { command: "git push -u origin main" }),
+    run("git push -u origin main"),
     fail("cd /p && go test ./... 2>&1 | tail -5", "Exit code 1\n--- FAIL: TestA"),
     fail("grep x y", "Exit code 1"),
     fail("rm -rf /x", "Permission to use Bash was denied"),
-    call("Bash", { command: "pytest -q | tail -3" }, { result: "2 failed, 3 passed" }),
+    run("pytest -q | tail -3", "2 failed, 3 passed"),
   );
   assertEquals(issues.map(({ issue, kind }) => [issue, kind]), [
     ["`pytest -q` fails: 2 failed, 3 passed", "command"],
@@ -412,14 +406,10 @@ Deno.test("CommandCollector lists failures without a later success as issues", (
 });
 
 Deno.test("CommandCollector clears a failed check when the same or a wider check passes", () => {
-  const failed = call("Bash", { command: "go test ./a -run TestA" }, {
-    isError: true,
-    result: "FAIL",
-  });
-  const passing = (command: string, result = "ok  \tex.org/a\t0.1s"): Fields[] =>
-    call("Bash", { command }, { result });
+  const failed = run("go test ./a -run TestA", "FAIL", true);
+  const passing = (command: string): Fields[] => run(command, "ok  \tex.org/a\t0.1s");
   assertEquals(stateOf(failed, passing("go test ./a -run TestA | head")).issues, []);
-  const cut = passing("go test ./a -run TestA | head", "=== RUN TestA");
+  const cut = run("go test ./a -run TestA | head", "=== RUN TestA");
   assertEquals(stateOf(failed, cut).issues, [], "it ran again, and its outcome is unknown");
   assertEquals(stateOf(failed, passing("go test ./...")).issues, []);
   assertEquals(stateOf(failed, passing("go test -run Test ./a")).issues, []);
@@ -430,7 +420,7 @@ Deno.test("CommandCollector clears a failed check when the same or a wider check
 
 Deno.test("CommandCollector leaves out a failure without a message, unless a check failed", () => {
   const issuesOf = (command: string, result: string): string[] =>
-    stateOf(call("Bash", { command }, { isError: true, result })).issues.map(({ issue }) => issue);
+    stateOf(run(command, result, true)).issues.map(({ issue }) => issue);
   assertEquals(issuesOf("./find-skill 'login'", "Error"), []);
   assertEquals(issuesOf("./find-skill 'login'", "Error: no such skill"), [
     "`./find-skill 'login'` fails: Error: no such skill",
@@ -444,8 +434,7 @@ Deno.test("CommandCollector does not clear a failure when a check passes in anot
     result: "FAIL",
     more: { cwd: "/p" },
   });
-  const failuresAfter = (command: string): number =>
-    stateOf(failed, call("Bash", { command })).issues.length;
+  const failuresAfter = (command: string): number => stateOf(failed, run(command)).issues.length;
   assertEquals(failuresAfter("cd /other/p && go test ./a"), 1);
   assertEquals(failuresAfter("cd /other/p && git commit -m 'Mend it'"), 1);
   assertEquals(failuresAfter("cd /p && go test ./a"), 0);
@@ -453,9 +442,9 @@ Deno.test("CommandCollector does not clear a failure when a check passes in anot
 });
 
 Deno.test("CommandCollector drops failures from before a commit or a push", () => {
-  const failed = call("Bash", { command: "go test ./a" }, { isError: true, result: "FAIL" });
+  const failed = run("go test ./a", "FAIL", true);
   const after = (command: string, isError = false): number =>
-    stateOf(failed, call("Bash", { command }, { isError, result: "Exit code 1" })).issues
+    stateOf(failed, run(command, "Exit code 1", isError)).issues
       .filter(({ issue }) => issue.includes("go test")).length;
   assertEquals(after("git add -A && git commit -m 'Fix it'"), 0);
   assertEquals(after("git push origin main"), 0);
@@ -467,7 +456,7 @@ Deno.test("CommandCollector drops failures from before a commit or a push", () =
 
 Deno.test("CommandCollector leaves out a missing program and a wrong argument", () => {
   const issuesOf = (result: string): number =>
-    stateOf(call("Bash", { command: "foo build" }, { isError: true, result })).issues.length;
+    stateOf(run("foo build", result, true)).issues.length;
   assertEquals(issuesOf("Exit code 127\n/bin/bash: line 1: foo: command not found"), 0);
   assertEquals(issuesOf("Exit code 2\nerror: unexpected argument '--all' found"), 0);
   assertEquals(issuesOf("Exit code 1\nfoo: unknown flag: --all"), 0);
@@ -475,11 +464,9 @@ Deno.test("CommandCollector leaves out a missing program and a wrong argument", 
 });
 
 Deno.test("CommandCollector clears a failed command when another line runs it successfully", () => {
-  const fail = (command: string, result: string): Fields[] =>
-    call("Bash", { command }, { isError: true, result });
   const { issues } = stateOf(
     fail("mise run lint", "[lint] ERROR task failed\nExit code 1\na.go:3: unused"),
-    call("Bash", { command: "mise run fmt && mise run lint" }),
+    run("mise run fmt && mise run lint"),
     fail("mise run build", "<tool_use_error>Sibling tool call errored</tool_use_error>"),
     fail("mise run test", "[test] ERROR task failed\nExit code 1\n--- FAIL: TestA"),
   );
@@ -615,7 +602,7 @@ Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
   ]);
   assertEquals(questionsOf(asked, prompt("Yes.")), [], "answered");
   assertEquals(
-    questionsOf(asked, call("Bash", { command: "ls" })),
+    questionsOf(asked, run("ls")),
     [],
     "the assistant continued by itself",
   );
@@ -641,7 +628,7 @@ Deno.test("ProgressCollector counts tools and files, and keeps the last answers"
     call("Read", { file_path: "/a" }),
     call("Read", { file_path: "/b" }, { isError: true }),
     said("three"),
-    call("Bash", { command: "ls" }),
+    run("ls"),
     said("x".repeat(5_000)),
     prompt("This session is being continued", { isCompactSummary: true }),
   );
@@ -684,7 +671,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
 
 Deno.test("CommitCollector finds an unfinished operation from before the session in the output of git status", () => {
   const haltedAfter = (...outputs: string[]): string | undefined =>
-    stateOf(...outputs.map((result) => call("Bash", { command: "git status" }, { result })))
+    stateOf(...outputs.map((result) => run("git status", result)))
       .trail?.halted;
   const merging = "On branch main\nAll conflicts fixed but you are still merging.";
   assertEquals(haltedAfter(merging), "git merge");
@@ -696,8 +683,6 @@ Deno.test("CommitCollector finds an unfinished operation from before the session
 
 Deno.test("CommitCollector reports an operation that stopped in the middle, until it ends", () => {
   const conflict = "Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts\n";
-  const run = (command: string, result = "", isError = false): Fields[] =>
-    call("Bash", { command }, { result, isError });
   const halted = (...steps: Fields[][]): string | undefined => stateOf(...steps).trail?.halted;
   const merge = run("git merge origin/main 2>&1 | tail -5", conflict);
   assertEquals(halted(merge), "git merge origin/main");
@@ -773,7 +758,7 @@ Deno.test("extractFromEntries() accepts values of any shape", () => {
     ...call("TaskList", {}, { mirror: { tasks: 7 } }),
     ...call("AskUserQuestion", { questions: 7 }, { mirror: { answers: 7 } }),
     ...call("ExitPlanMode", { plan: 7 }),
-    ...call("Bash", { command: null }, { isError: true }),
+    ...run(null, "", true),
     {
       type: "attachment",
       attachment: { type: "queued_command", commandMode: "prompt", prompt: [] },
@@ -787,25 +772,23 @@ Deno.test("extractFromEntries() accepts values of any shape", () => {
 Deno.test("ChangeCollector leaves out a deleted file, until it is created again", () => {
   const write = (file_path: string): Fields[] =>
     call("Write", { file_path, content: "export const a = 1;" });
-  const rm = (command: string, isError = false): Fields[] =>
-    call("Bash", { command }, { isError, result: "" });
   const files = (...steps: Fields[][]): string[] =>
     stateOf(...steps).changes.map(({ file }) => file);
   const made = [write("/p/src/a.ts"), write("/p/src/b.ts")];
-  assertEquals(files(...made, rm("cd /p && git rm -f src/a.ts")), ["/p/src/b.ts"]);
-  assertEquals(files(...made, rm("rm /p/src/a.ts './src/b.ts'")), []);
-  assertEquals(files(...made, rm("rm /p/src/a.ts", true)).length, 2);
-  assertEquals(files(...made, rm("rm -rf *.ts")).length, 2);
-  assertEquals(files(...made, rm("rm -rf /p/src/")), []);
-  assertEquals(files(...made, rm("rm -rf p")).length, 2);
-  assertEquals(files(write("/w/p/src/a.ts"), rm("rm -rf p/src/")), []);
+  assertEquals(files(...made, run("cd /p && git rm -f src/a.ts")), ["/p/src/b.ts"]);
+  assertEquals(files(...made, run("rm /p/src/a.ts './src/b.ts'")), []);
+  assertEquals(files(...made, run("rm /p/src/a.ts", "", true)).length, 2);
+  assertEquals(files(...made, run("rm -rf *.ts")).length, 2);
+  assertEquals(files(...made, run("rm -rf /p/src/")), []);
+  assertEquals(files(...made, run("rm -rf p")).length, 2);
+  assertEquals(files(write("/w/p/src/a.ts"), run("rm -rf p/src/")), []);
   const moves = "git mv src/a.ts src/c.ts && mv src/b.ts lib/";
-  assertEquals(files(...made, rm(moves)), []);
-  assertEquals(files(...made, rm("mv src/c.ts src/a.ts")).length, 2);
+  assertEquals(files(...made, run(moves)), []);
+  assertEquals(files(...made, run("mv src/c.ts src/a.ts")).length, 2);
   const todo = edit("/p/docs/a.md", "", "// TODO: later");
-  assertEquals(stateOf(todo, rm("rm docs/a.md")).issues, []);
-  assertEquals(stateOf(todo, rm("rm docs/b.md")).issues.length, 1);
-  assertEquals(files(...made, rm("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
+  assertEquals(stateOf(todo, run("rm docs/a.md")).issues, []);
+  assertEquals(stateOf(todo, run("rm docs/b.md")).issues.length, 1);
+  assertEquals(files(...made, run("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
 });
 
 Deno.test("ChangeCollector leaves out a restored file, unless its change is committed", () => {
@@ -814,7 +797,7 @@ Deno.test("ChangeCollector leaves out a restored file, unless its change is comm
       edit("/p/a.ts", "a", "b"),
       edit("/p/src/b.ts", "a", "b"),
       call("Write", { file_path: "/p/new.ts", content: "" }, { result: "File created" }),
-      ...commands.map((command) => call("Bash", { command }, { result: "" })),
+      ...commands.map((command) => run(command)),
     ).changes.map(({ file }) => file.replace("/p/", "")).toSorted();
   const all = ["a.ts", "new.ts", "src/b.ts"];
   assertEquals(files("git checkout -- src/b.ts"), ["a.ts", "new.ts"]);
@@ -834,24 +817,22 @@ Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   const uncommitted = (...steps: Fields[][]): number | undefined =>
     stateOf(...steps).trail?.uncommitted;
   const edits = [edit("/p/a.ts", "a", "b"), edit("/p/b.ts", "a", "b"), edit("/p/a.ts", "b", "c")];
-  const run = (command: string, isError = false, result = ""): Fields[] =>
-    call("Bash", { command }, { isError, result });
   assertEquals(uncommitted(...edits), 2);
   assertEquals(uncommitted(...edits, run("git checkout -- a.ts")), 1);
-  assertEquals(uncommitted(...edits, run("git commit -qam x", true)), 2);
+  assertEquals(uncommitted(...edits, run("git commit -qam x", "", true)), 2);
   assertEquals(uncommitted(...edits, run("git commit -qam x")), 0);
   assertEquals(uncommitted(...edits, run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
   const next = "Rebasing (4/22)error: could not apply 004518d... fix: resolve the rest";
-  assertEquals(uncommitted(...edits, run("git rebase --continue", true, next)), 0);
+  assertEquals(uncommitted(...edits, run("git rebase --continue", next, true)), 0);
   const unmerged = "error: Committing is not possible because you have unmerged files.";
-  assertEquals(uncommitted(...edits, run("git rebase --continue", true, unmerged)), 2);
+  assertEquals(uncommitted(...edits, run("git rebase --continue", unmerged, true)), 2);
 });
 
 Deno.test("ChangeCollector lists files that a command deleted and no commit followed", () => {
   const deleted = (...commands: string[]): readonly string[] | undefined =>
     stateOf(
       call("Write", { file_path: "/p/new.ts", content: "x" }, { mirror: { type: "create" } }),
-      ...commands.map((command) => call("Bash", { command })),
+      ...commands.map((command) => run(command)),
     ).trail?.deleted;
   assertEquals(deleted("rm cmd/start.go cmd/start_test.go"), ["cmd/start.go", "cmd/start_test.go"]);
   assertEquals(deleted("git mv a.ts b.ts"), ["a.ts"]);
@@ -873,7 +854,7 @@ Deno.test("ChangeCollector lists files that a command deleted and no commit foll
 
 Deno.test("ChangeCollector counts files that a command writes from a here-document", () => {
   const write = (command: string): string[] =>
-    stateOf(edit("/p/src/a.ts", "a", "b"), call("Bash", { command })).changes
+    stateOf(edit("/p/src/a.ts", "a", "b"), run(command)).changes
       .map(({ file, count }) => `${file} ${count}`);
   assertEquals(write("cat >> src/a.ts << 'EOF'\nb\nEOF"), ["/p/src/a.ts 2"]);
   assertEquals(write("mkdir -p x && cat > x/b.ts <<EOF\nb\nEOF"), ["x/b.ts 1", "/p/src/a.ts 1"]);
@@ -885,11 +866,10 @@ Deno.test("ChangeCollector counts files that a command writes from a here-docume
 
 Deno.test("ChangeCollector recognizes the user's commits in the output of git", () => {
   const edits = ["/p/src/a.ts", "/p/src/b.ts"].map((path) => edit(path, "a", "b"));
+  const ran = (output: [string, string]): Fields[] => run(...output);
   const after = (...outputs: [string, string][]): number | undefined =>
-    stateOf(...outputs.slice(0, 1).map(run), ...edits, ...outputs.slice(1).map(run))
+    stateOf(...outputs.slice(0, 1).map(ran), ...edits, ...outputs.slice(1).map(ran))
       .trail?.uncommitted;
-  const run = ([command, result]: [string, string]): Fields[] =>
-    call("Bash", { command }, { result });
   const before: [string, string] = ["git log main..HEAD --oneline", "b50a1b2 Fix it\n"];
   assertEquals(after(before, ["git log --oneline -5", "af3f83b Remove it\nb50a1b2 Fix it\n"]), 0);
   assertEquals(after(before, ["git log --oneline", "b50a1b2 Fix it\n"]), 2);
@@ -942,8 +922,6 @@ Deno.test("RequirementCollector keeps a short answer together with its question"
 });
 
 Deno.test("StashCollector names changes that were stashed and not restored", () => {
-  const run = (command: string, result = "", isError = false): Fields[] =>
-    call("Bash", { command }, { result, isError });
   const stashed = (...steps: Fields[][]): unknown => stateOf(...steps).trail?.stashed;
   const saved = "Saved working directory and index state WIP on main: 1a2b3c4 Add a parser";
   const [plain, named] = [run("git stash", saved), run('git stash push -u -m "wip: notes"', saved)];
