@@ -7,7 +7,7 @@
 
 import { errorMatcherFor } from "../src/core/error_lines.ts";
 import { namesIn } from "../src/core/names.ts";
-import { coreOfCommand, isProbe } from "../src/core/shell_commands.ts";
+import { isExperiment, simpleCommands } from "../src/core/shell_commands.ts";
 import { gramsOf } from "./grams.ts";
 import type { Item, Point } from "./regret_points.ts";
 
@@ -57,7 +57,9 @@ export function lostErrors(mentions: readonly Mention[], kept: readonly Item[]):
 
 function isReport({ kind, isError }: Item, command: string | undefined): boolean {
   if (kind !== "result") return false;
-  return isError === true || command !== undefined && !isProbe(coreOfCommand(command));
+  // A command that only inspects, or tries something out, does not report on the work.
+  return isError === true ||
+    simpleCommands(command ?? "").some(({ words }) => !isExperiment(words));
 }
 
 function errorLinesOf(text: string): string[] {

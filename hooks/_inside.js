@@ -126,7 +126,7 @@ var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
 var pending;
 function logAfterBoundary(client, text, lines) {
-  logPending(client);
+  if (pending !== void 0) void logIfWritten(client, pending, lines.from);
   pending = {
     text,
     ...lines
@@ -135,6 +135,9 @@ function logAfterBoundary(client, text, lines) {
     size: lines.from,
     left: MAX_WAIT_MS / CHECK_MS
   });
+}
+async function logIfWritten(client, earlier, to) {
+  if (await hasBoundary(client, earlier, to).catch(() => false)) client.ui.log(earlier.text);
 }
 function logPending(client) {
   if (pending !== void 0) client.ui.log(pending.text);
@@ -146,8 +149,9 @@ function check(client, mine, seen) {
     const size = await sizeOf(client, mine.path) ?? seen.size;
     const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
     if (pending !== mine) return;
-    if (isNew || seen.left <= 0) return logPending(client);
-    check(client, mine, {
+    if (isNew) return logPending(client);
+    if (seen.left <= 0) pending = void 0;
+    else check(client, mine, {
       size,
       left: seen.left - 1
     });
@@ -2981,15 +2985,9 @@ var MEDIA = /* @__PURE__ */ new Set([
   "document"
 ]);
 var REFERENCE = "tool_reference";
-function referenceTexts(messages) {
-  const texts = /* @__PURE__ */ new Map();
-  for (const block of messages.flatMap(({ content }) => content)) {
-    const id = asString(block.tool_use_id);
-    if (block.type !== "tool_result" || id === void 0 || !Array.isArray(block.content)) continue;
-    const names = block.content.filter(isObject).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
-    if (names.length > 0) texts.set(id, `Found ${names.join(", ")}: search again to load`);
-  }
-  return texts;
+function referenceText({ content }) {
+  const names = (Array.isArray(content) ? content : []).filter(isObject).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
+  return names.length === 0 ? void 0 : `Found ${names.join(", ")}: search again to load`;
 }
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
@@ -3023,6 +3021,8 @@ var RENEWED_LATE = /* @__PURE__ */ new Set([
   "deferred_tools_delta",
   "environment",
   "mcp_instructions_delta",
+  "output_style",
+  "output_style_instructions",
   "skill_listing"
 ]);
 var RENEWED_TEXT = new RegExp("^(?:" + [
@@ -3039,6 +3039,8 @@ var RENEWED_TEXT = new RegExp("^(?:" + [
 var RENEWED_LATE_TEXT = new RegExp("^(?:" + [
   "# Environment\n",
   "# MCP Server Instructions",
+  "# Output Style: ",
+  "[^\\n]{1,80} output style is active\\. Remember to follow",
   "Available agent types for the Agent tool",
   "New agent types are now available",
   "The following MCP servers have",
@@ -3046,6 +3048,8 @@ var RENEWED_LATE_TEXT = new RegExp("^(?:" + [
   "The following skills are available"
 ].join("|") + ")");
 var OUTDATED = /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
+var START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
+var RESUMED = "## Resuming from ";
 var TOOL_LOADED = "Tool loaded.";
 var HIDDEN_OPEN = "<local-command-caveat>";
 var HIDDEN_CLOSE = "</local-command-caveat>";
@@ -3056,7 +3060,12 @@ function remindersIn(text) {
 function readReminders(lines, { isMidTurn }) {
   const attachments = /* @__PURE__ */ new Map();
   const notes = /* @__PURE__ */ new Set();
+  const messages = /* @__PURE__ */ new Set();
+  const repeated = /* @__PURE__ */ new Set();
   for (const { entry } of lines) {
+    for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
+      messages.add(text.trim());
+    }
     const { attachment, rendered } = entry.raw;
     if (!isObject(attachment)) continue;
     const texts = (Array.isArray(rendered) ? rendered : []).filter(isObject).map(({ content }) => (asString(content) ?? "").trim());
@@ -3067,6 +3076,8 @@ function readReminders(lines, { isMidTurn }) {
         prompt
       });
       if (isTrimNote(entry)) notes.add(text);
+      const [, source, said = ""] = START_HOOK.exec(wordsOf(text)) ?? [];
+      if (source === "compact") repeated.add(said);
     }
   }
   return {
@@ -3078,7 +3089,12 @@ function readReminders(lines, { isMidTurn }) {
       ];
       const words = wordsOf(text);
       if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
+      if (words === text && messages.has(text)) return [
+        text
+      ];
       if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
+      const [, source, said = ""] = START_HOOK.exec(words) ?? [];
+      if ((source === "compact" || repeated.has(said)) && !said.includes(RESUMED)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
       return isLate && !isMidTurn ? [] : [
         hide(text)
@@ -3092,6 +3108,10 @@ function wordsOf(text) {
 }
 function hide(text) {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
+}
+var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`, "g");
+function withoutHidden(text) {
+  return text.replace(HIDDEN, "");
 }
 function isHidden(text) {
   return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
@@ -3117,7 +3137,10 @@ function isSameConversation(rows, others) {
     return text === other?.text && toolUses.length === other.toolUses.length && toolResults?.length === other.toolResults?.length && toolResults?.every((result, index) => result.text === other.toolResults?.[index]?.text) !== false;
   });
 }
-function changeRows(rows, changes) {
+function changeRows(rows, changes = {
+  results: /* @__PURE__ */ new Map(),
+  inputs: /* @__PURE__ */ new Map()
+}) {
   const changed = rows.map((row) => {
     const toolUses = row.toolUses.map((call) => ({
       ...call,
@@ -3167,7 +3190,7 @@ function mergeMessages(messages) {
   return merged;
 }
 function knownRows(rows) {
-  const texts = rows.filter(({ role, text }) => role === "user" && text !== "").map(({ text }) => text);
+  const texts = rows.filter(({ role }) => role === "user").map(({ text }) => withoutHidden(text));
   let next = 0;
   return {
     calls: new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
@@ -3237,8 +3260,7 @@ function userRows(content, known, reminders, media) {
       if (isMedia(block)) return media.textsOf(block);
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
-      const isSaid = known.takeText(own) || isCommand(own);
-      return isSaid && !isHidden(own) ? [
+      return known.takeText(own) || isCommand(own) ? [
         own
       ] : reminders.keep(own);
     }).map(userRow)
@@ -3255,7 +3277,7 @@ function resultRow(block, known) {
   const id = asString(block.tool_use_id);
   if (id === void 0) return [];
   const texts = resultTexts(block.content);
-  const text = ownText(id, texts, known) ?? texts.join("\n");
+  const text = referenceText(block) ?? ownText(id, texts, known) ?? texts.join("\n");
   return [
     {
       tool_use_id: id,
@@ -3279,10 +3301,10 @@ function isCommand(text) {
 }
 function withoutOldStates(rows, reminders) {
   const last = new Map(rows.map(({ text }, index) => [
-    text,
+    unhide(text),
     index
   ]));
-  return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));
+  return rows.filter(({ text }, index) => last.get(unhide(text)) === index || !reminders.isState(text));
 }
 function withoutTrimCommands(rows) {
   const isTrim2 = rows.map(({ text }) => TRIM_COMMAND.test(text));
@@ -3328,16 +3350,9 @@ function trimInside(session, options) {
     excessTokens: excess,
     scale
   });
-  const results = new Map([
-    ...referenceTexts(session.messages),
-    ...cuts.results
-  ]);
   const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
   return {
-    rows: changeRows(rows, {
-      ...cuts,
-      results
-    }),
+    rows: changeRows(rows, cuts),
     cuts,
     losses,
     media,
@@ -3398,7 +3413,7 @@ function lineFinder(lines) {
   }
   return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
-function measure({ before, active }, fill2, model) {
+function measure({ before, active, boundaries }, fill2, model) {
   const spans = new SpanReader();
   let billed = fill2.tokens;
   let [priorSince, isAnswered] = [
@@ -3419,7 +3434,10 @@ function measure({ before, active }, fill2, model) {
   }
   const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
   const own = spans.scale(model, nonMessage);
-  const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
+  const { scale } = own.source === "prior" ? scaleBefore([
+    ...before,
+    ...boundaries.map(({ line }) => line)
+  ], model) ?? own : own;
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
   return {
@@ -3436,7 +3454,7 @@ function usedCategories(breakdown) {
 }
 function scaleBefore(lines, model) {
   const spans = new SpanReader();
-  for (const { entry } of lines) {
+  for (const { entry } of lines.toSorted((a, b) => a.number - b.number)) {
     if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
   }
   const found = spans.calibration.result(model);
@@ -3530,6 +3548,7 @@ var FILE_TOOLS = /* @__PURE__ */ new Set([
   "Read",
   "Edit",
   "MultiEdit",
+  "NotebookEdit",
   "Write"
 ]);
 var forgotten;
@@ -3545,7 +3564,7 @@ function knownFiles(lines) {
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};
-      const path = isObject(input) ? asString(input.file_path) : void 0;
+      const path = isObject(input) ? pathIn(input) : void 0;
       if (path === void 0 || !isObject(input) || !FILE_TOOLS.has(name)) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
       known.set(path, {
@@ -3558,6 +3577,9 @@ function knownFiles(lines) {
   }
   return known;
 }
+function pathIn({ file_path: file, notebook_path: notebook }) {
+  return asString(file) ?? asString(notebook);
+}
 function setForgotten(id, lines) {
   forgotten = {
     id,
@@ -3567,8 +3589,9 @@ function setForgotten(id, lines) {
 function forgetFiles() {
   forgotten = void 0;
 }
-async function rememberFile(client, path) {
-  if (forgotten === void 0 || typeof path !== "string") return;
+async function rememberFile(client, edit) {
+  const path = pathIn(edit);
+  if (forgotten === void 0 || path === void 0) return;
   const known = forgotten.files.get(path);
   if (known === void 0 || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);
@@ -6825,11 +6848,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     };
   }
   awaitingConfirmation = void 0;
-  const results = referenceTexts(messages);
-  const changed = changeRows(rows, {
-    results,
-    inputs: /* @__PURE__ */ new Map()
-  });
+  const changed = changeRows(rows);
   await replaceBy(client, session, {
     kind: "trim",
     rows: changed,
@@ -7297,7 +7316,10 @@ function undoCompaction({ rows, messages }, session, { line }) {
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
   const kept = new Set(keptBy(line).uuids);
-  const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
+  const old = conversationOf(lines, parents, {
+    isAsked: (one) => !kept.has(uuidOf(one)),
+    tip: tipBefore(line)
+  });
   if (text === "" || at < 0 || old.length === 0) return void 0;
   const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
     ...before,
@@ -7320,6 +7342,11 @@ function undoCompaction({ rows, messages }, session, { line }) {
     count: old.length,
     lines
   };
+}
+function tipBefore(boundary) {
+  const { uuids = [], anchorUuid } = keptBy(boundary);
+  if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? void 0 : uuids.at(-1);
+  return asString(boundary.entry.raw.logicalParentUuid);
 }
 function keptBy({ entry }) {
   return Object(Object(entry.raw.compactMetadata).preservedMessages);
@@ -7383,8 +7410,8 @@ function isCommandOutput({ text }) {
 function isSummary({ type, text }, summary) {
   return type === "text" && asString(text)?.trim() === summary;
 }
-function conversationOf(lines, parents, isAsked = () => true) {
-  const sent = sentLines(lines, parents);
+function conversationOf(lines, parents, { isAsked = () => true, tip } = {}) {
+  const sent = sentLines(lines, parents, tip);
   const results = /* @__PURE__ */ new Map();
   for (const block of sent.flatMap(saidIn)) {
     if (isResult(block) && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
@@ -7392,15 +7419,14 @@ function conversationOf(lines, parents, isAsked = () => true) {
   const messages = [];
   const answers = /* @__PURE__ */ new Map();
   for (const line of sent) {
-    const { type, message } = line.entry;
-    if (type !== "assistant") {
+    if (line.entry.type !== "assistant") {
       if (isAsked(line)) messages.push({
         role: "user",
         content: userBlocks(line)
       });
       continue;
     }
-    const id = asString(message?.id) ?? uuidOf(line);
+    const id = answerOf2(line);
     const answer2 = answers.get(id) ?? {
       blocks: [],
       results: []
@@ -7444,12 +7470,21 @@ function renderedBlocks({ entry: { raw: { rendered } } }) {
     }
   ] : []);
 }
-function sentLines(lines, parents) {
+function sentLines(lines, parents, tip) {
   const own = lines.filter(({ entry }) => !isFailure(entry));
   const chain = /* @__PURE__ */ new Set();
   const isOnChain = (line) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));
-  for (let last = own.at(-1); last !== void 0 && !isOnChain(last); ) {
+  const nearest = (start2) => {
+    let id = start2;
+    for (let left = parents.size; left > 0 && id !== void 0 && !ids.has(id); left--) {
+      id = parents.get(id);
+    }
+    return id;
+  };
+  const tipId = nearest(tip);
+  const end = own.find((line) => uuidOf(line) === tipId) ?? own.at(-1);
+  for (let last = end; last !== void 0 && !isOnChain(last); ) {
     let id = uuidOf(last);
     while (id !== void 0 && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
       chain.add(id);
@@ -7457,28 +7492,21 @@ function sentLines(lines, parents) {
     }
     last = id === void 0 || chain.has(id) ? void 0 : own[own.findIndex(isOnChain) - 1];
   }
-  const answers = new Set(own.filter(isOnChain).map(answerOf2));
+  const answers = new Set(own.filter((line) => line.entry.type === "assistant" && isOnChain(line)).map(answerOf2));
   const isOfAnswer = (line) => line.entry.type === "assistant" && answers.has(answerOf2(line));
   const calls = new Set(own.filter(isOfAnswer).flatMap(saidIn).map(({ id }) => id));
-  const parentOf = (line) => {
-    let id = parents.get(line);
-    for (let left = parents.size; left > 0 && id !== void 0 && !ids.has(id); left--) {
-      id = parents.get(id);
-    }
-    return id;
-  };
   const followed = /* @__PURE__ */ new Set();
   return own.filter((line) => {
     const id = uuidOf(line);
     const blocks = saidIn(line);
-    const isFollower = line.entry.type === "attachment" && followed.has(parentOf(id));
+    const isFollower = line.entry.type === "attachment" && followed.has(nearest(parents.get(id)));
     const isKept = isFollower || isOnChain(line) || isOfAnswer(line) || blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
     if (isFollower || isKept && blocks.some(({ type }) => type !== "text")) followed.add(id);
     return isKept;
   });
 }
-function answerOf2({ entry }) {
-  return entry.type === "assistant" ? entry.message?.id : void 0;
+function answerOf2(line) {
+  return asString(line.entry.message?.id) ?? uuidOf(line);
 }
 function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
@@ -7570,7 +7598,8 @@ async function undoTrim(client, session, last) {
   const end = last?.line.number ?? 0;
   const start2 = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const own = before.filter(({ number }) => number < end);
-  const all = restoreDropped(session, own.filter(({ number }) => number > start2));
+  const held = own.filter(({ number }) => number > start2);
+  const all = restoreDropped(session, held, last && tipBefore(last.line));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findOriginals(all, old);
   const count = changes.results.size + changes.inputs.size;
@@ -7611,7 +7640,7 @@ function tokensAfterUndo(trims, now) {
   if (before === null || after === null) return before ?? void 0;
   return (now ?? after) + before - after;
 }
-function restoreDropped({ id, rows, lines, media }, held) {
+function restoreDropped({ id, rows, lines, media }, held, tip) {
   const reminders = readReminders([
     ...lines.before,
     ...lines.active
@@ -7624,7 +7653,10 @@ function restoreDropped({ id, rows, lines, media }, held) {
   for (const row of rows) {
     const range = droppedLines(row);
     if (range !== void 0 && range.to >= start2 && id.startsWith(range.session)) {
-      const messages = conversationOf(held, lines.parents, ({ number }) => number >= range.from && number <= range.to);
+      const messages = conversationOf(held, lines.parents, {
+        isAsked: ({ number }) => number >= range.from && number <= range.to,
+        tip
+      });
       restored.push(...layOutRows({
         rows: promptRows(messages),
         messages
@@ -7662,11 +7694,7 @@ async function undoSummary(client, { session, rows, last }) {
   const tokens = preTokens + Math.max(0, saidTokens(fill2) - postTokens);
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
-    const results = referenceTexts(undone.messages);
-    const rows2 = changeRows(whole2, {
-      results,
-      inputs: /* @__PURE__ */ new Map()
-    });
+    const rows2 = changeRows(whole2);
     await replaceBy(client, session, {
       kind: "undo",
       rows: rows2,
@@ -7779,6 +7807,9 @@ function register(on) {
   });
   on("tool.call", {
     tool: "Edit"
+  }, editHook).catch(passOn);
+  on("tool.call", {
+    tool: "NotebookEdit"
   }, editHook).catch(passOn);
   on("tool.call", {
     tool: "Write"
@@ -7999,7 +8030,7 @@ async function compactNow(client, typed, why) {
 }
 async function editHook(client, event, next) {
   try {
-    if (event.agentId === void 0) await rememberFile(client, event.file_path);
+    if (event.agentId === void 0) await rememberFile(client, event);
   } catch (error) {
     logFailure(client, error);
   }

@@ -116,6 +116,7 @@ export function register(on: On): void {
     return next(event);
   });
   on("tool.call", { tool: "Edit" }, editHook).catch(passOn);
+  on("tool.call", { tool: "NotebookEdit" }, editHook).catch(passOn);
   on("tool.call", { tool: "Write" }, editHook).catch(passOn);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event))
     .catch(() => ({ deny: "trimtab could not read that text" }));
@@ -354,7 +355,7 @@ async function editHook(
   next: Next<ToolEvent, ToolAnswer>,
 ): Promise<ToolAnswer> {
   try {
-    if (event.agentId === undefined) await rememberFile(client, event.file_path);
+    if (event.agentId === undefined) await rememberFile(client, event);
   } catch (error) {
     logFailure(client, error);
   }

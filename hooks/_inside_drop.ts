@@ -1,6 +1,6 @@
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import type { Client, CompactAnswer } from "../src/inside/client.ts";
-import { countLosses, referenceTexts } from "../src/inside/losses.ts";
+import { countLosses } from "../src/inside/losses.ts";
 import { changeRows } from "../src/inside/rows.ts";
 import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
 import { dropTurns } from "../src/inside/turns.ts";
@@ -38,8 +38,7 @@ export async function dropRows(
     return { skip: `trimtab: ${isAsking ? "not done yet" : "dry run"}: ${words}${again}` };
   }
   awaitingConfirmation = undefined;
-  const results = referenceTexts(messages);
-  const changed = changeRows(rows, { results, inputs: new Map() });
+  const changed = changeRows(rows);
   await replaceBy(client, session, {
     kind: "trim",
     rows: changed,

@@ -4,9 +4,10 @@ import {
   findOriginals,
   listUndoable,
   promptRows,
+  tipBefore,
   undoCompaction,
 } from "../src/inside/undo.ts";
-import { countLosses, referenceTexts } from "../src/inside/losses.ts";
+import { countLosses } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { countMediaLines, hasCutTexts, readNamedLines } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
@@ -56,7 +57,8 @@ async function undoTrim(
   const end = last?.line.number ?? 0;
   const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const own = before.filter(({ number }) => number < end);
-  const all = restoreDropped(session, own.filter(({ number }) => number > start));
+  const held = own.filter(({ number }) => number > start);
+  const all = restoreDropped(session, held, last && tipBefore(last.line));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findOriginals(all, old);
   const count = changes.results.size + changes.inputs.size;
@@ -90,6 +92,7 @@ function tokensAfterUndo(
 function restoreDropped(
   { id, rows, lines, media }: RunningSession,
   held: readonly SessionLine[],
+  tip: string | undefined,
 ): readonly Readonly<Row>[] {
   const reminders = readReminders([...lines.before, ...lines.active], { isMidTurn: false });
   const start = held[0]?.number ?? Infinity;
@@ -99,11 +102,10 @@ function restoreDropped(
     const range = droppedLines(row);
     // Turns dropped before an earlier boundary stay out.
     if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
-      const messages = conversationOf(
-        held,
-        lines.parents,
-        ({ number }) => number >= range.from && number <= range.to,
-      );
+      const messages = conversationOf(held, lines.parents, {
+        isAsked: ({ number }) => number >= range.from && number <= range.to,
+        tip,
+      });
       restored.push(...layOutRows({ rows: promptRows(messages), messages }, reminders, media));
       question = restored.at(-1)?.text;
       continue;
@@ -146,8 +148,7 @@ async function undoSummary(
   const tokens = preTokens + Math.max(0, saidTokens(fill) - postTokens);
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
-    const results = referenceTexts(undone.messages);
-    const rows = changeRows(whole, { results, inputs: new Map() });
+    const rows = changeRows(whole);
     await replaceBy(client, session, {
       kind: "undo",
       rows,

@@ -8,7 +8,7 @@ import { readBytes } from "./files.ts";
 
 const CHECK_MS = 50;
 
-/** Stop waiting after this time: a boundary is written sooner or not at all. */
+/** After this time there is no boundary, because the client could not replace the conversation. */
 const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
@@ -28,11 +28,17 @@ export function logAfterBoundary(
   text: string,
   lines: { path: string; from: number },
 ): void {
-  logPending(client);
+  if (pending !== undefined) void logIfWritten(client, pending, lines.from);
   pending = { text, ...lines };
   check(client, pending, { size: lines.from, left: MAX_WAIT_MS / CHECK_MS });
 }
 
+/** Logs the message of an earlier boundary, unless the client did not write that boundary. */
+async function logIfWritten(client: Client, earlier: PendingMessage, to: number): Promise<void> {
+  if (await hasBoundary(client, earlier, to).catch(() => false)) client.ui.log(earlier.text);
+}
+
+/** Logs a message without waiting for its boundary, because the session ends. */
 export function logPending(client: Client): void {
   if (pending !== undefined) client.ui.log(pending.text);
   pending = undefined;
@@ -44,8 +50,9 @@ function check(client: Client, mine: PendingMessage, seen: { size: number; left:
     const size = await sizeOf(client, mine.path) ?? seen.size;
     const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
     if (pending !== mine) return;
-    if (isNew || seen.left <= 0) return logPending(client);
-    check(client, mine, { size, left: seen.left - 1 });
+    if (isNew) return logPending(client);
+    if (seen.left <= 0) pending = undefined;
+    else check(client, mine, { size, left: seen.left - 1 });
   });
 }
 

@@ -10,7 +10,13 @@ import type { Client } from "./client.ts";
 import type { SessionLine } from "./session_lines.ts";
 
 /** The client counts a file as read after these tools. */
-const FILE_TOOLS: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Write"]);
+const FILE_TOOLS: ReadonlySet<unknown> = new Set([
+  "Read",
+  "Edit",
+  "MultiEdit",
+  "NotebookEdit",
+  "Write",
+]);
 
 export interface KnownFile {
   /** Input of a `Read` call after which the client counts the file as read. */
@@ -33,13 +39,17 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};
-      const path = isObject(input) ? asString(input.file_path) : undefined;
+      const path = isObject(input) ? pathIn(input) : undefined;
       if (path === undefined || !isObject(input) || !FILE_TOOLS.has(name)) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
       known.set(path, { input: name === "Read" ? input : { file_path: path }, atMs });
     }
   }
   return known;
+}
+
+function pathIn({ file_path: file, notebook_path: notebook }: JsonObject): string | undefined {
+  return asString(file) ?? asString(notebook);
 }
 
 export function setForgotten(id: string, lines: readonly SessionLine[]): void {
@@ -51,9 +61,14 @@ export function forgetFiles(): void {
   forgotten = undefined;
 }
 
-/** Makes the client read a forgotten file again, unless the file has changed since the model read it. */
-export async function rememberFile(client: Client, path: unknown): Promise<void> {
-  if (forgotten === undefined || typeof path !== "string") return;
+/**
+ * Makes the client read the file of an edit again, unless the file has changed since the model read it.
+ *
+ * @param edit The arguments of the edit.
+ */
+export async function rememberFile(client: Client, edit: JsonObject): Promise<void> {
+  const path = pathIn(edit);
+  if (forgotten === undefined || path === undefined) return;
   const known = forgotten.files.get(path);
   if (known === undefined || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);

@@ -21,20 +21,12 @@ const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 /** Occurs in the result of a tool search, and makes the client offer the tool to the model. */
 const REFERENCE = "tool_reference";
 
-/**
- * Returns a replacement for each result that contains tool references, keyed by call id. Rows cannot
- * represent the references.
- */
-export function referenceTexts(messages: readonly ApiMessage[]): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (const block of messages.flatMap(({ content }) => content)) {
-    const id = asString(block.tool_use_id);
-    if (block.type !== "tool_result" || id === undefined || !Array.isArray(block.content)) continue;
-    const names = block.content.filter(isObject).filter(({ type }) => type === REFERENCE)
-      .map(({ tool_name: name }) => asString(name) ?? "");
-    if (names.length > 0) texts.set(id, `Found ${names.join(", ")}: search again to load`);
-  }
-  return texts;
+/** Returns a text for a result with tool references, which rows cannot represent. */
+export function referenceText({ content }: JsonObject): string | undefined {
+  const names = (Array.isArray(content) ? content : []).filter(isObject)
+    .filter(({ type }) => type === REFERENCE)
+    .map(({ tool_name: name }) => asString(name) ?? "");
+  return names.length === 0 ? undefined : `Found ${names.join(", ")}: search again to load`;
 }
 
 export function countLosses(messages: readonly ApiMessage[]): Losses {

@@ -6,7 +6,7 @@
  */
 
 import { isObject } from "../core/record.ts";
-import { queuedPrompt } from "../transcript/content.ts";
+import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { SessionLine } from "./session_lines.ts";
@@ -33,6 +33,8 @@ const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "deferred_tools_delta",
   "environment",
   "mcp_instructions_delta",
+  "output_style",
+  "output_style_instructions",
   "skill_listing",
 ]);
 
@@ -56,6 +58,8 @@ const RENEWED_LATE_TEXT = new RegExp(
   "^(?:" + [
     "# Environment\n",
     "# MCP Server Instructions",
+    "# Output Style: ",
+    "[^\\n]{1,80} output style is active\\. Remember to follow",
     "Available agent types for the Agent tool",
     "New agent types are now available",
     "The following MCP servers have",
@@ -67,6 +71,12 @@ const RENEWED_LATE_TEXT = new RegExp(
 /** Matches trimtab's messages about the window and about earlier trims, which a trim makes obsolete. */
 const OUTDATED =
   /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
+
+/** Matches the context from a hook that runs when a session starts, and after each compaction. */
+const START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
+
+/** Occurs in trimtab's own context after a compaction, which a trim does not bring back. */
+const RESUMED = "## Resuming from ";
 
 /** The client's text after a tool search. A trim unloads the tools that were found. */
 const TOOL_LOADED = "Tool loaded.";
@@ -94,7 +104,13 @@ export function readReminders(
 ): Reminders {
   const attachments = new Map<string, { type: unknown; prompt: string | undefined }>();
   const notes = new Set<string>();
+  const messages = new Set<string>();
+  /** What start hooks said after a compaction or a trim, as they do again after the next one. */
+  const repeated = new Set<string>();
   for (const { entry } of lines) {
+    for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
+      messages.add(text.trim());
+    }
     const { attachment, rendered } = entry.raw;
     if (!isObject(attachment)) continue;
     const texts = (Array.isArray(rendered) ? rendered : []).filter(isObject)
@@ -103,6 +119,8 @@ export function readReminders(
     for (const text of texts) {
       attachments.set(text, { type: attachment.type, prompt });
       if (isTrimNote(entry)) notes.add(text);
+      const [, source, said = ""] = START_HOOK.exec(wordsOf(text)) ?? [];
+      if (source === "compact") repeated.add(said);
     }
   }
   return {
@@ -112,7 +130,11 @@ export function readReminders(
       if (prompt !== undefined) return [prompt];
       const words = wordsOf(text);
       if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
+      // The text of the user's own command can begin like a reminder, but it is a message.
+      if (words === text && messages.has(text)) return [text];
       if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
+      const [, source, said = ""] = START_HOOK.exec(words) ?? [];
+      if ((source === "compact" || repeated.has(said)) && !said.includes(RESUMED)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
       return isLate && !isMidTurn ? [] : [hide(text)];
     },
@@ -127,6 +149,17 @@ function wordsOf(text: string): string {
 /** Hides a reminder from the screen, where it would look like a prompt. */
 export function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
+}
+
+/** Matches the reminders that an earlier trim kept. A row can join several messages. */
+const HIDDEN = new RegExp(
+  `${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`,
+  "g",
+);
+
+/** Returns the part of a row that the user said. */
+export function withoutHidden(text: string): string {
+  return text.replace(HIDDEN, "");
 }
 
 export function isHidden(text: string): boolean {

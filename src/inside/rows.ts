@@ -10,8 +10,9 @@ import type { JsonObject } from "../core/record.ts";
 import { isMedia, resultTexts } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
+import { referenceText } from "./losses.ts";
 import type { SessionMedia } from "./media.ts";
-import { isHidden, type Reminders, remindersIn } from "./reminders.ts";
+import { isHidden, type Reminders, remindersIn, unhide, withoutHidden } from "./reminders.ts";
 
 /** One conversation in both forms that the client provides. */
 export interface RawConversation {
@@ -75,7 +76,10 @@ export function isSameConversation(
  *
  * @throws {Error} When a call would lose its result; the client would report the call as failed.
  */
-export function changeRows(rows: readonly Readonly<Row>[], changes: RowChanges): Row[] {
+export function changeRows(
+  rows: readonly Readonly<Row>[],
+  changes: RowChanges = { results: new Map(), inputs: new Map() },
+): Row[] {
   const changed = rows.map((row) => {
     const toolUses = row.toolUses.map((call) => ({
       ...call,
@@ -127,8 +131,7 @@ interface KnownRows {
 }
 
 function knownRows(rows: readonly Readonly<Row>[]): KnownRows {
-  const texts = rows.filter(({ role, text }) => role === "user" && text !== "")
-    .map(({ text }) => text);
+  const texts = rows.filter(({ role }) => role === "user").map(({ text }) => withoutHidden(text));
   let next = 0;
   return {
     calls: new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c])),
@@ -180,9 +183,7 @@ function userRows(
       // The client appends a line break to a text block when it merges adjacent messages.
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
-      const isSaid = known.takeText(own) || isCommand(own);
-      // A reminder that an earlier trim kept is in the rows too, but is still a reminder.
-      return isSaid && !isHidden(own) ? [own] : reminders.keep(own);
+      return known.takeText(own) || isCommand(own) ? [own] : reminders.keep(own);
     }).map(userRow),
   ];
 }
@@ -195,7 +196,7 @@ function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
   const id = asString(block.tool_use_id);
   if (id === undefined) return [];
   const texts = resultTexts(block.content);
-  const text = ownText(id, texts, known) ?? texts.join("\n");
+  const text = referenceText(block) ?? ownText(id, texts, known) ?? texts.join("\n");
   return [{ tool_use_id: id, text, isError: block.is_error === true }];
 }
 
@@ -222,8 +223,10 @@ function isCommand(text: string): boolean {
 
 /** Keeps only the newest copy of a state reminder: a second trim in one turn finds each reminder twice. */
 function withoutOldStates(rows: readonly Row[], reminders: Reminders): Row[] {
-  const last = new Map(rows.map(({ text }, index) => [text, index]));
-  return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));
+  const last = new Map(rows.map(({ text }, index) => [unhide(text), index]));
+  return rows.filter(({ text }, index) =>
+    last.get(unhide(text)) === index || !reminders.isState(text)
+  );
 }
 
 /** Removes the commands of earlier trims and their output, which the model does not need. */

@@ -10,7 +10,7 @@ import type { TrimSettings } from "../trim/trim_options.ts";
 import { SpanReader } from "../trim/spans.ts";
 import type { ApiMessage, ContextFill, Row } from "./client.ts";
 import { chooseCuts, type Cuts, type RowRules } from "./cuts.ts";
-import { countLosses, type Losses, referenceTexts } from "./losses.ts";
+import { countLosses, type Losses } from "./losses.ts";
 import type { SessionMedia } from "./media.ts";
 import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
@@ -90,10 +90,9 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   const excess = target === undefined ? undefined : before - lost - target.tokens;
   const rules = rulesOf(session, options);
   const cuts = chooseCuts(rows, { ...rules, excessTokens: excess, scale });
-  const results = new Map([...referenceTexts(session.messages), ...cuts.results]);
   const after = Math.max(0, Math.round(before - cuts.savedTokens - lost));
   return {
-    rows: changeRows(rows, { ...cuts, results }),
+    rows: changeRows(rows, cuts),
     cuts,
     losses,
     media,
@@ -162,7 +161,7 @@ function lineFinder(
 
 /** Returns the calibration factor and the size of the next request, in tokens. */
 export function measure(
-  { before, active }: SessionLines,
+  { before, active, boundaries }: SessionLines,
   fill: ContextFill,
   model: string,
 ): { scale: number; tokens: number } {
@@ -182,7 +181,9 @@ export function measure(
   const own = spans.scale(model, nonMessage);
   // Soon after a boundary there are too few answers to calibrate by, so the lines before the boundary are
   // used.
-  const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
+  const { scale } = own.source === "prior"
+    ? scaleBefore([...before, ...boundaries.map(({ line }) => line)], model) ?? own
+    : own;
   // Until the first answer after a boundary, the figure comes from the trim and includes the results.
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
@@ -198,7 +199,8 @@ export function usedCategories(breakdown: ContextFill["breakdown"]): InsideFill[
 
 function scaleBefore(lines: readonly SessionLine[], model: string): TokenScale | undefined {
   const spans = new SpanReader();
-  for (const { entry } of lines) {
+  // The usage before a boundary cannot be compared with the usage after it.
+  for (const { entry } of lines.toSorted((a, b) => a.number - b.number)) {
     if (!isRebuilt(entry)) spans.add(entry, contentParts(entry));
   }
   const found = spans.calibration.result(model);

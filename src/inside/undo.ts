@@ -46,7 +46,10 @@ export function undoCompaction(
   // The conversation still has the lines that the compaction kept. They follow the summary or, if the user
   // chose "from here", precede it.
   const kept = new Set(keptBy(line).uuids);
-  const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
+  const old = conversationOf(lines, parents, {
+    isAsked: (one) => !kept.has(uuidOf(one)),
+    tip: tipBefore(line),
+  });
   if (text === "" || at < 0 || old.length === 0) return undefined;
   // With a summary, the client sends files and hook output again. They are dropped, because the originals are
   // restored.
@@ -63,6 +66,14 @@ export function undoCompaction(
     count: old.length,
     lines,
   };
+}
+
+/** Returns the uuid of the conversation's last line before a boundary; `undefined` if it is unknown. */
+export function tipBefore(boundary: SessionLine): string | undefined {
+  const { uuids = [], anchorUuid } = keptBy(boundary);
+  // If the user chose "from here", the kept lines come first, and the boundary is their anchor.
+  if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? undefined : uuids.at(-1);
+  return asString(boundary.entry.raw.logicalParentUuid);
 }
 
 /** Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. */
@@ -148,14 +159,18 @@ function isSummary({ type, text }: JsonObject, summary: string): boolean {
  * Rebuilds the conversation that the client would send after the given lines. Each answer, call and result
  * occurs once, and each result follows the answer that called for it.
  *
- * @param isAsked Selects lines; the results of their calls are included.
+ * @param options.isAsked Selects lines; the results of their calls are included.
+ * @param options.tip The uuid of the last line, because the user may have rewound the conversation.
  */
 export function conversationOf(
   lines: readonly SessionLine[],
   parents: ReadonlyMap<string, string>,
-  isAsked: (line: SessionLine) => boolean = () => true,
+  { isAsked = () => true, tip }: {
+    readonly isAsked?: (line: SessionLine) => boolean;
+    readonly tip?: string | undefined;
+  } = {},
 ): ApiMessage[] {
-  const sent = sentLines(lines, parents);
+  const sent = sentLines(lines, parents, tip);
   const results = new Map<unknown, JsonObject>();
   for (const block of sent.flatMap(saidIn)) {
     if (isResult(block) && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
@@ -163,12 +178,11 @@ export function conversationOf(
   const messages: { role: ApiMessage["role"]; content: JsonObject[] }[] = [];
   const answers = new Map<string, Answer>();
   for (const line of sent) {
-    const { type, message } = line.entry;
-    if (type !== "assistant") {
+    if (line.entry.type !== "assistant") {
       if (isAsked(line)) messages.push({ role: "user", content: userBlocks(line) });
       continue;
     }
-    const id = asString(message?.id) ?? uuidOf(line);
+    const id = answerOf(line);
     const answer = answers.get(id) ?? { blocks: [], results: [] };
     // Prompts can come between the lines of an answer, but the whole answer takes the place of its first
     // line.
@@ -226,12 +240,24 @@ function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObje
 function sentLines(
   lines: readonly SessionLine[],
   parents: ReadonlyMap<string, string>,
+  tip: string | undefined,
 ): SessionLine[] {
   const own = lines.filter(({ entry }) => !isFailure(entry));
   const chain = new Set<string>();
   const isOnChain = (line: SessionLine) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));
-  for (let last = own.at(-1); last !== undefined && !isOnChain(last);) {
+  // Finds the nearest of the lines from an entry upwards. Other lines of the client can come between, and
+  // their links can form a cycle.
+  const nearest = (start: string | undefined): string | undefined => {
+    let id = start;
+    for (let left = parents.size; left > 0 && id !== undefined && !ids.has(id); left--) {
+      id = parents.get(id);
+    }
+    return id;
+  };
+  const tipId = nearest(tip);
+  const end = own.find((line) => uuidOf(line) === tipId) ?? own.at(-1);
+  for (let last = end; last !== undefined && !isOnChain(last);) {
     let id: string | undefined = uuidOf(last);
     while (id !== undefined && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
       chain.add(id);
@@ -240,25 +266,18 @@ function sentLines(
     // If a parent is missing from the transcript, the client continues with the line before.
     last = id === undefined || chain.has(id) ? undefined : own[own.findIndex(isOnChain) - 1];
   }
-  const answers = new Set(own.filter(isOnChain).map(answerOf));
+  const answers = new Set(
+    own.filter((line) => line.entry.type === "assistant" && isOnChain(line)).map(answerOf),
+  );
   const isOfAnswer = (line: SessionLine) =>
     line.entry.type === "assistant" && answers.has(answerOf(line));
   const calls = new Set(own.filter(isOfAnswer).flatMap(saidIn).map(({ id }) => id));
-  // Finds the nearest ancestor among the lines. Other lines of the client can come between, and their links
-  // can form a cycle.
-  const parentOf = (line: string): string | undefined => {
-    let id = parents.get(line);
-    for (let left = parents.size; left > 0 && id !== undefined && !ids.has(id); left--) {
-      id = parents.get(id);
-    }
-    return id;
-  };
   /** Ids of messages with calls or results, and of attachments that follow them. */
   const followed = new Set<string | undefined>();
   return own.filter((line) => {
     const id = uuidOf(line);
     const blocks = saidIn(line);
-    const isFollower = line.entry.type === "attachment" && followed.has(parentOf(id));
+    const isFollower = line.entry.type === "attachment" && followed.has(nearest(parents.get(id)));
     const isKept = isFollower || isOnChain(line) || isOfAnswer(line) ||
       blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
     if (isFollower || (isKept && blocks.some(({ type }) => type !== "text"))) followed.add(id);
@@ -266,8 +285,9 @@ function sentLines(
   });
 }
 
-function answerOf({ entry }: SessionLine): unknown {
-  return entry.type === "assistant" ? entry.message?.id : undefined;
+/** Returns the id of the answer that a line belongs to; an answer can have several lines. */
+function answerOf(line: SessionLine): string {
+  return asString(line.entry.message?.id) ?? uuidOf(line);
 }
 
 /** Whether an entry records a failed request, which the client never sends. */

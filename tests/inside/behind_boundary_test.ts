@@ -28,7 +28,7 @@ function bench(): {
   } as unknown as Client;
   return {
     client,
-    logged: logged,
+    logged,
     add: (text) => file = new Uint8Array([...file, ...new TextEncoder().encode(text)]),
     tick: async () => void await Promise.all(timers.splice(0).map((run) => run())),
   };
@@ -37,7 +37,7 @@ function bench(): {
 const FROM = 7 + BOUNDARY.length;
 
 Deno.test("logAfterBoundary() waits for a new boundary", async () => {
-  const { client, logged: logged, add, tick } = bench();
+  const { client, logged, add, tick } = bench();
   logAfterBoundary(client, "trimmed", { path: "t", from: FROM });
   await tick();
   add("a row\n");
@@ -51,12 +51,25 @@ Deno.test("logAfterBoundary() waits for a new boundary", async () => {
   assertEquals(logged, ["trimmed"]);
 });
 
-Deno.test("logPending() writes the waiting line, and the next trim waits for its own boundary", async () => {
-  const { client, logged: logged, add, tick } = bench();
-  logAfterBoundary(client, "first", { path: "t", from: FROM });
-  logAfterBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });
-  assertEquals(logged, ["first"]);
+Deno.test("logAfterBoundary() logs nothing if the client could not replace the conversation", async () => {
+  const { client, logged, add, tick } = bench();
+  logAfterBoundary(client, "undone", { path: "t", from: FROM });
+  for (let checks = 0; checks <= 1_201; checks++) await tick();
   add(BOUNDARY);
+  await tick();
+  assertEquals(logged, []);
+  logAfterBoundary(client, "failed", { path: "t", from: FROM + BOUNDARY.length });
+  logAfterBoundary(client, "trimmed", { path: "t", from: FROM + BOUNDARY.length });
+  add(BOUNDARY);
+  await tick();
+  assertEquals(logged, ["trimmed"]);
+});
+
+Deno.test("logPending() writes the waiting line, and the next trim waits for its own boundary", async () => {
+  const { client, logged, add, tick } = bench();
+  logAfterBoundary(client, "first", { path: "t", from: FROM });
+  add(BOUNDARY);
+  logAfterBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });
   await tick();
   assertEquals(logged, ["first"]);
   logPending(client);

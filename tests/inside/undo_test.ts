@@ -110,7 +110,11 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
 });
 
 Deno.test("undoCompaction() does not repeat messages that a summary preserved, before it or after it", () => {
-  const undoneBy = (kept: string[], messages: ApiMessage[]): string[] | undefined => {
+  const undoneBy = (
+    anchorUuid: string,
+    uuids: string[],
+    messages: ApiMessage[],
+  ): string[] | undefined => {
     const lines = linesOf([
       messageLine("u1", null, "user", "yes"),
       messageLine("a1", "u1", "assistant", [call("t1")]),
@@ -118,7 +122,7 @@ Deno.test("undoCompaction() does not repeat messages that a summary preserved, b
       messageLine("u2", "r1", "user", "yes"),
       messageLine("a2", "u2", "assistant", [call("t2")]),
       messageLine("r2", "a2", "user", result("t2")),
-      { ...boundary("b"), compactMetadata: { preservedMessages: { uuids: kept } } },
+      { ...boundary("b"), compactMetadata: { preservedMessages: { anchorUuid, uuids } } },
       SUMMARY,
     ]);
     const undone = undo(lines, messages);
@@ -132,8 +136,40 @@ Deno.test("undoCompaction() does not repeat messages that a summary preserved, b
   ];
   const [summary, next] = [message("user", "The summary."), message("user", "Go on")];
   const whole = ["yes", "t1", "t1", "yes", "t2", "t2", "Go on"];
-  assertEquals(undoneBy(["u1", "a1", "r1"], [...turn("t1"), summary, next]), whole, "from here");
-  assertEquals(undoneBy(["u2", "a2", "r2"], [summary, ...turn("t2"), next]), whole, "up to here");
+  assertEquals(
+    undoneBy("b", ["u1", "a1", "r1"], [...turn("t1"), summary, next]),
+    whole,
+    "from here",
+  );
+  assertEquals(
+    undoneBy("s", ["u2", "a2", "r2"], [summary, ...turn("t2"), next]),
+    whole,
+    "up to here",
+  );
+});
+
+Deno.test("undoCompaction() leaves out a turn that the user had rewound before the compaction", () => {
+  const turns = [
+    messageLine("u1", null, "user", "Begin"),
+    messageLine("a1", "u1", "assistant", [{ type: "text", text: "One." }]),
+    { type: "system", uuid: "d1", parentUuid: "a1", subtype: "turn_duration" },
+    messageLine("u2", "d1", "user", "Abandoned"),
+    messageLine("a2", "u2", "assistant", [{ type: "text", text: "Two." }]),
+  ];
+  const preservedMessages = { anchorUuid: "s", uuids: ["a1"] };
+  const ends: Line[] = [
+    { ...boundary("b"), logicalParentUuid: "d1" },
+    { ...boundary("b"), logicalParentUuid: "a1", compactMetadata: { preservedMessages } },
+  ];
+  for (const [index, end] of ends.entries()) {
+    const kept = index === 0 ? [] : [message("assistant", "One.")];
+    const messages = [message("user", "The summary."), ...kept, message("user", "Go on")];
+    assertEquals(undo(linesOf([...turns, end, SUMMARY]), messages)?.messages, [
+      message("user", "Begin"),
+      message("assistant", "One."),
+      message("user", "Go on"),
+    ], `boundary ${index}`);
+  }
 });
 
 Deno.test("undoCompaction() restores messages that the compaction before had preserved", () => {
