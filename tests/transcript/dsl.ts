@@ -13,7 +13,9 @@
  *     u2~<a1                a line of a subagent
  *     u2<a1@20              a line written at second 20; by default, each line is a second later
  *     u2<a1@none            a line without a time
+ *     a2<u2=20              an answer of 20 tokens; by default, 10
  *     lp(a1) lp()           the client's record of the last prompt, with or without its leaf
+ *     m(5,100)              metadata with a usage of 5 tokens and a window of 100
  *
  * @module
  */
@@ -21,7 +23,7 @@
 import type { JsonObject } from "../../src/core/record.ts";
 
 const WORD =
-  /^([uatrxynpb]\w*)(~)?(?:\/(\w+))?(?:<(\w+))?(?:@([\d.]+|none))?(?:\{(\w*):([\w,]*|\w+\.\.\w+)\})?$/;
+  /^([uatrxynpb]\w*)(~)?(?:\/(\w+))?(?:<(\w+))?(?:=(\d+))?(?:@([\d.]+|none))?(?:\{(\w*):([\w,]*|\w+\.\.\w+)\})?$/;
 
 const START_MS = Date.UTC(2026, 0, 1);
 
@@ -44,15 +46,19 @@ export function linesOf(text: string): JsonObject[] {
     if (note !== null) {
       return { type: "last-prompt", ...(note[1] === "" ? {} : { leafUuid: note[1] }) };
     }
+    const numbers = /^m\((\d+),(\d+)\)$/.exec(word)?.slice(1).map(Number);
+    if (numbers !== undefined) {
+      return { contextTokens: numbers[0], maxContextTokens: numbers[1] };
+    }
     const match = WORD.exec(word);
     if (match === null) throw new SyntaxError(`Cannot read the line ${word}`);
-    const [, uuid = "", side, messageId, parent, time, anchor, kept] = match;
+    const [, uuid = "", side, messageId, parent, tokens = 10, time, anchor, kept] = match;
     second = time === undefined || time === "none" ? second + 1 : Number(time);
     return {
       parentUuid: parent ?? null,
       isSidechain: side !== undefined,
       ...TYPES[uuid.slice(0, 1)],
-      ...messageOf(uuid, messageId ?? `msg_${uuid}`, parent ?? ""),
+      ...messageOf(uuid, messageId ?? `msg_${uuid}`, parent ?? "", Number(tokens)),
       ...(kept === undefined ? {} : { compactMetadata: keptOf(anchor ?? "", kept) }),
       uuid,
       ...(time === "none" ? {} : { timestamp: new Date(START_MS + second * 1000).toISOString() }),
@@ -64,9 +70,9 @@ export function textOf(lines: readonly JsonObject[]): string {
   return lines.map((line) => JSON.stringify(line) + "\n").join("");
 }
 
-function messageOf(uuid: string, id: string, call: string): JsonObject {
+function messageOf(uuid: string, id: string, call: string, tokens: number): JsonObject {
   const text = [{ type: "text", text: uuid }];
-  const usage = { input_tokens: 10, output_tokens: 1 };
+  const usage = { input_tokens: tokens, output_tokens: 1 };
   switch (uuid.slice(0, 1)) {
     case "u":
       return { message: { role: "user", content: uuid } };

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
+import type { JsonObject } from "../../src/core/record.ts";
 import {
   MAX_PROMPT_TAIL_BYTES,
   MAX_USAGE_TAIL_BYTES,
   readTailUsage,
   type TailUsage,
 } from "../../src/transcript/tokens/tail_usage.ts";
-
-type Fields = { readonly [name: string]: unknown };
+import { linesOf, textOf } from "./dsl.ts";
 
 function inFile<T>(text: string, run: (path: string) => T): T {
   const path = Deno.makeTempFileSync();
@@ -18,195 +18,123 @@ function inFile<T>(text: string, run: (path: string) => T): T {
   }
 }
 
-function jsonl(lines: readonly Fields[]): string {
-  return lines.map((line) => JSON.stringify(line) + "\n").join("");
+function tailOf(...lines: readonly JsonObject[]): TailUsage {
+  return inFile(textOf(lines), readTailUsage);
 }
 
-function tailOf(...lines: readonly Fields[]): TailUsage {
-  return inFile(jsonl(lines), readTailUsage);
-}
-
-function tokensOf(...lines: readonly Fields[]): number | undefined {
+function tokensOf(...lines: readonly JsonObject[]): number | undefined {
   return tailOf(...lines).usage?.tokens;
-}
-
-function user(uuid: string, parentUuid: string | null, more: Fields = {}): Fields {
-  return { type: "user", uuid, parentUuid, message: { role: "user", content: uuid }, ...more };
 }
 
 function answer(
   uuid: string,
   parentUuid: string | null,
   tokens: number,
-  more: Fields = {},
-): Fields {
+  more: JsonObject = {},
+): JsonObject {
   const message = { id: `msg_${uuid}`, model: "claude-x", usage: { input_tokens: tokens } };
   return { type: "assistant", uuid, parentUuid, message, ...more };
 }
 
-function boundary(uuid: string, more: Fields = {}): Fields {
-  return { type: "system", subtype: "compact_boundary", uuid, parentUuid: null, ...more };
-}
-
-function lastPrompt(leafUuid: unknown): Fields {
+function lastPrompt(leafUuid: unknown): JsonObject {
   return { type: "last-prompt", lastPrompt: "go on", leafUuid };
 }
 
-function metadata(contextTokens: number, maxContextTokens: number): Fields {
-  return { contextTokens, maxContextTokens };
+/** Reads the notation of dsl.ts; the lines have no times. */
+function untimed(text: string): JsonObject[] {
+  return linesOf(text).map(({ timestamp: _, ...line }) => line);
 }
 
 const NOTHING: TailUsage = { usage: null, isCompacted: false };
 
-const OPENING = [user("a", null), answer("b", "a", 10)];
-const LEFT = [user("c", "b"), answer("d", "c", 99)];
-const SIDE = { isSidechain: true };
-const SUMMARY = { type: "summary", summary: "A title", leafUuid: "b" };
-const KEPT = { preservedMessages: { anchorUuid: "d", uuids: ["a", "b"] } };
-const SEGMENT = { preservedSegment: { anchorUuid: "d", headUuid: "a", tailUuid: "b" } };
-const TIMED = OPENING.map((line) => ({ ...line, timestamp: "2026-01-01T00:00:00Z" }));
-const CUT = { ...boundary("c"), parentUuid: "b" };
-const AFTER_BOUNDARY = { type: "attachment", uuid: "d", parentUuid: "c" };
+const OPENING = untimed("u1 a1<u1");
+const SUMMARY = { type: "summary", summary: "A title", leafUuid: "a1" };
 
-/** Partial text of an answer, then the whole text. */
-const PARTS = [50, 60].map((tokens, n) => ({
-  type: "assistant",
-  uuid: `p${n}`,
-  parentUuid: n === 0 ? "b" : "p0",
-  message: { id: "msg_1", usage: { input_tokens: tokens } },
-}));
+type Case = readonly [
+  what: string,
+  expected: number | "compacted" | "nothing",
+  ...lines: readonly (string | JsonObject)[],
+];
 
-type Case = readonly [what: string, expected: number | "compacted" | "nothing", ...Fields[]];
-
+/** A line without tokens has 10. */
 const CASES: readonly Case[] = [
-  ["the newest answer", 20, ...OPENING, user("c", "b"), answer("d", "c", 20)],
-  ["an answer before a prompt", 10, ...OPENING, user("c", "b")],
+  ["the newest answer", 20, "u1 a1<u1 u2<a1 a2<u2=20"],
+  ["an answer before a prompt", 10, "u1 a1<u1 u2<a1"],
   ["an empty file", "nothing"],
   ["a summary alone", "nothing", SUMMARY],
-  ["a prompt alone", "nothing", user("a", null)],
-  ["the last of a message's lines", 60, ...OPENING, ...PARTS],
-  ["the last of two lines with one id", 20, answer("a", null, 10), answer("a", null, 20)],
+  ["a prompt alone", "nothing", "u1"],
+  ["the last of a message's lines", 60, "u1 a1<u1 a2/m<a1=50 a3/m<a2=60"],
+  ["the last of two lines with one id", 20, "a1 a1=20"],
   [
     "no synthetic message, error or answer without counts",
     10,
-    ...OPENING,
-    answer("c", "b", 0, { message: { model: "<synthetic>", usage: { input_tokens: 99 } } }),
+    "u1 a1<u1",
+    answer("c", "a1", 0, { message: { model: "<synthetic>", usage: { input_tokens: 99 } } }),
     answer("d", "c", 77, { isApiErrorMessage: true }),
     answer("e", "d", 0, { message: { model: "claude-x", usage: { input_tokens: 0 } } }),
   ],
-  ["no subagent", 10, ...OPENING, user("s", null, SIDE), answer("t", "s", 99, SIDE)],
-  ["an abandoned branch", 10, ...OPENING, ...LEFT, user("e", "b")],
-  ["a record of an ancestor of the end", 99, ...OPENING, ...LEFT, lastPrompt("b")],
-  [
-    "a record of another leaf",
-    99,
-    ...OPENING,
-    ...LEFT,
-    user("e", "b"),
-    answer("f", "e", 3),
-    lastPrompt("d"),
-  ],
-  [
-    "a record of the end",
-    3,
-    ...OPENING,
-    ...LEFT,
-    user("e", "b"),
-    answer("f", "e", 3),
-    lastPrompt("f"),
-  ],
-  ["a record of a missing leaf", 10, ...OPENING, lastPrompt("gone")],
-  ["a record without a leaf", 10, ...OPENING, lastPrompt(7)],
-  ["a compaction", "compacted", ...OPENING, boundary("c"), user("d", "c")],
-  [
-    "an answer after a compaction",
-    9,
-    ...OPENING,
-    boundary("c"),
-    user("d", "c"),
-    answer("e", "d", 9),
-  ],
-  ["a summary without a boundary", 10, SUMMARY, ...OPENING, SUMMARY],
-  [
-    "other types in the chain",
-    10,
-    ...OPENING,
-    { type: "progress", uuid: "p", parentUuid: "b" },
-    { type: "attachment", uuid: "q", parentUuid: "p", attachment: {} },
-    { type: "mode", mode: "plan" },
-  ],
-  ["its own ancestor", "nothing", user("a", "a")],
-  ["two ancestors of each other", "nothing", user("a", "b"), user("b", "a")],
-  ["later metadata", 5, ...OPENING, metadata(5, 100)],
-  ["later metadata before a prompt", 5, ...OPENING, metadata(5, 100), user("c", "b")],
-  ["earlier metadata", 10, metadata(5, 100), ...OPENING, user("c", "b")],
-  ["the later metadata", 2, metadata(1, 100), metadata(2, 100)],
-  ["metadata with a maximum of 0", 5, metadata(5, 100), metadata(6, 0)],
-  ["metadata and an abandoned branch", 5, ...OPENING, metadata(5, 100), ...LEFT, user("e", "b")],
-  [
-    "metadata before a compaction",
-    "compacted",
-    ...OPENING,
-    metadata(5, 9),
-    boundary("c"),
-    user("d", "c"),
-  ],
-  ["metadata after a compaction", 5, ...OPENING, boundary("c"), user("d", "c"), metadata(5, 9)],
+  ["no subagent", 10, "u1 a1<u1 u2~ a2~<u2=99"],
+  ["an abandoned branch", 10, "u1 a1<u1 u2<a1 a2<u2=99 u3<a1"],
+  ["a record of an ancestor of the end", 99, "u1 a1<u1 u2<a1 a2<u2=99 lp(a1)"],
+  ["a record of another leaf", 99, "u1 a1<u1 u2<a1 a2<u2=99 u3<a1 a3<u3=3 lp(a2)"],
+  ["a record of the end", 3, "u1 a1<u1 u2<a1 a2<u2=99 u3<a1 a3<u3=3 lp(a3)"],
+  ["a record of a missing leaf", 10, "u1 a1<u1 lp(gone)"],
+  ["a record without a leaf", 10, "u1 a1<u1", { type: "last-prompt", leafUuid: 7 }],
+  ["a compaction", "compacted", "u1 a1<u1 b1 u2<b1"],
+  ["an answer after a compaction", 9, "u1 a1<u1 b1 u2<b1 a2<u2=9"],
+  ["a summary without a boundary", 10, SUMMARY, "u1 a1<u1", SUMMARY],
+  ["other types in the chain", 10, "u1 a1<u1 p1<a1 x1<p1", { type: "mode", mode: "plan" }],
+  ["its own ancestor", "nothing", "u1<u1"],
+  ["two ancestors of each other", "nothing", "u1<u2 u2<u1"],
+  ["later metadata", 5, "u1 a1<u1 m(5,100)"],
+  ["later metadata before a prompt", 5, "u1 a1<u1 m(5,100) u2<a1"],
+  ["earlier metadata", 10, "m(5,100) u1 a1<u1 u2<a1"],
+  ["the later metadata", 2, "m(1,100) m(2,100)"],
+  ["metadata with a maximum of 0", 5, "m(5,100) m(6,0)"],
+  ["metadata and an abandoned branch", 5, "u1 a1<u1 m(5,100) u2<a1 a2<u2=99 u3<a1"],
+  ["metadata before a compaction", "compacted", "u1 a1<u1 m(5,9) b1 u2<b1"],
+  ["metadata after a compaction", 5, "u1 a1<u1 b1 u2<b1 m(5,9)"],
   // A boundary that names no lines does not change the branch next to it.
-  [
-    "a branch without the compaction",
-    10,
-    ...OPENING,
-    boundary("c"),
-    user("d", "c"),
-    user("e", "b"),
-  ],
-  ["a compaction at the end", "compacted", ...OPENING, CUT],
-  ["an attachment after that compaction", "compacted", ...OPENING, CUT, AFTER_BOUNDARY],
-  [
-    "a record of that attachment",
-    "compacted",
-    ...OPENING,
-    CUT,
-    AFTER_BOUNDARY,
-    user("e", "a"),
-    lastPrompt("d"),
-  ],
+  ["a branch without the compaction", 10, "u1 a1<u1 b1 u2<b1 u3<a1"],
+  ["a compaction at the end", "compacted", "u1 a1<u1 b1<a1"],
+  ["an attachment after that compaction", "compacted", "u1 a1<u1 b1<a1 x1<b1"],
+  ["a record of that attachment", "compacted", "u1 a1<u1 b1<a1 x1<b1 u2<u1 lp(x1)"],
   // A boundary without a parent is not the tip.
-  ["a compaction without a parent", 10, ...TIMED, boundary("c")],
-  ...[KEPT, SEGMENT].flatMap((compactMetadata): Case[] => {
-    const cut = [...OPENING, boundary("c", { compactMetadata }), user("d", "c")];
+  ["a compaction without a parent", 10, ...linesOf("u1@1 a1<u1@1 b1@none")],
+  ...["u2:u1,a1", "u2:u1..a1"].flatMap((kept): Case[] => {
+    const cut = `u1 a1<u1 b1{${kept}} u2<b1`;
     return [
-      ["a child of a line that a compaction preserved", "compacted", ...cut, user("e", "b")],
-      ["a child of the anchor of preserved lines", "compacted", ...cut, user("e", "d")],
-      ["an answer after preserved lines", 5, ...cut, user("e", "b"), answer("f", "e", 5)],
+      ["a child of a line that a compaction preserved", "compacted", `${cut} u3<a1`],
+      ["a child of the anchor of preserved lines", "compacted", `${cut} u3<u2`],
+      ["an answer after preserved lines", 5, `${cut} u3<a1 a3<u3=5`],
     ];
   }),
 ];
 
 Deno.test("readTailUsage() reads the newest usage of the conversation", () => {
   for (const [what, expected, ...lines] of CASES) {
-    const { usage, isCompacted } = tailOf(...lines);
+    const all = lines.flatMap((line) => typeof line === "string" ? untimed(line) : [line]);
+    const { usage, isCompacted } = tailOf(...all);
     assertEquals(usage?.tokens ?? (isCompacted ? "compacted" : "nothing"), expected, what);
   }
 });
 
 Deno.test("readTailUsage() returns the model, the message, the window and the source", () => {
-  assertEquals(tailOf(...OPENING), {
-    usage: { tokens: 10, source: "api", model: "claude-x", messageId: "msg_b" },
+  assertEquals(tailOf(answer("a1", null, 10)), {
+    usage: { tokens: 10, source: "api", model: "claude-x", messageId: "msg_a1" },
     isCompacted: false,
   });
-  assertEquals(tailOf(...OPENING, metadata(5, 100)), {
+  assertEquals(tailOf(...linesOf("u1 a1<u1 m(5,100)")), {
     usage: { tokens: 5, source: "metadata", window: 100 },
     isCompacted: false,
   });
 });
 
 Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CRLF", () => {
-  const both = JSON.stringify(metadata(5, 100)) + JSON.stringify(metadata(7, 100));
+  const both = textOf(linesOf("m(5,100) m(7,100)")).replaceAll("\n", "");
   assertEquals(inFile(both, readTailUsage).usage?.tokens, 7);
   assertEquals(inFile("not json\n\n{torn", readTailUsage), NOTHING);
-  const text = jsonl(OPENING);
+  const text = textOf(OPENING);
   const torn = `${text}\n{"type":"assistant","uuid":"c","message":{"usage":{"input_tok`;
   for (const same of [torn, text.replaceAll("\n", "\r\n\r\n"), text.trimEnd()]) {
     assertEquals(inFile(same, readTailUsage).usage?.tokens, 10);
@@ -214,18 +142,18 @@ Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CR
 });
 
 Deno.test("readTailUsage() finds the client's record beyond the lines that it parses, but within its limit", () => {
-  const fork = [user("a", null), answer("b", "a", 10), user("c", "b"), answer("d", "c", 99)];
-  const tip = [user("e", "b"), answer("f", "e", 33)];
-  const noise = (bytes: number): Fields[] =>
+  const fork = untimed("u1 a1<u1 u2<a1 a2<u2=99");
+  const tip = untimed("u3<a1 a3<u3=33");
+  const noise = (bytes: number): JsonObject[] =>
     Array.from(
       { length: Math.ceil(bytes / 10_000) },
       () => ({ type: "x", pad: "p".repeat(10_000) }),
     );
   const near = noise(200_000);
   const far = noise(MAX_PROMPT_TAIL_BYTES + 50_000);
-  assertEquals(tokensOf(...fork, lastPrompt("d"), ...near, ...tip), 99);
+  assertEquals(tokensOf(...fork, lastPrompt("a2"), ...near, ...tip), 99);
   assertEquals(tokensOf(...fork, ...near, ...tip), 33);
-  assertEquals(tokensOf(...fork, lastPrompt("d"), ...far, ...tip), 33);
+  assertEquals(tokensOf(...fork, lastPrompt("a2"), ...far, ...tip), 33);
   assertEquals(tokensOf(...fork, ...tip, ...far), 33);
 });
 
@@ -233,12 +161,12 @@ Deno.test("readTailUsage() reads 32 MB of the end and no more", () => {
   const path = Deno.makeTempFileSync();
   try {
     const pad = { type: "progress", pad: "p".repeat(4_000_000) };
-    Deno.writeTextFileSync(path, jsonl([user("a", null), answer("b", "a", 10)]));
-    const rest = jsonl(Array.from({ length: 10 }, () => pad));
+    Deno.writeTextFileSync(path, textOf(OPENING));
+    const rest = textOf(Array.from({ length: 10 }, () => pad));
     assertLess(MAX_USAGE_TAIL_BYTES, rest.length);
     Deno.writeTextFileSync(path, rest, { append: true });
     assertEquals(readTailUsage(path), NOTHING);
-    Deno.writeTextFileSync(path, jsonl([answer("c", "b", 20)]), { append: true });
+    Deno.writeTextFileSync(path, textOf(untimed("a2<a1=20")), { append: true });
     assertEquals(readTailUsage(path).usage?.tokens, 20);
   } finally {
     Deno.removeSync(path);
@@ -263,23 +191,23 @@ function countReads(run: () => void): number {
 }
 
 Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
-  const chain = [user("a", null), answer("b", "a", 10), user("c", "b"), answer("d", "c", 20)];
+  const chain = untimed("u1 a1<u1 u2<a1 a2<u2=20");
   const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
   // Longer than the part of a file that is searched for the client's record. The larger file ends
   // with the content of the smaller file.
-  const filler = jsonl([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
-  const tails: Record<string, readonly Fields[]> = {
-    "the answer at the end": [...chain, lastPrompt("d")],
-    "the note before it": [lastPrompt("b"), ...chain],
+  const filler = textOf([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
+  const tails: Record<string, readonly JsonObject[]> = {
+    "the answer at the end": [...chain, lastPrompt("a2")],
+    "the note before it": [lastPrompt("a1"), ...chain],
     "no note": chain,
-    "a note far up": [lastPrompt("b"), ...noise, ...chain],
+    "a note far up": [lastPrompt("a1"), ...noise, ...chain],
     "notes without a leaf": [lastPrompt(undefined), ...noise, ...chain, lastPrompt(undefined)],
-    "a compaction": [...chain, boundary("e"), user("f", "e")],
+    "a compaction": [...chain, ...untimed("b1 u3<b1")],
   };
   for (const [what, lines] of Object.entries(tails)) {
     const [small, large] = [1e6, 100e6].map((size) =>
       inFile(
-        filler.repeat(Math.ceil(size / filler.length)) + jsonl(lines),
+        filler.repeat(Math.ceil(size / filler.length)) + textOf(lines),
         (path) =>
           countReads(() => {
             const { usage, isCompacted } = readTailUsage(path);
@@ -299,7 +227,7 @@ Deno.test("readTailUsage() reads no more of one line of 100 MB than its limit", 
   const reads = inFile("", (path) => {
     // A hole, which takes no space on the disk.
     Deno.truncateSync(path, 100e6);
-    Deno.writeTextFileSync(path, "\n" + jsonl([user("a", "gone")]), { append: true });
+    Deno.writeTextFileSync(path, "\n" + textOf(untimed("u1<gone")), { append: true });
     return countReads(() => assertEquals(readTailUsage(path), NOTHING));
   });
   assertLess(reads, MAX_USAGE_TAIL_BYTES + 2 * MAX_PROMPT_TAIL_BYTES);
