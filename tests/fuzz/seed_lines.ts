@@ -5,6 +5,7 @@
  */
 
 import { byteText } from "./bytes.ts";
+import { text, thinking, toolUse } from "../trim/build_session.ts";
 
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 
@@ -17,65 +18,53 @@ function user(uuid: string, content: unknown, more: object = {}): object {
 }
 
 function assistant(uuid: string, content: unknown, more: object = {}): object {
-  const usage = {
-    input_tokens: 9,
-    cache_creation_input_tokens: 1_000,
-    cache_read_input_tokens: 150_000,
-    output_tokens: 42,
-  };
-  const message = {
-    id: `msg_${uuid}`,
-    role: "assistant",
-    model: "claude-opus-5-5",
-    content,
-    usage,
-  };
+  const cached = { cache_creation_input_tokens: 1_000, cache_read_input_tokens: 150_000 };
+  const usage = { input_tokens: 9, ...cached, output_tokens: 42 };
+  const id = `msg_${uuid}`;
+  const message = { id, role: "assistant", model: "claude-opus-5-5", content, usage };
   return { ...COMMON, parentUuid: "x1", type: "assistant", uuid, message, ...more };
+}
+
+function attachment(uuid: string, parentUuid: string, attachment: object): object {
+  return { ...COMMON, parentUuid, type: "attachment", uuid, attachment };
+}
+
+function result(id: string, content: unknown, more: object = {}): object {
+  return { type: "tool_result", tool_use_id: id, content, ...more };
 }
 
 const LINES: readonly object[] = [
   user("x1", "Implement the login. We must never log passwords."),
-  user("x2", [{ type: "text", text: "Go on" }, {
+  user("x2", [text("Go on"), {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: PNG },
   }]),
   user("x3", [
-    { type: "tool_result", tool_use_id: "toolu_x4", content: "y".repeat(900) },
-    { type: "tool_result", tool_use_id: "toolu_x5", is_error: true, content: "npm test failed" },
-    {
-      type: "tool_result",
-      tool_use_id: "toolu_x6",
-      content: [{ type: "text", text: "z".repeat(900) }, { type: "tool_reference", name: "T" }],
-    },
+    result("toolu_x4", "y".repeat(900)),
+    result("toolu_x5", "npm test failed", { is_error: true }),
+    result("toolu_x6", [text("z".repeat(900)), { type: "tool_reference", name: "T" }]),
   ], { parentUuid: "x4", toolUseResult: { stdout: "y".repeat(900), stderr: "" } }),
   assistant("x4", [
-    { type: "thinking", thinking: "I decided to use A rather than B.", signature: "s".repeat(90) },
-    { type: "tool_use", id: "toolu_x4", name: "Bash", input: { command: "git commit -m 'x'" } },
-    { type: "tool_use", id: "toolu_x5", name: "Bash", input: { command: "npm test" } },
-    { type: "tool_use", id: "toolu_x6", name: "Read", input: { file_path: "/p/a.ts" } },
+    thinking("I decided to use A rather than B.", 90),
+    toolUse("toolu_x4", "Bash", { command: "git commit -m 'x'" }),
+    toolUse("toolu_x5", "Bash", { command: "npm test" }),
+    toolUse("toolu_x6", "Read", { file_path: "/p/a.ts" }),
   ]),
   assistant("x7", [
-    {
-      type: "tool_use",
-      id: "toolu_x7",
-      name: "Edit",
-      input: { file_path: "/p/a.ts", old_string: "a\n".repeat(300), new_string: "b\n".repeat(300) },
-    },
-    {
-      type: "tool_use",
-      id: "toolu_x8",
-      name: "TodoWrite",
-      input: { todos: [{ content: "one", status: "in_progress", activeForm: "Doing" }] },
-    },
-    {
-      type: "tool_use",
-      id: "toolu_x9",
-      name: "AskUserQuestion",
-      input: { questions: [{ question: "A or B?", header: "H", options: [{ label: "A" }] }] },
-    },
-    { type: "tool_use", id: "toolu_xa", name: "ExitPlanMode", input: { plan: "# Plan\n1. a" } },
+    toolUse("toolu_x7", "Edit", {
+      file_path: "/p/a.ts",
+      old_string: "a\n".repeat(300),
+      new_string: "b\n".repeat(300),
+    }),
+    toolUse("toolu_x8", "TodoWrite", {
+      todos: [{ content: "one", status: "in_progress", activeForm: "Doing" }],
+    }),
+    toolUse("toolu_x9", "AskUserQuestion", {
+      questions: [{ question: "A or B?", header: "H", options: [{ label: "A" }] }],
+    }),
+    toolUse("toolu_xa", "ExitPlanMode", { plan: "# Plan\n1. a" }),
   ]),
-  user("x8", [{ type: "tool_result", tool_use_id: "toolu_x7", content: "ok" }], {
+  user("x8", [result("toolu_x7", "ok")], {
     parentUuid: "x7",
     toolUseResult: {
       filePath: "/p/a.ts",
@@ -110,20 +99,11 @@ const LINES: readonly object[] = [
   { type: "custom-title", customTitle: "Mine", sessionId: SESSION },
   { type: "last-prompt", lastPrompt: "Go", leafUuid: "x8", sessionId: SESSION },
   { type: "queue-operation", operation: "enqueue", content: "x", sessionId: SESSION },
-  {
-    ...COMMON,
-    parentUuid: "xa",
-    type: "attachment",
-    uuid: "xb",
-    attachment: { type: "queued_command", commandMode: "prompt", prompt: "Also log out" },
-  },
-  {
-    ...COMMON,
-    parentUuid: "xb",
-    type: "attachment",
-    uuid: "xc",
-    attachment: { type: "task_reminder", content: [{ id: "1", subject: "a", status: "pending" }] },
-  },
+  attachment("xb", "xa", { type: "queued_command", commandMode: "prompt", prompt: "Also log out" }),
+  attachment("xc", "xb", {
+    type: "task_reminder",
+    content: [{ id: "1", subject: "a", status: "pending" }],
+  }),
   {
     ...COMMON,
     parentUuid: "xc",
@@ -132,9 +112,9 @@ const LINES: readonly object[] = [
     parentToolUseID: "toolu_x4",
     data: { type: "bash_progress", output: "..." },
   },
-  assistant("xe", [{ type: "text", text: "Prompt is too long" }], {
+  assistant("xe", [text("Prompt is too long")], {
     isApiErrorMessage: true,
-    message: { id: "e", model: "<synthetic>", content: [{ type: "text", text: "API Error: 400" }] },
+    message: { id: "e", model: "<synthetic>", content: [text("API Error: 400")] },
   }),
   { type: "file-history-snapshot", messageId: "x1", snapshot: { trackedFileBackups: {} } },
   { type: "context", contextTokens: 120_000, maxContextTokens: 200_000 },
