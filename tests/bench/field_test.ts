@@ -14,6 +14,7 @@ import { linesIn } from "../../bench/sessions.ts";
 import { commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
 import { runDeno } from "../../tools/child.ts";
 import { newFolder } from "../folder.ts";
+import { SessionBuilder, text, toolUse } from "../trim/build_session.ts";
 
 const SCRIPT = new URL("../../bench/field.ts", import.meta.url).pathname;
 
@@ -43,25 +44,13 @@ function sessionLines(): string[] {
     read(3),
     ...Array.from({ length: 18 }, (): Call => ["Bash", { command: "true" }, ""]),
   ];
-  let parentUuid: string | null = null;
-  return calls.flatMap(([name, input, content], n) => {
-    const id = `call-${n}`;
+  const session = new SessionBuilder();
+  for (const [n, [name, input, content]] of calls.entries()) {
     const words = n === 21 ? "It could not settle the ledger of tenant twelve." : "Next.";
-    const call = [{ type: "text", text: words }, { type: "tool_use", id, name, input }];
-    const result = [{ type: "tool_result", tool_use_id: id, content }];
-    return ([["assistant", call], ["user", result]] as const).map(([type, blocks]) => {
-      const uuid = `${type}-${n}`;
-      const line = {
-        sessionId: "s",
-        type,
-        uuid,
-        parentUuid,
-        message: { role: type, content: blocks },
-      };
-      parentUuid = uuid;
-      return JSON.stringify(line);
-    });
-  });
+    session.assistant(`m${n}`, [text(words), toolUse(`call-${n}`, name, input)]);
+    session.result(`call-${n}`, content);
+  }
+  return session.lines.map((line) => JSON.stringify(line));
 }
 
 function tool(name: string, change: (lines: string[]) => readonly string[]): Trimmer {

@@ -13,6 +13,8 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { listSessions } from "../saved/lineage/sessions.ts";
 import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_over.ts";
 import { type Bed, encode, SESSION, START_MS, withBed } from "./bed.ts";
+import { SessionBuilder } from "../trim/build_session.ts";
+import { writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
 const NEXT = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
@@ -176,31 +178,17 @@ Deno.test("SessionStart gives a handoff even if the lineage cannot be written", 
 
 Deno.test("/trim records the copy as the child of its session", () =>
   withBed(async (bed) => {
-    const content = [{ type: "tool_result", tool_use_id: "t", content: "long\n".repeat(500) }];
-    const use = { type: "tool_use", id: "t", name: "Read", input: {} };
-    const lines = [
-      {
-        type: "user",
-        uuid: "u",
-        parentUuid: null,
-        cwd: bed.projectDir,
-        timestamp: "2026-02-28T09:30:00.000Z",
-        message: { role: "user", content: "go" },
-      },
-      { type: "assistant", uuid: "a", parentUuid: "u", message: { id: "m", content: [use] } },
-      { type: "user", uuid: "r", parentUuid: "a", message: { role: "user", content } },
-    ];
-    Deno.writeTextFileSync(
-      bed.transcript,
-      lines.map((line) => JSON.stringify(line) + "\n").join(""),
-    );
+    const { lines } = new SessionBuilder()
+      .user("go", { cwd: bed.projectDir })
+      .call("t", "Read", {}, "long\n".repeat(5_000));
+    writeLines(bed.transcript, lines);
     const payload = { command_name: "trimtab:trim", command_args: "--keep-recent 0" };
     const more = { transcript_path: bed.transcript, cwd: bed.projectDir };
     const printed = await expansion(encode({ ...payload, ...more }));
     assertStringIncludes(printed, "Trimmed 1 tool output");
     const [parent, copy] = listSessions(bed);
     assertEquals([parent?.session_id, parent?.end_reason], [SESSION, "trim"]);
-    assertEquals(parent?.started_at, "2026-02-28T09:30:00.000Z");
+    assertEquals(parent?.started_at, lines[0]?.timestamp);
     assertEquals(parent?.ended_at, copy?.started_at);
     assertEquals(copy?.parent_session_id, SESSION);
     assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));

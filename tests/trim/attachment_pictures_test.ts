@@ -3,52 +3,34 @@ import { assert, assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { type TrimCounts, trimTranscript } from "./by_length.ts";
-import { parseLines, picture, writeSession } from "./build_session.ts";
+import { parseLines, picture, SessionBuilder, text } from "./build_session.ts";
 
-function lines(image: unknown, attachment?: unknown): Record<string, unknown>[] {
-  const prompt = [{ type: "text", text: "Look at these" }, image, image];
-  const messageLine = (
-    uuid: string,
-    parentUuid: string | null,
-    role: string,
-    content: unknown,
-  ) => ({
-    parentUuid,
-    isSidechain: false,
-    type: role,
-    uuid,
-    message: { role, content, ...(role === "assistant" ? { id: `m${uuid}` } : {}) },
-  });
-  return [
-    messageLine("u1", null, "user", "Begin"),
-    messageLine("a1", "u1", "assistant", [{ type: "text", text: "Begun." }]),
-    {
-      parentUuid: "a1",
-      isSidechain: false,
-      type: "attachment",
-      uuid: "x1",
-      attachment: attachment ?? { type: "queued_command", prompt, commandMode: "prompt" },
-    },
-    messageLine("a2", "x1", "assistant", [{ type: "text", text: "Seen." }]),
-    messageLine("u2", "a2", "user", "Go on"),
-    messageLine("a3", "u2", "assistant", [{ type: "text", text: "Done." }]),
-  ];
+function sessionWith(image: unknown, attachment?: unknown): SessionBuilder {
+  const prompt = [text("Look at these"), image, image];
+  const queued = { type: "queued_command", prompt, commandMode: "prompt" };
+  return new SessionBuilder()
+    .user("Begin")
+    .assistant("m1", [text("Begun.")])
+    .line({ type: "attachment", attachment: attachment ?? queued })
+    .assistant("m2", [text("Seen.")])
+    .user("Go on")
+    .assistant("m3", [text("Done.")]);
 }
 
 Deno.test("contentParts() separates the pictures of a queued prompt from its text", () => {
   const image = picture(800, 600);
-  const parts = contentParts(viewEntry(lines(image)[2] ?? {}));
+  const parts = contentParts(viewEntry(sessionWith(image).lines[2] ?? {}));
   assertEquals(parts.map(({ kind }) => kind), ["attachment", "image", "image"]);
   assertEquals(parts[0]?.text, "Look at theseprompt");
 });
 
 /** Drops the pictures of a session; returns the counts, the freed tokens and the copy's attachment. */
-function dropped(...of: Parameters<typeof lines>): {
+function dropped(...of: Parameters<typeof sessionWith>): {
   counts: TrimCounts;
   freed: number;
   attachment: Record<string, unknown>;
 } {
-  using session = writeSession(lines(...of).map((line) => JSON.stringify(line)));
+  using session = sessionWith(...of).write();
   const counts = trimTranscript({ ...session, dropImages: true });
   const again = trimTranscript({ input: session.output, dropImages: true });
   assertEquals([again.images.count, again.context_chars.before], [0, counts.context_chars.after]);
@@ -78,7 +60,9 @@ function namedFile(): Record<string, unknown> {
 }
 
 Deno.test("contentParts() separates the picture of a file that a prompt names from its text", () => {
-  const [words, image, ...rest] = contentParts(viewEntry(lines(null, namedFile())[2] ?? {}));
+  const [words, image, ...rest] = contentParts(
+    viewEntry(sessionWith(null, namedFile()).lines[2] ?? {}),
+  );
   assertEquals([words?.kind, image?.kind, rest.length], ["attachment", "image", 0]);
   assertEquals(words?.text, "/project/pic.pngpic.png");
   assertEquals(image?.text, dataOf(picture(800, 600)));
