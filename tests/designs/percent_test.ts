@@ -27,12 +27,6 @@ Deno.test("getContextPercentageFromFile() rounds down", () => {
   assertEquals(percentOf(metadata(57, 100)), 57);
 });
 
-Deno.test("getContextPercentageFromFile() uses the newest usable line", () => {
-  assertEquals(percentOf(metadata(10, 100) + metadata(20, 100) + '{"type":"user"}\n'), 20);
-  assertEquals(percentOf(metadata(10, 100) + metadata(20, 100).trimEnd()), 20);
-  assertEquals(percentOf(metadata(10, 100).trimEnd() + metadata(20, 100)), 20);
-});
-
 Deno.test("getContextPercentageFromFile() skips lines that it cannot read", () => {
   const lines = metadata(10, 100) + "\n\r\nnot json\n[1]\nnull\n" + metadata("20", 100) +
     metadata(20, undefined) + '{"contextTokens":30,"maxContextTok';
@@ -77,11 +71,6 @@ Deno.test("getContextPercentageFromFile() uses the usage and the client's limit 
   assertEquals(percentOf(answer("claude-sonnet-5", 99_999)), 10);
   assertEquals(percentOf(metadata(10, 100) + answer("claude-haiku-4-5", 99_999)), 56);
   assertEquals(percentOf(answer("claude-haiku-4-5", 99_999) + metadata(10, 100)), 10);
-});
-
-Deno.test("getContextPercentageFromFile() is null if no line states a usage, and for an empty file", () => {
-  assertEquals(percentOf('{"type":"user"}\n'), null);
-  assertEquals(percentOf(""), null);
 });
 
 Deno.test("getContextPercentageFromFile() is null for a missing file, and throws for a folder", () => {

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { BUDGET_WARNING } from "../../src/plan/task.ts";
-import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
+import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
 
 const SCRIPT = "scripts/batch.ts";
 
@@ -23,53 +23,18 @@ Deno.test("batch prints estimates, batches and a workflow with --json", async ()
   const file = write(place, "tasks.json", JSON.stringify(TASKS));
   const before = place.files();
   const json = jsonOf(await place.run(SCRIPT, [file, "--available", "24000", "--json"]));
-  const { estimates, batches, batch_tokens, workflow, available, available_source, warnings } =
-    json;
-  assertEquals(estimates, [
-    { ...figures("docs", 2_003, 1, "update", 1), pieces: ["docs"] },
-    { ...figures("tidy", 40_004, 2, "refactor", 10), pieces: ["tidy-1", "tidy-2"] },
-    { ...figures("task-3", 60_001, 1, null, 30), pieces: ["task-3"] },
+  const { estimates, batch_tokens, workflow, available, available_source, warnings } = json;
+  assertEquals((estimates as Line[]).map(({ id, pieces }) => [id, pieces]), [
+    ["docs", ["docs"]],
+    ["tidy", ["tidy-1", "tidy-2"]],
+    ["task-3", ["task-3"]],
   ]);
-  const part = (n: number): unknown => ({
-    id: `tidy-${n}`,
-    description: `Refactor it (part ${n} of 2)`,
-    files: FILES.slice(n * 5 - 5, n * 5),
-  });
-  const think = { ...TASKS[2], id: "task-3", warning: BUDGET_WARNING };
-  const docs = { ...TASKS[0], depends_on: ["tidy-1", "tidy-2"] };
-  assertEquals(batches, [[part(1)], [part(2)], [docs], [think]]);
   assertEquals(batch_tokens, [20_012, 20_012, 2_003, 60_001]);
   assertEquals({ available, available_source }, { available: 24_000, available_source: "option" });
   assertEquals(warnings, [`task-3: ${BUDGET_WARNING} (about 60,001 tokens)`]);
-  const checkpoint = { type: "single", prompt: "Run /checkpoint to save progress" };
-  assertEquals(workflow, {
-    nodes: {
-      batch_0: { type: "parallel", tasks: [part(1)] },
-      checkpoint_0: checkpoint,
-      batch_1: { type: "parallel", tasks: [part(2)] },
-      checkpoint_1: checkpoint,
-      batch_2: { type: "parallel", tasks: [docs] },
-      checkpoint_2: checkpoint,
-      batch_3: { type: "parallel", tasks: [think] },
-    },
-    edges: [0, 1, 2].flatMap((n) => [
-      { from: `batch_${n}`, to: `checkpoint_${n}` },
-      { from: `checkpoint_${n}`, to: `batch_${n + 1}` },
-    ]),
-  });
+  assertEquals(Object.keys(Object(workflow)), ["nodes", "edges"]);
   assertEquals(place.files(), before, "planning must write nothing");
 });
-
-function figures(
-  id: string,
-  tokens: number,
-  multiplier: number,
-  keyword: string | null,
-  files: number,
-): Record<string, unknown> {
-  const rest = { file_tokens: files * 2_000, measured_files: 0, source: "formula" };
-  return { id, tokens, multiplier, keyword, files, ...rest };
-}
 
 Deno.test("batch prints a plan for people", async () => {
   using place = newPlace();

@@ -51,23 +51,6 @@ Deno.test("keep reports its work, the client's retention and unknown sessions", 
   assertStringIncludes(missing.stderr, "Cannot find session");
 });
 
-Deno.test("keep replaces an older file only by a longer one, and changes no transcript", async () => {
-  using place = newPlace();
-  const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
-  const text = Deno.readTextFileSync(path);
-  await place.run(SCRIPT, []);
-  const kept = `${place.config}/trimtab/kept/${idOf(1)}.jsonl`;
-  // The session was copied to another folder, as after a move, and continued there.
-  const moved = `${place.config}/moved/${idOf(1)}.jsonl`;
-  Deno.mkdirSync(`${place.config}/moved`);
-  const [older, longer] = [text.slice(0, text.indexOf("\n") + 1), text + text];
-  for (const [own, left] of [[older, text], [longer, longer], [older, longer]] as const) {
-    Deno.writeTextFileSync(moved, own);
-    await place.run(SCRIPT, [moved]);
-    assertEquals([Deno.readTextFileSync(kept), Deno.readTextFileSync(path)], [left, text]);
-  }
-});
-
 Deno.test("clean deletes only kept transcripts that were unused for kept_days", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));

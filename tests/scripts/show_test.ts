@@ -42,18 +42,6 @@ Deno.test("show writes raw text, control characters included, to a file or pipe"
   assertEquals((await show(place, `${idOf(1)}:3`)).stdout, `${text}\n`);
 });
 
-Deno.test("show accepts an id, a prefix of one and a path", async (t) => {
-  using place = newPlace();
-  const path = place.add(idOf(1), sessionOf([], { prompt: "Hello\nthere" }));
-  for (
-    const name of [idOf(1), idOf(1).slice(0, 8), path, `../${path.slice(place.home.length + 1)}`]
-  ) {
-    await t.step(name === path ? "an absolute path" : name.slice(0, 12), async () => {
-      assertEquals((await show(place, `${name}:1`)).stdout, "Hello\nthere\n");
-    });
-  }
-});
-
 Deno.test("show --json prints the original entry on one line", async () => {
   using place = newPlace();
   const lines = sessionOf([["Read", "text"]]);

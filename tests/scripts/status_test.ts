@@ -61,24 +61,6 @@ Deno.test("status prints one JSON object with the documented keys, and writes no
   assertEquals(kept, before);
 });
 
-Deno.test("status recommends an action at every level, in the documented words", async (t) => {
-  using place = newPlace();
-  const levels = [
-    [99_365, 60, "warn", "Consider /trim if response quality feels degraded"],
-    [124_415, 75, "recommend", "Recommend /trim soon"],
-    [141_950, 85, "urgent", "Use /trim now to avoid lossy auto-compaction"],
-  ] as const;
-  for (const [tokens, percent, level, words] of levels) {
-    await t.step(level, async () => {
-      place.add(idOf(1), sessionOfTokens(tokens, { lines: 20_000 }));
-      const json = await statusOf(place);
-      assertEquals([json.percent, json.level], [percent, level]);
-      const advised = String(json.recommendation);
-      assert(advised.startsWith(`Context at ${percent}%. ${words}: it frees about `), advised);
-    });
-  }
-});
-
 Deno.test("status shows how full the window is, and the source of the number", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
@@ -99,30 +81,6 @@ Deno.test("status shows how full the window is, and the source of the number", a
   // After a warning, the output says what a trim would free.
   assertMatch(worth ?? "", /^A trim would reduce it to \d+%, [\d,]+ tokens\. /);
   assertEquals(rest, []);
-});
-
-Deno.test("status uses the later of both usages, and its window", async () => {
-  using place = newPlace();
-  const answers = sessionOfTokens(41_750);
-  const of = async (lines: Line[]): Promise<unknown[]> => {
-    place.add(idOf(1), lines);
-    const { tokens, window, percent, source, window_source } = await statusOf(place);
-    return [tokens, window, percent, source, window_source];
-  };
-  const [first, ...rest] = answers;
-  assertEquals(
-    await of([...answers, metadataLine(90_000, 100_000)]),
-    [90_000, 100_000, 90, "metadata", "metadata"],
-  );
-  assertEquals(
-    await of([first ?? {}, metadataLine(90_000, 100_000), ...rest]),
-    [41_750, 200_000, 25, "api", "model"],
-  );
-  assertEquals(
-    await of([metadataLine(90_000, 0)]).then(([, , , source]) => source),
-    "estimate",
-    "a maximum of 0 is ignored",
-  );
 });
 
 Deno.test("status reports that it inferred the window from a larger usage", async () => {

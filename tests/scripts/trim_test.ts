@@ -1,12 +1,6 @@
 /** Runs `trimtab trim` as a process, with the permissions that the launcher gives it. */
 
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { POSIX } from "../posix.ts";
 import { idOf, jsonOf, newPlace, type Place, type RunOptions, sessionOf } from "./place.ts";
@@ -111,42 +105,15 @@ Deno.test("trim reports its work and the two ways to resume", async () => {
   Deno.statSync(`${place.sessions}/${id}.jsonl`);
 });
 
-Deno.test("trim explains why nothing is cut, or why a rollover is better", async (t) => {
+Deno.test("trim names the tools that a session calls if the named tool is not among them", async () => {
   using place = newPlace();
-  const reasonFor = async (
-    outputs: Parameters<typeof sessionOf>[0],
-    ...args: string[]
-  ): Promise<string> => {
-    place.add(idOf(2), sessionOf(outputs, { id: idOf(2) }));
-    return (await trim(place, [idOf(2), "--dry-run", ...args])).stdout;
-  };
-  await t.step("the only long outputs are recent", async () => {
-    const text = await reasonFor([["Read", LONG], ["Bash", LONG]]);
-    assertStringIncludes(
-      text,
-      "Nothing would be cut: the newest outputs are kept, and no other output is long",
-    );
-    assertStringIncludes(text, "--keep-recent 0");
-  });
-  await t.step("the tool has another name", async () => {
-    const text = await reasonFor(OUTPUTS, "--tool", "bash");
-    assertStringIncludes(text, "Nothing would be cut: this session never calls the tools to cut, ");
-    assertStringIncludes(text, "only Bash, Read, Write. Name others with: --tool");
-    assertEquals(
-      (await reasonFor(OUTPUTS, "--tool", "bash", "--tool", "Bash")).includes("Nothing"),
-      false,
-    );
-  });
-  await t.step("little would be freed", async () => {
-    // A user's answer is never cut, however long it is.
-    const large: readonly [string, string] = ["AskUserQuestion", LONG.repeat(20)];
-    const text = await reasonFor([["Read", LONG], ...Array(6).fill(large)]);
-    assertStringIncludes(text, "This trim frees less than 10%; /rollover would free more.");
-  });
-  await t.step("much would be freed", async () => {
-    const large: readonly [string, string] = ["Bash", LONG.repeat(20)];
-    assertNotMatch(await reasonFor([large, ...OUTPUTS]), /rollover/);
-  });
+  place.add(idOf(1), sessionOf(OUTPUTS));
+  const reasonFor = async (...args: string[]): Promise<string> =>
+    (await trim(place, [idOf(1), "--dry-run", ...args])).stdout;
+  const text = await reasonFor("--tool", "bash");
+  assertStringIncludes(text, "Nothing would be cut: this session never calls the tools to cut, ");
+  assertStringIncludes(text, "only Bash, Read, Write. Name others with: --tool");
+  assert(!(await reasonFor("--tool", "bash", "--tool", "Bash")).includes("Nothing"));
 });
 
 Deno.test("trim --dry-run prints the figures of the trim and writes nothing", async () => {
@@ -204,10 +171,7 @@ Deno.test("trim finds a session by path, id, short id, CLAUDE_CODE_SESSION_ID, a
   const parent = async (args: string[], options?: RunOptions): Promise<unknown> =>
     jsonOf(await trim(place, [...args, "--json", "--dry-run"], options)).parent_session_id;
   const cases: [string, string[], RunOptions, string][] = [
-    ["an absolute path", [path], {}, first],
     ["a relative path", [`${first}.jsonl`], { cwd: place.sessions }, first],
-    ["a path with dots", [`./../-elsewhere/${second}.jsonl`], { cwd: place.sessions }, second],
-    ["an id", [first], {}, first],
     ["an id of another project", [second], {}, second],
     ["a short id", [second.slice(0, 8)], {}, second],
     ["the environment", [], { env: { CLAUDE_CODE_SESSION_ID: second } }, second],
@@ -271,13 +235,4 @@ Deno.test("trim works where Claude Code's folder, or its projects, is a link", a
       Deno.statSync(String(json.output));
     });
   }
-});
-
-Deno.test("trim leaves out an incomplete last line, and reports it", async () => {
-  using place = newPlace();
-  const path = place.add(idOf(1), sessionOf(OUTPUTS));
-  Deno.writeTextFileSync(path, '{"type":"user","message":{"ro', { append: true });
-  const { code, stdout } = await trim(place, [idOf(1)]);
-  assertEquals(code, 0);
-  assertStringIncludes(stdout, "Dropped the last line: it was still being written (29 bytes)");
 });

@@ -16,12 +16,17 @@ Deno.test("keepTranscript() keeps a link once, and replaces a copy only by a lon
     isLink: false,
     isNew: false,
   });
+  // The session was copied to another folder, and continued there.
+  const moved = `${folder.path}/moved.jsonl`;
+  Deno.writeTextFileSync(moved, "one\ntwo\n");
+  keepTranscript({ id: "a", path: moved }, folder.path);
+  assertEquals([kept, path].map((one) => Deno.readTextFileSync(one)), ["one\ntwo\n", "one\n"]);
   // Another file under the same id is not the link.
   Deno.removeSync(path);
   Deno.writeTextFileSync(path, "o");
   assertEquals(keep(), { path: kept, isLink: false, isNew: false });
-  assertEquals(Deno.readTextFileSync(kept), "one\n", "the shorter transcript is older");
-  Deno.writeTextFileSync(path, "one\ntwo\n");
+  assertEquals(Deno.readTextFileSync(kept), "one\ntwo\n", "the shorter transcript is older");
+  Deno.writeTextFileSync(path, "one\ntwo\nthree\n");
   assert(!keep().isNew);
-  assertEquals(Deno.readTextFileSync(kept), "one\ntwo\n");
+  assertEquals(Deno.readTextFileSync(kept), "one\ntwo\nthree\n");
 });

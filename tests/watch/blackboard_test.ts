@@ -10,7 +10,7 @@ import {
 } from "../../src/watch/blackboard.ts";
 import { blackboardPath, hasBlackboard } from "../../src/watch/board_path.ts";
 import { triggerCheckpoint, type TriggerOptions } from "../../src/watch/trigger.ts";
-import { POSIX, posixTest } from "../posix.ts";
+import { POSIX } from "../posix.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId } from "./fleets.ts";
 import "../own_config.ts";
 
@@ -63,18 +63,6 @@ Deno.test("triggerCheckpoint() refuses unknown reasons, percents out of range an
   const projectDir = `${fleet.projectDir}/none`;
   assertThrows(() => ask(fleet, { projectDir }), Deno.errors.NotFound);
   assertEquals([...Deno.readDirSync(fleet.projectDir)], []);
-});
-
-posixTest("triggerCheckpoint() refuses a link", () => {
-  using fleet = newFleet();
-  ask(fleet);
-  const path = blackboardPath(fleet.projectDir);
-  const target = `${fleet.projectDir}/precious`;
-  Deno.removeSync(path);
-  Deno.writeTextFileSync(target, "mine");
-  Deno.symlinkSync(target, path);
-  assertThrows(() => ask(fleet), TypeError);
-  assertEquals([Deno.readTextFileSync(target), readTriggers(fleet)], ["mine", []]);
 });
 
 Deno.test("triggerCheckpoint() starts a new blackboard when it is full", () => {
