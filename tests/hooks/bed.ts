@@ -9,6 +9,8 @@ import type { HookDeps } from "../../src/events/call.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
+import { writeTrusted } from "../trusted.ts";
+import { newFolder } from "../folder.ts";
 import "../own_config.ts";
 
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
@@ -20,6 +22,8 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 export interface Bed {
   root: string;
   projectDir: string;
+  configDir: string;
+  sessionId: string;
   transcript: string;
   env: Record<string, string>;
   /** Seconds since the start. */
@@ -30,19 +34,34 @@ export interface Bed {
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }
 
+/** Writes the project's configuration, as one that the user trusts. */
+export function configure(bed: Bed, toml: string): void {
+  Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
+  writeTrusted(`${bed.projectDir}/.claude/trimtab.toml`, toml, bed);
+}
+
+/** Returns the text that a hook printed for the model. */
+export function contextOf(printed: string): string {
+  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
+}
+
 export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
-  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  using folder = newFolder();
+  const root = folder.path;
   const projectDir = `${root}/project`;
-  const sessions = `${root}/.claude/projects/-project`;
+  const configDir = `${root}/.claude`;
+  const sessions = `${configDir}/projects/-project`;
   const transcript = `${sessions}/${SESSION}.jsonl`;
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(sessions, { recursive: true });
   // Marks the welcome as shown, which trimtab prints in a user's first sessions.
-  Deno.mkdirSync(`${root}/.claude/trimtab/told`, { recursive: true });
-  Deno.writeTextFileSync(`${root}/.claude/trimtab/told/welcome`, "");
+  Deno.mkdirSync(`${configDir}/trimtab/told`, { recursive: true });
+  Deno.writeTextFileSync(`${configDir}/trimtab/told/welcome`, "");
   const bed: Bed = {
     root,
     projectDir,
+    configDir,
+    sessionId: SESSION,
     transcript,
     env: { CLAUDE_PROJECT_DIR: projectDir, HOME: root },
     second: 0,
@@ -58,11 +77,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
       }),
     run: (main, payload = bed.payload()) => main(payload, depsOf(bed)),
   };
-  try {
-    await test(bed);
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
+  await test(bed);
 }
 
 export function depsOf(bed: Bed): HookDeps {
@@ -88,7 +103,7 @@ export function runHook(
   stdin: string | Uint8Array,
   flags: readonly string[] = rowOf(`hooks/${hook}.ts`, {
     project: bed.projectDir,
-    config: `${bed.root}/.claude`,
+    config: bed.configDir,
   }),
 ): Promise<ChildResult> {
   return runDeno(["run", "--no-prompt", ...flags, `${ROOT}hooks/${hook}.ts`], {

@@ -17,7 +17,7 @@ import { listCheckpoints, readableSaves } from "../../src/saved/store.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { listSessions } from "../saved/lineage/sessions.ts";
-import { type Bed, SESSION, withBed } from "./bed.ts";
+import { type Bed, contextOf, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
 
 const DAY_MINUTES = 8 * 60;
@@ -129,10 +129,6 @@ class Day {
   }
 }
 
-function contextOf(printed: string): string {
-  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
-}
-
 Deno.test("an unattended day: the facts from before each compaction are there after it", () =>
   withBed(async (bed) => {
     const day = new Day(bed);
@@ -182,7 +178,7 @@ Deno.test("an unattended day: the facts from before each compaction are there af
     // Each checkpoint exists, is whole, and is numbered and indexed once.
     for (const { path } of checkpoints) assertEquals(verifyCheckpoint(path).problems, []);
     const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
-    assertEquals(ids(readIndex(`${bed.root}/.claude`).checkpoints), ids(checkpoints));
+    assertEquals(ids(readIndex(bed.configDir).checkpoints), ids(checkpoints));
     assertEquals(new Set(checkpoints.map(({ iteration }) => iteration)).size, checkpoints.length);
     assertEquals(new Set(checkpoints.map(({ trigger }) => trigger)), new Set(["auto", "watcher"]));
     assertEquals(listSessions(bed).map(({ session_id, end_reason }) => [session_id, end_reason]), [

@@ -14,9 +14,19 @@ import { listSaves } from "../../src/saved/store.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { readSessionState } from "../../src/store/state.ts";
-import { type Bed, depsOf, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import {
+  type Bed,
+  configure,
+  contextOf,
+  depsOf,
+  encode,
+  runHook,
+  SESSION,
+  START_MS,
+  withBed,
+} from "./bed.ts";
 import "../own_config.ts";
-import { writeTrusted } from "../trusted.ts";
+import { writeLines } from "../gauge/transcript.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
 function work(
@@ -25,24 +35,16 @@ function work(
   task = "Build a login.",
   model = "claude-sonnet-4-6",
 ): void {
-  const messageLine = (
-    uuid: string,
-    parentUuid: string | null,
-    type: string,
-    content: unknown,
-  ): unknown => ({
-    type,
-    uuid,
-    parentUuid,
-    sessionId: SESSION,
-    message: {
+  const messageLine = (uuid: string, parentUuid: string | null, type: string, content: unknown) => {
+    const message = {
       id: `m-${uuid}`,
       role: type,
       content,
       model,
       usage: { input_tokens: tokens },
-    },
-  });
+    };
+    return { type, uuid, parentUuid, sessionId: SESSION, message };
+  };
   const input = { file_path: `${bed.projectDir}/login.ts`, content: "export const a = 1;\n" };
   const lines = [
     messageLine("u1", null, "user", task),
@@ -54,31 +56,15 @@ function work(
     }]),
     messageLine("a2", "r1", "assistant", [{ type: "text", text: "Next: hash the passwords." }]),
   ];
-  Deno.writeTextFileSync(bed.transcript, lines.map((line) => JSON.stringify(line) + "\n").join(""));
-}
-
-function configure(bed: Bed, lines: string): void {
-  Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
-  writeTrusted(`${bed.projectDir}/.claude/trimtab.toml`, `[context]\n${lines}\n`, {
-    projectDir: bed.projectDir,
-    configDir: `${bed.root}/.claude`,
-  });
+  writeLines(bed.transcript, lines);
 }
 
 function start(bed: Bed, source: string, more: Record<string, unknown> = {}): Promise<string> {
   return bed.run(sessionStart, bed.payload({ source, ...more }));
 }
 
-function contextOf(printed: string): string {
-  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
-}
-
 function messageOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).systemMessage ?? "";
-}
-
-function owner(bed: Bed): { projectDir: string; sessionId: string } {
-  return { projectDir: bed.projectDir, sessionId: SESSION };
 }
 
 Deno.test("PreCompact records no limit from a compaction of a long prompt or an idle session", () =>
@@ -88,7 +74,7 @@ Deno.test("PreCompact records no limit from a compaction of a long prompt or an 
       const now = START_MS + bed.second * 1000;
       Deno.utimeSync(bed.transcript, new Date(now), new Date(now - leftMs));
       await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-      return readSessionState(owner(bed)).auto_compacted_at;
+      return readSessionState(bed).auto_compacted_at;
     };
     assertEquals(await compact(16_700, 0), undefined);
     assertEquals(await compact(83_500, 54 * 60_000), undefined);
@@ -99,7 +85,7 @@ Deno.test("PreCompact accepts that a client gives a large model the standard win
   withBed(async (bed) => {
     work(bed, 150_000, "Build a login.", "claude-sonnet-5");
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assertEquals(readSessionState(owner(bed)).auto_compacted_at, 150_000);
+    assertEquals(readSessionState(bed).auto_compacted_at, 150_000);
   }));
 
 Deno.test("PreCompact blocks a failed trim in place, but no compaction that only mentions trimtab", () =>
@@ -112,7 +98,7 @@ Deno.test("PreCompact blocks a failed trim in place, but no compaction that only
       assertEquals(decision, "block", typed);
       assertStringIncludes(reason, "nothing was compacted");
     }
-    assertEquals(readSessionState(owner(bed)).last_checkpoint, undefined);
+    assertEquals(readSessionState(bed).last_checkpoint, undefined);
     for (const typed of ["", "trimtab is what we talk about", "keep what trimtab --undo did"]) {
       assert((await compact(typed)).startsWith("Keep in the summary"), typed);
     }
@@ -122,7 +108,7 @@ Deno.test("PreCompact saves a checkpoint, verified and indexed, and asks the sum
   withBed(async (bed) => {
     work(bed);
     const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assertEquals(readSessionState(owner(bed)).auto_compacted_at, 83_500, "a limit from now on");
+    assertEquals(readSessionState(bed).auto_compacted_at, 83_500, "a limit from now on");
     assertStringIncludes(printed, "Keep these facts");
     assertStringIncludes(printed, "Build a login.");
     assertStringIncludes(printed, "- [ ] hash the passwords.");
@@ -137,8 +123,8 @@ Deno.test("PreCompact saves a checkpoint, verified and indexed, and asks the sum
       session_id: SESSION,
       summary: "Build a login. - 1 file modified",
     });
-    assertEquals(readIndex(`${bed.root}/.claude`).checkpoints.map((row) => row.id), [id]);
-    assertEquals(readSessionState(owner(bed)).last_checkpoint?.id, id);
+    assertEquals(readIndex(bed.configDir).checkpoints.map((row) => row.id), [id]);
+    assertEquals(readSessionState(bed).last_checkpoint?.id, id);
   }));
 
 Deno.test("PreCompact uses the window that the client reported to the module", () =>
@@ -280,7 +266,7 @@ Deno.test("SessionStart reports once, and only to people, that a project's value
     assertEquals(await start(bed, "startup"), "");
     Deno.writeTextFileSync(file, "[live]\nenabled = true\nmax_chars = 900\n");
     assertStringIncludes(messageOf(await start(bed, "startup")), "live.enabled, live.max_chars");
-    configure(bed, "warn_threshold = 1");
+    configure(bed, "[context]\nwarn_threshold = 1");
     assertEquals(await start(bed, "startup"), "", "trusted");
   }));
 
@@ -346,7 +332,7 @@ Deno.test("SessionStart mentions a checkpoint to people, but not to programs", (
 
 Deno.test("SessionStart restores at a start when the user adds it, up to a day later", () =>
   withBed(async (bed) => {
-    configure(bed, 'restore_on = ["compact", "clear", "startup", "resume", "fork"]');
+    configure(bed, '[context]\nrestore_on = ["compact", "clear", "startup", "resume", "fork"]');
     work(bed);
     await bed.run(preCompact);
     const other = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
@@ -358,7 +344,7 @@ Deno.test("SessionStart restores at a start when the user adds it, up to a day l
 
 Deno.test("SessionStart does not restore a session's own save, or its parent's or its copy's", () =>
   withBed(async (bed) => {
-    configure(bed, 'restore_on = ["resume", "fork"]');
+    configure(bed, '[context]\nrestore_on = ["resume", "fork"]');
     work(bed);
     await bed.run(preCompact);
     assertEquals(await start(bed, "resume"), "", "its own");
@@ -379,7 +365,7 @@ Deno.test("SessionStart does not restore a session's own save, or its parent's o
 
 Deno.test("Stop records how much a trim would free at a raised level, and again after a tenth of growth", () =>
   withBed(async (bed) => {
-    const freed = () => readSessionState(owner(bed)).freed;
+    const freed = () => readSessionState(bed).freed;
     work(bed, 90_000);
     await bed.run(stop);
     assertEquals(freed(), undefined, "below the levels, it is not computed");
@@ -411,9 +397,9 @@ Deno.test("SessionStart says once on resume that a trim costs nothing, if the ca
       estimated_cache_write_usd: 0.652,
     };
     assertEquals(await start(bed, "resume", cold), "", "nothing is recorded");
-    updateSessionState(owner(bed), () => ({ freed: { ...freed, deep: 19_999 } }));
+    updateSessionState(bed, () => ({ freed: { ...freed, deep: 19_999 } }));
     assertEquals(await start(bed, "resume", cold), "", "less than a fifth");
-    updateSessionState(owner(bed), () => ({ freed }));
+    updateSessionState(bed, () => ({ freed }));
     const warm = { ...cold, prompt_cache_likely_expired: false };
     assertEquals(await start(bed, "resume", warm), "");
     assertEquals(JSON.parse(await start(bed, "resume", cold)), {
@@ -439,9 +425,9 @@ Deno.test("Stop saves one snapshot when the window has filled up, until a compac
     const [snapshot, ...others] = listSaves("snapshot", bed);
     assertEquals(others, []);
     assertEquals([snapshot?.problem, snapshot?.sessionId], [null, SESSION]);
-    assertEquals(readSessionState(owner(bed)).auto_snapshot?.path, snapshot?.path);
+    assertEquals(readSessionState(bed).auto_snapshot?.path, snapshot?.path);
     await start(bed, "compact");
-    assertEquals(readSessionState(owner(bed)).auto_snapshot, undefined);
+    assertEquals(readSessionState(bed).auto_snapshot, undefined);
     bed.second = 60;
     assert(await bed.run(stop) !== "");
     assertEquals(listSaves("snapshot", bed).length, 2);

@@ -8,9 +8,8 @@ import { main } from "../../hooks/post_tool_use.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { posixTest } from "../posix.ts";
-import { type Bed, runHook, SESSION, withBed } from "./bed.ts";
+import { type Bed, configure, runHook, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
-import { writeTrusted } from "../trusted.ts";
 
 const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
 const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");
@@ -23,14 +22,6 @@ function answered(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
     tool_response: { stdout: LONG, stderr: "", interrupted: false, isImage: false },
     tool_use_id: "toolu_1",
     ...extra,
-  });
-}
-
-function configure(bed: Bed, toml: string): void {
-  Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
-  writeTrusted(`${bed.projectDir}/.claude/trimtab.toml`, toml, {
-    projectDir: bed.projectDir,
-    configDir: `${bed.root}/.claude`,
   });
 }
 

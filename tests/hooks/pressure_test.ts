@@ -34,7 +34,7 @@ Deno.test("the hooks show the figures that the Stop hook computed", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
-    updateSessionState({ projectDir: bed.projectDir, sessionId: SESSION }, () => ({
+    updateSessionState(bed, () => ({
       freed: { ...freed, cache_ttl_seconds: null, newest_at: null },
     }));
     const expectedText =
@@ -59,21 +59,19 @@ Deno.test("the hooks warn only the model when the level is unchanged", () =>
 Deno.test("the hooks use the window that the status line recorded", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
-    const owner = { projectDir: bed.projectDir, sessionId: SESSION };
-    updateSessionState(owner, () => ({ window_tokens: 1_000_000 }));
+    updateSessionState(bed, () => ({ window_tokens: 1_000_000 }));
     assertEquals(await bed.run(userPromptSubmit), "");
     bed.cost(600_000);
     const warning = "Context at 61%. Consider /trim if response quality feels degraded. " +
       "(600,000 of 980,000 tokens)";
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
-    assertEquals(readSessionState(owner).window_tokens, 1_000_000);
+    assertEquals(readSessionState(bed).window_tokens, 1_000_000);
   }));
 
 Deno.test("the hooks record work where trimtab is used, at most once a minute", () =>
   withBed(async (bed) => {
-    const owner = { projectDir: bed.projectDir, sessionId: SESSION };
     const times = (): unknown => {
-      const { active_since, last_active_at } = readSessionState(owner);
+      const { active_since, last_active_at } = readSessionState(bed);
       return [active_since, last_active_at];
     };
     const at = (second: number): string => new Date(START_MS + second * 1000).toISOString();
@@ -167,8 +165,7 @@ Deno.test("the hooks use the working folder as the project if nothing names it",
     Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
     const payload = bed.payload({ cwd: below });
     assertEquals(await bed.run(userPromptSubmit, payload), outputOf("UserPromptSubmit", WARNED));
-    const owner = { projectDir: bed.projectDir, sessionId: SESSION };
-    assertEquals(readSessionState(owner).level, "warn");
+    assertEquals(readSessionState(bed).level, "warn");
   }));
 
 Deno.test("the hooks wait for the call that the payload names", () =>

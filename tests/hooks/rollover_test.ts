@@ -12,7 +12,7 @@ import { readableSaves } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { listSessions } from "../saved/lineage/sessions.ts";
 import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_over.ts";
-import { type Bed, encode, SESSION, START_MS, withBed } from "./bed.ts";
+import { type Bed, contextOf, encode, SESSION, START_MS, withBed } from "./bed.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import { writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
@@ -35,17 +35,13 @@ function end(bed: Bed, reason: string, more: Record<string, unknown> = {}): Prom
   return bed.run(sessionEnd, bed.payload({ reason, ...more }));
 }
 
-function contextOf(printed: string): string {
-  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
-}
-
 function leaveHandoff(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
   rollOver({
-    owner: { projectDir: bed.projectDir, sessionId: SESSION },
+    owner: bed,
     transcript: bed.transcript,
     summary: "### Current Task\n\nBuild a login.\n",
     percent: 80,
-    configDir: `${bed.root}/.claude`,
+    configDir: bed.configDir,
     retentionDays: 7,
     now: () => START_MS + bed.second * 1_000,
     ...changes,
@@ -55,7 +51,7 @@ function leaveHandoff(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
 function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   return writeCheckpoint(emptyState(), {
     projectDir: bed.projectDir,
-    configDir: `${bed.root}/.claude`,
+    configDir: bed.configDir,
     trigger,
     sessionId: SESSION,
     usagePercent: null,

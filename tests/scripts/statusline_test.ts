@@ -18,10 +18,6 @@ function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
   });
 }
 
-function ownerOf({ projectDir }: Bed): { projectDir: string; sessionId: string } {
-  return { projectDir, sessionId: SESSION };
-}
-
 function input(
   { root, projectDir }: Bed,
   window: Record<string, unknown> = {},
@@ -51,7 +47,7 @@ async function draw(bed: Bed, stdin: Uint8Array): Promise<string> {
 }
 
 function flagsOf(bed: Bed): string[] {
-  const folders = { project: bed.projectDir, config: `${bed.root}/.claude` };
+  const folders = { project: bed.projectDir, config: bed.configDir };
   return rowOf("scripts/statusline.ts", folders);
 }
 
@@ -84,7 +80,7 @@ Deno.test("statusLine() shows the window before there is an answer", () =>
   withBed(async (bed) => {
     const stdin = input(bed, { total_input_tokens: 0, current_usage: null, used_percentage: null });
     assertEquals(await draw(bed, stdin), "Sonnet 4.6 –/167k");
-    const state = readSessionState(ownerOf(bed));
+    const state = readSessionState(bed);
     assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
   }));
 
@@ -111,16 +107,16 @@ Deno.test("statusLine() uses the configured thresholds and window", () =>
   withBed(async (bed) => {
     const file = `${bed.root}/.claude/trimtab.toml`;
     const values = "warn_threshold = 10\nrecommend_threshold = 20\nwindow_tokens = 400000\n";
-    Deno.mkdirSync(`${bed.root}/.claude`, { recursive: true });
+    Deno.mkdirSync(bed.configDir, { recursive: true });
     Deno.writeTextFileSync(file, `[context]\n${values}`);
     assertEquals(await draw(bed, input(bed)), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
-    assertEquals(readSessionState(ownerOf(bed)).window_tokens, 200_000, "the client's own value");
+    assertEquals(readSessionState(bed).window_tokens, 200_000, "the client's own value");
   }));
 
 Deno.test("statusLine() records window and usage, once per change", () =>
   withBed(async (bed) => {
     await draw(bed, input(bed));
-    const first = readSessionState(ownerOf(bed));
+    const first = readSessionState(bed);
     assertEquals(first, {
       window_tokens: 200_000,
       window_seen_at: "2026-03-01T10:00:00.000Z",
@@ -130,9 +126,9 @@ Deno.test("statusLine() records window and usage, once per change", () =>
     const { ino } = Deno.statSync(file);
     await draw(bed, input(bed));
     assertEquals(Deno.statSync(file).ino, ino, "nothing changed, nothing was written");
-    updateSessionState(ownerOf(bed), () => ({ level: "warn" }));
+    updateSessionState(bed, () => ({ level: "warn" }));
     await draw(bed, input(bed, { total_input_tokens: 150_000, used_percentage: 75 }));
-    assertEquals(readSessionState(ownerOf(bed)), {
+    assertEquals(readSessionState(bed), {
       ...first,
       usage_tokens: 150_000,
       level: "warn",
@@ -142,7 +138,7 @@ Deno.test("statusLine() records window and usage, once per change", () =>
 Deno.test("statusLine() shows the age of the newest checkpoint", () =>
   withBed(async (bed) => {
     const checkpoint = (created: string): void => {
-      updateSessionState(ownerOf(bed), () => ({ last_checkpoint: { id: "x", created } }));
+      updateSessionState(bed, () => ({ last_checkpoint: { id: "x", created } }));
     };
     checkpoint("2026-03-01T09:12:30.000Z");
     assertEquals(await draw(bed, input(bed)), `${LINE} · saved 47m ago`);
@@ -170,7 +166,7 @@ Deno.test("statusLine() finds the project without the variable", () =>
   withBed(async (bed) => {
     delete bed.env["CLAUDE_PROJECT_DIR"];
     await draw(bed, input(bed));
-    assertEquals(readSessionState(ownerOf(bed)).window_tokens, 200_000);
+    assertEquals(readSessionState(bed).window_tokens, 200_000);
   }));
 
 Deno.test("statusLine() returns its line when the state cannot be written", () =>
@@ -196,7 +192,7 @@ Deno.test("statusLine() removes terminal sequences", () =>
 Deno.test("statusline prints its line with just its permissions", () =>
   withBed(async (bed) => {
     assertEquals(await runScript(bed, input(bed)), { code: 0, stdout: `${LINE}\n`, stderr: "" });
-    assertEquals(readSessionState(ownerOf(bed)).usage_tokens, 123_580);
+    assertEquals(readSessionState(bed).usage_tokens, 123_580);
   }));
 
 Deno.test("statusline prints JSON when asked to", () =>
