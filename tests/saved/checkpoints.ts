@@ -7,6 +7,9 @@ import { contentOf, type ContextSnapshot, sealSnapshot } from "../../src/saved/s
 import { mergeDuplicates } from "../../src/saved/merge.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/core/work_state.ts";
+import { saveFolder } from "../../src/saved/store.ts";
+import { markAsOwn } from "../../src/store/ours.ts";
+import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 import "../own_config.ts";
 
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
@@ -35,6 +38,22 @@ export function saveOf(
 
 export function viewOf(state: WorkState, changes: Partial<ContextSnapshot> = {}): string {
   return checkpointView(saveOf(state, changes), "/p");
+}
+
+/** Writes a checkpoint with a mark of this user, and returns its path. */
+export function plantCheckpoint(
+  place: { projectDir: string; configDir: string },
+  timestamp: string,
+  sessionId = SESSION,
+): string {
+  const id = `${timestamp.slice(0, 10)}-120000`;
+  const folder = saveFolder("checkpoint", place);
+  ensurePrivateDirSync(folder);
+  const metadata = { snapshot_id: id, timestamp, project: place.projectDir, session_id: sessionId };
+  const text = viewOf(emptyState(), metadata);
+  Deno.writeTextFileSync(`${folder}/${id}.md`, text, { mode: 0o600 });
+  markAsOwn(place, `${id}.md`, text);
+  return `${folder}/${id}.md`;
 }
 
 /** Makes a folder with a project and a configuration folder; disposing of it removes it. */

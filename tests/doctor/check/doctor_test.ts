@@ -4,17 +4,14 @@ import { install } from "../../../src/doctor/install/install.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
 import { FINDING_KINDS } from "../../../src/doctor/check/finding_kinds.ts";
 import { triggerCheckpoint } from "../../../src/watch/trigger.ts";
-import { saveFolder } from "../../../src/saved/store.ts";
 import { indexCheckpoint } from "../../../src/saved/project_index.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { createSession } from "../../../src/designs/sessions.ts";
-import { markAsOwn } from "../../../src/store/ours.ts";
-import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
-import { viewOf } from "../../saved/checkpoints.ts";
+import { plantCheckpoint } from "../../saved/checkpoints.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { Home, ID, NOW } from "./doctor.ts";
 import "../../own_config.ts";
@@ -29,19 +26,8 @@ function fill(home: Home): void {
   home.keep("trimtab/iteration", "1\n");
   saveSnapshot(snapshotOf({ ...emptyState(), session_id: ID }), { projectDir, configDir, now });
   putHandoff(projectDir, ID, { created: now, configDir });
-  plantCheckpoint(home);
+  plantCheckpoint(home, now.toISOString(), ID);
   indexCheckpoint({ projectDir, configDir, nowMs: NOW });
-}
-
-function plantCheckpoint({ projectDir, configDir }: Home, id = "2026-03-01-120000"): string {
-  ensurePrivateDirSync(saveFolder("checkpoint", { projectDir }));
-  const path = `${saveFolder("checkpoint", { projectDir })}/${id}.md`;
-  const timestamp = new Date(NOW).toISOString();
-  const metadata = { snapshot_id: id, timestamp, project: projectDir, session_id: ID };
-  const text = viewOf(emptyState(), metadata);
-  Deno.writeTextFileSync(path, text, { mode: 0o600 });
-  markAsOwn({ projectDir, configDir }, `${id}.md`, text);
-  return path;
 }
 
 Deno.test("runDoctor() finds nothing in a fresh project, with no client", () => {

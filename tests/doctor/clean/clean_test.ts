@@ -1,26 +1,23 @@
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
 import { clean, type CleanOptions, type CleanResult } from "../../../src/doctor/clean/clean.ts";
-import { saveFolder } from "../../../src/saved/store.ts";
 import { indexCheckpoint, readIndex } from "../../../src/saved/project_index.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { temporaryPathFor } from "../../../src/store/atomic.ts";
-import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
 import { putHandoff } from "../../saved/lineage/sessions.ts";
 import {
   DAY_MS,
   NOON_MS,
   OTHER_SESSION,
+  plantCheckpoint,
   SESSION,
   tempProject,
-  viewOf,
 } from "../../saved/checkpoints.ts";
 import "../../own_config.ts";
-import { markAsOwn } from "../../../src/store/ours.ts";
 
 type Place = ReturnType<typeof tempProject>;
 
@@ -30,19 +27,8 @@ function age(path: string, days: number): string {
   return path;
 }
 
-function plantCheckpoint(
-  { projectDir, configDir }: Place,
-  days: number,
-  session = SESSION,
-): string {
-  const created = new Date(NOON_MS - days * DAY_MS).toISOString();
-  const id = `${created.slice(0, 10)}-120000`;
-  ensurePrivateDirSync(saveFolder("checkpoint", { projectDir }));
-  const path = `${saveFolder("checkpoint", { projectDir })}/${id}.md`;
-  const text = viewOf(emptyState(), { snapshot_id: id, timestamp: created, session_id: session });
-  Deno.writeTextFileSync(path, text);
-  markAsOwn({ projectDir, configDir }, `${id}.md`, text);
-  return path;
+function plantOld(place: Place, days: number, session = SESSION): string {
+  return plantCheckpoint(place, new Date(NOON_MS - days * DAY_MS).toISOString(), session);
 }
 
 function plantSnapshot({ projectDir, configDir }: Place, days: number, session = SESSION): string {
@@ -99,7 +85,7 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
   const { projectDir, configDir } = place;
   plantSession(place, OTHER_SESSION);
   const deletedPaths = [
-    plantCheckpoint(place, 8),
+    plantOld(place, 8),
     plantSnapshot(place, 9),
     ...plantHandoff(place, 8, SESSION),
     plantState(place, 8, SESSION),
@@ -110,8 +96,8 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
     plantTemporary(`${configDir}/file-history/${SESSION}`, 1),
     plantTemporary(`${configDir}/trimtab/checkpoints`, 1),
   ];
-  plantCheckpoint(place, 1);
-  plantCheckpoint(place, 30, OTHER_SESSION);
+  plantOld(place, 1);
+  plantOld(place, 30, OTHER_SESSION);
   plantSnapshot(place, 1);
   plantSnapshot(place, 30, OTHER_SESSION);
   plantHandoff(place, 6, OTHER_SESSION);
@@ -163,9 +149,9 @@ Deno.test("clean() with all removes every trace from the project and every row o
   const { projectDir, configDir } = place;
   const session = plantSession(place, SESSION);
   const other = tempProject();
-  plantCheckpoint(other, 1);
+  plantOld(other, 1);
   indexCheckpoint({ projectDir: other.projectDir, configDir, nowMs: NOON_MS });
-  plantCheckpoint(place, 0);
+  plantOld(place, 0);
   plantSnapshot(place, 0);
   plantHandoff(place, 0, SESSION);
   plantState(place, 0, SESSION);
@@ -211,8 +197,7 @@ Deno.test("clean() deletes old report pages", () => {
   ensureDirSync(folder);
   for (const [name, days] of [[`${SESSION}.html`, 9], ["project.html", 7]] as const) {
     Deno.writeTextFileSync(`${folder}/${name}`, "<!DOCTYPE html>");
-    const time = new Date(NOON_MS - days * DAY_MS);
-    Deno.utimeSync(`${folder}/${name}`, time, time);
+    age(`${folder}/${name}`, days);
   }
   const { items, others } = run(place, { apply: true });
   assertEquals(items.map(({ path, kind }) => [path, kind]), [[
@@ -227,7 +212,7 @@ Deno.test("clean() with all keeps other files, and reports them", () => {
   using place = tempProject();
   const { projectDir } = place;
   const claude = `${projectDir}/.claude`;
-  plantCheckpoint(place, 0);
+  plantOld(place, 0);
   plantState(place, 0, SESSION);
   const mine = [
     `${claude}/checkpoints/notes.md`,
@@ -251,7 +236,7 @@ Deno.test("clean() follows no link to a file or a folder", () => {
   const claude = `${projectDir}/.claude`;
   const outside = `${projectDir}/outside`;
   ensureDirSync(`${outside}/checkpoints`);
-  const old = plantCheckpoint(place, 30);
+  const old = plantOld(place, 30);
   const name = old.slice(old.lastIndexOf("/") + 1);
   Deno.renameSync(old, `${outside}/checkpoints/${name}`);
   Deno.symlinkSync(`${outside}/checkpoints/${name}`, old);
