@@ -3635,31 +3635,178 @@ async function isUnused(client, projectDir) {
   return !found.includes(true);
 }
 
+// src/inside/session_lines.ts
+var NEWLINE = 10;
+var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+var ENTRY_KEY = '"parentUuid":';
+async function readSessionLines(client, path) {
+  const splitter = new LineSplitter();
+  for await (const text of readTexts(client, path)) splitter.add(text);
+  return splitter.finish();
+}
+async function readLinesAt(client, path, wanted) {
+  const found = /* @__PURE__ */ new Map();
+  let number = 0;
+  for await (const text of readTexts(client, path)) {
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    for (const line of lines) if (wanted.has(++number)) found.set(number, line);
+    if (found.size === wanted.size) break;
+  }
+  return found;
+}
+async function* readTexts(client, path) {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
+  let rest = [];
+  for await (const bytes of readChunks(client, path, size)) {
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield textOf([
+        ...rest,
+        bytes.subarray(0, end)
+      ]);
+      rest = [];
+    }
+    rest.push(bytes.subarray(end));
+  }
+  yield textOf(rest);
+}
+function textOf(pieces) {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return new TextDecoder().decode(bytes);
+}
+async function* readChunks(client, path, size) {
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    yield await readBytes(client, path, {
+      from: offset,
+      to: size
+    });
+  }
+}
+var LineSplitter = class {
+  #rest = "";
+  #number = 0;
+  #before = [];
+  #boundary;
+  #active = [];
+  #boundaries = [];
+  #parents = /* @__PURE__ */ new Map();
+  add(text) {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#addLine(line);
+  }
+  /** Ignores an incomplete last line. */
+  finish() {
+    if (this.#rest !== "") this.#addLine(this.#rest);
+    this.#rest = "";
+    this.#noteBoundary();
+    return {
+      before: this.#before,
+      boundary: this.#boundary,
+      active: this.#active,
+      boundaries: this.#boundaries,
+      parents: this.#parents
+    };
+  }
+  #addLine(line) {
+    this.#number++;
+    if (!line.includes(ENTRY_KEY)) return;
+    const raw = parseObject(line);
+    if (raw === void 0 || raw.isSidechain === true) return;
+    const found = {
+      number: this.#number,
+      entry: viewEntry(raw)
+    };
+    const [uuid, parent] = [
+      asString(raw.uuid),
+      asString(raw.parentUuid)
+    ];
+    if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
+    if (found.entry.subtype === "compact_boundary") {
+      this.#noteBoundary();
+      this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)));
+      this.#active = [];
+      this.#boundary = found;
+    } else {
+      this.#active.push(found);
+    }
+  }
+  /** Records the newest boundary. The entries after a boundary show its cause. */
+  #noteBoundary() {
+    if (this.#boundary === void 0) return;
+    const watch = new BoundaryWatch();
+    const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);
+    const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
+    this.#boundaries.push({
+      line: this.#boundary,
+      kind
+    });
+  }
+};
+function isSentAttachment({ type, raw }) {
+  return type === "attachment" && Array.isArray(raw.rendered);
+}
+var NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+function isPrompt({ entry }) {
+  const { type, message, raw } = entry;
+  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
+  const content = message?.content;
+  const blocks = typeof content === "string" ? [
+    {
+      type: "text",
+      text: content
+    }
+  ] : blocksOf(entry);
+  return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? ""));
+}
+function liveFinder(rows, parents) {
+  const tip = rows.map(({ handle, uuid }) => handle ?? uuid).findLast((id) => id !== void 0);
+  if (tip === void 0) return () => true;
+  const live = /* @__PURE__ */ new Set();
+  for (let id = tip; id !== void 0 && !live.has(id); id = parents.get(id)) {
+    live.add(id);
+  }
+  return ({ entry }) => live.has(asString(entry.raw.uuid) ?? "");
+}
+function endsRewound({ active, parents }, rows) {
+  const newest2 = active.findLast(isPrompt);
+  return newest2 !== void 0 && !liveFinder(rows, parents)(newest2);
+}
+
 // src/inside/media.ts
 var KEY_CHARS = 200;
-var NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
-function readMedia(messages, { before, active }, session) {
-  const parentFile = session.id.slice(0, SHORT_ID_CHARS);
+function readMedia(messages, { before, active }, { id, model, isLive = () => true }) {
+  const parentFile = id.slice(0, SHORT_ID_CHARS);
   const places = placesOf([
     ...before,
     ...active
   ]);
-  const newestPrompt = active.findLast(({ entry }) => isPrompt(entry))?.number ?? 0;
+  const newestPrompt = active.findLast((line) => isPrompt(line) && isLive(line))?.number ?? 0;
   const calls = new Map(messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_use").map((call) => [
     asString(call.id),
     call
   ]));
-  const lineOf = (media, id) => places.get(id ?? keyOf(media));
+  const lineOf = (media, id2) => places.get(id2 ?? keyOf(media));
   const found = messages.flatMap(({ content }) => content).flatMap((block) => mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id))));
   return {
     count: found.length,
     newest: found.filter((line) => line === void 0 || line >= newestPrompt).length,
-    tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, session.model), 0),
+    tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, model), 0),
     textsOf: (block) => {
-      const id = asString(block.tool_use_id);
-      const { name, input } = calls.get(id) ?? {};
+      const id2 = asString(block.tool_use_id);
+      const { name, input } = calls.get(id2) ?? {};
       return mediaIn(block).map((media) => {
-        const lineNumber = lineOf(media, id);
+        const lineNumber = lineOf(media, id2);
         const place = lineNumber === void 0 ? void 0 : {
           parentFile,
           lineNumber
@@ -3696,18 +3843,6 @@ function placesOf(lines) {
 function keyOf(media) {
   const data = mediaData(media);
   return `${data.length} ${data.slice(0, KEY_CHARS)}`;
-}
-function isPrompt(entry) {
-  const { type, message, raw } = entry;
-  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
-  const content = message?.content;
-  const blocks = typeof content === "string" ? [
-    {
-      type: "text",
-      text: content
-    }
-  ] : blocksOf(entry);
-  return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? ""));
 }
 
 // src/core/unseen.ts
@@ -4738,128 +4873,6 @@ function defaultsFor(why) {
   };
 }
 
-// src/inside/session_lines.ts
-var NEWLINE = 10;
-var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
-var ENTRY_KEY = '"parentUuid":';
-async function readSessionLines(client, path) {
-  const splitter = new LineSplitter();
-  for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish();
-}
-async function readLinesAt(client, path, wanted) {
-  const found = /* @__PURE__ */ new Map();
-  let number = 0;
-  for await (const text of readTexts(client, path)) {
-    const lines = text.split("\n");
-    if (lines.at(-1) === "") lines.pop();
-    for (const line of lines) if (wanted.has(++number)) found.set(number, line);
-    if (found.size === wanted.size) break;
-  }
-  return found;
-}
-async function* readTexts(client, path) {
-  const { size } = await client.fs.stat(path);
-  if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
-  }
-  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
-  let rest = [];
-  for await (const bytes of readChunks(client, path, size)) {
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      yield textOf([
-        ...rest,
-        bytes.subarray(0, end)
-      ]);
-      rest = [];
-    }
-    rest.push(bytes.subarray(end));
-  }
-  yield textOf(rest);
-}
-function textOf(pieces) {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return new TextDecoder().decode(bytes);
-}
-async function* readChunks(client, path, size) {
-  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    yield await readBytes(client, path, {
-      from: offset,
-      to: size
-    });
-  }
-}
-var LineSplitter = class {
-  #rest = "";
-  #number = 0;
-  #before = [];
-  #boundary;
-  #active = [];
-  #boundaries = [];
-  #parents = /* @__PURE__ */ new Map();
-  add(text) {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#addLine(line);
-  }
-  /** Ignores an incomplete last line. */
-  finish() {
-    if (this.#rest !== "") this.#addLine(this.#rest);
-    this.#rest = "";
-    this.#noteBoundary();
-    return {
-      before: this.#before,
-      boundary: this.#boundary,
-      active: this.#active,
-      boundaries: this.#boundaries,
-      parents: this.#parents
-    };
-  }
-  #addLine(line) {
-    this.#number++;
-    if (!line.includes(ENTRY_KEY)) return;
-    const raw = parseObject(line);
-    if (raw === void 0 || raw.isSidechain === true) return;
-    const found = {
-      number: this.#number,
-      entry: viewEntry(raw)
-    };
-    const [uuid, parent] = [
-      asString(raw.uuid),
-      asString(raw.parentUuid)
-    ];
-    if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
-    if (found.entry.subtype === "compact_boundary") {
-      this.#noteBoundary();
-      this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)));
-      this.#active = [];
-      this.#boundary = found;
-    } else {
-      this.#active.push(found);
-    }
-  }
-  /** Records the newest boundary. The entries after a boundary show its cause. */
-  #noteBoundary() {
-    if (this.#boundary === void 0) return;
-    const watch = new BoundaryWatch();
-    const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);
-    const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
-    this.#boundaries.push({
-      line: this.#boundary,
-      kind
-    });
-  }
-};
-function isSentAttachment({ type, raw }) {
-  return type === "attachment" && Array.isArray(raw.rendered);
-}
-
 // src/inside/recall.ts
 var RECALL = "mcp__trimtab__recall";
 var MAX_CHARS = 4e4;
@@ -4959,7 +4972,9 @@ async function readNamedLines(client, rows) {
   }
   const found = [];
   for (const [session, wanted] of named) {
-    for (const path of await pathsOf(client, session)) {
+    for (const path of await pathsOf(client, session, {
+      isAnywhere: true
+    })) {
       found.push(...await readLinesAt(client, path, wanted));
     }
   }
@@ -5138,7 +5153,10 @@ async function reasonToDeny(client, call) {
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 async function wholeOf(client, { part, place, text }) {
-  for (const path of await pathsOf(client, place.session)) {
+  const paths = await pathsOf(client, place.session, {
+    isAnywhere: part !== void 0
+  });
+  for (const path of paths) {
     const [line = ""] = (await readLinesAt(client, path, /* @__PURE__ */ new Set([
       place.line
     ]))).values();
@@ -5158,14 +5176,19 @@ async function wholeOf(client, { part, place, text }) {
     media: []
   };
 }
-async function pathsOf(client, session) {
+async function pathsOf(client, session, { isAnywhere }) {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
-  return [
-    ...await pathsIn(client, folder, session),
-    ...await pathsIn(client, kept, session)
+  const configDir = configDirOf(transcriptPath);
+  const near = [
+    folder,
+    `${configDir}/trimtab/kept/`
   ];
+  const found = (await Promise.all(near.map((one) => pathsIn(client, one, session)))).flat();
+  if (found.length > 0 || !isAnywhere) return found;
+  const projects = await client.fs.list(`${configDir}/projects`).catch(() => []);
+  const others = projects.filter(({ kind, isLink }) => kind === "dir" && !isLink).map(({ name }) => `${configDir}/projects/${name}/`);
+  return (await Promise.all(others.map((one) => pathsIn(client, one, session)))).flat();
 }
 async function pathsIn(client, folder, session) {
   const files = await client.fs.list(folder).catch(() => []);
@@ -5497,6 +5520,11 @@ function lossWords({ losses, media }) {
       `${counted(tools, "tool")} to search for again`
     ]
   ];
+}
+var NO_COMMAND = "no command named /compact";
+function describeFailure(reason, isUndo) {
+  const why = reason.includes(NO_COMMAND) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
+  return isUndo ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
 }
 
 // cli/spec.ts
@@ -6086,9 +6114,11 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   const reminders = readReminders(lines.active, {
     isMidTurn
   });
+  const isLive = liveFinder(rows, lines.parents);
   const media = readMedia(messages, lines, {
     id,
-    model
+    model,
+    isLive
   });
   const live = layOutRows({
     rows,
@@ -7902,9 +7932,8 @@ function ownInstructions(event) {
 }
 async function answerTrim(client, typed) {
   const args = argumentsOf(typed);
-  if (args.positionals.length > 0 || COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) {
-    return void 0;
-  }
+  if (args.positionals.length > 0 || flagOf(args, "help")) return void 0;
+  if (COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) return await refuseRewound(client);
   if (!await isInTerminal(client)) return void 0;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
@@ -7927,8 +7956,9 @@ async function answerTrim(client, typed) {
   if (text !== void 0) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== void 0) {
-    client.ui.log(`writing a copy instead: ${why}`);
-    return void 0;
+    const refusal = await refuseRewound(client);
+    if (refusal === void 0) client.ui.log(`writing a copy instead: ${why}`);
+    return refusal;
   }
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {
   });
@@ -7978,6 +8008,17 @@ ${PRESS_ENTER}` : "";
     return void 0;
   }
 }
+var REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. Send a message first, then trim again";
+async function refuseRewound(client) {
+  try {
+    const { transcriptPath } = await client.session.info();
+    if (!await client.fs.exists(transcriptPath)) return void 0;
+    const lines = await readSessionLines(client, transcriptPath);
+    return endsRewound(lines, await currentRows(client)) ? displayOnly(REWOUND) : void 0;
+  } catch {
+    return void 0;
+  }
+}
 async function fillPrompt(client, text) {
   try {
     if ((await client.prompt.read()).text === "") await client.prompt.fill({
@@ -8017,7 +8058,7 @@ async function compactNow(client, typed, why) {
       args: `${WORD} ${typed}`.trim()
     });
   } catch (error) {
-    client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. For a copy: /trim --copy`);
+    client.ui.log(describeFailure(reasonOf(error), /(?:^|\s)--undo(?:\s|$)/.test(typed)));
     return;
   } finally {
     automaticReason = planned = void 0;

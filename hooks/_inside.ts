@@ -36,12 +36,14 @@ import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
   describeAutomaticTrim,
+  describeFailure,
   describeInside,
   describeNoTrim,
   describePlan,
   whyCopy,
 } from "../src/inside/words.ts";
 import { isSameConversation } from "../src/inside/rows.ts";
+import { endsRewound, readSessionLines } from "../src/inside/session_lines.ts";
 import { trimOptions } from "../src/transcript/in_place.ts";
 import { type Arguments, flagOf, listOf, UsageError } from "../cli/spec.ts";
 import {
@@ -215,9 +217,8 @@ function ownInstructions(event: unknown): string | undefined {
 /** Returns `undefined` if a copy is needed. */
 async function answerTrim(client: Client, typed: string): Promise<CommandAnswer | undefined> {
   const args = argumentsOf(typed);
-  if (args.positionals.length > 0 || COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) {
-    return undefined;
-  }
+  if (args.positionals.length > 0 || flagOf(args, "help")) return undefined;
+  if (COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) return await refuseRewound(client);
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
@@ -233,8 +234,9 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (text !== undefined) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== undefined) {
-    client.ui.log(`writing a copy instead: ${why}`);
-    return undefined;
+    const refusal = await refuseRewound(client);
+    if (refusal === undefined) client.ui.log(`writing a copy instead: ${why}`);
+    return refusal;
   }
   // The client registers the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
@@ -293,6 +295,22 @@ async function answerCopy(
   }
 }
 
+const REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. " +
+  "Send a message first, then trim again";
+
+/** Refuses a copy that would have turns that the user has rewound. */
+async function refuseRewound(client: Client): Promise<CommandAnswer | undefined> {
+  try {
+    const { transcriptPath } = await client.session.info();
+    if (!await client.fs.exists(transcriptPath)) return undefined;
+    const lines = await readSessionLines(client, transcriptPath);
+    return endsRewound(lines, await currentRows(client)) ? displayOnly(REWOUND) : undefined;
+  } catch {
+    // In an old client, the copy is made as before.
+    return undefined;
+  }
+}
+
 /** Leaves the prompt alone if the user is already typing. */
 async function fillPrompt(client: Client, text: string): Promise<void> {
   try {
@@ -336,7 +354,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
   try {
     await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
   } catch (error) {
-    client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. For a copy: /trim --copy`);
+    client.ui.log(describeFailure(reasonOf(error), /(?:^|\s)--undo(?:\s|$)/.test(typed)));
     return;
   } finally {
     automaticReason = planned = undefined;

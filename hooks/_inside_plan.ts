@@ -5,7 +5,7 @@ import { fullFill } from "../src/inside/fill.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows } from "../src/inside/rows.ts";
-import { readSessionLines } from "../src/inside/session_lines.ts";
+import { liveFinder, readSessionLines } from "../src/inside/session_lines.ts";
 import { type InsideSettings, readSettings } from "../src/inside/settings.ts";
 import {
   type InsideOptions,
@@ -106,7 +106,8 @@ export async function sessionOf(
     );
   }
   const reminders = readReminders(lines.active, { isMidTurn });
-  const media = readMedia(messages, lines, { id, model });
+  const isLive = liveFinder(rows, lines.parents);
+  const media = readMedia(messages, lines, { id, model, isLive });
   const live = layOutRows({ rows, messages }, reminders, media);
   return { id, model, lines, messages, fill, media, rows: live };
 }

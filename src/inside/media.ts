@@ -6,11 +6,11 @@
 import type { JsonObject } from "../core/record.ts";
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { blocksOf, isMedia, mediaData } from "../transcript/content.ts";
-import { asString, type Entry } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import { mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
 import { hide } from "./reminders.ts";
-import type { SessionLine, SessionLines } from "./session_lines.ts";
+import { isPrompt, type SessionLine, type SessionLines } from "./session_lines.ts";
 
 export interface SessionMedia {
   readonly count: number;
@@ -25,17 +25,19 @@ export interface SessionMedia {
 /** Characters of base64 that identify a prompt's image in the transcript. */
 const KEY_CHARS = 200;
 
-/** Matches user messages that the client writes itself, such as `<command-name>/clear`. */
-const NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
-
 export function readMedia(
   messages: readonly ApiMessage[],
   { before, active }: SessionLines,
-  session: { readonly id: string; readonly model: string },
+  { id, model, isLive = () => true }: {
+    readonly id: string;
+    readonly model: string;
+    /** Whether a line belongs to the conversation. @default {all lines do} */
+    readonly isLive?: (line: SessionLine) => boolean;
+  },
 ): SessionMedia {
-  const parentFile = session.id.slice(0, SHORT_ID_CHARS);
+  const parentFile = id.slice(0, SHORT_ID_CHARS);
   const places = placesOf([...before, ...active]);
-  const newestPrompt = active.findLast(({ entry }) => isPrompt(entry))?.number ?? 0;
+  const newestPrompt = active.findLast((line) => isPrompt(line) && isLive(line))?.number ?? 0;
   const calls = new Map(
     messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_use")
       .map((call) => [asString(call.id), call]),
@@ -49,7 +51,7 @@ export function readMedia(
     count: found.length,
     newest: found.filter((line) => line === undefined || line >= newestPrompt).length,
     tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn)
-      .reduce((sum, media) => sum + mediaTokens(media, session.model), 0),
+      .reduce((sum, media) => sum + mediaTokens(media, model), 0),
     textsOf: (block) => {
       const id = asString(block.tool_use_id);
       const { name, input } = calls.get(id) ?? {};
@@ -88,15 +90,4 @@ function placesOf(lines: readonly SessionLine[]): Map<string, number> {
 function keyOf(media: JsonObject): string {
   const data = mediaData(media);
   return `${data.length} ${data.slice(0, KEY_CHARS)}`;
-}
-
-function isPrompt(entry: Entry): boolean {
-  const { type, message, raw } = entry;
-  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
-  const content = message?.content;
-  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : blocksOf(entry);
-  return blocks.length > 0 &&
-    blocks.every((block) =>
-      block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? "")
-    );
 }

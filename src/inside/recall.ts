@@ -144,7 +144,7 @@ export async function readNamedLines(
   }
   const found: [number: number, text: string][] = [];
   for (const [session, wanted] of named) {
-    for (const path of await pathsOf(client, session)) {
+    for (const path of await pathsOf(client, session, { isAnywhere: true })) {
       found.push(...await readLinesAt(client, path, wanted));
     }
   }
@@ -288,11 +288,10 @@ async function reasonToDeny(
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 
-/**
- * Reads the original content. A copy or a fork is in the same folder as the session that its notices name.
- */
+/** Reads the original content; empty if no transcript has it. */
 async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
-  for (const path of await pathsOf(client, place.session)) {
+  const paths = await pathsOf(client, place.session, { isAnywhere: part !== undefined });
+  for (const path of paths) {
     const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
     const entry = viewEntry(parseObject(line) ?? {});
     if (entry.isSidechain) continue;
@@ -308,12 +307,28 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
   return { texts: [], media: [] };
 }
 
-async function pathsOf(client: Client, session: string): Promise<string[]> {
+/**
+ * Finds the transcripts of a session. A copy or a fork is usually in the folder of the session that its notices
+ * name, but a fork can also be made from another worktree.
+ *
+ * @param options.isAnywhere Whether to look in other projects, for text that is identified by its call.
+ */
+async function pathsOf(
+  client: Client,
+  session: string,
+  { isAnywhere }: { readonly isAnywhere: boolean },
+): Promise<string[]> {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
+  const configDir = configDirOf(transcriptPath);
   // The client deletes old transcripts, but trimtab may have kept a copy.
-  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
-  return [...await pathsIn(client, folder, session), ...await pathsIn(client, kept, session)];
+  const near = [folder, `${configDir}/trimtab/kept/`];
+  const found = (await Promise.all(near.map((one) => pathsIn(client, one, session)))).flat();
+  if (found.length > 0 || !isAnywhere) return found;
+  const projects = await client.fs.list(`${configDir}/projects`).catch(() => []);
+  const others = projects.filter(({ kind, isLink }) => kind === "dir" && !isLink)
+    .map(({ name }) => `${configDir}/projects/${name}/`);
+  return (await Promise.all(others.map((one) => pathsIn(client, one, session)))).flat();
 }
 
 async function pathsIn(client: Client, folder: string, session: string): Promise<string[]> {

@@ -162,7 +162,7 @@ export function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "");
 }
 
-export function isHidden(text: string): boolean {
+function isHidden(text: string): boolean {
   return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
 }
 

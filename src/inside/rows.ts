@@ -12,7 +12,7 @@ import { asString } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
 import { referenceText } from "./losses.ts";
 import type { SessionMedia } from "./media.ts";
-import { isHidden, type Reminders, remindersIn, unhide, withoutHidden } from "./reminders.ts";
+import { type Reminders, remindersIn, unhide, withoutHidden } from "./reminders.ts";
 
 /** One conversation in both forms that the client provides. */
 export interface RawConversation {

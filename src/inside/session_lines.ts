@@ -2,6 +2,7 @@
 
 import { isObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
+import { blocksOf } from "../transcript/content.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
 import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
@@ -33,6 +34,9 @@ export interface SessionLines {
   /** Parent uuid by entry uuid. */
   readonly parents: ReadonlyMap<string, string>;
 }
+
+/** A row with the uuid of its transcript entry, which the client gives under one of two names. */
+type LiveRow = { readonly handle?: string; readonly uuid?: string };
 
 /** Every entry of the conversation has this key; other lines of the client do not. */
 const ENTRY_KEY = '"parentUuid":';
@@ -159,4 +163,41 @@ export class LineSplitter {
 
 function isSentAttachment({ type, raw }: Entry): boolean {
   return type === "attachment" && Array.isArray(raw.rendered);
+}
+
+/** Matches user messages that the client writes itself, such as `<command-name>/clear`. */
+const NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+
+export function isPrompt({ entry }: SessionLine): boolean {
+  const { type, message, raw } = entry;
+  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
+  const content = message?.content;
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : blocksOf(entry);
+  return blocks.length > 0 &&
+    blocks.every((block) =>
+      block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? "")
+    );
+}
+
+/**
+ * Returns a function that tells whether a line belongs to the conversation, and not to turns that the user has
+ * rewound.
+ */
+export function liveFinder(
+  rows: readonly LiveRow[],
+  parents: ReadonlyMap<string, string>,
+): (line: SessionLine) => boolean {
+  const tip = rows.map(({ handle, uuid }) => handle ?? uuid).findLast((id) => id !== undefined);
+  if (tip === undefined) return () => true;
+  const live = new Set<string>();
+  for (let id: string | undefined = tip; id !== undefined && !live.has(id); id = parents.get(id)) {
+    live.add(id);
+  }
+  return ({ entry }) => live.has(asString(entry.raw.uuid) ?? "");
+}
+
+/** Whether the transcript ends with turns that the user has rewound, as before the next message. */
+export function endsRewound({ active, parents }: SessionLines, rows: readonly LiveRow[]): boolean {
+  const newest = active.findLast(isPrompt);
+  return newest !== undefined && !liveFinder(rows, parents)(newest);
 }

@@ -176,3 +176,16 @@ function lossWords({ losses, media }: InsideTrim): string[] {
     ...(tools === 0 ? [] : [`${counted(tools, "tool")} to search for again`]),
   ];
 }
+
+/** The client's error if its `/compact` is switched off. */
+const NO_COMMAND = "no command named /compact";
+
+/** Says why the client did not replace the conversation, without the names in its error. */
+export function describeFailure(reason: string, isUndo: boolean): string {
+  const why = reason.includes(NO_COMMAND)
+    ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)"
+    : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
+  return isUndo
+    ? `could not undo: ${why}. Nothing was changed`
+    : `could not trim in place: ${why}. For a copy: /trim --copy`;
+}

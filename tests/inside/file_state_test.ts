@@ -25,6 +25,7 @@ Deno.test("knownFiles() lists files that were read, edited or written, with thei
     line(3, [call("3", "Edit", { file_path: "/c" }), result("3", true)]),
     line(4, [call("4", "Grep", { path: "/d" }), result("4")]),
     line(5, [call("5", "Read", { file_path: "/e" })]),
+    line(4, [call("6", "NotebookEdit", { notebook_path: "/f", new_source: "x" }), result("6")]),
     // A trim repeats the earlier conversation.
     line(6, [call("1", "Read", read)]),
     line(7, [result("1")]),
@@ -33,5 +34,6 @@ Deno.test("knownFiles() lists files that were read, edited or written, with thei
   assertEquals([...knownFiles(lines)], [
     ["/a", { input: read, atMs: at }],
     ["/b", { input: { file_path: "/b" }, atMs: at }],
+    ["/f", { input: { file_path: "/f" }, atMs: at + 2_000 }],
   ]);
 });

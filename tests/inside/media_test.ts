@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 import type { ApiMessage } from "../../src/inside/client.ts";
 import { readMedia } from "../../src/inside/media.ts";
-import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
+import {
+  endsRewound,
+  LineSplitter,
+  liveFinder,
+  type SessionLines,
+} from "../../src/inside/session_lines.ts";
 import { makePng } from "../e2e/bed/image.ts";
 
 const SESSION = { id: "abcdef01-0000-4000-8000-000000000000", model: "claude-sonnet-5" };
@@ -59,4 +64,29 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
   assertEquals(newestOf(go, prompt({ type: "text", text: "Look" }, PICTURE)), 1);
   const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
   assertEquals([unknown.newest, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
+});
+
+Deno.test("readMedia() counts the newest turn of the conversation, not one that was rewound", () => {
+  const splitter = new LineSplitter();
+  const said: [uuid: string, parent: string | null, ApiMessage][] = [
+    ["u1", null, prompt({ type: "text", text: "Look" })],
+    ["a1", "u1", { role: "assistant", content: [CALL] }],
+    ["r1", "a1", prompt(RESULT)],
+    ["u2", "r1", prompt({ type: "text", text: "Abandoned" })],
+  ];
+  for (const [uuid, parentUuid, message] of said) {
+    splitter.add(`${JSON.stringify({ type: message.role, uuid, parentUuid, message })}\n`);
+  }
+  const lines = splitter.finish();
+  const messages = said.slice(0, 3).map(([, , message]) => message);
+  for (
+    const [row, isRewound] of [[{ uuid: "r1" }, true], [{ handle: "u2" }, false], [
+      {},
+      false,
+    ]] as const
+  ) {
+    const isLive = liveFinder([row], lines.parents);
+    assertEquals(readMedia(messages, lines, { ...SESSION, isLive }).newest, isRewound ? 1 : 0);
+    assertEquals(endsRewound(lines, [row]), isRewound);
+  }
 });

@@ -221,6 +221,36 @@ Deno.test("recall reads another session of the folder, and follows no link to on
   assertEquals(answer, { deny: "line 1 of aaaaaaaa does not contain the text that was cut" });
 });
 
+Deno.test("recall reads a session of another project if the text is identified by its call", async () => {
+  const folders: Record<string, string[]> = {
+    "/c/projects/-w/": [OWN],
+    "/c/projects": ["-p", "-w"],
+    "/c/projects/-p/": ["aaaaaaaa-0000-4000-8000-000000000000.jsonl"],
+  };
+  const base = clientOf(resultLine(WHOLE), { rows: cutRows(`o${noticeOf(1, "aaaaaaaa")}`) });
+  const client = {
+    ...base,
+    session: {
+      ...base.session,
+      info: () => Promise.resolve({ transcriptPath: `/c/projects/-w/${OWN}` }),
+    },
+    fs: {
+      ...base.fs,
+      list: (path: string) =>
+        Promise.resolve((folders[path] ?? []).map((name) => ({
+          name,
+          kind: name.endsWith(".jsonl") ? "file" : "dir",
+          isLink: false,
+        }))),
+    },
+  } as unknown as Client;
+  const call = { tool: "recall", line: 1, session: "aaaaaaaa" };
+  assertEquals(await answerRecall(client, call), { result: WHOLE });
+  folders["/c/projects/-p/"] = [];
+  const reason = "line 1 of aaaaaaaa does not contain the text that was cut";
+  assertEquals(await answerRecall(client, call), { deny: reason });
+});
+
 Deno.test("recall returns only what no permission rule denies", async () => {
   const file = resultLine(WHOLE);
   const denied: Verdict = {

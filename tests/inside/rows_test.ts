@@ -245,6 +245,72 @@ Deno.test("layOutRows() keeps the newest of equal reminders", () => {
   assertEquals(built.map((row) => row.text.includes("# Environment")), [false, false, true, false]);
 });
 
+Deno.test("layOutRows() sends a reminder that an earlier trim kept once, and never as if it was typed", () => {
+  const skills = reminder("The following skills are available for use");
+  const hidden = `<local-command-caveat>${skills}</local-command-caveat>`;
+  const messages = [
+    message("user", text(hidden), text("go")),
+    message("assistant", text("Done")),
+    message("user", text(skills), text("on")),
+  ];
+  // After a trim within a turn, the client joins the kept reminder with the message after it.
+  const rows = [textRow("user", `${hidden}\ngo`), textRow("user", "on")];
+  const reminders = readReminders([], { isMidTurn: true });
+  const texts = layOutRows({ rows, messages }, reminders, NO_MEDIA).map((row) => row.text);
+  assertEquals(texts, ["go", "Done", hidden, "on"]);
+});
+
+Deno.test("layOutRows() names the tools in the result of a search for tools", () => {
+  const found = { type: "tool_reference", tool_name: "WebFetch" };
+  const messages = [
+    message("assistant", use("a")),
+    message("user", { ...result("a"), content: [found, { ...found, tool_name: "WebSearch" }] }),
+  ];
+  const [, row] = layOutRows({ rows: [called("a")], messages }, KEEP_ALL, NO_MEDIA);
+  assertEquals(row?.toolResults?.[0]?.text, "Found WebFetch, WebSearch: search again to load");
+});
+
+Deno.test("readReminders() keeps a message whose text begins like a reminder of the client", () => {
+  const words = "Today's date is 2026-01-05. Write the report.";
+  const command = { type: "user", isMeta: true, message: { role: "user", content: `${words}\n` } };
+  const lines = [{ number: 1, entry: viewEntry(command) }];
+  const { keep } = readReminders(lines, { isMidTurn: false });
+  assertEquals(keep(words), [words]);
+  assertEquals(keep(reminder(words)), []);
+  assertEquals(keep("Today's date is 2026-01-06."), []);
+});
+
+Deno.test("readReminders() drops what the client sends again after each trim", () => {
+  const hook = (source: string, words: string): string =>
+    reminder(`SessionStart:${source} hook success: ${words}`);
+  const lines = [
+    attachment("hook_success", hook("startup", "Use tabs"), { hookEvent: "SessionStart" }),
+    attachment("output_style_instructions", reminder("# Output Style: Mine\nBe short.")),
+    attachment("output_style", reminder("Mine output style is active. Remember to follow it")),
+  ].map((raw, index) => ({ number: index + 1, entry: viewEntry(raw) }));
+  const later = [...lines, {
+    number: 4,
+    entry: viewEntry(attachment("hook_success", hook("compact", "Use tabs"))),
+  }];
+  const keptOf = (sent: string, isMidTurn = false): number =>
+    readReminders(later, { isMidTurn }).keep(sent).length;
+  const isKeptFirst = readReminders(lines, { isMidTurn: false }).keep(hook("startup", "Use tabs"));
+  assertEquals(isKeptFirst.length, 1, "the hook may run only at the start");
+  assertEquals(keptOf(hook("startup", "Use tabs")), 0);
+  assertEquals(keptOf(hook("compact", "It is noon")), 0);
+  assertEquals(keptOf(hook("startup", "It is noon")), 1);
+  assertEquals(keptOf(hook("compact", "## Resuming from checkpoint c1")), 1);
+  for (
+    const style of [
+      "# Output Style: Mine\nBe short.",
+      "Mine output style is active. Remember to follow it",
+    ]
+  ) {
+    assertEquals(keptOf(reminder(style)), 0);
+    assertEquals(keptOf(reminder(style), true), 1);
+  }
+});
+
 Deno.test("readReminders() drops trimtab's own outdated warnings", () => {
   const { keep } = readReminders(LINES, { isMidTurn: false });
   const warning = "UserPromptSubmit hook additional context: Context at 75%. Recommend /trim soon";

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
-import { describeNoTrim } from "../../src/inside/words.ts";
+import type { Boundary, SessionLine } from "../../src/inside/session_lines.ts";
+import { describeFailure, describeNoTrim } from "../../src/inside/words.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { trimOf } from "./trims.ts";
 
@@ -63,6 +64,58 @@ Deno.test("measure() counts the client's other categories if no answer gives the
     { name: "Free space", tokens: 5, kind: "free" },
   );
   assertEquals(all - messages, 19_405);
+});
+
+Deno.test("describeFailure() says what the client refused, without the names in its error", () => {
+  const stopped = "trimtab: $.command.run: the session was stopped";
+  assertEquals(
+    describeFailure(stopped, false),
+    "could not trim in place: the session was stopped. For a copy: /trim --copy",
+  );
+  assertEquals(
+    describeFailure("trimtab: $.command.run: no command named /compact in this session", true),
+    "could not undo: Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT). " +
+      "Nothing was changed",
+  );
+});
+
+Deno.test("measure() does not take an undo for the price of the text around it", () => {
+  const said = (
+    number: number,
+    type: string,
+    words: number,
+    inputTokens?: number,
+  ): SessionLine => ({
+    number,
+    entry: viewEntry({
+      type,
+      message: {
+        role: type,
+        content: [{ type: "text", text: "words ".repeat(words) }],
+        ...(inputTokens === undefined ? {} : {
+          id: `m${number}`,
+          model: "m",
+          usage: { input_tokens: inputTokens, output_tokens: 10 },
+        }),
+      },
+    }),
+  });
+  const line = { number: 25, entry: viewEntry({ type: "system", subtype: "compact_boundary" }) };
+  const turns = Array.from(
+    { length: 6 },
+    (_, n) => n % 2 === 0 ? said(n, "user", 400) : said(n, "assistant", 4, 20_000 + 220 * n),
+  );
+  // After the undo, the conversation is larger by what was restored.
+  const before = [...turns, said(26, "user", 4_000), said(27, "assistant", 4, 31_000)];
+  const scaleOf = (boundaries: Boundary[]): number =>
+    measure(
+      { before, boundary: line, active: [], boundaries, parents: new Map() },
+      { window: 200_000, tokens: 31_000 },
+      "m",
+    ).scale;
+  const jump = scaleOf([]);
+  const scale = scaleOf([{ line, kind: "undo" }]);
+  assert(scale < jump / 1.5, `${scale} instead of ${jump}`);
 });
 
 Deno.test("limitOf() returns the point of automatic compaction, else the point where an answer no longer fits", () => {
