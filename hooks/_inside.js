@@ -6766,7 +6766,7 @@ async function replaceBy(client, session, { kind, rows, words, tokens, isMidTurn
     ...lines.before,
     ...lines.active
   ]);
-  const [end, isFirst] = await Promise.all([
+  const [end] = await Promise.all([
     endOfTranscript(client),
     recordReplacement(client, session, {
       kind,
@@ -6778,17 +6778,17 @@ async function replaceBy(client, session, { kind, rows, words, tokens, isMidTurn
     })
   ]);
   setReplaced(id);
+  const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, words + notice, end);
 }
-var KEEP_HINT = "Claude Code deletes the transcript cleanupPeriodDays after its last use; trimtab keep holds on to it";
+var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep holds on to it";
 async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
   const [before, after] = [
     tokens?.before ?? null,
     tokens?.after ?? null
   ];
   try {
-    const { trims } = await readRecord(client);
     if (after !== null) setFillAfterTrim(id, {
       was: fill2.tokens,
       after
@@ -6803,10 +6803,8 @@ async function recordReplacement(client, { id, fill: fill2, model }, { kind, tok
       tokens: after
     }, model, now));
     forgetLevel();
-    return trims.length === 0;
   } catch (error) {
     logFailure(client, error);
-    return false;
   }
 }
 async function offer(client, id, { rows, isMidTurn }) {

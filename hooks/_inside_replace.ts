@@ -5,7 +5,7 @@ import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
 import { insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
-import { readRecord, recordTrim } from "../src/inside/record.ts";
+import { recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { setReplaced } from "./_inside_hooks.ts";
@@ -28,24 +28,22 @@ export async function replaceBy(
 ): Promise<void> {
   const { id, lines } = session;
   setForgotten(id, [...lines.before, ...lines.active]);
-  const [end, isFirst] = await Promise.all([
+  const [end] = await Promise.all([
     endOfTranscript(client),
     recordReplacement(client, session, { kind, tokens }),
     offer(client, id, { rows, isMidTurn }),
   ]);
   setReplaced(id);
   // At a session's first trim, the user learns how long the original text remains available.
+  const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, words + notice, end);
 }
 
-const KEEP_HINT =
-  "Claude Code deletes the transcript cleanupPeriodDays after its last use; trimtab keep holds on to it";
+const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
+  "cleanupPeriodDays says otherwise; trimtab keep holds on to it";
 
-/**
- * Returns whether it is the session's first trim. If the project cannot be written to, the trim continues,
- * but the hooks see a compaction.
- */
+/** If the project cannot be written to, the trim continues, but the hooks see a compaction. */
 async function recordReplacement(
   client: Client,
   { id, fill, model }: RunningSession,
@@ -53,10 +51,9 @@ async function recordReplacement(
     readonly kind: Replacement["kind"];
     readonly tokens: InsideTrim["tokens"] | undefined;
   },
-): Promise<boolean> {
+): Promise<void> {
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
-    const { trims } = await readRecord(client);
     if (after !== null) setFillAfterTrim(id, { was: fill.tokens, after });
     forgetFreed();
     await recordTrim(
@@ -65,10 +62,8 @@ async function recordReplacement(
       after === null ? undefined : (now) => insideFill({ ...fill, tokens: after }, model, now),
     );
     forgetLevel();
-    return trims.length === 0;
   } catch (error) {
     logFailure(client, error);
-    return false;
   }
 }
 
