@@ -3050,6 +3050,10 @@ var RENEWED_LATE_TEXT = new RegExp("^(?:" + [
 var OUTDATED = /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 var START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
 var RESUMED = "## Resuming from ";
+function isResumed(text) {
+  const [, source, said = ""] = START_HOOK.exec(wordsOf(unhide(text).trim())) ?? [];
+  return source === "compact" && said.includes(RESUMED);
+}
 var TOOL_LOADED = "Tool loaded.";
 var HIDDEN_OPEN = "<local-command-caveat>";
 var HIDDEN_CLOSE = "</local-command-caveat>";
@@ -7355,7 +7359,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
   ].filter((line2) => line2.number > number)) : /* @__PURE__ */ new Set();
   const later = messages.slice(at).map(({ role, content }) => ({
     role,
-    content: content.filter((block) => !isSummary(block, text) && !renewed.has(wordsOf2(block)))
+    content: content.filter((block) => !isSummary(block, text) && !renewed.has(wordsOf2(block)) && !isResumed(wordsOf2(block)))
   }));
   return {
     rows: [

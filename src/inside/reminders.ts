@@ -78,6 +78,12 @@ const START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
 /** Occurs in trimtab's own context after a compaction, which a trim does not bring back. */
 const RESUMED = "## Resuming from ";
 
+/** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */
+export function isResumed(text: string): boolean {
+  const [, source, said = ""] = START_HOOK.exec(wordsOf(unhide(text).trim())) ?? [];
+  return source === "compact" && said.includes(RESUMED);
+}
+
 /** The client's text after a tool search. A trim unloads the tools that were found. */
 const TOOL_LOADED = "Tool loaded.";
 

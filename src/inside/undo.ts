@@ -5,7 +5,7 @@ import { namesPlace } from "../core/marks.ts";
 import { argumentTexts, blocksOf, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
-import { unhide } from "./reminders.ts";
+import { isResumed, unhide } from "./reminders.ts";
 import type { RawConversation, RowChanges } from "./rows.ts";
 import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
 
@@ -58,7 +58,9 @@ export function undoCompaction(
     : new Set<string>();
   const later = messages.slice(at).map(({ role, content }) => ({
     role,
-    content: content.filter((block) => !isSummary(block, text) && !renewed.has(wordsOf(block))),
+    content: content.filter((block) =>
+      !isSummary(block, text) && !renewed.has(wordsOf(block)) && !isResumed(wordsOf(block))
+    ),
   }));
   return {
     rows: [...promptRows(old), ...rows],

@@ -53,6 +53,10 @@ function blockNames(messages: readonly ApiMessage[] | undefined): string[] | und
   );
 }
 
+const RESUMED =
+  "<system-reminder>\nSessionStart:compact hook additional context: ## Resuming from " +
+  "Checkpoint\n\nIt says so.\n</system-reminder>";
+
 const SUMMARY = { ...messageLine("s", null, "user", "The summary."), isCompactSummary: true };
 
 Deno.test("listUndoable() lists the newest trim or compaction first, without undone ones", () => {
@@ -93,7 +97,7 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
     SUMMARY,
   ]);
   const messages = [
-    message("user", "The summary.", "<system-reminder>\nA file\n</system-reminder>"),
+    message("user", "The summary.", "<system-reminder>\nA file\n</system-reminder>", RESUMED),
     message("assistant", "Done."),
     message("user", "Go on"),
   ];

@@ -1,0 +1,79 @@
+/**
+ * Trims and undoes after a rewind, which writes nothing: the transcript still ends with the turns that the user
+ * left.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { copyPlugin } from "../plugin_copy.ts";
+import { newHome } from "./bed/client.ts";
+import { makePng } from "./bed/image.ts";
+import { pick, pressUntilGone } from "./bed/menu.ts";
+import { startMock } from "./bed/mock_api.ts";
+import { openTerminal, type Terminal } from "./bed/terminal.ts";
+import { test } from "./client_tests.ts";
+import { call, fillProject, sessionIds } from "./trim_steps.ts";
+
+const REPORT = "Today's date does not matter. Write the daily report of team";
+
+async function rewindBefore(terminal: Terminal, prompt: string): Promise<void> {
+  await terminal.submit("/rewind");
+  await terminal.see(/\(current\)/);
+  await pick(terminal, prompt, "Up");
+  await pressUntilGone(terminal, "Enter", /\(current\)/);
+  await pick(terminal, "1. Restore conversation", "Up");
+  await pressUntilGone(terminal, "Enter", /1\. Restore conversation/);
+  // Clears the prompt that the client puts back into the box.
+  await terminal.press("C-u");
+}
+
+test.fullModuleInTerminal("after a rewind, a trim and an undo follow the conversation that is left", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  Deno.writeFileSync(`${home.cwd}/a.png`, await makePng(40, 30));
+  Deno.mkdirSync(`${home.cwd}/.claude/commands`, { recursive: true });
+  Deno.writeTextFileSync(`${home.cwd}/.claude/commands/daily.md`, `${REPORT} $ARGUMENTS.\n`);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  await using mock = startMock({
+    turns: [
+      [call("Bash", { command: "head -n 200 large.txt" })],
+      "Reported.",
+      [call("Read", { file_path: `${home.cwd}/a.png` })],
+      "Seen.",
+      "Abandoned.",
+    ],
+  });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  const sentAfter = async (prompt: string): Promise<string> => {
+    await terminal.submit(prompt);
+    await terminal.see(new RegExp(`${prompt}[^]*Done\\.`));
+    return JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  };
+  for (
+    const [prompt, answer] of [
+      ["/daily blue", "Reported."],
+      ["look at the picture", "Seen."],
+      ["a wrong turn", "Abandoned."],
+    ] as const
+  ) {
+    await terminal.submit(prompt);
+    await terminal.see(new RegExp(`● ${answer}`));
+  }
+  await rewindBefore(terminal, "a wrong turn");
+  // The picture belongs to the newest turn that is left, so only a copy could be made.
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(/Nothing was copied: the transcript still ends with the turns/);
+  await terminal.submit("/compact");
+  await terminal.see(/takes this compaction back/);
+  await terminal.submit("/trim --undo");
+  await terminal.see(/compaction undone: \d+ messages from before it are back/);
+  const undone = await sentAfter("go on");
+  assert(undone.includes(`${REPORT} blue`) && undone.includes("Seen."), undone);
+  assert(!undone.includes("a wrong turn") && !undone.includes("Abandoned."), undone);
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(/trimmed in place: 1 tool output/);
+  const trimmed = await sentAfter("and on");
+  assert(trimmed.includes(`${REPORT} blue`), trimmed);
+  assertEquals(sessionIds(home).length, 1);
+});
