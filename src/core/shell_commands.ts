@@ -18,7 +18,7 @@ const EXPERIMENT =
   /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/;
 
 const CHECK =
-  /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make)\b/;
+  /\b(?:tests?|spec|\w*lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|knip|mypy|ruff|fmt|gofmt|rustfmt|prettier|compile|ci|verify|gradlew?|mvn|make)\b/;
 
 /** Matches a failure report in the output of a pipe. The pipe's exit code is that of the last filter. */
 const FAILURE_REPORT =

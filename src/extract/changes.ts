@@ -59,7 +59,7 @@ const MAX_DELETED = 20;
 
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
-  /^~|(?:^|\/)(?:node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
+  /^~|(?:^|\/)(?:\.git|node_modules|dist|build|target|coverage|\.[\w.-]*cache)(?:\/|$)|\.(?:log|out|tmp)$/;
 
 export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();

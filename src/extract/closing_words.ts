@@ -7,7 +7,10 @@ import { asString } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import { readOptions } from "./decisions/choices.ts";
 import { editedFile, editsOf } from "../inject/edits.ts";
+import { hasCheck } from "../core/shell_commands.ts";
 import { cutEnds } from "../inject/ends.ts";
+import { outcomeOf } from "../inject/outcome.ts";
+import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { isAssent } from "./requirements.ts";
@@ -46,9 +49,15 @@ interface ClosingWords {
   readonly issues: Issue[];
 }
 
+interface ClosingText extends Said {
+  readonly edited: Set<string>;
+  /** Whether a check or a commit succeeded after the edits, so that the problems are probably solved. */
+  isChecked: boolean;
+}
+
 export class ClosingCollector implements Collector {
   /** The last messages, each with the names of the files edited since. */
-  readonly #texts: (Said & { readonly edited: Set<string> })[] = [];
+  readonly #texts: ClosingText[] = [];
   /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
 
@@ -60,7 +69,7 @@ export class ClosingCollector implements Collector {
 
   said(text: string, from: Origin): void {
     const end = text.slice(-MAX_TEXT_CHARS);
-    pushNewest(this.#texts, { text: end, from, edited: new Set() }, MAX_TEXTS);
+    pushNewest(this.#texts, { text: end, from, edited: new Set(), isChecked: false }, MAX_TEXTS);
     this.#asked = questionsOf([questionIn(readProse(end))], from);
   }
 
@@ -69,6 +78,10 @@ export class ClosingCollector implements Collector {
     const { name, input, isError, isSidechain, from } = call;
     const file = isError ? undefined : editedFile(call);
     if (file !== undefined) { for (const { edited } of this.#texts) edited.add(lastPart(file)); }
+    const command = name === "Bash" ? asString(input.command) ?? "" : "";
+    if ((isCommit(command) || hasCheck(command)) && outcomeOf(command, call).isPassed) {
+      for (const one of this.#texts) one.isChecked ||= one.edited.size > 0;
+    }
     if (isSidechain) return;
     const given = name === "AskUserQuestion" && isError ? input.questions : undefined;
     const asked = Array.isArray(given) ? given.slice(0, MAX_ITEMS).filter(isObject) : [];
@@ -78,7 +91,7 @@ export class ClosingCollector implements Collector {
   finish(): ClosingWords {
     const steps: NextStep[] = [];
     const issues: Issue[] = [...this.#asked];
-    for (const { text, from, edited } of this.#texts.toReversed()) {
+    for (const { text, from, edited, isChecked } of this.#texts.toReversed()) {
       const { next, problems, asked } = listsOf(text);
       const since = editsOf(edited);
       const note = since === "" ? "" : ` (since then ${since})`;
@@ -86,7 +99,11 @@ export class ClosingCollector implements Collector {
       steps.push(...next.map((step) => ({ step, status: "pending" as const, ...noted, from })));
       issues.push(
         ...asked.map((issue) => ({ issue, kind: "question" as const, from })),
-        ...problems.map((issue) => ({ issue: issue + note, kind: "stated" as const, from })),
+        ...(isChecked ? [] : problems).map((issue) => ({
+          issue: issue + note,
+          kind: "stated" as const,
+          from,
+        })),
       );
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };

@@ -111,6 +111,7 @@ export class CommitCollector implements Collector {
     const undone = RESET_COMMITS.exec(command);
     if (undone !== null) this.#removeNewest(Number(undone[1] ?? 1), folder);
     if (isCommit(command)) this.#commit(command, call, folder);
+    else if (FOLLOW_UP_OPTION.test(command)) this.#rewrite(call.result);
     if (folder !== "") return;
     if (RESET_TO_REMOTE.test(command)) this.#removeNewest(this.#unpushed, folder);
     // The user may have pushed outside the session.
@@ -168,6 +169,15 @@ export class CommitCollector implements Collector {
     const listed = call.result.slice(0, MAX_SEARCHED_CHARS).matchAll(LOG_LINE);
     const hash = [...listed].find(([, , title]) => title === subject)?.[1] ?? "";
     this.#add({ hash, subject, why: bodyOf(command), folder }, call);
+  }
+
+  /** Updates the hashes of commits that a continued rebase made anew. */
+  #rewrite(result: string): void {
+    for (
+      const [, hash = "", subject] of result.slice(0, MAX_SEARCHED_CHARS).matchAll(COMMIT_OUTPUT)
+    ) {
+      this.#commits = this.#commits.map((one) => one.message === subject ? { ...one, hash } : one);
+    }
   }
 
   /** Drops the newest commits of a repository, and returns them. */

@@ -2,6 +2,7 @@
 
 import { cutEnds } from "./ends.ts";
 import { ASSISTANT, FAILED, OUTCOME } from "./step_words.ts";
+import { NO_SUCH_PATH } from "./telling_lines.ts";
 
 /** Matches a successful edit. */
 export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
@@ -78,12 +79,21 @@ function lookUpLine(steps: readonly string[]): string {
     const name = /^\w+/.exec(step)?.[0] ?? "";
     counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
   }
-  const list = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
-  const short = steps.slice(0, -1)
+  const shown = steps.slice(0, -1)
     .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_UP_CHARS)
-    .slice(-MAX_SHOWN_LOOK_UPS).map((step) => `${step}; `).join("");
+    .slice(-MAX_SHOWN_LOOK_UPS);
+  const last = steps.at(-1) ?? "";
+  const missing =
+    steps.filter((step) =>
+      step.endsWith(`${OUTCOME}${NO_SUCH_PATH}`) && ![...shown, last].includes(step)
+    ).length;
+  const list = [
+    ...[...counts].map(([name, count]) => `${name} ${count}`),
+    ...missing === 0 ? [] : [`${missing} not found`],
+  ].join(", ");
+  const short = shown.map((step) => `${step}; `).join("");
   return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
-    cutStep(eachFileOnce(steps.at(-1) ?? ""), MAX_LAST_CHARS)
+    cutStep(eachFileOnce(last), MAX_LAST_CHARS)
   }`;
 }
 

@@ -31,7 +31,7 @@ export const NO_RESULT = "no result yet";
 
 /** Matches a sentence that announces the next action, such as "Let me fix this.". */
 const ANNOUNCEMENT =
-  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
+  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|\**step \d+\b|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
 
 export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);

@@ -75,6 +75,9 @@ export const FOUND_NOTHING = /^No \w+ found/;
 /** The outcome of a call that the client dropped, because another call of the same message failed. */
 export const NOT_STARTED = "not run";
 
+/** The outcome of a look-up whose file or folder does not exist. */
+export const NO_SUCH_PATH = "no such path";
+
 /** Patterns for results of calls that never ran, each with the outcome to show. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
@@ -83,7 +86,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   ],
   [/^\[Request interrupted/, "stopped by the user"],
   [/^Sibling tool call errored/, NOT_STARTED],
-  [/^(?:File|Path) does not exist/, "no such path"],
+  [/^(?:File|Path) does not exist/, NO_SUCH_PATH],
 ];
 
 /**

@@ -219,13 +219,17 @@ function saysMore(said: string): boolean {
   );
 }
 
+/** Matches the name of a file, such as `login_test.go`. */
+const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
+
 /**
- * Renders the steps in progress. If later edits contain names from each of them, they may be done, so the
- * first step without such edits is added.
+ * Renders the steps in progress. If later edits contain names from each of them, or are of the files that they
+ * name, they may be done, so the first step without such edits is added.
  */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
-  const isWritten = ({ since = "" }: NextStep): boolean => since.includes(THAT_NAME);
+  const isWritten = ({ step, since = "" }: NextStep): boolean =>
+    since.includes(THAT_NAME) || (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   if (!current.every(isWritten)) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
     return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");

@@ -173,6 +173,18 @@ Deno.test("CommitCollector lists no commit that was amended or undone", () => {
   assertEquals(messages(...both, "git reset HEAD^ a.ts").length, 2);
 });
 
+Deno.test("CommitCollector follows commits that a continued rebase makes anew", () => {
+  const { commits } = stateOf(
+    run("git commit -qm 'Add it'", "[main 1111111] Add it"),
+    run("git commit -qm 'Mend it'", "[main 2222222] Mend it"),
+    run("git add . && git rebase --continue", "[detached HEAD 3333333] Mend it\n 1 file changed"),
+  );
+  assertEquals(commits.map(({ hash, message }) => `${hash} ${message}`), [
+    "3333333 Mend it",
+    "1111111 Add it",
+  ]);
+});
+
 Deno.test("CommitCollector counts the commits that were not pushed", () => {
   const unpushed = (...commands: string[]): number | undefined =>
     stateOf(...commands.map((command) => run(command)))
@@ -565,6 +577,15 @@ Deno.test("ClosingCollector names the files that were edited after a list", () =
   assertEquals(issues.at(-1)?.issue, "the cache leaks (since then edits of a.ts)");
   assertEquals(next_steps.map(({ since }) => since), ["edits of a.ts"]);
   assertEquals(stateOf(listed, failed).issues.at(-1)?.issue, "the cache leaks");
+  const fixed = edit("/p/a.ts", "a", "b");
+  for (const command of ["npm test", "git commit -qam 'Fix it'"]) {
+    assertEquals(stateOf(listed, fixed, run(command, "ok")).issues, [], command);
+    assertEquals(stateOf(listed, run(command, "ok"), fixed).issues.length, 1, command);
+    assertEquals(
+      stateOf(listed, fixed, run(command, "1 failed", true)).issues.at(-1)?.kind,
+      "stated",
+    );
+  }
 });
 
 Deno.test("ClosingCollector counts questions that the user answered as settled", () => {
@@ -846,6 +867,7 @@ Deno.test("ChangeCollector lists files that a command deleted and no commit foll
       "rm *.log",
       "rm out.log",
       "rm ~/a",
+      "rm -f /p/.git/index.lock",
     ]
   ) {
     assertEquals(deleted(other), [], other);

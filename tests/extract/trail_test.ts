@@ -288,6 +288,10 @@ Deno.test("TrailCollector says that a check was run on another branch", () => {
     commandsOf(bash("npm test", "2 passed"), ...lines.map((line) => bash(line)))
       .filter((text) => text.startsWith("`npm test`"));
   assertEquals(commands("git checkout main"), ["`npm test` ok; before `git checkout main`"]);
+  for (const nothing of ["Already on 'main'", "Current branch main is up to date."]) {
+    const runs = commandsOf(bash("npm test", "2 passed"), bash("git checkout main", nothing));
+    assertEquals(runs[0], "`npm test` ok");
+  }
   assertEquals(commands("git merge origin/main"), [
     "`npm test` ok; before `git merge origin/main`",
   ]);

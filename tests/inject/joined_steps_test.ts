@@ -42,3 +42,14 @@ Deno.test("joinedSteps() joins edits of a file, but lists no edit under the func
     "Edit a.ts: in read: x = 1;; in write: z = 3;",
   ]);
 });
+
+Deno.test("joinedSteps() counts look-ups that found nothing, unless it shows them", () => {
+  const [missing, found] = [`Read ${"a".repeat(120)}.ts → no such path`, "Read b.ts"];
+  assertEquals(joinedSteps([missing, found]), [
+    "looked at 2 things: Read 2, 1 not found; last: Read b.ts",
+  ]);
+  const short = "Read a.ts → no such path";
+  assertEquals(joinedSteps([short, found]), [
+    `looked at 2 things: Read 2; ${short}; last: Read b.ts`,
+  ]);
+});

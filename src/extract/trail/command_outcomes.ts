@@ -71,6 +71,9 @@ const TEST_FILTER =
 const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
+/** Matches git's output if such a command had nothing to do. */
+const UNMOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
+
 /** Matches the error of a command that was called with a wrong option. */
 const WRONG_OPTION =
   /^(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|shorthand|switch|command|subcommand)s?\b/i;
@@ -155,7 +158,8 @@ export class CommandCollector {
     }
     // If a shell or filter got wrong arguments, the result is not the command's output.
     if (isShellSlip(call.result)) return;
-    const moved = call.isError ? undefined : BRANCH_CHANGE.exec(line)?.[0].trim();
+    const isMove = !call.isError && !UNMOVED.test(call.result);
+    const moved = isMove ? BRANCH_CHANGE.exec(line)?.[0].trim() : undefined;
     if (moved !== undefined) this.#moved = { words: moved, order: this.#order };
     // Refused commands, which have no runs, are listed elsewhere.
     for (const [at, run] of outcome.runs.entries()) {

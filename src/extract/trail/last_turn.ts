@@ -182,6 +182,8 @@ interface LastSaid {
   readonly answer: string;
   /** The announced step if it may still be open; otherwise empty. */
   readonly announced: string;
+  /** The announced step if so many actions followed that it is probably done; otherwise empty. */
+  readonly followed: string;
   readonly actions: number;
   /** The number of actions and look-ups since. */
   readonly steps: number;
@@ -199,6 +201,7 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   return {
     answer,
     announced: isOpen ? announced : "",
+    followed: isOpen || isCommitted ? "" : announced,
     actions: since.length,
     steps: lookUpsOf(steps),
   };
@@ -206,16 +209,19 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
 
 /** Quotes the assistant's last message since the newest prompt, or only its announcement. */
 export function lastSaidLine(stopped: readonly string[], at: number): string {
-  const { answer, announced, actions, steps } = lastSaid(stopped, at);
+  const { answer, announced, followed, actions, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
   const [count, what] = actions > 0 ? [actions, "act"] : [steps, "look-up"];
   const suffix = count === 0 ? "" : ` (${counted(count, what)} since then)`;
+  const announcement = (step: string): string =>
+    `Announced last: ${cutEnds(step, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
   if (announced !== "" && words.length <= announced.length + MAX_MORE_CHARS) {
-    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${suffix}`;
+    return announcement(announced);
   }
   const more = sentencesOf(words).filter((one) => !isAnnouncement(one) && !one.endsWith(":"));
   const isStep = announcedIn(answer) !== "" || LIST_UPDATE.test(words);
   const isDone = isStep && more.join(" ").length <= MAX_MORE_CHARS;
+  if (isDone && announced === "" && followed !== "") return announcement(followed);
   if (words === "" || (isDone && announced === "")) return "";
   return `${SAID_LAST}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
 }

@@ -485,7 +485,7 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
   };
   const both = "Now update the callers. Let me read the two files first.";
   assertEquals(lineAfter(both, 2), `- Announced last: ${both} (2 acts since then)`);
-  assertEquals(lineAfter(both, 4), undefined);
+  assertEquals(lineAfter(both, 4), `- Announced last: ${both} (4 acts since then)`);
   assertEquals(lineAfter("Let me mark task 4 as completed and move to task 5.", 2), undefined);
   const found = "Both are in one package, so the names conflict and the prefix is needed.";
   assertEquals(
@@ -664,7 +664,10 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     nextOf(announced, call, "Bash deno test → ok"),
     "Now let me answer the comments. (2 acts since then)",
   );
-  assertEquals(nextOf(announced, call, call, call, "Bash deno task test → ok"), undefined);
+  assertEquals(
+    nextOf(announced, call, call, call, "Bash deno task test → ok"),
+    "Now let me answer the comments. (4 acts since then)",
+  );
   assertEquals(
     nextOf(announced, "Grep x → 1 line"),
     "Now let me answer the comments. (1 look-up since then)",
@@ -805,6 +808,9 @@ Deno.test("layout() names the first open step after the steps that edits have be
   );
   assertEquals(nextOf(one, step("Test"), two), `see what is left of ${written}; then Test`);
   assertEquals(nextOf(one, two), `see what is left of ${written}; and ${alsoWritten}`);
+  const ofFile = { ...step("Update setup_test.go"), since: "edits of setup_test.go" };
+  const listed = "see what is left of Update setup_test.go (listed before edits of setup_test.go)";
+  assertEquals(nextOf(ofFile, step("Test")), `${listed}; then Test`);
   assertEquals(nextOf(step("Test"), two), "Test");
 });
 
