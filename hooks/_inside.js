@@ -2623,10 +2623,10 @@ var CutPlanner = class {
   #cuts = [];
   #unused = 0;
   /** @param known A planner that has already seen calls and results. */
-  constructor(rules, known) {
+  constructor(rules, known2) {
     this.#rules = rules;
-    this.calls = known?.calls ?? /* @__PURE__ */ new Map();
-    this.#resultIds = known === void 0 ? /* @__PURE__ */ new Set() : new Set(known.#resultIds);
+    this.calls = known2?.calls ?? /* @__PURE__ */ new Map();
+    this.#resultIds = known2 === void 0 ? /* @__PURE__ */ new Set() : new Set(known2.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SOME_LINE, SOME_LINE, {
       lineNumber: SOME_LINE,
@@ -2992,13 +2992,13 @@ function referenceText({ content }) {
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
-  const known = (type) => ROW_BLOCKS.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
+  const known2 = (type) => ROW_BLOCKS.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     others: [
-      ...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))
+      ...new Set(blocks.filter(({ type }) => !known2(type)).map(({ type }) => `${type}`))
     ]
   };
 }
@@ -3131,8 +3131,8 @@ var CAVEAT = "<local-command-caveat>";
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 var COMPARED_CHARS = 200;
 function layOutRows(conversation, reminders, media) {
-  const known = knownRows(conversation.rows);
-  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders, media));
+  const known2 = knownRows(conversation.rows);
+  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known2) : userRows(content, known2, reminders, media));
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
 function isSameConversation(rows, others) {
@@ -3213,12 +3213,12 @@ function knownRows(rows) {
     }
   };
 }
-function answerRows(content, known) {
+function answerRows(content, known2) {
   const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text)).filter((text) => text !== void 0 && text.trim() !== "");
   const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block) => {
     const id = asString(block.id);
     if (id === void 0) return [];
-    const { tool, input } = known.calls.get(id) ?? {
+    const { tool, input } = known2.calls.get(id) ?? {
       tool: `${block.name}`,
       input: block.input
     };
@@ -3245,10 +3245,10 @@ function answerRows(content, known) {
     ]
   ];
 }
-function userRows(content, known, reminders, media) {
+function userRows(content, known2, reminders, media) {
   const blocks = content.filter(({ type }) => type === "tool_result");
-  const toolResults = blocks.flatMap((block) => resultRow(block, known));
-  const folded = blocks.flatMap((block) => foldedReminders(block, known));
+  const toolResults = blocks.flatMap((block) => resultRow(block, known2));
+  const folded = blocks.flatMap((block) => foldedReminders(block, known2));
   return [
     ...toolResults.length === 0 ? [] : [
       {
@@ -3264,7 +3264,7 @@ function userRows(content, known, reminders, media) {
       if (isMedia(block)) return media.textsOf(block);
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
-      return known.takeText(own) || isCommand(own) ? [
+      return known2.takeText(own) || isCommand(own) ? [
         own
       ] : reminders.keep(own);
     }).map(userRow)
@@ -3277,11 +3277,11 @@ function userRow(text) {
     toolUses: []
   };
 }
-function resultRow(block, known) {
+function resultRow(block, known2) {
   const id = asString(block.tool_use_id);
   if (id === void 0) return [];
   const texts = resultTexts(block.content);
-  const text = referenceText(block) ?? ownText(id, texts, known) ?? texts.join("\n");
+  const text = referenceText(block) ?? ownText(id, texts, known2) ?? texts.join("\n");
   return [
     {
       tool_use_id: id,
@@ -3294,9 +3294,9 @@ function ownText(id, [sent = ""], { results }) {
   const own = results.get(id)?.text ?? "";
   return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : void 0;
 }
-function foldedReminders(block, known) {
+function foldedReminders(block, known2) {
   const texts = resultTexts(block.content);
-  const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
+  const own = ownText(asString(block.tool_use_id) ?? "", texts, known2);
   if (own === void 0) return [];
   return texts.flatMap(remindersIn).filter((text) => !own.includes(text));
 }
@@ -3559,7 +3559,7 @@ var forgotten;
 function knownFiles(lines) {
   const calls = /* @__PURE__ */ new Map();
   const seen = /* @__PURE__ */ new Set();
-  const known = /* @__PURE__ */ new Map();
+  const known2 = /* @__PURE__ */ new Map();
   for (const { entry } of lines) {
     for (const block of blocksOf(entry)) {
       const id = asString(block.tool_use_id) ?? asString(block.id);
@@ -3571,7 +3571,7 @@ function knownFiles(lines) {
       const path = isObject(input) ? pathIn(input) : void 0;
       if (path === void 0 || !isObject(input) || !FILE_TOOLS.has(name)) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
-      known.set(path, {
+      known2.set(path, {
         input: name === "Read" ? input : {
           file_path: path
         },
@@ -3579,7 +3579,7 @@ function knownFiles(lines) {
       });
     }
   }
-  return known;
+  return known2;
 }
 function pathIn({ file_path: file, notebook_path: notebook }) {
   return asString(file) ?? asString(notebook);
@@ -3596,14 +3596,14 @@ function forgetFiles() {
 async function rememberFile(client, edit) {
   const path = pathIn(edit);
   if (forgotten === void 0 || path === void 0) return;
-  const known = forgotten.files.get(path);
-  if (known === void 0 || forgotten.id !== await client.session.id()) return;
+  const known2 = forgotten.files.get(path);
+  if (known2 === void 0 || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
-  if (mtimeMs > known.atMs) return;
+  if (mtimeMs > known2.atMs) return;
   await client.tool.call({
     tool: "Read",
-    ...known.input
+    ...known2.input
   });
 }
 
@@ -3875,11 +3875,11 @@ function lineFinder2(lines) {
     for (const { kind, text } of contentParts(entry)) {
       const key = text.slice(0, TEXT_KEY_UNITS);
       if (kind !== "text") continue;
-      const known = numbers.get(key);
-      if (known === void 0) numbers.set(key, [
+      const known2 = numbers.get(key);
+      if (known2 === void 0) numbers.set(key, [
         number
       ]);
-      else known.push(number);
+      else known2.push(number);
     }
   }
   return (text, after = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
@@ -4387,7 +4387,7 @@ function checkFile(file, parsed) {
   const retired = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {
-    const ours = tables.find((known) => known === name);
+    const ours = tables.find((known2) => known2 === name);
     if (ours === void 0) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
     } else if (!isObject(table)) {
@@ -4684,8 +4684,8 @@ function nameOf(path) {
 function tableAt(root, path) {
   let table = root;
   for (const name of path) {
-    const known = Object.hasOwn(table, name) ? table[name] : void 0;
-    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
+    const known2 = Object.hasOwn(table, name) ? table[name] : void 0;
+    const next = typeof known2 === "object" && !Array.isArray(known2) ? known2 : {};
     table[name] = next;
     table = next;
   }
@@ -5610,9 +5610,9 @@ function findOption(spec, word) {
   const [dashed = word] = word.split("=", 1);
   const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== void 0) return option;
-  const known = options.map((one) => `--${one.name}`);
-  const nearest = nearestName(dashed, known);
-  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
+  const known2 = options.map((one) => `--${one.name}`);
+  const nearest = nearestName(dashed, known2);
+  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known2.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
 Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
 }
 function takesAnyText({ positionals }) {
@@ -5698,8 +5698,8 @@ function fillWords(tokens, limit, config, freed2, nowMs) {
   const percent2 = contextPercent(tokens, limit);
   const level = warningLevel(percent2, config);
   if (level === "ok") return void 0;
-  const known = isFresh(freed2, tokens) ? freed2 : void 0;
-  const advice = adviceWords(known, {
+  const fresh = isFresh(freed2, tokens) ? freed2 : void 0;
+  const advice = adviceWords(fresh, {
     level,
     tokens,
     nowMs
@@ -5732,13 +5732,19 @@ async function fullFill(client) {
     breakdown: "summary"
   });
 }
-var knownLimit;
+var known;
 async function percentInUse(client, id) {
   const { tokens, window } = await contextFill(client);
-  if (tokens === void 0 || knownLimit?.id !== id || knownLimit.window !== window) {
-    return void 0;
-  }
-  return contextPercent(tokens, knownLimit.limit);
+  if (tokens === void 0 || known?.id !== id || known.fill.window !== window) return void 0;
+  return contextPercent(tokens, limitOf(known.fill));
+}
+async function fillForTrim(client, id) {
+  const fill2 = await contextFill(client);
+  const isSame = known?.id === id && fill2.tokens !== void 0 && known.fill.tokens === fill2.tokens && known.fill.window === fill2.window;
+  return isSame ? {
+    ...known?.fill,
+    ...fill2
+  } : await fullFill(client);
 }
 async function readFill(client) {
   const [fill2, now, model, id] = await Promise.all([
@@ -5747,10 +5753,9 @@ async function readFill(client) {
     client.session.model(),
     client.session.id()
   ]);
-  knownLimit = {
+  known = {
     id,
-    window: fill2.window,
-    limit: limitOf(fill2)
+    fill: fill2
   };
   return insideFill(fill2, model, now);
 }
@@ -6082,35 +6087,37 @@ function planOf(session, args, config) {
 }
 function uncutText(session, plan, args) {
   const named = namedEntries(args).entries ?? [];
-  const known = /* @__PURE__ */ new Set();
+  const known2 = /* @__PURE__ */ new Set();
   const cut = /* @__PURE__ */ new Set();
   for (const { toolUses, toolResults = [] } of session.rows) {
     for (const { tool_use_id: id } of toolUses) {
-      known.add(plan.lineOf(id, "call"));
+      known2.add(plan.lineOf(id, "call"));
       if (plan.cuts.inputs.has(id)) cut.add(plan.lineOf(id, "call"));
     }
     for (const { tool_use_id: id } of toolResults) {
-      known.add(plan.lineOf(id, "result"));
+      known2.add(plan.lineOf(id, "result"));
       if (plan.cuts.results.has(id)) cut.add(plan.lineOf(id, "result"));
     }
   }
   for (const line of named) {
     if (cut.has(line)) continue;
-    const why = known.has(line) ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
+    const why = known2.has(line) ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
     return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest entries`;
   }
   return void 0;
 }
 async function sessionOf(client, rows, { isMidTurn = false } = {}) {
-  const { transcriptPath } = await client.session.info();
-  const [id, model, lines, messages, fill2] = await Promise.all([
+  const [id, { transcriptPath }] = await Promise.all([
     client.session.id(),
+    client.session.info()
+  ]);
+  const [model, lines, messages, fill2] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath),
     client.session.messages({
       as: "api"
     }),
-    fullFill(client)
+    fillForTrim(client, id)
   ]);
   if (messages.length >= MAX_ROWS2) {
     throw new Error(`the conversation has over ${MAX_ROWS2} messages, which is the most that the client returns`);
@@ -7413,10 +7420,10 @@ function attachmentTexts2(after) {
   return new Set(between.flatMap(renderedBlocks).map(wordsOf2));
 }
 function withoutKept(later, old) {
-  const known = old.flatMap(keysOf);
+  const known2 = old.flatMap(keysOf);
   const kept = later.flatMap(keysOf);
-  let count = Math.min(known.length, kept.length);
-  while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
+  let count = Math.min(known2.length, kept.length);
+  while (count > 0 && !kept.slice(0, count).every((key, n) => key === known2.at(n - count))) count--;
   return later.map(({ role, content }) => ({
     role,
     content: content.filter((block) => keyOf2(role, block) === void 0 || count-- <= 0)
@@ -8080,10 +8087,10 @@ async function editHook(client, event, next) {
   return await next(event);
 }
 async function trimRows(client, rows, typed) {
-  const known = planned;
+  const known2 = planned;
   planned = void 0;
-  if (known?.typed === typed && isSameConversation(known.rows, rows)) {
-    return await trimBy(client, known);
+  if (known2?.typed === typed && isSameConversation(known2.rows, rows)) {
+    return await trimBy(client, known2);
   }
   const args = argumentsOf(typed);
   if (flagOf(args, "undo")) return await undoRows(client, rows);

@@ -1,7 +1,7 @@
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, Row } from "../src/inside/client.ts";
-import { fullFill } from "../src/inside/fill.ts";
+import { fillForTrim } from "../src/inside/fill.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows } from "../src/inside/rows.ts";
@@ -92,13 +92,12 @@ export async function sessionOf(
   rows: readonly Readonly<Row>[],
   { isMidTurn = false }: { isMidTurn?: boolean } = {},
 ): Promise<RunningSession> {
-  const { transcriptPath } = await client.session.info();
-  const [id, model, lines, messages, fill] = await Promise.all([
-    client.session.id(),
+  const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
+  const [model, lines, messages, fill] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath),
     client.session.messages({ as: "api" }),
-    fullFill(client),
+    fillForTrim(client, id),
   ]);
   if (messages.length >= MAX_ROWS) {
     throw new Error(

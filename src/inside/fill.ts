@@ -33,8 +33,8 @@ export function fillWords(
   const percent = contextPercent(tokens, limit);
   const level = warningLevel(percent, config);
   if (level === "ok") return undefined;
-  const known = isFresh(freed, tokens) ? freed : undefined;
-  const advice = adviceWords(known, { level, tokens, nowMs });
+  const fresh = isFresh(freed, tokens) ? freed : undefined;
+  const advice = adviceWords(fresh, { level, tokens, nowMs });
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }
 
@@ -67,15 +67,25 @@ export async function fullFill(client: Client): Promise<ContextFill> {
   return await contextFill(client, { breakdown: "summary" });
 }
 
-let knownLimit: { id: string; window: number; limit: number } | undefined;
+/** The newest figures with categories. */
+let known: { id: string; fill: ContextFill } | undefined;
 
 /** Returns `undefined` if the limit of the current window is unknown. */
 export async function percentInUse(client: Client, id: string): Promise<number | undefined> {
   const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || knownLimit?.id !== id || knownLimit.window !== window) {
-    return undefined;
-  }
-  return contextPercent(tokens, knownLimit.limit);
+  if (tokens === undefined || known?.id !== id || known.fill.window !== window) return undefined;
+  return contextPercent(tokens, limitOf(known.fill));
+}
+
+/**
+ * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so those of the
+ * newest answer are used again.
+ */
+export async function fillForTrim(client: Client, id: string): Promise<ContextFill> {
+  const fill = await contextFill(client);
+  const isSame = known?.id === id && fill.tokens !== undefined &&
+    known.fill.tokens === fill.tokens && known.fill.window === fill.window;
+  return isSame ? { ...known?.fill, ...fill } : await fullFill(client);
 }
 
 export async function readFill(client: Client): Promise<InsideFill> {
@@ -85,7 +95,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
     client.session.model(),
     client.session.id(),
   ]);
-  knownLimit = { id, window: fill.window, limit: limitOf(fill) };
+  known = { id, fill };
   return insideFill(fill, model, now);
 }
 

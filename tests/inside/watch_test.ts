@@ -4,7 +4,7 @@
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
-import { contextFill, setFillAfterTrim } from "../../src/inside/fill.ts";
+import { contextFill, fillForTrim, readFill, setFillAfterTrim } from "../../src/inside/fill.ts";
 import { isUnused, resetIdle, setIdle } from "../../src/inside/idle.ts";
 import { recordTrim } from "../../src/inside/record.ts";
 import { type FillMessage, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
@@ -178,6 +178,35 @@ Deno.test("isUnused() finds everything that a start could restore or report", as
     assertFalse(await isUnused(client, "/p"), path);
     files.clear();
   }
+});
+
+Deno.test("a trim reads the categories again only if the client's figures changed since they were read", async () => {
+  const place = bench("categories");
+  const asked: unknown[] = [];
+  const { usage } = place.client.session;
+  const client = {
+    ...place.client,
+    session: {
+      ...place.client.session,
+      usage: (args?: { breakdown: "summary" }) => {
+        asked.push(args?.breakdown);
+        return usage(args);
+      },
+    },
+  } as Client;
+  const isAsked = async (): Promise<boolean> => {
+    asked.length = 0;
+    const { breakdown } = await fillForTrim(client, "categories");
+    assertEquals(breakdown?.autoCompactThreshold, 167_000);
+    return asked.includes("summary");
+  };
+  place.tokens = undefined;
+  assertEquals(await isAsked(), true, "before the first answer");
+  place.tokens = 40_000;
+  await readFill(client);
+  assertEquals(await isAsked(), false);
+  place.tokens = 41_000;
+  assertEquals(await isAsked(), true);
 });
 
 Deno.test("a trim's own figure is valid until the client reports the next answer", async () => {
