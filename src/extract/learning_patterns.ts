@@ -8,108 +8,53 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
     speaker: "assistant",
     pattern:
       /^(?:(?:so|and|ok|okay|found it|i found it|great|now i see)[,.!:]?\s+)*(?:the |found the |i found the )?(?:actual |real |underlying )?(?:root cause|culprit)(?: of .{2,80}?)?(?: is| was|\s*[:—–-])\s*(?!why\b|in\b)\S/i,
-    examples: {
-      match: ["Root Cause: the list is never filled", "The real culprit was the cache."],
-      noMatch: ["Let me find the root cause", "What is the root cause?"],
-    },
   },
   {
     name: "turned out",
     speaker: "assistant",
     pattern: /\b(?:it )?(?:turns|turned) out (?:that |to be |the |it |we |this |there )/i,
-    examples: {
-      match: ["It turns out that the index is rebuilt", "The flag turned out to be ignored"],
-      noMatch: ["Let us see how it turns out", "The lights turned out"],
-    },
   },
   {
     name: "the reason was",
     speaker: "assistant",
     pattern:
       /^(?:so |and |ah,? )?(?:the )?(?:real |actual )?(?:reason|cause|bug|issue|problem) (?:(?:for|of|with|behind) .{2,80}? )?(?:is|was) (?!(?:un)?clear|now|real|resolved|fixed|gone|still|likely|either|whether|what|how|where|when|with|open|closed|done)\S/i,
-    examples: {
-      match: [
-        "The reason for the delay was that DNS is asked first",
-        "The issue is `core.excludesfile`, which needs an absolute path",
-      ],
-      noMatch: ["The problem is unclear", "If the issue is that it hangs, restart"],
-    },
   },
   {
     name: "caused by",
     speaker: "assistant",
     pattern:
       /\b(?:is|was|are|were) (?:actually )?caused by\b|\bthis (?:happens|happened|fails|failed) because\b/i,
-    examples: {
-      match: ["The hang was caused by a lock", "This happens because both run at once"],
-      noMatch: ["Could it be the lock", "It is because I say so"],
-    },
   },
   {
     name: "lesson",
     speaker: "assistant",
     pattern:
       /^(?:key |important |main )?(?:lesson(?:s)?(?: learned)?|learning|takeaway|gotcha|insight|finding|caveat|note for (?:later|the future|next time))\s*(?:\d+\s*)?[:—–-]\s*\S|\b(?:lesson learned|worth remembering|keep in mind that|note to self)\b/i,
-    examples: {
-      match: ["Gotcha: the hook runs twice", "Keep in mind that ids change"],
-      noMatch: ["I am learning Go", "A gotcha list follows"],
-    },
   },
   {
     name: "asks to remember",
     speaker: "user",
     pattern:
       /^(?:(?:please|and|also|ok|so)[,]?\s+)*(?:remember(?: that|:|,)|keep in mind|note (?:for later|that|to self)\b|for (?:future reference|next time|the future)\b|fyi\b|be aware\b|don'?t forget)/i,
-    examples: {
-      match: ["Remember that CI has no network", "FYI the staging key is old"],
-      noMatch: ["Do you remember me", "I don't remember that"],
-    },
   },
   {
     name: "found out",
     speaker: "user",
     pattern:
       /\b(?:it )?turn(?:s|ed) out (?:that |to be |the |it |we |this |there )|\bI (?:just )?(?:found out|learned|realized|realised|figured out) (?:that|the|it|why)\b/i,
-    examples: {
-      match: ["I found out that the API is paged", "turns out the token had expired"],
-      noMatch: ["have you found out", "it worked out"],
-    },
   },
 ];
 
 /** Matches a sentence that announces a finding, which the next sentence states. */
-export const FOUND: StatementPattern = {
-  name: "announces a finding",
-  speaker: "assistant",
-  pattern:
-    /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^there it is[.!:]*$/i,
-  examples: {
-    match: ["Found it!", "There it is!", "I found the bug", "Found the real cause."],
-    noMatch: ["Found it in three files", "Have you found the bug in this file?"],
-  },
-};
+export const FOUND =
+  /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^there it is[.!:]*$/i;
 
-export const LEARNING_HEADING: StatementPattern = {
-  name: "heads a list of learnings",
-  speaker: "assistant",
-  pattern:
-    /^(?:\d+[.)]\s*)?(?:(?:key|main|important|the|our)\s+)*(?:learnings?|lessons?(?: learned)?|takeaways?|gotchas?|insights?|root causes?|caveats?)(?: (?:found|so far))?\s*:?$/i,
-  examples: {
-    match: ["Key Learnings", "Lessons learned:", "Gotchas"],
-    noMatch: ["Machine learning", "Insights we still need"],
-  },
-};
+export const LEARNING_HEADING =
+  /^(?:\d+[.)]\s*)?(?:(?:key|main|important|the|our)\s+)*(?:learnings?|lessons?(?: learned)?|takeaways?|gotchas?|insights?|root causes?|caveats?)(?: (?:found|so far))?\s*:?$/i;
 
 /** Matches the first line of a block of insights in one of the client's output styles. */
-export const INSIGHT_OPENING: StatementPattern = {
-  name: "opens a block of insights",
-  speaker: "assistant",
-  pattern: /^`?\s*★\s*Insights?\b/i,
-  examples: {
-    match: ["`★ Insight ─────────────`", "★ Insight"],
-    noMatch: ["Insight", "A ★ for it"],
-  },
-};
+export const INSIGHT_OPENING = /^`?\s*★\s*Insights?\b/i;
 
 /** Matches a conceded point, such as "You're right". */
 export const CONCESSION =
@@ -122,22 +67,8 @@ const ADMISSION =
 const MAX_ADMISSION_CHARS = 300;
 
 /** Matches a sentence that withdraws the last stated cause. */
-export const WITHDRAWN: StatementPattern = {
-  name: "withdraws a cause",
-  speaker: "assistant",
-  pattern:
-    /^(?:(?:actually|hmm|wait|no|ok(?:ay)?|so|but|well)[,.!—–\s-]+)*(?:(?:that|this|it) (?:(?:was|is)n'?t|(?:was|is) not|turns out not to be) (?:it\b|(?:actually )?the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|that'?s not (?:it\b|the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|my (?:earlier|previous|first|initial|original) (?:assumption|hypothesis|diagnosis|theory|guess|claim|analysis|conclusion|statement) (?:was|is) (?:wrong|incorrect|off|mistaken)|I was (?:wrong|mistaken)\b|I (?:misread|misdiagnosed|misjudged)\b|let me (?:now )?(?:find|trace|see|figure out)\b[^.]*\bactual (?:problem|issue|cause|bug)\b)/i,
-  examples: {
-    match: [
-      "Wait, that's not it.",
-      "My earlier diagnosis was wrong: the lock is free.",
-      "Hmm, that wasn't the problem.",
-      "I misread the log.",
-      "Let me now trace where the actual problem might be.",
-    ],
-    noMatch: ["It is not clear yet.", "That isn't the only caller.", "I was going to test it."],
-  },
-};
+export const WITHDRAWN =
+  /^(?:(?:actually|hmm|wait|no|ok(?:ay)?|so|but|well)[,.!—–\s-]+)*(?:(?:that|this|it) (?:(?:was|is)n'?t|(?:was|is) not|turns out not to be) (?:it\b|(?:actually )?the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|that'?s not (?:it\b|the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|my (?:earlier|previous|first|initial|original) (?:assumption|hypothesis|diagnosis|theory|guess|claim|analysis|conclusion|statement) (?:was|is) (?:wrong|incorrect|off|mistaken)|I was (?:wrong|mistaken)\b|I (?:misread|misdiagnosed|misjudged)\b|let me (?:now )?(?:find|trace|see|figure out)\b[^.]*\bactual (?:problem|issue|cause|bug)\b)/i;
 
 /** Matches a user's question that doubts a statement, such as "are you sure". */
 const DOUBT =
@@ -147,17 +78,9 @@ const DOUBT =
 export function isWithdrawal(text: string, prompt: string): boolean {
   return CONCESSION.test(text) &&
     (ADMISSION.test(text.slice(0, MAX_ADMISSION_CHARS)) ||
-      DENIAL.pattern.test(prompt.trimStart()) || DOUBT.test(prompt));
+      DENIAL.test(prompt.trimStart()) || DOUBT.test(prompt));
 }
 
 /** Matches a reply that denies a statement, rather than declining an offer. */
-export const DENIAL: StatementPattern = {
-  name: "denies what was said",
-  speaker: "user",
-  pattern:
-    /^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:no\b(?![- ](?:problem|worries|need|idea|rush))|nope\b|that'?s (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)/i,
-  examples: {
-    match: ["no. the lock is free in this run", "that's not the cause", "hmm, I don't think so"],
-    noMatch: ["no worries", "now run it", "not yet, wait for CI"],
-  },
-};
+export const DENIAL =
+  /^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:no\b(?![- ](?:problem|worries|need|idea|rush))|nope\b|that'?s (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)/i;

@@ -103,7 +103,7 @@ export class LearningCollector implements Collector {
   #isAsking = false;
 
   prompt(text: string, from: Origin): void {
-    if (!this.#isAsking && DENIAL.pattern.test(text.trimStart())) {
+    if (!this.#isAsking && DENIAL.test(text.trimStart())) {
       this.#drop(({ search, turn }) => search !== undefined && turn === this.#turn);
     }
     this.#isAsking = false;
@@ -139,7 +139,7 @@ export class LearningCollector implements Collector {
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = lines.filter(({ kind }) => kind === "text")
       .flatMap((line) => sentencesOf(line.text));
-    if (sentences.some((one) => WITHDRAWN.pattern.test(one))) {
+    if (sentences.some((one) => WITHDRAWN.test(one))) {
       const last = this.#items.findLast(({ search }) => search !== undefined);
       this.#drop((item) => item === last && item.turn >= this.#turn - 1);
     }
@@ -196,14 +196,14 @@ function listedFindings(lines: readonly ProseLine[]): string[] {
   let isListed = false;
   let isInsight = false;
   for (const { kind, text } of lines) {
-    if (INSIGHT_OPENING.pattern.test(text)) {
+    if (INSIGHT_OPENING.test(text)) {
       isInsight = true;
     } else if (isInsight) {
       // A horizontal line in code marks ends the block.
       if (/^`?[─━-]{3,}/.test(text) || kind === "heading") isInsight = false;
       else found.push(text);
     } else if (kind !== "item") {
-      isListed = LEARNING_HEADING.pattern.test(text);
+      isListed = LEARNING_HEADING.test(text);
     } else if (isListed) {
       found.push(text);
     }
@@ -229,7 +229,7 @@ function statedFindings(
           isCause: isAnnounced || CAUSE_PATTERNS.has(stated?.name ?? ""),
         });
       }
-      isAnnounced = findStatement(sentence, [FOUND], speaker) !== undefined;
+      isAnnounced = speaker === "assistant" && FOUND.test(sentence);
     }
   }
   return found;

@@ -3,7 +3,6 @@ export interface StatementPattern {
   /** Must not be global, because `test` would then continue after the last match. */
   readonly pattern: RegExp;
   readonly speaker: "user" | "assistant";
-  readonly examples: { readonly match: readonly string[]; readonly noMatch: readonly string[] };
 }
 
 export function findStatement(

@@ -47,11 +47,11 @@ export function agreementsIn(proposal: readonly ProseLine[], reply: string): Dra
   const offer = offerIn(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
-    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreementOn(offer, reply)];
+    if (!DECISION_CUES.trivialOffer.test(offer)) return [agreementOn(offer, reply)];
     const at = proposal.findIndex(({ text }) => PROPOSAL.test(text));
     return at < 0 ? [] : [agreementOn(withItems(proposal, at), reply)];
   }
-  return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
+  return DECISION_CUES.confirmation.test(question) ? readDesign(proposal, "user") : [];
 }
 
 /** Returns a line and, if it ends in a colon, the items below it. */

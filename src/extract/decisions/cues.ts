@@ -1,92 +1,30 @@
 /** Patterns for English messages that agree, propose, report or narrate. */
 
-import type { StatementPattern } from "../../inject/statement_pattern.ts";
-
 export const DECISION_CUES = {
-  acknowledgement: {
-    name: "takes up what the user said",
-    speaker: "assistant",
-    pattern:
-      /^(?:got it|(?:that )?makes sense|I (?:like|love) (?:it|that|this)|love (?:it|that|this)|much (?:better|cleaner|simpler)|(?:perfect|great|excellent|ok|okay|right|good|ah|yes)[!.,—–\s-]+(?:so|then|we'll|that means|that simplifies|this means|got it|(?:that )?makes sense|I (?:like|love) (?:it|that))|you'?re (?:absolutely |totally |completely )?right(?=.{0,200}\b(?:should(?:n't)?|don't need|no need|simpler|better|cleaner|instead|unnecessary|overkill|over-?(?:complicat|engineer)\w*))|understood|agreed|yes,? that'?s (?:a |the )?(?:good|great|better|right|nice|reasonable|sensible|clean)|that'?s a (?:good|great|nice|smart|clever|better|clean\w*|solid|reasonable) (?!question|catch|observation)|(?:good|great|excellent|smart|nice) (?:idea|call|thinking|choice|approach))\b(?! to (?:check|investigate|look|verify|test))/i,
-    examples: {
-      match: ["Got it - files only.", "That's a good idea - use an agent", "Makes sense, skip it"],
-      noMatch: ["Good question - it depends", "Let me look", "That's a sharp observation."],
-    },
-  },
-  agreement: {
-    name: "agrees to what was proposed",
-    speaker: "user",
-    pattern:
-      /^(?:(?:now|and|so|ok|okay|yes|please|great|cool)[,!.]?\s+)*(?:yes|yep|yeah|yup|y|ok|okay|sure|do it|do that|do so|go ahead|go for it|proceed|please do|please|sounds? (?:good|great|right|fine|reasonable)|looks? (?:good|great|right|fine)|lgtm|perfect|great|correct|right|agreed?|approved?|exactly|that works|works for me|makes sense|love it|fine|good(?: to go|,|$)|nice|all good|that (?:sounds|looks) (?:good|great|right|fine|reasonable)|that'?s (?:good|great|fine|right|perfect|correct)|(?:it )?looks good|I agree|continue|go$|next$|네|예|응|좋아\S*|그래|진행\S*|oui|ja|sí|好|implement (?:it|this|that|the fix|the plan)|fix it|ship it)(?![\w'])/i,
-    examples: {
-      match: ["yes", "Sounds good!", "now, please, implement the fix", "ok go ahead"],
-      noMatch: ["no", "not yet", "yesterday it worked", "what is right?"],
-    },
-  },
-  confirmation: {
-    name: "asks whether what it proposed is right",
-    speaker: "assistant",
-    pattern:
-      /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
-    examples: {
-      match: ["Does this look right so far?", "Would you like me to use a map?", "Sound good?"],
-      noMatch: ["What is your goal?", "Which one?"],
-    },
-  },
-  trivialOffer: {
-    name: "offers only to go on",
-    speaker: "assistant",
-    pattern:
-      /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
-    examples: {
-      match: ["implement the fix", "commit this", "start with phase 1", "make this change"],
-      noMatch: ["fix `list()` to use all ids", "use a map"],
-    },
-  },
-  decided: {
-    name: "heads a list of decisions",
-    speaker: "assistant",
-    pattern:
-      /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
-    examples: {
-      match: ["Key Decisions", "Design decisions made:", "Agreed:"],
-      noMatch: ["Decisions needed", "Open decisions", "Agreed to disagree"],
-    },
-  },
-  undecided: {
-    name: "heads a section without decisions",
-    speaker: "assistant",
-    pattern:
-      /\b(?:problems?|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issues?|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,
-    examples: {
-      match: ["Problem", "Files to change", "Open questions", "Critical Issues"],
-      noMatch: ["Error handling", "Data Model"],
-    },
-  },
-  choosing: {
-    name: "speaks of a choice, not only of a step",
-    speaker: "assistant",
-    pattern:
-      /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
-    examples: {
-      match: ["Uses one file", "Removed the cache", "Thresholds are configurable"],
-      noMatch: ["Streaming is back"],
-    },
-  },
-  narration: {
-    name: "tells the next action",
-    speaker: "assistant",
-    pattern:
-      /^(?:now,? )?(?:let me|let's|I'll (?:start|run|read|check|look|now|first|begin|continue|explore|follow|review|help|search|find|investigate|create a|write the|update the todo)|I (?:need|can see|see|have enough)|now (?:I|let|that)|first,|next,|looking at|one moment|starting)/i,
-    examples: {
-      match: ["Let me run the tests.", "Now let me look"],
-      noMatch: ["Cleanup is out of scope.", "I'll use files instead of a database"],
-    },
-  },
-  handedPlan: {
-    name: "hands over a previously approved plan",
-    speaker: "user",
-    pattern: /^implement the following plan\s*:/i,
-    examples: { match: ["Implement the following plan:"], noMatch: ["implement it"] },
-  },
-} as const satisfies { readonly [role: string]: StatementPattern };
+  /** The assistant takes up what the user said. */
+  acknowledgement:
+    /^(?:got it|(?:that )?makes sense|I (?:like|love) (?:it|that|this)|love (?:it|that|this)|much (?:better|cleaner|simpler)|(?:perfect|great|excellent|ok|okay|right|good|ah|yes)[!.,—–\s-]+(?:so|then|we'll|that means|that simplifies|this means|got it|(?:that )?makes sense|I (?:like|love) (?:it|that))|you'?re (?:absolutely |totally |completely )?right(?=.{0,200}\b(?:should(?:n't)?|don't need|no need|simpler|better|cleaner|instead|unnecessary|overkill|over-?(?:complicat|engineer)\w*))|understood|agreed|yes,? that'?s (?:a |the )?(?:good|great|better|right|nice|reasonable|sensible|clean)|that'?s a (?:good|great|nice|smart|clever|better|clean\w*|solid|reasonable) (?!question|catch|observation)|(?:good|great|excellent|smart|nice) (?:idea|call|thinking|choice|approach))\b(?! to (?:check|investigate|look|verify|test))/i,
+  /** The user agrees to what was proposed. */
+  agreement:
+    /^(?:(?:now|and|so|ok|okay|yes|please|great|cool)[,!.]?\s+)*(?:yes|yep|yeah|yup|y|ok|okay|sure|do it|do that|do so|go ahead|go for it|proceed|please do|please|sounds? (?:good|great|right|fine|reasonable)|looks? (?:good|great|right|fine)|lgtm|perfect|great|correct|right|agreed?|approved?|exactly|that works|works for me|makes sense|love it|fine|good(?: to go|,|$)|nice|all good|that (?:sounds|looks) (?:good|great|right|fine|reasonable)|that'?s (?:good|great|fine|right|perfect|correct)|(?:it )?looks good|I agree|continue|go$|next$|네|예|응|좋아\S*|그래|진행\S*|oui|ja|sí|好|implement (?:it|this|that|the fix|the plan)|fix it|ship it)(?![\w'])/i,
+  /** The assistant asks whether its proposal is right. */
+  confirmation:
+    /^(?:so,?\s+|and\s+)?(?:(?:do|does|is|are) (?:this|that|these|the|it|my|all)\b.*(?:look|match|work|right|make sense|capture|sound|correct|good|ok|align|fit|reasonable|expect|cover|approve|agree|happy)|(?:look|sound|make|ok|okay|any|thoughts|agree|shall we|should (?:i|we)|want me|would you like|do you want|ready|approve|good to go|happy|lgtm)\b)/i,
+  /** An offer only to go on. */
+  trivialOffer:
+    /^(?:(?:also|now|go ahead and|just|then)\s+)*(?:start|begin|continue|proceed|go|commit|push|run|re-?run|open|investigate|look|check|explain|show|draft|help|try|test|verify|review|see|stop|wait|take|tackle|explore|dig|clarify|walk|(?:rename|use|remove|delete|move|change|keep) (?:it|this|that|these|those|them)$|(?:implement|make|apply|fix|do|add|write|update|create|address)(?: (?:it|this|that|these|those|them|any|all|both|either|the|a|an|some|one)\b(?! \w+ (?:to|by|with|so)\b).{0,40})?$)/i,
+  /** Heads a list of decisions. */
+  decided:
+    /^(?:\d+[.)]\s*)?(?:(?:the|our|key|design|main|final|technical|architectural?|locked|agreed|confirmed|my)\s+)*(?:decisions?(?: (?:made|taken|so far|log|summary))?|agreed(?: on)?|confirmed|settled|locked in|결정(?: ?사항)?)\s*:?$/i,
+  /** Heads a section without decisions. */
+  undecided:
+    /\b(?:problems?|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issues?|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,
+  /** Words of a choice; a mere step has none of them. */
+  choosing:
+    /\b(?:uses?|using|instead|rather|remov(?:ed|es?)|deleted?|dropped|replaced?|no longer|only|default\w*|single|shared?|skipp?(?:ed|s)?|kept|keeps?|never|always|cannot|configurable|opt-?out|unique|exactly|must|consistent|stores?)\b/i,
+  /** The assistant tells its next action. */
+  narration:
+    /^(?:now,? )?(?:let me|let's|I'll (?:start|run|read|check|look|now|first|begin|continue|explore|follow|review|help|search|find|investigate|create a|write the|update the todo)|I (?:need|can see|see|have enough)|now (?:I|let|that)|first,|next,|looking at|one moment|starting)/i,
+  /** The user hands over a previously approved plan. */
+  handedPlan: /^implement the following plan\s*:/i,
+} as const satisfies { readonly [role: string]: RegExp };

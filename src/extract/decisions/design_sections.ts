@@ -34,9 +34,9 @@ const CODE_INTRODUCTION = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
-    if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
+    if (DECISION_CUES.undecided.test(heading) || STEP.test(heading)) return [];
     const text = withHeading(heading, outline(withoutUndecided(own), SECTION_CHARS));
-    const isDecided = !CODE_INTRODUCTION.test(text) && DECISION_CUES.choosing.pattern.test(text);
+    const isDecided = !CODE_INTRODUCTION.test(text) && DECISION_CUES.choosing.test(text);
     return isDecided ? [draftOf(text, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);
 }
@@ -46,7 +46,7 @@ function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] 
   let isDecided = false;
   for (const { kind: form, text } of lines) {
     if (drafts.length >= MAX_SECTIONS) break;
-    if (form !== "item") isDecided = DECISION_CUES.decided.pattern.test(text);
+    if (form !== "item") isDecided = DECISION_CUES.decided.test(text);
     else if (isDecided && !text.endsWith("?")) drafts.push(draftOf(text, "", kind));
   }
   return drafts;
@@ -121,7 +121,7 @@ function withoutUndecided(lines: readonly ProseLine[]): ProseLine[] {
   let isSkipped = false;
   return lines.filter((line) => {
     if (line.kind === "label" || (line.kind === "text" && /^[^.]{2,60}:$/.test(line.text))) {
-      isSkipped = DECISION_CUES.undecided.pattern.test(line.text);
+      isSkipped = DECISION_CUES.undecided.test(line.text);
     }
     return !isSkipped && !line.text.endsWith("?");
   });

@@ -86,7 +86,7 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
 /** Returns the plan that a prompt asks to implement; empty if there is none. */
 export function handedPlan(prompt: string): string {
   const text = prompt.trimStart();
-  const handed = DECISION_CUES.handedPlan.pattern.exec(text)?.[0];
+  const handed = DECISION_CUES.handedPlan.exec(text)?.[0];
   return handed === undefined ? "" : text.slice(handed.length).trim();
 }
 

@@ -54,7 +54,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
     // A long answer is cut, so its statements are kept separately.
     return text.length <= MAX_KEPT_CHARS ? chosen : [...readStatements(lines, "user"), ...chosen];
   }
-  if (text.length <= MAX_AGREEMENT_CHARS && DECISION_CUES.agreement.pattern.test(text.trim())) {
+  if (text.length <= MAX_AGREEMENT_CHARS && DECISION_CUES.agreement.test(text.trim())) {
     const agreed = agreementsIn(proposal, text);
     if (agreed.length > 0) return [...agreed, ...readStatements(lines, "user")];
   }
@@ -212,7 +212,7 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
 function acknowledgementIn(reply: readonly ProseLine[]): string {
   const first = reply[0];
   if (first === undefined || first.kind === "heading" || first.kind === "item") return "";
-  if (!DECISION_CUES.acknowledgement.pattern.test(first.text)) return "";
+  if (!DECISION_CUES.acknowledgement.test(first.text)) return "";
   let text = "";
   for (const line of reply) {
     const isEnd = line.kind === "heading" || line.kind === "rule" || line.text.endsWith("?");
@@ -230,6 +230,6 @@ function labelledReply(words: string): string {
 }
 
 function withoutNarration(text: string): string {
-  return sentencesOf(text).filter((sentence) => !DECISION_CUES.narration.pattern.test(sentence))
+  return sentencesOf(text).filter((sentence) => !DECISION_CUES.narration.test(sentence))
     .join(" ");
 }
