@@ -14,7 +14,7 @@ import { feedSession, type NumberedEntry } from "./session_events.ts";
 import { TrailCollector } from "./trail/trail.ts";
 import { StashCollector } from "./stashes.ts";
 import { TodoCollector } from "./todos.ts";
-import type { Collector, Issue, WorkState } from "../core/work_state.ts";
+import type { Issue, WorkState } from "../core/work_state.ts";
 import { openFileSync } from "../store/read_file.ts";
 
 const MAX_ISSUES = 40;
@@ -83,13 +83,9 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
  * Extracts what a session was doing from its entries.
  *
  * @param entries The entries, in file order.
- * @param others Additional collectors for the session's events.
  * @returns The work state.
  */
-export function extractFromEntries(
-  entries: Iterable<NumberedEntry>,
-  others: readonly Collector[] = [],
-): WorkState {
+export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState {
   const requirements = new RequirementCollector();
   const changes = new ChangeCollector();
   const commits = new CommitCollector();
@@ -113,7 +109,6 @@ export function extractFromEntries(
     progress,
     trail,
     stashes,
-    ...others,
   ]);
   const { steps, issues } = closing.finish();
   return {
