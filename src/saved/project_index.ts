@@ -70,22 +70,11 @@ function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
 }
 
 /** Keeps a row whose file exists or cannot be checked. */
-function isKept(row: CheckpointRow): boolean {
+function isKept({ path }: CheckpointRow): boolean {
   try {
-    return Deno.lstatSync(row.path).isFile;
+    return Deno.lstatSync(path).isFile;
   } catch (error) {
-    if (!isMissing(error)) return true;
-    return !isReadable(parentPath(row.path)) && !isReadable(row.project);
-  }
-}
-
-/** Returns false for a folder on an unmounted disk. */
-function isReadable(folder: string): boolean {
-  try {
-    for (const _ of Deno.readDirSync(folder)) break;
-    return true;
-  } catch {
-    return false;
+    return !isMissing(error);
   }
 }
 

@@ -90,16 +90,6 @@ Deno.test("indexCheckpoint() drops rows of deleted files, also of another projec
   assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
 });
 
-Deno.test("indexCheckpoint() keeps rows of a project that cannot be read", () => {
-  using projects = twoProjects();
-  const { a, b, configDir } = projects;
-  // Simulates an unmounted disk.
-  Deno.renameSync(b, `${b}-away`);
-  indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
-  assertEquals(idsIn(configDir), ALL);
-  Deno.renameSync(`${b}-away`, b);
-});
-
 Deno.test("indexCheckpoint() changes nothing while another process holds the lock", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
