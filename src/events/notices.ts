@@ -7,8 +7,6 @@ import { cleanLine } from "../inject/clean.ts";
 import { claimNotice, claimOncePerUser } from "../inject/once.ts";
 import { hookOutput, withMessage } from "../inject/output.ts";
 import { reasonOf } from "../store/atomic.ts";
-import { isOwnFile, type OwnPlace } from "../store/ours.ts";
-import { fileName } from "../store/paths.ts";
 import { signText } from "../store/sha256.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 
@@ -87,21 +85,10 @@ export function withColdCache(
   );
 }
 
-/**
- * Returns the reason why a save has no mark, so that no session receives it. Returns null if the save has a
- * mark, or the user has seen the message.
- */
-export function unmarkedWords(
+/** Returns the warnings of a save, once per session. */
+export function warningOnce(
   owner: StateOwner,
-  saved: { readonly path: string },
-  { configDir }: Pick<OwnPlace, "configDir">,
+  { warning }: { readonly warning?: string },
 ): string | null {
-  if (isOwnFile({ projectDir: owner.projectDir, configDir }, saved.path)) return null;
-  if (!claimNotice(owner, "unmarked")) return null;
-  const reason = configDir === undefined
-    ? "no configuration folder was found"
-    : `trimtab cannot write to ${cleanLine(`${configDir}/trimtab/ours`)}`;
-  const id = fileName(saved.path).replace(/\.\w+$/, "");
-  return `saves in this project cannot be marked as yours, so no session receives them automatically: ` +
-    `${reason}. \`trimtab restore ${id}\` prints this save.`;
+  return warning === undefined || !claimNotice(owner, "unmarked") ? null : cleanLine(warning);
 }

@@ -65,10 +65,11 @@ export async function preCompactWords(call: Call): Promise<string> {
       state,
     });
     recordLimit({ ...call, transcript }, gauged);
-    if (saved === null || (saved.warning === undefined && configDir !== undefined)) return words;
-    const { unmarkedWords } = await import("./notices.ts");
-    const unmarked = unmarkedWords(owner, saved, call);
-    return unmarked === null ? words : withRoom(words, `(trimtab: ${unmarked})`);
+    if (saved?.warning === undefined) return words;
+    const { warningOnce } = await import("./notices.ts");
+    const warning = warningOnce(owner, saved);
+    if (warning === null) return words;
+    return withRoom(words, `(trimtab: ${boundText(warning, MAX_TROUBLE_CHARS)})`);
   } catch (error) {
     return withRoom(words, troubleWords(error));
   }

@@ -8,7 +8,7 @@ import { snapshotSession } from "../saved/snapshot.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
 import type { Call } from "./call.ts";
 import { addEvent } from "./log.ts";
-import { sayOnce, unmarkedWords } from "./notices.ts";
+import { sayOnce, warningOnce } from "./notices.ts";
 
 interface Due extends Call {
   readonly transcript: string;
@@ -31,8 +31,8 @@ const LOGGED = { type: "auto_compaction_complete", source: "auto-compaction-mana
 export function saveDue(due: Due): string {
   try {
     const isFirst = remember(due);
-    const unmarked = due.isCheckpointDue && isFirst ? saveCheckpoint(due) : null;
-    const words = due.isSnapshotDue ? saveSnapshot(due, unmarked) : unmarked;
+    const warning = due.isCheckpointDue && isFirst ? saveCheckpoint(due) : null;
+    const words = due.isSnapshotDue ? saveSnapshot(due, warning) : warning;
     return words === null ? "" : hookOutput({ event: EVENT, message: `trimtab: ${words}` });
   } catch (error) {
     const what = "could not save the work";
@@ -51,7 +51,7 @@ function remember({ owner, change, isCrossing }: Due): boolean {
   return isFirst;
 }
 
-/** Returns a message only if the save has no mark, because the warning about the window was already shown. */
+/** Returns only the warnings of the save, because the one about the window was already shown. */
 function saveCheckpoint(due: Due): string | null {
   const { owner, config, percent } = due;
   try {
@@ -62,7 +62,7 @@ function saveCheckpoint(due: Due): string | null {
       retentionDays: config.retention_days,
       activeOnly: true,
     });
-    return saved === null ? null : unmarkedWords(owner, saved, due);
+    return saved === null ? null : warningOnce(owner, saved);
   } catch (error) {
     // Lets the next turn try again.
     if (due.isCrossing) {
@@ -83,7 +83,8 @@ function saveSnapshot(due: Due, before: string | null): string | null {
   if (outcome !== "written") return before;
   try {
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
-    const { path, snapshot } = snapshotSession(state, { projectDir, configDir, transcript, now });
+    const saved = snapshotSession(state, { projectDir, configDir, transcript, now });
+    const { path, snapshot } = saved;
     const { original_tokens, compacted_tokens, compression_ratio } = snapshot;
     const payload = {
       snapshotPath: path,
@@ -94,8 +95,8 @@ function saveSnapshot(due: Due, before: string | null): string | null {
     addEvent({ ...LOGGED, payload }, { projectDir, now });
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
     // Omits the state of the window, because the hook of the next prompt warns about it.
-    const unmarked = before ?? unmarkedWords(owner, { path }, due);
-    return `a snapshot of the work is saved.${unmarked === null ? "" : ` However, ${unmarked}`}`;
+    const warning = before ?? warningOnce(owner, saved);
+    return `a snapshot of the work is saved.${warning === null ? "" : ` However: ${warning}`}`;
   } catch (error) {
     // Lets the next turn try again.
     updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });

@@ -63,7 +63,8 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
     try {
       if (configDir !== undefined) markAsOwn(options, markName(files, path), text);
     } catch (error) {
-      const warning = `The ${kind} is saved but not marked as yours: ${reasonOf(error)}.`;
+      const warning = `The ${kind} is saved but not marked as yours: ${reasonOf(error)}. ` +
+        `No session receives it automatically; \`trimtab restore ${id}\` prints it.`;
       if (!warnings.includes(warning)) warnings.push(warning);
     }
     writeFileAtomicSync(path, text, { fs });

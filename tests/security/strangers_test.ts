@@ -221,17 +221,17 @@ Deno.test("trimtab sessions prints each foreign row on one line", () =>
     assert(stdout.length < 300 && !stdout.includes("\u001b"), stdout);
   }));
 
-Deno.test("Stop and PreCompact report once that files cannot be marked", () =>
+Deno.test("Stop and PreCompact report once that saves are not marked", () =>
   withBed(async (bed) => {
     // A file in place of the folder prevents writing there.
     Deno.mkdirSync(`${bed.root}/.claude/trimtab`, { recursive: true });
     Deno.writeTextFileSync(`${bed.root}/.claude/trimtab/ours`, "");
     bed.cost(150_000);
     const output = await bed.run(stop);
-    assertStringIncludes(output, "cannot be marked as yours");
-    assertStringIncludes(output, "a snapshot of the work is saved. However, ");
+    assertStringIncludes(output, "not marked as yours");
+    assertStringIncludes(output, "a snapshot of the work is saved. However: ");
     const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    assert(!printed.includes("cannot be marked"), printed);
+    assert(!printed.includes("not marked"), printed);
   }));
 
 Deno.test("restore shows a foreign save by name, keeps it from the model, and accepts it with --trust", () =>
