@@ -1,6 +1,6 @@
 /** Finds credentials by their names, in environments, configuration, headers, markup and code. */
 
-import type { Edit } from "./draft.ts";
+import type { Edit } from "./edits.ts";
 import { kindOfName, type NamedKind } from "./names.ts";
 import { isMixed, isNamedSecret } from "./values.ts";
 

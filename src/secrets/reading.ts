@@ -3,12 +3,12 @@
  */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
-import type { Edit } from "./draft.ts";
+import type { Edit } from "./edits.ts";
 
 export interface Reading {
   readonly text: string;
   /** Converts replacements in the decoded text to offsets in the source. */
-  inSource(edits: readonly Edit[]): Edit[];
+  inSource(edits: readonly Edit[]): readonly Edit[];
 }
 
 /** Escapes of characters in markup, code and JSON, including nested JSON. */

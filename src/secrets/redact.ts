@@ -1,15 +1,18 @@
 import { COMMAND_KINDS } from "./commands.ts";
 import { CONTEXT_KINDS } from "./contexts.ts";
 import { SECRET_KINDS, type SecretKind, UNHINTED_KINDS } from "./kinds.ts";
-import { Draft, type Edit, replaceIn } from "./draft.ts";
+import { type Edit, replaceIn, withFree } from "./edits.ts";
 import { findNamed } from "./named.ts";
-import { readEscapes, readLines } from "./reading.ts";
+import { readEscapes, type Reading, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
 /** A round can reveal further credentials. More than one such round is rare. */
 const MAX_ROUNDS = 4;
 
 const MAX_KEY_CHARS = 64 * 1024;
+
+/** Matches the rest of a replacement from an earlier round, if a match ends inside it. */
+const REST_OF_MARK = /(?<=\[redacted:) [\da-z-]+\]/y;
 
 const MARKS = "-----";
 const KEY_BEGIN =
@@ -56,26 +59,27 @@ const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COM
  * ```
  */
 export function redactSecrets(text: string): string {
-  let redacted = replaceIn(text, findSecrets(text));
+  let redacted = text;
   // Searches the original text first, because decoding drops parts of it, such as the address of a link.
-  for (const read of [readEscapes, readLines]) {
-    const reading = read(redacted);
-    if (reading === undefined) continue;
-    redacted = replaceIn(redacted, reading.inSource(findSecrets(reading.text)));
+  for (const read of [asWritten, readEscapes, readLines]) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const reading = read(redacted);
+      const found = reading === undefined ? [] : reading.inSource(findSecrets(reading.text));
+      if (found.length === 0) break;
+      redacted = replaceIn(redacted, found);
+    }
   }
   return redacted;
 }
 
+function asWritten(text: string): Reading {
+  return { text, inSource: (edits) => edits };
+}
+
 function findSecrets(text: string): readonly Edit[] {
-  const draft = new Draft(text);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const before = draft.text;
-    for (const find of [findKeyBlocks, findHinted, findUnhinted, findNamed]) {
-      draft.apply(find(draft.text));
-    }
-    if (draft.text === before) break;
-  }
-  return draft.edits;
+  return [findKeyBlocks, findHinted, findUnhinted, findNamed]
+    .reduce((edits: readonly Edit[], find) => withFree(edits, find(text)), [])
+    .map((edit) => ({ ...edit, end: matchEnd(REST_OF_MARK, text, edit.end) }));
 }
 
 const judges: Record<
@@ -91,7 +95,7 @@ const judges: Record<
   typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
-function findUnhinted(text: string): Edit[] {
+function findUnhinted(text: string): readonly Edit[] {
   return findKinds(text, UNHINTED_KINDS, 0);
 }
 
@@ -146,14 +150,9 @@ function windowEnd(text: string, at: number): number {
 }
 
 /** Finds credentials in a piece that starts at offset `at` of the text. */
-function findKinds(piece: string, kinds: readonly SecretKind[], at: number): Edit[] {
-  let draft: Draft | undefined;
-  for (const one of kinds) {
-    const edits = findKind(draft?.text ?? piece, one);
-    if (edits.length > 0) (draft ??= new Draft(piece)).apply(edits);
-  }
-  return draft?.edits.map(({ start, end, text }) => ({ start: start + at, end: end + at, text })) ??
-    [];
+function findKinds(piece: string, kinds: readonly SecretKind[], at: number): readonly Edit[] {
+  return kinds.reduce((edits: readonly Edit[], one) => withFree(edits, findKind(piece, one)), [])
+    .map(({ start, end, text }) => ({ start: start + at, end: end + at, text }));
 }
 
 function findKind(text: string, secret: SecretKind): Edit[] {

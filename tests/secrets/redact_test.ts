@@ -237,6 +237,21 @@ Deno.test("redactSecrets() has an example for every kind of its table", () => {
   }
 });
 
+Deno.test("redactSecrets() finds credentials that follow each other without a space", () => {
+  const key = "e3692e852802352479204948d7d27901431aa";
+  assertEquals(
+    redactSecrets(`requirepass foobared4;X-Auth-Key: ${key};SMTP_PASS=Winter4362`),
+    "requirepass [redacted: password] [redacted: secret];SMTP_PASS=[redacted: password]",
+  );
+  // The second round's match ends within the first round's replacement.
+  assertEquals(
+    redactSecrets(
+      `machine a.example login me password hunter07;MAILCHIMP_KEY=${key.slice(0, 32)}-us12`,
+    ),
+    "machine a.example login me password [redacted: password]",
+  );
+});
+
 Deno.test("redactSecrets() leaves lookalikes unchanged", () => {
   for (const text of LOOK_ALIKES) assertEquals(redactSecrets(text), text);
 });
