@@ -4054,9 +4054,6 @@ function* foldersUp(folder) {
     folder = folder.slice(0, Math.max(0, folder.search(/[\\/][^\\/]*$/)));
   }
 }
-function isSilentText(layer, text) {
-  return layer === "work" && !text.includes("context");
-}
 
 // src/config/nearest.ts
 var MAX_DIFFERENCE = 0.4;
@@ -4487,48 +4484,21 @@ function isPart(some, all) {
 }
 
 // src/config/toml.ts
-var MAX_DEPTH = 8;
-var BARE_NAME = /[A-Za-z0-9_-]+/y;
+var NAME2 = /[ \t]*([\w-]+)[ \t]*/y;
 var BLANKS = /[ \t]*/y;
 var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
-var LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
-var BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
 var LITERAL = /'([^'\n]*)'/y;
-var BASIC = /"((?:\\[^\n]|[^"\\\n])*)"/y;
-var ESCAPE2 = /\\(?:([btnfr"\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([ \t]*\n[ \t\n]*)|[^])/g;
-var ESCAPED = {
-  b: "\b",
-  t: "	",
-  n: "\n",
-  f: "\f",
-  r: "\r",
-  '"': '"',
-  "\\": "\\"
-};
-var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
-var BASED = /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
+var BASIC = /"(?:\\(?:[btnfr"\\]|u(?![dD][89a-fA-F])[\da-fA-F]{4})|[^"\\\n])*"/y;
+var NUMBER2 = /[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?(?![\w.:+-])/y;
 var BOOLEAN = /(true|false)(?![\w.:+-])/y;
 var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
 function parseToml(text) {
   return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();
 }
-var Names = class {
-  values = /* @__PURE__ */ new Set();
-  /** All tables, including parents. */
-  tables = /* @__PURE__ */ new Set();
-  /** Tables with a header of their own. */
-  headers = /* @__PURE__ */ new Set();
-  /** Tables made by dotted keys. A header for such a table is an error. */
-  dotted = /* @__PURE__ */ new Set();
-  isValue(path) {
-    return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
-  }
-};
 var Reader = class {
   #text;
   #at = 0;
-  #names = new Names();
   constructor(text) {
     this.#text = text;
     this.#at = Math.max(0, text.search(CONTROL2));
@@ -4536,131 +4506,66 @@ var Reader = class {
   }
   read() {
     const root = {};
-    let path = [];
+    let table = root;
     while (this.#at < this.#text.length) {
       this.#take(BLANKS);
       if (this.#take(LINE_END) !== null) continue;
-      if (this.#takeMark("[")) path = this.#header(root);
-      else this.#pair(root, path, 0);
+      if (this.#takeMark("[")) table = this.#header(root);
+      else this.#pair(table);
       if (this.#take(LINE_END) === null) this.#refuse("the end of the line");
     }
     return root;
   }
   #header(root) {
     if (this.#text[this.#at] === "[") this.#refuse("a table, in single brackets");
-    const path = this.#path();
+    const name = this.#name();
+    if (Object.hasOwn(root, name)) this.#refuse("a new table");
     if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
-    const { headers, dotted, tables } = this.#names;
-    const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
-    const name = nameOf(path);
-    if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
-      this.#refuse("a new table");
-    }
-    headers.add(name);
-    for (const one of above) tables.add(one);
-    tableAt(root, path);
-    return path;
+    return root[name] = {};
   }
-  #pair(root, above, depth) {
-    const keys = this.#path();
-    const path = [
-      ...above,
-      ...keys
+  #pair(above) {
+    let [table, name] = [
+      above,
+      this.#name()
     ];
-    this.#take(BLANKS);
+    while (this.#takeMark(".")) {
+      const inner = Object.hasOwn(table, name) ? table[name] : table[name] = {};
+      if (typeof inner !== "object" || Array.isArray(inner)) this.#refuse("a new key");
+      [table, name] = [
+        inner,
+        this.#name()
+      ];
+    }
+    if (Object.hasOwn(table, name)) this.#refuse("a new key");
     if (!this.#takeMark("=")) this.#refuse("a key and =");
     this.#take(BLANKS);
-    const { values, tables, headers, dotted } = this.#names;
-    const name = nameOf(path);
-    if (this.#names.isValue(path) || tables.has(name)) {
-      this.#refuse("a new key");
-    }
-    const between = keys.slice(1).map((_, index) => nameOf(path.slice(0, above.length + index + 1)));
-    if (between.some((one) => headers.has(one) || tables.has(one) && !dotted.has(one))) {
-      this.#refuse("a key below the header of its table");
-    }
-    for (const one of between) {
-      dotted.add(one);
-      tables.add(one);
-    }
-    const value = this.#value(depth);
-    values.add(name);
-    tableAt(root, path.slice(0, -1))[keys.at(-1) ?? ""] = value;
-  }
-  #path() {
-    const path = [];
-    do {
-      this.#take(BLANKS);
-      path.push(this.#name());
-      this.#take(BLANKS);
-    } while (this.#takeMark("."));
-    return path;
+    table[name] = this.#takeMark("[") ? this.#list() : this.#scalar();
   }
   #name() {
-    const name = this.#take(BARE_NAME)?.[0] ?? this.#line();
+    const name = this.#take(NAME2)?.[1];
     return name === void 0 || name === "__proto__" ? this.#refuse("a name") : name;
   }
-  #line() {
-    const basic = this.#take(BASIC)?.[1];
-    return basic === void 0 ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
-  }
-  #string() {
-    const lines = this.#take(BASIC_LINES)?.[1];
-    if (lines !== void 0) return this.#unescaped(lines);
-    return this.#take(LITERAL_LINES)?.[1] ?? this.#line();
-  }
-  #unescaped(text) {
-    return text.replaceAll(ESCAPE2, (_, one, short, long, end) => {
-      if (end !== void 0) return "";
-      if (one !== void 0) return ESCAPED[one] ?? "";
-      const point = short ?? long;
-      const code = point === void 0 ? NaN : parseInt(point, 16);
-      if (!(code <= 1114111) || code >= 55296 && code <= 57343) {
-        return this.#refuse("an escape");
-      }
-      return String.fromCodePoint(code);
-    });
-  }
-  #value(depth) {
-    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} nested lists`);
-    if (this.#takeMark("[")) return this.#list(depth + 1);
-    if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
-    const text = this.#string();
-    if (text !== void 0) return text;
+  #scalar() {
+    const literal = this.#take(LITERAL)?.[1];
+    if (literal !== void 0) return literal;
+    const basic = this.#take(BASIC)?.[0];
+    if (basic !== void 0) return JSON.parse(basic.replaceAll("	", "\\t"));
     const word = this.#take(BOOLEAN);
     if (word !== null) return word[1] === "true";
-    const digits = this.#take(NUMBER2)?.[0] ?? this.#take(BASED)?.[0];
-    const number = Number(digits?.replaceAll("_", ""));
+    const number = Number(this.#take(NUMBER2)?.[0].replaceAll("_", ""));
     return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse("a string, a number, true, false or a list");
   }
-  #list(depth) {
+  #list() {
     const items = [];
     while (true) {
       this.#take(FILLER);
       if (this.#takeMark("]")) return items;
-      items.push(this.#value(depth));
+      items.push(this.#scalar());
       this.#take(FILLER);
       if (this.#takeMark(",")) continue;
       if (this.#takeMark("]")) return items;
       this.#refuse("a comma or the end of the list, ]");
     }
-  }
-  /** Gives an inline table a separate set of names. */
-  #inlineTable(depth) {
-    const table = {};
-    const around = this.#names;
-    this.#names = new Names();
-    this.#take(BLANKS);
-    if (!this.#takeMark("}")) {
-      do {
-        this.#take(BLANKS);
-        this.#pair(table, [], depth);
-        this.#take(BLANKS);
-      } while (this.#takeMark(","));
-      if (!this.#takeMark("}")) this.#refuse("a comma or the end of the table, }");
-    }
-    this.#names = around;
-    return table;
   }
   #take(pattern) {
     pattern.lastIndex = this.#at;
@@ -4678,19 +4583,6 @@ var Reader = class {
     throw new SyntaxError(`line ${line}: expected ${expected}`);
   }
 };
-function nameOf(path) {
-  return JSON.stringify(path);
-}
-function tableAt(root, path) {
-  let table = root;
-  for (const name of path) {
-    const known2 = Object.hasOwn(table, name) ? table[name] : void 0;
-    const next = typeof known2 === "object" && !Array.isArray(known2) ? known2 : {};
-    table[name] = next;
-    table = next;
-  }
-  return table;
-}
 
 // src/config/merge.ts
 var DEFAULT_SOURCE = Object.freeze({
@@ -4795,9 +4687,8 @@ function readText2(file) {
     problems: [],
     retired: []
   };
-  if (isSilentText(file.layer, file.text)) return nothing;
   try {
-    return checkFile(file, parseText(file));
+    return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return {
@@ -4808,17 +4699,14 @@ function readText2(file) {
     };
   }
 }
-function parseText({ layer, text }) {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    const own = layer === "work" ? OWN_TABLE.exec(text) : null;
-    if (own === null || own.index === void 0) throw error;
-    const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
-    return parseToml(above + own[0]);
-  }
+function ownLines(text) {
+  let table = "";
+  return text.split("\n").map((line) => {
+    if (/^\s*\[/.test(line)) table = /^\s*\[\s*(\w+)\s*\]/.exec(line)?.[1];
+    const isOwn = table === "context" || table === "" && /^\s*context\s*\./.test(line);
+    return isOwn ? line : "";
+  }).join("\n");
 }
-var OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;
 
 // src/inside/settings.ts
 var BELOW_CONFIG = 3;
@@ -7099,7 +6987,7 @@ function listEntries(rows, plan, root) {
     ];
     const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((one) => typeof one === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
-    const name = nameOf2(kind, tool, input, path);
+    const name = nameOf(kind, tool, input, path);
     return {
       line,
       kind,
@@ -7111,7 +6999,7 @@ function listEntries(rows, plan, root) {
     };
   });
 }
-function nameOf2(kind, tool, input, path) {
+function nameOf(kind, tool, input, path) {
   const head = `${tool}${kind === "input" ? " (input)" : ""} `;
   const room = ENTRY_NAME_CHARS - head.length;
   if (path !== void 0) return head + pathEnd(path, room);

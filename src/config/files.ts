@@ -103,8 +103,3 @@ export function sizeOf(path: string): number | null {
     return null;
   }
 }
-
-/** A `.work.toml` without a `[context]` table need not be parsed. */
-export function isSilentText(layer: ConfigLayer, text: string): boolean {
-  return layer === "work" && !text.includes("context");
-}

@@ -1,7 +1,7 @@
 /** Merges configuration files without I/O, so that the module inside the client can use this code. */
 
 import { type CheckedValues, checkFile } from "./check.ts";
-import { type ConfigFile, type ConfigLayer, isSilentText } from "./files.ts";
+import type { ConfigFile, ConfigLayer } from "./files.ts";
 import type { ConfigProblem, RetiredKey } from "./problem.ts";
 import { isNoLouder } from "./quieter.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type ContextConfig,
   firstDescent,
 } from "./schema.ts";
-import { parseToml, type TomlTable } from "./toml.ts";
+import { parseToml } from "./toml.ts";
 
 /** Source of a value. */
 export interface ConfigSource {
@@ -119,27 +119,20 @@ export function fileProblem({ path }: ConfigFile, expected: string): ConfigProbl
 
 function readText(file: ConfigText): CheckedValues {
   const nothing = { values: {}, problems: [], retired: [] };
-  if (isSilentText(file.layer, file.text)) return nothing;
   try {
-    return checkFile(file, parseText(file));
+    return checkFile(file, parseToml(file.layer === "work" ? ownLines(file.text) : file.text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { ...nothing, problems: [fileProblem(file, `TOML (${error.message})`)] };
   }
 }
 
-/** In the file of another tool, only trimtab's table must be valid. */
-function parseText({ layer, text }: ConfigText): TomlTable {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    const own = layer === "work" ? OWN_TABLE.exec(text) : null;
-    if (own === null || own.index === undefined) throw error;
-    // Replaces the lines above with empty lines, so that an error names the right line.
-    const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
-    return parseToml(above + own[0]);
-  }
+/** Empties the lines of another tool's file that are not in `[context]`; they may be any TOML. */
+function ownLines(text: string): string {
+  let table: string | undefined = "";
+  return text.split("\n").map((line) => {
+    if (/^\s*\[/.test(line)) table = /^\s*\[\s*(\w+)\s*\]/.exec(line)?.[1];
+    const isOwn = table === "context" || (table === "" && /^\s*context\s*\./.test(line));
+    return isOwn ? line : "";
+  }).join("\n");
 }
-
-/** Matches the `[context]` table, up to the next header. */
-const OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;

@@ -99,7 +99,7 @@ Deno.test("switchLive() refuses a file that it cannot change safely", () => {
   const refusal = (text: string): void =>
     inProject((project) => {
       Deno.writeTextFileSync(project.user, text);
-      const error = text.startsWith("[live") || text.startsWith("live") ? TypeError : ConfigError;
+      const error = text.startsWith("live.") ? TypeError : ConfigError;
       assertThrows(() => switchLive(true, untrusted(project), "user"), error, project.user);
       assertEquals(Deno.readTextFileSync(project.user), text);
     });

@@ -94,7 +94,7 @@ Deno.test("loadContextConfig() reads the [context] table in another tool's file"
       project.work,
       'worker_guidelines = "test"\n[context]\nwarn_threshold = 50\n' +
         "recommend_threshold = 70\nurgent_threshold = 80\ntrim_threshold_chars = 300\n" +
-        "[live]\nnonsense = true\n[[anything]]\nelse = 1\n",
+        "[live]\nnonsense = true\n[[anything]]\nelse = { at = 2026-11-22 }\n",
     );
     const { context, live } = loadContextConfig(project);
     assertEquals(context, {
@@ -105,6 +105,13 @@ Deno.test("loadContextConfig() reads the [context] table in another tool's file"
       trim_threshold_chars: 300,
     });
     assertEquals(live, DEFAULT_CONFIG.live);
+    Deno.writeTextFileSync(
+      project.work,
+      "\ufeffcontext.warn_threshold = 51\nother = { a = 1 }\ncontext.trim_keep_recent = 7\n" +
+        "[other.table]\ncontext.warn_threshold = 52\n",
+    );
+    const dotted = loadContextConfig(project).context;
+    assertEquals([dotted.warn_threshold, dotted.trim_keep_recent], [51, 7]);
   }));
 
 Deno.test("loadContextConfig() ignores another tool's invalid TOML without a [context] table", () =>

@@ -15,7 +15,7 @@ Deno.test("hookConfig() gives the defaults without a notice when there are no fi
 
 Deno.test("hookConfig() gives the configuration that a command has loaded, from the next event on", async () => {
   using project = newProject();
-  Deno.writeTextFileSync(project.user, "context = { warn_threshold = 0xa }\n");
+  Deno.writeTextFileSync(project.user, "context.warn_threshold = 1_0\n");
   Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");
   assertEquals(await hookConfig(project), { config: loadContextConfig(project), notice: null });
   assertEquals((await readConfig(project)).context.warn_threshold, 10);
@@ -92,7 +92,7 @@ Deno.test("readConfig() accepts keys of earlier versions and names their replace
 
 Deno.test("hookConfig() bounds its notice, on one line", async () => {
   using project = newProject();
-  const keys = Array.from({ length: 100 }, (_, index) => `"😀\\n${index}" = 1`).join("\n");
+  const keys = Array.from({ length: 100 }, (_, index) => `unknown_${index} = "😀"`).join("\n");
   Deno.writeTextFileSync(project.project, `[context]\n${keys}\n`);
   const notice = (await hookConfig(project)).notice ?? "";
   assertEquals([...notice].length, 600);

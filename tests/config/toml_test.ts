@@ -37,31 +37,25 @@ Deno.test("parseToml() reads tables, numbers, booleans, strings and lists", () =
   assertEquals(parse(text), expected);
 });
 
-Deno.test("parseToml() reads strings, keys and tables in each of their spellings", () => {
+Deno.test("parseToml() reads both kinds of strings, and dotted keys", () => {
   const text = [
     "a.b = 1",
-    "'a'.\"c\\u0061\" = 0x1F",
-    'text = "a\\tb\\\\\\"\\u00e9"',
-    'lines = """',
-    "one \\",
-    '   two""""',
-    "raw = '''",
-    "C:\\one'''",
-    "inline = { a = 1, b.c = [true] }",
-    '["quoted table".x]',
-    "bits = 0b11",
+    "a . c = -2.5e3",
+    'text = "a\\tb\\\\\\"\\u00e9\tc"',
+    "raw = 'C:\\one'",
+    "empty = [\"\", '']",
+    "[table]",
+    "a.b = true",
   ].join("\n");
   const expected = {
-    a: { b: 1, ca: 31 },
-    text: 'a\tb\\"\u00e9',
-    lines: 'one two"',
+    a: { b: 1, c: -2500 },
+    text: 'a\tb\\"\u00e9\tc',
     raw: "C:\\one",
-    inline: { a: 1, b: { c: [true] } },
-    "quoted table": { x: { bits: 3 } },
+    empty: ["", ""],
+    table: { a: { b: true } },
   };
   assertEquals(parseToml(text), expected);
   assertEquals(parse(text), expected);
-  assertEquals(parseToml('a = "\\U0001F600"'), { a: "\u{1f600}" });
 });
 
 Deno.test("parseToml() rejects text that it cannot read and names the line", () => {
@@ -76,16 +70,19 @@ Deno.test("parseToml() rejects text that it cannot read and names the line", () 
     "a = [1 2]",
     "a = [1 ; 2]",
     "a = yes",
-    "a = {b = 1,}",
-    "a = {b = 1",
+    "a = {b = 1}",
+    "a = 0x1F",
     'a = "\\x"',
     'a = "\\ud800"',
-    'a = """b',
+    'a = """b"""',
+    "a = '''b'''",
+    '"a" = 1',
+    "[a.b]",
     "[a",
     "[]",
     "__proto__ = 1",
     "a = 1\rb = 2",
-    `a = ${"[".repeat(10)}${"]".repeat(10)}`,
+    "a = [[1]]",
   ];
   for (const line of lines) {
     assertThrows(() => parseToml(`x = 1\n${line}\n`), SyntaxError, "line 2: expected ", line);
@@ -95,11 +92,9 @@ Deno.test("parseToml() rejects text that it cannot read and names the line", () 
     "[a]\n[a]",
     "a = 1\n[a]",
     "a.b = 1\n[a]",
-    "a.b = 1\n[a.c]",
-    "a = {}\n[a.b]",
-    "[a.b]\n[a]\nb = 1",
-    "[a.b.c]\n[a]\nb.d = 1",
-    "[a]\nb = 1\n[a.b]",
+    "a.b = 1\na = 2",
+    "a = 1\na.b = 2",
+    "a = []\na.b = 2",
   ];
   for (const text of texts) assertThrows(() => parseToml(text), SyntaxError, "line ", text);
 });
@@ -159,16 +154,12 @@ Deno.test("parseToml() never reads text that the library refuses or reads differ
   );
 });
 
-Deno.test("parseToml() accepts lists eight deep and every character escape", () => {
-  const nested = (depth: number): string => `a = ${"[".repeat(depth)}1${"]".repeat(depth)}`;
-  parseToml(nested(8));
-  assertThrows(() => parseToml(nested(9)), SyntaxError, "at most 8 nested lists");
+Deno.test("parseToml() reads every character escape", () => {
   const read = (escape: string): unknown => parseToml(`a = "\\${escape}"`)["a"];
-  for (const point of [0xd7ff, 0xe000, 0x10ffff]) {
-    const escape = `U${point.toString(16).padStart(8, "0")}`;
-    assertEquals(read(escape), String.fromCodePoint(point));
+  for (const escape of ["uD7FF", "ue000", "u0000"]) {
+    assertEquals(read(escape), String.fromCharCode(parseInt(escape.slice(1), 16)));
   }
-  for (const escape of ["uD800", "uDFFF", "U00110000"]) {
+  for (const escape of ["uD800", "uDFFF", "U0001F600", "/", "u12"]) {
     assertThrows(() => read(escape), SyntaxError);
   }
 });

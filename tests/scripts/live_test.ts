@@ -21,7 +21,7 @@ Deno.test("live sums up the log, and puts a new configuration into use", async (
   const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash" };
   logShaped(place.cwd, { ...record, before: 30_000, after: 3_000 });
   logShaped(place.cwd, { ...record, tool: "Grep", before: 50_000, after: 5_000 });
-  writeTrusted(`${place.cwd}/.claude/trimtab.toml`, "live = { enabled = true }\n", {
+  writeTrusted(`${place.cwd}/.claude/trimtab.toml`, "live.enabled = true\n", {
     projectDir: place.cwd,
     configDir: place.config,
   });

@@ -34,7 +34,7 @@ Deno.test("runDoctor() finds an outdated client by the newest session", () => {
   assertEquals(of(), [`client_too_old ${home.below(path)}`]);
   home.session([{ ...line, version: MIN_CLIENT_VERSION }]);
   assertEquals(of(), []);
-  writeTrusted(home.keep("trimtab.toml", ""), "live = { enabled = true }\n", home);
+  writeTrusted(home.keep("trimtab.toml", ""), "live.enabled = true\n", home);
   assertEquals(of(), [`client_too_old ${home.below(path)}`]);
   home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);
   assertEquals(of(), []);
@@ -159,7 +159,7 @@ Deno.test("runDoctor() finds every problem of the configuration", () => {
     "config_wrong project/.claude/trimtab.toml",
     "config_wrong project/.claude/trimtab.toml",
   ]);
-  home.write("project/.claude/trimtab.toml", "context = { warn_threshold = 50 }\n");
+  home.write("project/.claude/trimtab.toml", "context.warn_threshold = 50\n");
   assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
   home.write("project/.claude/trimtab.toml", "[context]\nwarn_tokens = 5000\n");
   assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
