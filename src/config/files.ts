@@ -1,6 +1,6 @@
 /** Finds the configuration files. Imports little, because hooks load this file. */
 
-import { isMissing } from "../store/exists.ts";
+import { targetOf } from "../store/exists.ts";
 
 /** A layer of the configuration. A later layer in this order takes precedence. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
@@ -96,10 +96,5 @@ function isThere(path: string): boolean | null {
 
 /** Returns null if there is no file. */
 export function sizeOf(path: string): number | null {
-  try {
-    return Deno.statSync(path).size;
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    return null;
-  }
+  return targetOf(path)?.size ?? null;
 }

@@ -1,4 +1,5 @@
 import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
+import { targetOf } from "../store/exists.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { isSessionId } from "../transcript/find.ts";
@@ -40,10 +41,10 @@ export function savePage(html: string, options: SaveOptions): string {
 
 /** Refuses to replace a file that is not a report, since the name may be mistyped. */
 function refuseNonReport(path: string): void {
-  const info = viewOf(path);
+  const info = targetOf(path);
   if (info === null) {
     const folder = parentPath(path);
-    if (viewOf(folder) !== null) return;
+    if (targetOf(folder) !== null) return;
     throw new Deno.errors.NotFound(`Cannot write the report: there is no folder ${folder}`);
   }
   if (!info.isFile) {
@@ -51,15 +52,6 @@ function refuseNonReport(path: string): void {
   }
   if (info.size > 0 && !isPage(path)) {
     throw new TypeError(`Cannot write the report: ${path} exists and is not a report`);
-  }
-}
-
-function viewOf(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.statSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
   }
 }
 
@@ -82,11 +74,11 @@ function move(from: string, to: string): void {
 
 /** If the copy fails, removes the incomplete page unless it has replaced an earlier page. */
 function copyWhole(from: string, to: string): void {
-  const isNew = viewOf(to) === null;
+  const isNew = targetOf(to) === null;
   try {
     Deno.copyFileSync(from, to);
   } catch (error) {
-    if (isNew && viewOf(to) !== null) Deno.removeSync(to);
+    if (isNew && targetOf(to) !== null) Deno.removeSync(to);
     throw error;
   } finally {
     Deno.removeSync(from);

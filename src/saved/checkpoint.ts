@@ -2,7 +2,7 @@ import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../core/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
-import { readOwnTextSync } from "../store/own_file.ts";
+import { readOwnTextOrNull } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
@@ -149,13 +149,8 @@ function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string
 
 /** Reads the last iteration; 0 if the file is missing or invalid. */
 function readCounter(path: string): number {
-  try {
-    const text = readOwnTextSync(path, MAX_COUNTER_CHARS)?.trim() ?? "";
-    return /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return 0;
-  }
+  const text = readOwnTextOrNull(path, MAX_COUNTER_CHARS)?.trim() ?? "";
+  return /^\d{1,10}$/.test(text) ? Number(text) : 0;
 }
 
 /** Deletes old checkpoints and updates the index. A failure only adds a warning. */

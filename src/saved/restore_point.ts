@@ -1,6 +1,7 @@
 /** Finds the save to continue from: the newest that matches, or a save by name. */
 
 import { emptyState } from "../extract/empty_state.ts";
+import { isFile } from "../store/exists.ts";
 import type { OwnPlace } from "../store/ours.ts";
 import { fileName, joinPath, projectOf } from "../store/paths.ts";
 import { summaryOf } from "./checkpoint.ts";
@@ -98,14 +99,6 @@ function snapshotAt(path: string): FoundSave {
   const found = readFound({ kind: "snapshot", id, json: path, view: null });
   if (found === null) throw new TypeError(`Cannot read snapshot ${JSON.stringify(path)}`);
   return { ...found, created };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns whether trimtab wrote the save on this machine. With `trust`, marks the save and returns true. */

@@ -1,11 +1,15 @@
 /** Locates and lists a project's saves, and checks which of them trimtab wrote on this machine. */
 
 import { DAY_MS } from "../core/time.ts";
-import { isMissing } from "../store/exists.ts";
-import { sizeOf } from "../store/exists.ts";
+import { listFolder, sizeOf } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { dropMark, isMarkedAsOwn, markAsOwn, type OwnPlace } from "../store/ours.ts";
-import { readOwnTextSync, refuseLinks, refuseOthers } from "../store/own_file.ts";
+import {
+  readOwnTextOrNull,
+  readOwnTextSync,
+  refuseLinks,
+  refuseOthers,
+} from "../store/own_file.ts";
 import { fileName, isAbsolutePath, joinPath, projectOf } from "../store/paths.ts";
 import { digestOf } from "../store/sha256.ts";
 import { type CheckpointMeta, metaOfSave, metaOfText } from "./views/checkpoint_view.ts";
@@ -114,7 +118,8 @@ export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
 /** Includes unreadable saves, each with a `problem`. */
 export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
   const folder = saveFolder(kind, place);
-  const names = namesIn(folder).flatMap((name) => {
+  refuseLinks(folder);
+  const names = listFolder(folder).flatMap(({ name }) => {
     const [, id, ending] = KINDS[kind].name.exec(name) ?? [];
     return id === undefined ? [] : [{ name, id, isJson: ending === "json" }];
   });
@@ -182,7 +187,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
   const meta = save !== null
     ? metaOfSave(save)
     : kind === "checkpoint" && view !== null
-    ? metaOfText(textOf(view) ?? "")
+    ? metaOfText(readOwnTextOrNull(view, MAX_VIEW_BYTES) ?? "")
     : null;
   // A handoff belongs to the session in its file name.
   const isInPlace = kind !== "handoff" || save?.session_id === id;
@@ -218,7 +223,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
 export function readView(
   { view, save }: Pick<FoundSave, "view" | "save">,
 ): { readonly text: string; readonly isEdited: boolean } | null {
-  const text = view === null ? null : textOf(view);
+  const text = view === null ? null : readOwnTextOrNull(view, MAX_VIEW_BYTES);
   return text === null ? null : { text, isEdited: digestOf(text) !== save?.view_sha256 };
 }
 
@@ -305,16 +310,6 @@ function viewPath(kind: SaveKind, folder: string, id: string): string | null {
   return kind === "snapshot" ? null : joinPath(folder, `${id}.md`);
 }
 
-function namesIn(folder: string): string[] {
-  refuseLinks(folder);
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
 function saveIn(path: string | null): Pick<FoundSave, "save" | "problem"> {
   if (path === null) return { save: null, problem: null };
   try {
@@ -336,15 +331,6 @@ function stampOf(path: string | null, maxBytes: number): string | null {
     if (path === null) return null;
     const { isFile, size, mtime, ino } = Deno.lstatSync(path);
     return isFile && size <= maxBytes ? `${ino} ${size} ${mtime?.getTime()}` : null;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return null;
-  }
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readOwnTextSync(path, MAX_VIEW_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;

@@ -8,6 +8,16 @@ export function infoOf(path: string): Deno.FileInfo | null {
   }
 }
 
+/** Returns null if nothing exists at the path, or at the target of a link. */
+export function targetOf(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.statSync(path);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
 /** A link counts even if its target is missing. */
 export function exists(path: string): boolean {
   return infoOf(path) !== null;

@@ -9,7 +9,7 @@
 
 import { writeFileAtomicSync } from "./atomic.ts";
 import { withLockSync } from "./lock.ts";
-import { readOwnTextSync } from "./own_file.ts";
+import { readOwnTextOrNull, readOwnTextSync } from "./own_file.ts";
 import { fileName, findConfigDir, joinPath, parentPath } from "./paths.ts";
 import { ensureOwnFolder, ensurePrivateDirSync } from "./private_dir.ts";
 import { signText } from "./sha256.ts";
@@ -91,7 +91,7 @@ export function isOwnFile(place: OwnPlace, path: string): boolean {
 }
 
 function sealsOf(projectDir: string, name: string): string[] {
-  const text = readQuietly(joinPath(markFolder(projectDir), name)) ?? "";
+  const text = readOwnTextOrNull(joinPath(markFolder(projectDir), name), MAX_BYTES) ?? "";
   return text.split("\n").filter((line) => line !== "").slice(-MAX_SEALS);
 }
 
@@ -113,7 +113,7 @@ function readKey(configDir: string): Uint8Array | null {
   const path = keyPath(configDir);
   const known = KEYS.get(path);
   if (known !== undefined) return known;
-  const text = readQuietly(path);
+  const text = readOwnTextOrNull(path, MAX_BYTES);
   if (text === null || !KEY_TEXT.test(text)) return null;
   return remember(path, text);
 }
@@ -150,14 +150,5 @@ function realFolder(path: string): string {
     return Deno.realPathSync(path);
   } catch {
     return path;
-  }
-}
-
-function readQuietly(path: string): string | null {
-  try {
-    return readOwnTextSync(path, MAX_BYTES);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return null;
   }
 }

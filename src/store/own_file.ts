@@ -19,6 +19,16 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   }
 }
 
+/** Returns null for whatever cannot be read; only a missing permission is an error. */
+export function readOwnTextOrNull(path: string, maxBytes: number): string | null {
+  try {
+    return readOwnTextSync(path, maxBytes);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return null;
+  }
+}
+
 /** After a temporary error, such as too many open files, the file may be intact. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof Error && "code" in error && TEMPORARY.has(String(error.code));

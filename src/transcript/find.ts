@@ -280,6 +280,11 @@ export function projectSessions({ projectDir, configDir }: SessionsPlace): Proje
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
 
+/** Returns the newest session of all projects. */
+export function newestSession(projects: string): FoundSession | undefined {
+  return newest(foldersIn(projects).flatMap((folder) => sessionsIn(joinPath(projects, folder))));
+}
+
 /** Returns the sessions in a transcript's folder, newest first. */
 export function sessionsInSameFolder(path: string): ProjectSession[] {
   return newestFirst(sessionsIn(parentPath(path)));

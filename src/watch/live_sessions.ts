@@ -1,5 +1,5 @@
 import { isObject } from "../core/record.ts";
-import { exists, listFolder } from "../store/exists.ts";
+import { exists, listFolder, targetOf } from "../store/exists.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
@@ -62,13 +62,8 @@ function sessionIn(path: string): unknown {
   }
 }
 
+/** Returns zeros for a file that was deleted in the meantime. */
 function sizeOf(path: string): Pick<LiveSession, "bytes" | "modifiedMs"> {
-  try {
-    const { size, mtime } = Deno.statSync(path);
-    return { bytes: size, modifiedMs: mtime?.getTime() ?? 0 };
-  } catch (error) {
-    // The file was deleted in the meantime.
-    if (error instanceof Deno.errors.NotFound) return { bytes: 0, modifiedMs: 0 };
-    throw error;
-  }
+  const info = targetOf(path);
+  return { bytes: info?.size ?? 0, modifiedMs: info?.mtime?.getTime() ?? 0 };
 }

@@ -1,13 +1,12 @@
 /** Checks the launcher, and the versions of Deno and of Claude Code. */
 
 import { infoOf } from "../../store/exists.ts";
-import { isSessionId } from "../../transcript/find.ts";
+import { newestSession } from "../../transcript/find.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { readLinesBackward } from "../../transcript/lines.ts";
 import { joinPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
-import { entriesOf } from "../clean/own_files.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { isExecutable } from "../../store/programs.ts";
 
@@ -53,7 +52,9 @@ function launcherProblems(root: string | null): Problem[] {
 /** Takes the version of Claude Code from the newest session. */
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
-  const path = configDir === undefined ? null : newestTranscript(joinPath(configDir, "projects"));
+  const path = configDir === undefined
+    ? null
+    : newestSession(joinPath(configDir, "projects"))?.path ?? null;
   const version = path === null ? null : clientVersionIn(path);
   if (path === null || version === null) {
     return { problems: [], note: "no session records the version of Claude Code" };
@@ -89,20 +90,6 @@ function isOlder(version: string, least: string): boolean {
     if (difference !== 0) return difference < 0;
   }
   return false;
-}
-
-function newestTranscript(projects: string): string | null {
-  let newest: string | null = null;
-  let newestMs = -Infinity;
-  for (const folder of entriesOf(projects) ?? []) {
-    for (const { name, isFile } of entriesOf(joinPath(projects, folder.name)) ?? []) {
-      if (!isFile || !name.endsWith(".jsonl") || !isSessionId(name.slice(0, -6))) continue;
-      const path = joinPath(projects, folder.name, name);
-      const ms = infoOf(path)?.mtime?.getTime() ?? -Infinity;
-      if (ms > newestMs) [newest, newestMs] = [path, ms];
-    }
-  }
-  return newest;
 }
 
 function clientVersionIn(path: string): string | null {

@@ -1,6 +1,6 @@
 /** Links skills into Claude Code's folder of skills, for an installation without the plugin system. */
 
-import { isMissing, listFolder } from "../../store/exists.ts";
+import { isMissing, listFolder, targetOf } from "../../store/exists.ts";
 import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";
 
 export interface SkillLink {
@@ -39,12 +39,7 @@ export function makeSkillLinks(links: readonly SkillLink[]): void {
 }
 
 export function hasLauncher(root: string): boolean {
-  try {
-    return Deno.statSync(joinPath(root, "bin", "trimtab")).isFile;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return targetOf(joinPath(root, "bin", "trimtab"))?.isFile === true;
 }
 
 function stateOf(
