@@ -23,8 +23,10 @@ export function exists(path: string): boolean {
   return infoOf(path) !== null;
 }
 
+/** A link to itself leads to nothing. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+    error instanceof Deno.errors.FilesystemLoop;
 }
 
 /** Returns false if the path cannot be checked. */

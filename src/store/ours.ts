@@ -10,7 +10,7 @@
 import { writeFileAtomicSync } from "./atomic.ts";
 import { withLockSync } from "./lock.ts";
 import { readOwnTextOrNull, readOwnTextSync } from "./own_file.ts";
-import { fileName, findConfigDir, joinPath, parentPath } from "./paths.ts";
+import { fileName, findConfigDir, joinPath, parentPath, realFolder } from "./paths.ts";
 import { ensureOwnFolder, ensurePrivateDirSync } from "./private_dir.ts";
 import { signText } from "./sha256.ts";
 
@@ -140,15 +140,7 @@ function remember(path: string, text: string): Uint8Array {
   return key;
 }
 
+/** Resolves links, so that every path to the folder gives the same signature. */
 function signed(key: Uint8Array, { projectDir }: OwnPlace, kind: string, text: string): string {
   return signText(key, kind, realFolder(projectDir), text);
-}
-
-/** Resolves links, so that every path to the folder gives the same signature. */
-function realFolder(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
-  }
 }

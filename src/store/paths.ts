@@ -128,6 +128,15 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
+/** Resolves links; returns the given path if it cannot. */
+export function realFolder(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Whether trimtab is used in a project. It must not write to other projects. */
 export function isUsed(projectDir: string): boolean {
   return isFolder(joinPath(projectDir, ".claude", "trimtab"));

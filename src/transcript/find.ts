@@ -1,5 +1,6 @@
 /** Finds a session by its path or its id, or the newest session of a folder. */
 
+import { infoOf, listFolder, targetOf } from "../store/exists.ts";
 import {
   fileName,
   findConfigDir,
@@ -7,6 +8,7 @@ import {
   joinPath,
   parentPath,
   readEnv,
+  realFolder,
   resolvePath,
 } from "../store/paths.ts";
 import { readHead } from "../store/read_file.ts";
@@ -91,8 +93,8 @@ export function projectFolderName(cwd: string): string {
 
 function findByPath(name: string, cwd: string): FoundSession {
   const path = isAbsolutePath(name) ? name : resolvePath(name, cwd);
-  const info = ifPresent(() => Deno.statSync(path));
-  if (info === undefined) {
+  const info = targetOf(path);
+  if (info === null) {
     throw new SessionNotFoundError(`Cannot find session: there is no file ${path}`);
   }
   if (!info.isFile) {
@@ -122,7 +124,7 @@ function findById(id: string, options: FindOptions): FoundSession {
   for (const folder of foldersIn(projects)) {
     if (isSessionId(id)) {
       const path = joinPath(projects, folder, id + EXTENSION);
-      if (ifPresent(() => Deno.lstatSync(path))?.isFile === true) matches.push({ id, path });
+      if (infoOf(path)?.isFile === true) matches.push({ id, path });
     } else {
       for (const found of sessionsIn(joinPath(projects, folder))) {
         if (found.id.toLowerCase().startsWith(id.toLowerCase())) matches.push(found);
@@ -167,7 +169,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
   );
 }
 
-export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
+function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const own = projectFolderName(cwd);
   if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));
   // The folder name of a long path ends in an unknown hash, so the working folders that the sessions name are
@@ -219,25 +221,21 @@ function projectsDir(options: FindOptions): string {
 }
 
 function foldersIn(projects: string): string[] {
-  return itemsIn(projects).filter((item) => !item.isFile).map((item) => item.name);
+  return listFolder(projects).filter((item) => !item.isFile).map((item) => item.name);
 }
 
 function sessionsIn(folder: string): FoundSession[] {
-  return itemsIn(folder)
+  return listFolder(folder)
     .filter((item) => item.isFile && item.name.endsWith(EXTENSION))
     .map(({ name }) => ({ id: sessionIdOf(name), path: joinPath(folder, name) }))
     .filter(({ id }) => isSessionId(id));
-}
-
-function itemsIn(folder: string): Deno.DirEntry[] {
-  return ifPresent(() => [...Deno.readDirSync(folder)]) ?? [];
 }
 
 function newest(sessions: FoundSession[]): FoundSession | undefined {
   let best: FoundSession | undefined;
   let bestTime = -Infinity;
   for (const session of sessions) {
-    const time = ifPresent(() => Deno.statSync(session.path))?.mtime?.getTime() ?? -Infinity;
+    const time = targetOf(session.path)?.mtime?.getTime() ?? -Infinity;
     if (time > bestTime || (time === bestTime && best !== undefined && session.id > best.id)) {
       best = session;
       bestTime = time;
@@ -246,25 +244,13 @@ function newest(sessions: FoundSession[]): FoundSession | undefined {
   return best;
 }
 
-/** Returns `undefined` if the path is missing or a link to itself. */
-function ifPresent<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    const isAbsence = error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop;
-    if (isAbsence) return undefined;
-    throw error;
-  }
-}
-
 export interface ProjectSession extends Readonly<FoundSession> {
   readonly bytes: number;
   /** Time of the last write, in milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
-interface SessionsPlace {
+export interface SessionsPlace {
   readonly projectDir: string;
   readonly configDir: string | undefined;
 }
@@ -273,7 +259,7 @@ interface SessionsPlace {
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");
-  const real = ifPresent(() => Deno.realPathSync(projectDir)) ?? projectDir;
+  const real = realFolder(projectDir);
   const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
   // Both paths of a project folder can lead to the same folder of sessions.
@@ -296,7 +282,7 @@ function newestFirst(sessions: Iterable<FoundSession>): ProjectSession[] {
 }
 
 function viewSession(session: FoundSession): ProjectSession[] {
-  const info = ifPresent(() => Deno.statSync(session.path));
-  if (info === undefined) return [];
+  const info = targetOf(session.path);
+  if (info === null) return [];
   return [{ ...session, bytes: info.size, modifiedMs: info.mtime?.getTime() ?? 0 }];
 }

@@ -1,8 +1,13 @@
 import { isObject } from "../core/record.ts";
-import { exists, listFolder, targetOf } from "../store/exists.ts";
+import { exists, listFolder } from "../store/exists.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
-import { joinPath } from "../store/paths.ts";
-import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
+import { joinPath, realFolder } from "../store/paths.ts";
+import {
+  type ProjectSession,
+  projectSessions,
+  readStartedIn,
+  type SessionsPlace,
+} from "../transcript/find.ts";
 
 /** After a longer silence, a session does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
@@ -12,35 +17,21 @@ export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;
 
-export interface LiveSession {
-  readonly id: string;
-  readonly path: string;
-  readonly bytes: number;
-  /** Time of the last write, in milliseconds since 1970. */
-  readonly modifiedMs: number;
-}
-
-interface WatchedPlace {
-  readonly projectDir: string;
-  readonly configDir: string | undefined;
-}
-
 /**
  * Lists the project's sessions that were written to recently. If clients record open sessions, lists only
  * those that are open.
  */
-export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSession[] {
+export function findLiveSessions(place: SessionsPlace, nowMs: number): ProjectSession[] {
   const { projectDir, configDir } = place;
   if (configDir === undefined) return [];
   const open = openSessions(joinPath(configDir, "sessions"));
-  const folders = new Set([projectDir, Deno.realPathSync(projectDir)]);
-  return [...folders].flatMap((folder) => sessionsOfFolder(joinPath(configDir, "projects"), folder))
+  const folders = [projectDir, realFolder(projectDir)];
+  return projectSessions(place)
     .filter(({ id }) => open === null || open.has(id))
-    .map(({ id, path }) => ({ id, path, ...sizeOf(path) }))
     .filter(({ modifiedMs }) => modifiedMs >= nowMs - MAX_SILENCE_MS)
     // Two projects can share a folder of sessions. A new session may not name its project yet.
-    .filter(({ path }) => folders.has(readStartedIn(path) ?? projectDir))
-    .sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, MAX_LIVE_SESSIONS)
+    .filter(({ path }) => folders.includes(readStartedIn(path) ?? projectDir))
+    .slice(0, MAX_LIVE_SESSIONS)
     .sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
@@ -60,10 +51,4 @@ function sessionIn(path: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-/** Returns zeros for a file that was deleted in the meantime. */
-function sizeOf(path: string): Pick<LiveSession, "bytes" | "modifiedMs"> {
-  const info = targetOf(path);
-  return { bytes: info?.size ?? 0, modifiedMs: info?.mtime?.getTime() ?? 0 };
 }

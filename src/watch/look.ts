@@ -14,7 +14,8 @@ import type { EnvReader } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { freshFreed } from "../trim/freed.ts";
 import { type CheckpointRequest, readTriggers } from "./blackboard.ts";
-import { findLiveSessions, type LiveSession } from "./live_sessions.ts";
+import type { ProjectSession } from "../transcript/find.ts";
+import { findLiveSessions } from "./live_sessions.ts";
 import { triggerCheckpoint } from "./trigger.ts";
 
 /** In a larger transcript, messages and calls are not counted, because this reads the whole file. */
@@ -84,7 +85,10 @@ export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
   return { sessions, triggers, problems };
 }
 
-async function inspectSession(session: LiveSession, options: LookOptions): Promise<WatchedSession> {
+async function inspectSession(
+  session: ProjectSession,
+  options: LookOptions,
+): Promise<WatchedSession> {
   const { projectDir, configDir, config, env, nowMs } = options;
   const { id, path: transcript } = session;
   const owner = { projectDir, configDir, sessionId: id };
