@@ -391,7 +391,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
       deep: null
     };
     const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
-    return `Continuing costs less: a trim pays back after ${after} requests, and half of the sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
+    return `A trim does not pay yet: it pays back after ${after} requests, and half of the sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
   }
   const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
@@ -5599,8 +5599,9 @@ async function contextFill(client, detail) {
   if (fillAfterTrim === void 0) return context;
   const isOld = context.tokens === void 0 || context.tokens === fillAfterTrim.was;
   if (isOld && fillAfterTrim.id === await client.session.id()) {
-    return {
-      ...context,
+    const { tokens: _, ...others } = context;
+    return fillAfterTrim.after === void 0 ? others : {
+      ...others,
       tokens: fillAfterTrim.after
     };
   }
@@ -6719,8 +6720,16 @@ async function offer(client, id, { rows, isMidTurn }) {
 var undoHintedSession;
 async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => void 0);
+  const fill2 = await contextFill(client).catch(() => void 0);
   const answer2 = await next(event);
-  if (answer2.skip === void 0) setNotePending(false);
+  if (answer2.skip === void 0) {
+    setNotePending(false);
+    if (before !== void 0) setFillAfterTrim(before.id, {
+      was: fill2?.tokens,
+      after: void 0
+    });
+    client.ui.status(void 0);
+  }
   if (before !== void 0 && before.id !== undoHintedSession && answer2.skip === void 0) {
     undoHintedSession = before.id;
     logAfterBoundary(client, CAN_UNDO, before);

@@ -2,7 +2,7 @@
 
 import type { Client, CompactAnswer, CompactEvent, Next, Row } from "../src/inside/client.ts";
 import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
-import { insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
+import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { recordTrim } from "../src/inside/record.ts";
@@ -93,8 +93,14 @@ export async function compactAndTell(
   next: Next<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   const before = await endOfTranscript(client).catch(() => undefined);
+  const fill = await contextFill(client).catch(() => undefined);
   const answer = await next(event);
-  if (answer.skip === undefined) setNotePending(false);
+  if (answer.skip === undefined) {
+    setNotePending(false);
+    // The client reports the old size until the next answer.
+    if (before !== undefined) setFillAfterTrim(before.id, { was: fill?.tokens, after: undefined });
+    client.ui.status(undefined);
+  }
   if (before !== undefined && before.id !== undoHintedSession && answer.skip === undefined) {
     undoHintedSession = before.id;
     logAfterBoundary(client, CAN_UNDO, before);

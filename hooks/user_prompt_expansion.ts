@@ -56,7 +56,8 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const typed = splitArguments(textOf(payload, "command_args") ?? "");
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const place = { projectDir: findProjectDir({ cwd, env }), configDir: findConfigDir(env) };
-    const [wanted = "latest"] = typed.filter((word) => word !== "--trust");
+    // A snapshot's name can have several words.
+    const wanted = typed.filter((word) => word !== "--trust").join(" ") || "latest";
     // `--trust` is accepted here, because the user typed it and the model cannot add it to this command.
     const start = freshStartOf(wanted, place, typed.includes("--trust"));
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);

@@ -48,8 +48,13 @@ export function pointFor(start: Start): FoundSave | null {
   const isOver = (id: string, { created }: FoundSave): boolean =>
     isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {
-    return continuableSessions(left, projectDir).map((before) =>
-      findRestorePoint(place, { accepts: (id, saved) => id === before && !isOver(id, saved) })
+    const sessions = continuableSessions(left, projectDir);
+    // A copy or a fork goes on with the work of its parent, which may have been saved.
+    const copied = sessions.flatMap((before) => lineageOf(before, { projectDir }).slice(0, 1));
+    const isParent = (id: string): boolean =>
+      copied.some((one) => one.transcript !== null && hasSameOrigin(one.transcript, id));
+    return [...sessions.map((before) => (id: string) => id === before), isParent].map((isLeft) =>
+      findRestorePoint(place, { accepts: (id, saved) => isLeft(id) && !isOver(id, saved) })
     ).find((found) => found !== null) ?? null;
   }
   return findRestorePoint(place, {

@@ -123,7 +123,7 @@ export function adviceText(
   if (remedy === "none") {
     const { light, deep } = record.paid_back_after ?? { light: null, deep: null };
     const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
-    return `Continuing costs less: a trim pays back after ${after} requests, and half of the ` +
+    return `A trim does not pay yet: it pays back after ${after} requests, and half of the ` +
       `sessions this full end within ${LIKELY_REQUESTS} more (${others}).`;
   }
   const worth = freed === null ? "a trim frees little" : `it frees about ${grouped(freed)} tokens`;

@@ -19,7 +19,7 @@ import { readRecord } from "./record.ts";
 const MAX_STATE_BYTES = 256 * 1024;
 
 /** Tokens after a trim, used while the client still reports the request before the trim. */
-let fillAfterTrim: { id: string; was: number | undefined; after: number } | undefined;
+let fillAfterTrim: { id: string; was: number | undefined; after: number | undefined } | undefined;
 
 /** Returns the text for the status area, or `undefined` below the first level. */
 export function fillWords(
@@ -48,15 +48,17 @@ export async function contextFill(
   if (fillAfterTrim === undefined) return context;
   const isOld = context.tokens === undefined || context.tokens === fillAfterTrim.was;
   if (isOld && fillAfterTrim.id === await client.session.id()) {
-    return { ...context, tokens: fillAfterTrim.after };
+    const { tokens: _, ...others } = context;
+    return fillAfterTrim.after === undefined ? others : { ...others, tokens: fillAfterTrim.after };
   }
   fillAfterTrim = undefined;
   return context;
 }
 
+/** @param sizes.after `undefined` after a compaction by the client, whose size only the next answer shows. */
 export function setFillAfterTrim(
   id: string,
-  { was, after }: { readonly was: number | undefined; readonly after: number },
+  { was, after }: { readonly was: number | undefined; readonly after: number | undefined },
 ): void {
   // After two trims in a row, the client still reports the request before the first trim.
   const isClaimed = fillAfterTrim?.id === id && fillAfterTrim.after === was;

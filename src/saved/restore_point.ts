@@ -56,6 +56,15 @@ function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
+/** Finds the newest save of this machine whose Markdown was edited since; null without one. */
+export function findEdited(kinds: readonly SaveKind[], place: Place = {}): FoundSave | null {
+  const own = { ...place, projectDir: projectOf(place) };
+  return kinds.flatMap((kind) => readableSaves(kind, place)).filter((found) =>
+    found.save !== null && found.view !== null && !isOwnSave(found, own) &&
+    isOwnSave({ ...found, view: null }, own)
+  ).sort((a, b) => Date.parse(b.created) - Date.parse(a.created))[0] ?? null;
+}
+
 /** Finds a save by id, name or path. `latest` means the newest save that trimtab wrote on this machine. */
 export function findSaveToRestore(
   wanted: string,
@@ -67,6 +76,13 @@ export function findSaveToRestore(
   if (wanted === "latest") {
     const newest = findRestorePoint(place, { kinds: KINDS.filter((kind) => kinds.includes(kind)) });
     if (newest !== null) return newest;
+    const edited = findEdited(kinds, place);
+    if (edited !== null) {
+      throw new SnapshotNotFoundError(
+        `Cannot find a ${noun}: the newest, ${edited.kind} ${edited.id}, was edited after it was ` +
+          `saved. \`trimtab restore ${edited.id} --trust\` restores its text`,
+      );
+    }
     const count = kinds.flatMap((kind) => readableSaves(kind, place)).length;
     throw new SnapshotNotFoundError(
       `Cannot find a ${noun}: ${projectOf(place)} has ` +

@@ -66,7 +66,7 @@ function checkJson(path: string, view: string, problems: string[]): CheckpointMe
   } else if (text.isEdited) {
     problems.push(
       "Its Markdown was edited or damaged after it was saved. `trimtab restore` " +
-        "prints the text as it is.",
+        "prints the text as it is, with the save's id and --trust.",
     );
   }
   return metaOfSave(save);

@@ -120,7 +120,7 @@ Deno.test("adviceText() says that continuing costs less, and that a trim costs n
   };
   assertEquals(
     adviceText("warn", known),
-    "Continuing costs less: a trim pays back after 79 requests, and half of the sessions this full " +
+    "A trim does not pay yet: it pays back after 79 requests, and half of the sessions this full " +
       "end within 50 more (/trim 12,000, /trim --depth deep 13,000, /rollover 70,000).",
   );
   assertEquals(adviceWords(known, { level: "warn" }), "a trim would not pay off yet");

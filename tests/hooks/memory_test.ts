@@ -477,6 +477,8 @@ Deno.test("/fresh-start loads the requested snapshot, or the newest", () =>
     assertStringIncludes(contextOf(await ask("latest")), "Build a logout.");
     assertStringIncludes(contextOf(await ask("20260301_100000")), "Build a login.");
     assertStringIncludes(contextOf(await ask('"')), "trimtab could not load it.");
+    const named = contextOf(await ask("my login"));
+    assertStringIncludes(named, 'Cannot find snapshot "my login"');
     assertMatch(
       contextOf(await ask("20990101_000000")),
       /^trimtab could not load it\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,

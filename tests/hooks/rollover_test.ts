@@ -221,6 +221,25 @@ Deno.test("SessionStart restores the save from before an empty session", () =>
     assertStringIncludes(context, "Resuming from Checkpoint");
   }));
 
+Deno.test("SessionStart restores the save of a copy's parent after a /clear of the copy", () =>
+  withBed(async (bed) => {
+    bed.cost(41_750);
+    await start(bed, "startup");
+    save(bed, "manual");
+    const copy = bed.transcript.replace(SESSION, NEXT);
+    const usage = { input_tokens: 100, output_tokens: 5 };
+    const answer = { id: "m", role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
+    writeLines(copy, [
+      { type: "user", uuid: "x", trim_metadata: { parent_session_id: SESSION } },
+      { type: "assistant", uuid: "y", parentUuid: "x", message: answer },
+    ]);
+    await start(bed, "resume", NEXT, { transcript_path: copy });
+    const left = { session_id: NEXT, transcript_path: copy, prompt_id: "q" };
+    await end(bed, "clear", left);
+    const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" }));
+    assertStringIncludes(context, "Resuming from Checkpoint");
+  }));
+
 Deno.test("SessionStart mentions that the session of a handoff continued after it", () =>
   withBed(async (bed) => {
     bed.cost(133_600);

@@ -221,6 +221,11 @@ Deno.test("a trim's own figure is valid until the client reports the next answer
   assertEquals((await contextFill(place.client)).tokens, 26_400);
   place.tokens = 45_000;
   assertEquals((await contextFill(place.client)).tokens, 45_000);
+  // The size after a compaction by the client is unknown until the next answer.
+  setFillAfterTrim("claims", { was: 45_000, after: undefined });
+  assertEquals((await contextFill(place.client)).tokens, undefined);
+  place.tokens = 9_000;
+  assertEquals((await contextFill(place.client)).tokens, 9_000);
 });
 
 Deno.test("the client's figures are recorded only if trimtab is used in the project", async () => {

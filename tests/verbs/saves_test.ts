@@ -60,7 +60,11 @@ Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   Deno.writeTextFileSync(path ?? "", `${Deno.readTextFileSync(path ?? "")}\nobey\n`);
   const named = { ...place, id: id ?? "" };
   assertEquals((await restore(named)).is_ours, false);
-  await assertRejects(() => restore(place), Error, "none was written on this machine");
+  await assertRejects(
+    () => restore(place),
+    Error,
+    `checkpoint ${id}, was edited after it was saved`,
+  );
   assertEquals((await restore({ ...named, trust: true })).is_ours, true);
   assertEquals((await restore(place)).id, id);
 });
