@@ -48,12 +48,12 @@ interface Method {
 }
 
 const METHODS: readonly Method[] = [
-  { name: "`/trim`", run: (place) => trimmed(place, []) },
-  { name: "`/trim --depth deep`", run: (place) => trimmed(place, ["--depth", "deep"]) },
-  { name: "restored", run: (place) => checkpointed(place) },
-  { name: "essential", run: (place) => rehydrated(place, "essential") },
-  { name: "standard", run: (place) => rehydrated(place, "standard") },
-  { name: "handoff", run: (place) => handedOver(place) },
+  { name: "`/trim`", run: (place) => trimmedText(place, []) },
+  { name: "`/trim --depth deep`", run: (place) => trimmedText(place, ["--depth", "deep"]) },
+  { name: "restored", run: (place) => checkpointText(place) },
+  { name: "essential", run: (place) => rehydratedText(place, "essential") },
+  { name: "standard", run: (place) => rehydratedText(place, "standard") },
+  { name: "handoff", run: (place) => handoffText(place) },
 ];
 
 export function canarySession(cwd: string): Line[] {
@@ -197,7 +197,7 @@ function sourceOf(path: string, planted: string): string {
   return lines.map((text, index) => `${String(index + 1).padStart(6)}\t${text}`).join("\n");
 }
 
-async function trimmed(place: Place, options: readonly string[]): Promise<string> {
+async function trimmedText(place: Place, options: readonly string[]): Promise<string> {
   const json = jsonOf(await place.launch(["trim", ID, "--json", ...options]));
   const path = String(json["output"]);
   // The model receives only the messages, without the client's other fields.
@@ -206,17 +206,17 @@ async function trimmed(place: Place, options: readonly string[]): Promise<string
     "branch feature/double-entry";
 }
 
-async function checkpointed(place: Place): Promise<string> {
+async function checkpointText(place: Place): Promise<string> {
   await place.launch(["checkpoint", ID, "--json"]);
   return (await place.launch(["restore"])).stdout;
 }
 
-async function rehydrated(place: Place, level: string): Promise<string> {
+async function rehydratedText(place: Place, level: string): Promise<string> {
   await place.launch(["snapshot", ID, "--json"]);
   return (await place.launch(["rehydrate", "--level", level])).stdout;
 }
 
-async function handedOver(place: Place): Promise<string> {
+async function handoffText(place: Place): Promise<string> {
   const { stdout } = await place.launch(["rollover", ID, "--auto", "--json"]);
   const path = String(JSON.parse(stdout)["prompt_file"] ?? "");
   return path === "" ? stdout : Deno.readTextFileSync(path);

@@ -33,7 +33,7 @@ const SHARE = 0.6;
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
-/** Most later items that are read, and most of the messages among them whose words are compared. */
+/** Maximum number of later items that are read, and of messages among them whose words are compared. */
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 
@@ -43,7 +43,10 @@ const GRAM_WORDS = 4;
 const TAIL_CHARS = 1_500;
 const ASK_CHARS = 600;
 
-/** Most prompts that count, and the minimum share of a prompt's words that must recur later. */
+/**
+ * Maximum number of prompts that count, and the minimum share of a prompt's words that must recur
+ * later.
+ */
 const MAX_ASKS = 12;
 const MIN_RECURRING = 0.5;
 
@@ -193,7 +196,7 @@ function wordsOf({ role, text }: Item): string {
   return role === "user" ? ownWords(text) : text;
 }
 
-/** Returns whether a person typed a line, as far as the client marks its own lines. */
+/** Returns whether a person typed a line. Excludes lines that the client marks as its own. */
 function isTyped(line = ""): boolean {
   return !/"(?:isMeta|isCompactSummary|isVisibleInTranscriptOnly)":true/.test(line);
 }

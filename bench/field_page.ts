@@ -86,7 +86,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),
     table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "stuck", "claims", "time"]),
     `Reads are counted per ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Times include the ` +
-    "start of each program, also of the one that only copies.",
+    "start of each program, including the one that only copies.",
     ...problemsOf(rows),
     "Measured without a model. `docs/background/bench.md` explains its limits. Other commands " +
     "measure money (`deno task money FOLDER`) and restored text (`deno run -A " +

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Lists every run of `size` words in lower case. A shorter text is a single run. */
+/** Lists every run of `size` words in lower case. Shorter text is a single run. */
 export function gramsOf(text: string, size: number): Set<string> {
   const words = text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
   const count = Math.max(words.length === 0 ? 0 : 1, words.length - size + 1);

@@ -109,7 +109,7 @@ function tokensOf({ fresh, written, writtenForAnHour, read }: Request): number {
   return fresh + written + writtenForAnHour + read;
 }
 
-function billed(request: Request): number {
+function billedCost(request: Request): number {
   const prices = priceRatios(request.model);
   return request.fresh + request.read * prices.cacheRead + request.written * prices.cacheWrite5m +
     request.writtenForAnHour * prices.cacheWrite1h;
@@ -152,7 +152,7 @@ export function billedError(sessions: readonly (readonly Request[])[][]): number
       replayed: size,
       isRewritten: false,
     }, 0);
-    sum += others.reduce((all, one) => all + billed(one), 0);
+    sum += others.reduce((all, one) => all + billedCost(one), 0);
     replayed += costs.reduce((all, one) => all + one, 0);
   }
   return sum === 0 ? 0 : 100 * (replayed - sum) / sum;

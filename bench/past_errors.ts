@@ -57,7 +57,7 @@ export function lostErrors(mentions: readonly Mention[], kept: readonly Item[]):
 
 function isReport({ kind, isError }: Item, command: string | undefined): boolean {
   if (kind !== "result") return false;
-  // A command that only inspects, or tries something out, does not report on the work.
+  // A command that only inspects, or tries something out, does not report on the task.
   return isError === true ||
     simpleCommands(command ?? "").some(({ words }) => !isExperiment(words));
 }

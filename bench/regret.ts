@@ -23,9 +23,9 @@ import {
   leaveOneOut,
   lightNumbers,
   type Numbers,
+  type NumberSet,
   projectOf,
   total,
-  type Way,
 } from "./regret_projects.ts";
 import { linesIn, sessionsIn, spread } from "./sessions.ts";
 import { own, readTool, type Trimmer, trimPast } from "./trimmers.ts";
@@ -153,7 +153,7 @@ const MIN_FREED = { light: 57, deep: 67 };
 
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {
   const projects = new Map(files.map((file) => [file, projectOf(linesIn(file))]));
-  const waysOf = (numbers: readonly Numbers[], depth: "light" | "deep"): Way[] =>
+  const setsOf = (numbers: readonly Numbers[], depth: "light" | "deep"): NumberSet[] =>
     numbers.map(({ name, rules: need }) => ({
       name,
       byProject: byProject(own(name, { keep: "need", depth, need }), points, projects),
@@ -161,7 +161,7 @@ function describeProjects(points: readonly Point[], files: readonly string[]): s
   const depths = [["light", lightNumbers()], ["deep", deepNumbers()]] as const;
   return depths.flatMap(([depth, numbers]) => {
     const shipped = byProject(own(depth, { keep: "need", depth }), points, projects);
-    const left = leaveOneOut(waysOf(numbers, depth), MIN_FREED[depth]);
+    const left = leaveOneOut(setsOf(numbers, depth), MIN_FREED[depth]);
     const chosen = [...left.chosen].map(([name, times]) => `${name}: ${times}`).join("; ");
     return [
       describeFigures(`${depth}, as it comes`, figuresOf([...shipped.values()])),

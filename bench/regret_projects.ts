@@ -10,7 +10,7 @@ import { type Interval, intervalsOf } from "./intervals.ts";
 import type { Sums } from "./regret_points.ts";
 
 /** One set of numbers, with its results on each project. */
-export interface Way {
+export interface NumberSet {
   readonly name: string;
   readonly byProject: ReadonlyMap<string, Sums>;
 }
@@ -67,13 +67,13 @@ export function projectOf(lines: readonly string[]): string {
 /**
  * @param minFreed Minimum percentage that numbers must free on the projects on which they are chosen.
  */
-export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
-  const projects = [...new Set(ways.flatMap(({ byProject }) => [...byProject.keys()]))];
+export function leaveOneOut(sets: readonly NumberSet[], minFreed: number): LeftOut {
+  const projects = [...new Set(sets.flatMap(({ byProject }) => [...byProject.keys()]))];
   const chosen = new Map<string, number>();
   const found = projects.flatMap((project) => {
-    const way = bestOf(ways, projects.filter((one) => one !== project), minFreed);
-    chosen.set(way.name, (chosen.get(way.name) ?? 0) + 1);
-    const sums = way.byProject.get(project);
+    const set = bestOf(sets, projects.filter((one) => one !== project), minFreed);
+    chosen.set(set.name, (chosen.get(set.name) ?? 0) + 1);
+    const sums = set.byProject.get(project);
     return sums === undefined ? [] : [sums];
   });
   return { projects: found.length, ...figuresOf(found), chosen };
@@ -83,17 +83,21 @@ export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
  * Chooses the set that loses least among the sets that free enough. If no set does, chooses the set that
  * frees most.
  */
-function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: number): Way {
-  const rated = ways.map((way) => {
-    const sums = total(projects.flatMap((one) => way.byProject.get(one) ?? []));
-    return { way, freed: freedOf(sums), quotes: share(sums.quotes) };
+function bestOf(
+  sets: readonly NumberSet[],
+  projects: readonly string[],
+  minFreed: number,
+): NumberSet {
+  const rated = sets.map((set) => {
+    const sums = total(projects.flatMap((one) => set.byProject.get(one) ?? []));
+    return { set, freed: freedOf(sums), quotes: share(sums.quotes) };
   });
   const eligible = rated.filter(({ freed }) => freed >= minFreed);
   const [best] = eligible.length > 0
     ? eligible.sort((a, b) => a.quotes - b.quotes)
     : rated.sort((a, b) => b.freed - a.freed);
   if (best === undefined) throw new RangeError("Cannot choose: there are no numbers");
-  return best.way;
+  return best.set;
 }
 
 /** Returns the figures of the given projects, each with its interval over projects. */

@@ -473,9 +473,9 @@ function versionOf(major, minor = 0) {
 var ANSWER_TOKENS = 2e4;
 var MIN_COMPACTION_WINDOW = 1e5;
 function answerLimit(window) {
-  return window - reserved(window, ANSWER_TOKENS);
+  return window - reservedTokens(window, ANSWER_TOKENS);
 }
-function reserved(window, tokens) {
+function reservedTokens(window, tokens) {
   return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
 }
 
@@ -853,8 +853,8 @@ var BoundaryWatch = class {
   /** Returns the note in an entry; also recognizes the note to the model. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    const isOnlyTold = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isOnlyTold ? SILENT_TRIM : void 0);
+    const isSilentTrim = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isSilentTrim ? SILENT_TRIM : void 0);
   }
 };
 var ORIGINAL_FIELDS = [
@@ -1812,8 +1812,8 @@ function isPassingLine(line) {
 }
 function isErrorLine(line) {
   const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
-  const isTrouble = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) || FAILURE_SIGNS.test(text) || ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
-  return isTrouble && !PASSED_TEST.test(text);
+  const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) || FAILURE_SIGNS.test(text) || ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
+  return reportsError && !PASSED_TEST.test(text);
 }
 function errorMatcherFor(lines) {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
@@ -1944,7 +1944,7 @@ function digestOf(text, options) {
     isKept: new Uint8Array(starts.length)
   };
   keepEnds(text, lines, sizes.head, tailChars);
-  const used = keepTrouble(text, lines, troubleChars);
+  const used = keepErrorLines(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = findNames(text, lines, options);
   const names = troubleChars === 0 ? found : found.filter(({ line }) => !isPassing(text, lines, line));
@@ -1974,7 +1974,7 @@ function keepEnds(text, lines, headChars, tailChars) {
   while (last > 0 && endOf(text, lines, last) === starts[last]) last--;
   if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) isKept[last] = 1;
 }
-function keepTrouble(text, lines, maxChars) {
+function keepErrorLines(text, lines, maxChars) {
   const { starts, isKept } = lines;
   let left = maxChars;
   for (const { start: start2, end } of maxChars === 0 ? [] : troubleIn(text)) {
@@ -2644,7 +2644,7 @@ var CutPlanner = class {
       decideInput: (decision) => this.#decideInput(decision)
     });
   }
-  /** Called at each part of an answer, whose model has read all results before it. */
+  /** Called for each part of an answer. The model has read all results before that part. */
   addAnswer(text) {
     if (text !== NO_ANSWER) this.#unreadIds.clear();
   }
@@ -3868,7 +3868,7 @@ var WORDS_CHARS = 44;
 var NOT_A_PROMPT2 = /^(?:<[a-z-]+>|\[Request interrupted)/;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
-var TAKEN_BACK = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
+var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
 function lineFinder2(lines) {
   const numbers = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
@@ -3932,7 +3932,7 @@ function signOf(rows, next) {
   if (commands.some((command) => REVERTED.test(command))) return "changes reverted";
   const results = rows.flatMap(({ toolResults = [] }) => toolResults);
   if (results.some(({ text }) => REFUSED.test(text))) return "refused";
-  return TAKEN_BACK.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
+  return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 function dropTurns(session, ranges, sessionName) {
@@ -5282,7 +5282,7 @@ function describeInside(trim) {
   return sentences([
     `${MARK} ${cut}${contextWords(trim)}`,
     UNDO_WORDS,
-    ...unreached(trim),
+    ...unreachedLines(trim),
     ...lossWords(trim),
     ...stayWords(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
@@ -5300,7 +5300,7 @@ function describeAutomaticTrim(trim, why) {
 function describePlan(trim) {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
-    ...unreached(trim),
+    ...unreachedLines(trim),
     ...stayWords(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy"
@@ -5391,7 +5391,7 @@ function contextWords({ tokens, limit }) {
     limit
   })} (estimate)`;
 }
-function unreached({ isReached, target }) {
+function unreachedLines({ isReached, target }) {
   return isReached || target === void 0 ? [] : [
     unreachedWords(target.percent)
   ];
@@ -5661,8 +5661,8 @@ function insideFill(fill2, model, nowMs) {
   };
 }
 function freedByRollover(categories, before) {
-  const messageTokens = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
-  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  const messageTokens2 = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  return Math.max(0, Math.round(messageTokens2 - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 async function recordedFreed(client) {
   const [projectDir, sessionId] = await Promise.all([
@@ -7627,7 +7627,7 @@ async function undoSummary(client, { session, rows, last }) {
   const media = readMedia(undone.messages, lines, session);
   const whole2 = layOutRows(undone, reminders, media);
   const { preTokens, postTokens } = sizesOf(last);
-  const tokens = preTokens + Math.max(0, saidTokens(fill2) - postTokens);
+  const tokens = preTokens + Math.max(0, messageTokens(fill2) - postTokens);
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const rows2 = changeRows(whole2);
@@ -7677,7 +7677,7 @@ async function undoSummary(client, { session, rows, last }) {
     messages: plan.rows
   };
 }
-function saidTokens({ tokens, breakdown }) {
+function messageTokens({ tokens, breakdown }) {
   return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 function sizesOf({ line: { entry } }) {

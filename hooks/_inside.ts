@@ -12,7 +12,7 @@ import type {
   CommandEvent,
   CompactAnswer,
   CompactEvent,
-  Next,
+  NextHandler,
   On,
   Row,
   ToolAnswer,
@@ -145,7 +145,7 @@ function passOn(): undefined {
 async function compactHook(
   client: Client,
   event: CompactEvent,
-  next: Next<CompactEvent, CompactAnswer>,
+  next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   if (event.agentId === undefined) setReplaced(undefined);
   const typed = ownInstructions(event);
@@ -165,7 +165,7 @@ async function compactHook(
 async function answerCompaction(
   client: Client,
   event: CompactEvent,
-  next: Next<CompactEvent, CompactAnswer>,
+  next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
   if (!isOwn || event.agentId !== undefined) {
@@ -370,7 +370,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
 async function editHook(
   client: Client,
   event: ToolEvent,
-  next: Next<ToolEvent, ToolAnswer>,
+  next: NextHandler<ToolEvent, ToolAnswer>,
 ): Promise<ToolAnswer> {
   try {
     if (event.agentId === undefined) await rememberFile(client, event);

@@ -1,6 +1,6 @@
 /** Runs hook scripts for a trim in place, and skips the hooks that have nothing to do. */
 
-import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
+import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
 import { runHook } from "../src/inside/copy.ts";
 import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
@@ -37,7 +37,7 @@ export function setReplaced(session: string | undefined): void {
 export async function startHook(
   client: Client,
   event: ClassicEvent,
-  next: Next<ClassicEvent, ClassicAnswer>,
+  next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   try {
     const isTrim = event.source === "compact" && replacedSession === event.session_id;

@@ -1,6 +1,12 @@
 /** Replaces the conversation, and informs the user, the model and the hooks. */
 
-import type { Client, CompactAnswer, CompactEvent, Next, Row } from "../src/inside/client.ts";
+import type {
+  Client,
+  CompactAnswer,
+  CompactEvent,
+  NextHandler,
+  Row,
+} from "../src/inside/client.ts";
 import { logAfterBoundary } from "../src/inside/behind_boundary.ts";
 import { contextFill, insideFill, setFillAfterTrim } from "../src/inside/fill.ts";
 import { setForgotten } from "../src/inside/file_state.ts";
@@ -90,7 +96,7 @@ let undoHintedSession: string | undefined;
 export async function compactAndTell(
   client: Client,
   event: CompactEvent,
-  next: Next<CompactEvent, CompactAnswer>,
+  next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);

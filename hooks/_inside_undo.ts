@@ -68,7 +68,7 @@ async function undoTrim(
   // Images cannot be restored, because the client's rows contain only text.
   const media = countMediaLines(session.rows);
   const now = session.fill.tokens;
-  // An unreadable record costs only the figures.
+  // Without a readable record, only the figures are missing.
   const { trims } = await readRecord(client).catch(() => ({ trims: [] }));
   const after = tokensAfterUndo(trims, now);
   const isFull = (after ?? 0) >= limitOf(session.fill);
@@ -100,7 +100,7 @@ function restoreDropped(
   let question: string | undefined;
   for (const row of rows) {
     const range = droppedLines(row);
-    // Turns dropped before an earlier boundary stay out.
+    // Turns dropped before an earlier boundary are not restored.
     if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
       const messages = conversationOf(held, lines.parents, {
         isAsked: ({ number }) => number >= range.from && number <= range.to,
@@ -145,7 +145,7 @@ async function undoSummary(
   const whole = layOutRows(undone, reminders, media);
   const { preTokens, postTokens } = sizesOf(last);
   // Both figures include the summary and the messages that the compaction kept.
-  const tokens = preTokens + Math.max(0, saidTokens(fill) - postTokens);
+  const tokens = preTokens + Math.max(0, messageTokens(fill) - postTokens);
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const rows = changeRows(whole);
@@ -176,7 +176,7 @@ async function undoSummary(
   return { messages: plan.rows };
 }
 
-function saidTokens({ tokens, breakdown }: ContextFill): number {
+function messageTokens({ tokens, breakdown }: ContextFill): number {
   return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import type { ContextConfig } from "../src/config/schema.ts";
-import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
+import type { ClassicAnswer, ClassicEvent, Client, NextHandler } from "../src/inside/client.ts";
 import {
   fillWords,
   freedByRollover,
@@ -59,7 +59,7 @@ export function forgetFreed(): void {
 export async function promptHook(
   client: Client,
   event: ClassicEvent,
-  next: Next<ClassicEvent, ClassicAnswer>,
+  next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined) return await next(event);
   try {
@@ -90,7 +90,7 @@ export async function promptHook(
 export async function batchHook(
   client: Client,
   event: ClassicEvent,
-  next: Next<ClassicEvent, ClassicAnswer>,
+  next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
   const level = await levelNow(client, turn);
@@ -109,7 +109,7 @@ async function levelNow(
 async function answer(
   client: Client,
   event: ClassicEvent,
-  next: Next<ClassicEvent, ClassicAnswer>,
+  next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   const message = await checkWindow(client);
   if (message?.isRise === true) {
@@ -169,11 +169,11 @@ function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
 
 let lastStop: { sessionId: string; atMs: number; isFull: boolean } | undefined;
 
-/** Skips the Stop hook, which saves the work, when no save can be due. */
+/** Skips the Stop hook, which saves checkpoints and snapshots, when no save can be due. */
 export async function stopHook(
   client: Client,
   event: ClassicEvent,
-  next: Next<ClassicEvent, ClassicAnswer>,
+  next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   const finishedTurn = turn;
   if (

@@ -34,7 +34,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     const shape = { toolName, toolUseId, input: payload["tool_input"], response };
     const shaped = shapeCall(shape, { owner, config: live, now: new Date(deps.now()) });
     if (shaped === null) return "";
-    await forgetOld(call, config.context.retention_days);
+    await pruneOld(call, config.context.retention_days);
     return `${
       JSON.stringify({
         hookSpecificOutput: { hookEventName: EVENT, updatedToolOutput: shaped },
@@ -55,7 +55,7 @@ function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean 
 }
 
 /** Deletes old outputs at the first output of a session. A failure must not affect the new output. */
-async function forgetOld({ owner, now }: Call, retentionDays: number): Promise<void> {
+async function pruneOld({ owner, now }: Call, retentionDays: number): Promise<void> {
   try {
     const { isFirstOutput, pruneOutputs } = await import("../src/live/spill_prune.ts");
     if (!isFirstOutput(owner)) return;

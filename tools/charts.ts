@@ -93,7 +93,7 @@ async function main(): Promise<void> {
       Deno.readTextFileSync(`${cwd}/node_modules/echarts/${name}`)
     );
     const parts = [
-      "charts.min.js holds parts of Apache ECharts and of ZRender.\n",
+      "charts.min.js contains parts of Apache ECharts and of ZRender.\n",
       ...texts,
       licence,
     ];

@@ -38,13 +38,13 @@ const VARIABLES: Readonly<Record<string, string>> = {
 
 /** @throws {Error} When a variable has no description. */
 export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISSIONS): string {
-  const byReading = Map.groupBy(Object.entries(needs), ([, { read }]) => granted(read));
+  const byReading = Map.groupBy(Object.entries(needs), ([, { read }]) => accessText(read));
   return [
     "# Permissions",
     GENERATED,
     "`bin/trimtab` starts each command and hook with exactly these Deno permissions, without access to " +
-    "the network. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), `OUTPUT` " +
-    "the file of `report --output`.",
+    "the network. `PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`), and " +
+    "`OUTPUT` is the file of `report --output`.",
     list(SETS.map(([name, paths]) => `${code(name)}: ${paths.map(code).join(", ")}`)),
     "Only `install` may write what Claude Code or the launcher executes later: " +
     `${
@@ -68,7 +68,7 @@ function itemsOf(entries: readonly (readonly [path: string, needs: Needs])[]): s
   return [
     ...writers.map(([path, { write, run, sys, why }]) =>
       [
-        `${code(nameOf(path))} writes ${granted(write)}`,
+        `${code(nameOf(path))} writes ${accessText(write)}`,
         ...(run === undefined ? [] : [` and runs ${run.map(code).join(", ")}`]),
         ...(sys === undefined ? [] : [` and asks for ${sys.map(code).join(", ")}`]),
         why === undefined ? "" : `: ${words(why)}`,
@@ -85,7 +85,7 @@ function nameOf(path: string): string {
   return path.startsWith("hooks/") ? `hook ${name}` : name;
 }
 
-function granted(paths: Needs["write"]): string {
+function accessText(paths: Needs["write"]): string {
   if (paths === true) return "any file";
   const left = new Set(paths);
   const names = SETS.flatMap(([name, set]) => {

@@ -33,7 +33,7 @@ const SEQUENCE =
   // deno-lint-ignore no-control-regex
   /\x1b\[([0-9;]*)m|\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|\[[0-9;?]*[A-Za-ln-z])/g;
 
-/** The picture is as wide as the longest line, and as high as the screen with the most lines. */
+/** Sizes the picture for the longest line and for the screen with the most lines. */
 export function terminalSvg(frames: readonly Frame[], title: string): string {
   const screens = frames.map(({ screen }) => screen.replace(/\n+$/, "").split("\n"));
   const rows = Math.max(...screens.map((lines) => lines.length));

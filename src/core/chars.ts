@@ -15,7 +15,7 @@ export function countChars(text: string): number {
   return text.length - pairs;
 }
 
-/** Counts the characters only if the length in code units is not decisive. */
+/** Counts the characters only if the length in code units does not answer the question. */
 export function isLonger(text: string, chars: number): boolean {
   return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
 }

@@ -63,7 +63,7 @@ export function digestOf(text: string, options: DigestOptions): string {
   const starts = lineStarts(text);
   const lines: Lines = { starts, isKept: new Uint8Array(starts.length) };
   keepEnds(text, lines, sizes.head, tailChars);
-  const used = keepTrouble(text, lines, troubleChars);
+  const used = keepErrorLines(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = findNames(text, lines, options);
   // In a test report, names of passed tests are not listed.
@@ -99,7 +99,7 @@ function keepEnds(text: string, lines: Lines, headChars: number, tailChars: numb
 }
 
 /** Keeps error lines, the most informative first. Returns their length in characters. */
-function keepTrouble(text: string, lines: Lines, maxChars: number): number {
+function keepErrorLines(text: string, lines: Lines, maxChars: number): number {
   const { starts, isKept } = lines;
   let left = maxChars;
   for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {

@@ -59,10 +59,10 @@ export function isPassingLine(line: string): boolean {
 
 export function isErrorLine(line: string): boolean {
   const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
-  const isTrouble = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) ||
+  const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) ||
     FAILURE_SIGNS.test(text) ||
     ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
-  return isTrouble && !PASSED_TEST.test(text);
+  return reportsError && !PASSED_TEST.test(text);
 }
 
 /** In a diff, lines of file content do not count as errors. */

@@ -60,7 +60,7 @@ export function isNameOf(session: string, transcript: string): boolean {
 }
 
 /**
- * Reads the notice at the end of a text. Returns `undefined` if there is no notice, or its numbers do not
+ * Reads the notice at the end of the text. Returns `undefined` if there is no notice, or its numbers do not
  * match the text.
  */
 export function readNotice(text: string): Notice | undefined {
@@ -70,7 +70,7 @@ export function readNotice(text: string): Notice | undefined {
   return value.notice;
 }
 
-/** Returns a text without the parts that a trim cut, and without their notices. */
+/** Returns the text without the parts that a trim cut, and without their notices. */
 export function withoutCutParts(text: string): string {
   let [others, to] = ["", text.length];
   for (const { start, end } of noticesIn(text)) {
@@ -88,8 +88,8 @@ interface CutPart {
 }
 
 /**
- * Finds the parts of a text that a notice counts, the last first. A row joins the text blocks of a result, so
- * a part can begin at any line.
+ * Finds the parts of the text that a notice counts, last part first. A row joins the text blocks of
+ * a result, so a part can begin at any line.
  */
 function* noticesIn(text: string): Generator<CutPart, undefined, undefined> {
   if (!text.includes(NOTICE_END)) return;
@@ -125,8 +125,8 @@ const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
 const MAX_PLACES = 64;
 
 /**
- * Finds the places that notices and placeholders in a text name. A row joins the text blocks of a result, so
- * there can be several places.
+ * Finds the places that notices and placeholders in the text name. A row joins the text blocks of a
+ * result, so there can be several places.
  */
 export function placesIn(text: string): Place[] {
   const places = new Map<string, Place>();
@@ -136,7 +136,7 @@ export function placesIn(text: string): Place[] {
   return [...places.values()].slice(-MAX_PLACES);
 }
 
-/** Whether a text, or any of the text blocks that a row joins, was cut. */
+/** Whether the text, or any of the text blocks that a row joins, was cut. */
 export function namesPlace(text: string): boolean {
   return placesIn(text).length > 0;
 }

@@ -93,7 +93,7 @@ export const DEEP_NEED: NeedRules = {
   wholeTextAge: 300,
 };
 
-/** The reason for cutting or keeping a text. */
+/** The reason for cutting or keeping text. */
 export type NeedReason =
   | "newest"
   | "not used yet"
@@ -105,7 +105,7 @@ export type NeedReason =
   | "replaced text"
   | "written text";
 
-/** Ranks cuts by how much later work uses the cut text. The lowest rank is cut first. */
+/** Ranks cuts by how much the cut text is used later. The lowest rank is cut first. */
 const REGRET: Readonly<Record<NeedReason, number>> = {
   "read again": 0,
   "written again": 0,

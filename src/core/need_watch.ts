@@ -51,7 +51,7 @@ interface NeedWatchOptions {
   /** Factor for the sizes of digests. @default {1} */
   readonly scale?: number;
   readonly noticeChars: number;
-  /** Returns how many UTF-16 code units of a text must be kept: all of them if the text was cut before. */
+  /** Returns the number of UTF-16 code units to keep: all of them if the text was cut before. */
   readonly fixedUnits: (text: string, call: NeedCall) => number;
   /** Called with each decision, in any order. */
   readonly decide: (decision: NeedDecision) => void;

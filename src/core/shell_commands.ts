@@ -2,7 +2,7 @@
 
 const MAX_COMMAND_CHARS = 4_096;
 
-/** Programs that only inspect, or whose results reveal nothing about the work. */
+/** Programs that only inspect, or whose results show no progress. */
 const INSPECTORS =
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps sleep rm mkdir cd echo wc pwd md5 md5sum shasum sha256sum xxd hexdump od"
     .split(" ");
@@ -72,14 +72,14 @@ const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs and shell keywords whose results reveal nothing about the work. */
+/** Programs and shell keywords whose results show no progress. */
 const INCIDENTAL = new Set([
   ...INSPECTORS,
   ..."sed awk cp mv touch true export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
 ]);
 
-/** Subcommands of git whose results reveal nothing about the work. */
+/** Subcommands of git whose results show no progress. */
 const GIT_INCIDENTAL = new Set(
   "status diff log add show branch check-ref-format check-ignore check-attr rev-list rev-parse reflog blame grep cat-file describe ls-files ls-remote ls-tree merge-base --version"
     .split(" "),

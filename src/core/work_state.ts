@@ -86,7 +86,7 @@ export interface NextStep {
   readonly step: string;
   /** State of the step. */
   readonly status: "pending" | "in_progress" | "completed";
-  /** The work since the list was last set; missing if there was none. */
+  /** Work done since the list was last set; missing if there was none. */
   readonly since?: string;
   /** Place where the step was last set. */
   readonly from: Origin;
@@ -134,7 +134,7 @@ export interface Trail {
   readonly commands: readonly Said[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly Said[];
-  /** The branch of the work; empty if unknown. */
+  /** The branch that the session works on; empty if unknown. */
   readonly branch: string;
   /** Pull requests and issues, newest first. */
   readonly links: readonly string[];
@@ -142,7 +142,7 @@ export interface Trail {
   readonly read: readonly string[];
   /** Files with plans, oldest first. */
   readonly plans: readonly string[];
-  /** Names that the work is about, most mentioned first. */
+  /** Names that the session works on, most mentioned first. */
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;

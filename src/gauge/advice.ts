@@ -155,7 +155,7 @@ export function isTooSmall({ before, after }: { before: number; after: number })
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 
-/** Below this usage, no room is needed. In percent of the limit. */
+/** Below this usage, in percent of the limit, the window has enough room. */
 const ROOMY_PERCENT = 30;
 
 /**

@@ -86,21 +86,21 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
 
 function compactionPoint(window: number, env: EnvReader): number {
   return Math.min(
-    window - reserved(window, ANSWER_TOKENS + COMPACTION_TOKENS),
+    window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS),
     Math.floor(answerLimit(window) * overrideShare(env)),
   );
 }
 
 /** Returns the usage above which an answer no longer fits. */
 export function answerLimit(window: number): number {
-  return window - reserved(window, ANSWER_TOKENS);
+  return window - reservedTokens(window, ANSWER_TOKENS);
 }
 
 /**
- * Returns the tokens that the client reserves. A window below {@linkcode MIN_COMPACTION_WINDOW} keeps the
- * same share free as that window.
+ * Returns the tokens that the client reserves. A window below {@linkcode MIN_COMPACTION_WINDOW}
+ * keeps the same share free as a window of that size.
  */
-function reserved(window: number, tokens: number): number {
+function reservedTokens(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
 

@@ -19,7 +19,7 @@ const MIN_TAIL_PART = 0.4;
 /** Smallest share of a head that must remain after its incomplete sentence is removed. */
 const MIN_WHOLE_PART = 4 / 5;
 
-/** UTF-16 code units at the start of a text that are never cut, because they identify the text. */
+/** UTF-16 code units at the start of the text that are never cut, because they identify it. */
 const WHOLE_HEAD_CHARS = 130;
 
 /** Code is removed only if this much other text remains, in UTF-16 code units. */
@@ -34,7 +34,7 @@ export function longestEnds(text: string): string {
   return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
 }
 
-/** Cleans a text, removes credentials, and shortens it between words. */
+/** Cleans text, removes credentials, and shortens the text between words. */
 export function excerptEnds(text: string, maxChars: number): string {
   return cutText(excerpt(longestEnds(text), Infinity), maxChars);
 }

@@ -196,8 +196,8 @@ const UNRELATED_TO_FAILURE = /^(?:=== \w+|hint:)/;
 export function failureLines(output: string, most: number): string[] {
   const reason = CLIENT_ERROR.exec(output)?.[1];
   if (reason !== undefined) return [redactSecrets(reason)];
-  const trouble = troubleLines(output, most);
-  if (trouble.length > 0) return trouble;
+  const errors = troubleLines(output, most);
+  if (errors.length > 0) return errors;
   const last = informativeLines(output).filter((line) =>
     !CONSEQUENCE.test(line) && !PASSED.test(line) && !UNRELATED_TO_FAILURE.test(line)
   ).slice(-2).join(" | ");

@@ -1,6 +1,6 @@
 /** Compares strings by the words they contain, to find repeated statements. */
 
-/** Share of common words from which two strings count as repeated. */
+/** Two strings with at least this share of their words in common count as repeated. */
 const SAME_SHARE = 0.75;
 
 /** Strings with fewer words count as repeated only if all their words are equal. */

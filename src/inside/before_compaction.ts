@@ -1,7 +1,7 @@
 /** Trims in place before the client compacts on its own. A trim that frees enough replaces the compaction. */
 
 import type { InsideConfig } from "../config/schema.ts";
-import type { CompactAnswer, CompactEvent, Next } from "./client.ts";
+import type { CompactAnswer, CompactEvent, NextHandler } from "./client.ts";
 import { type InsideTrim, isWorthwhile } from "./trim.ts";
 
 /**
@@ -37,7 +37,7 @@ export function isTrimFirst(
 
 export async function beforeCompaction(
   event: CompactEvent,
-  next: Next<CompactEvent, CompactAnswer>,
+  next: NextHandler<CompactEvent, CompactAnswer>,
   plans: CompactionPlans,
 ): Promise<CompactAnswer> {
   if (!isTrimFirst(plans.config, plans.isInTerminal)) return await next(event);

@@ -8,12 +8,12 @@ import { readBytes } from "./files.ts";
 
 const CHECK_MS = 50;
 
-/** After this time there is no boundary, because the client could not replace the conversation. */
+/** Stop waiting after this; a boundary comes sooner or not at all. */
 const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
 
-/** `from` is the offset in the transcript, in bytes, from which to look for the boundary. */
+/** `from` is the byte offset in the transcript at which the search for the boundary starts. */
 interface PendingMessage {
   readonly text: string;
   readonly path: string;
@@ -33,7 +33,7 @@ export function logAfterBoundary(
   check(client, pending, { size: lines.from, left: MAX_WAIT_MS / CHECK_MS });
 }
 
-/** Logs the message of an earlier boundary, unless the client did not write that boundary. */
+/** Logs the message of an earlier boundary if the client wrote that boundary. */
 async function logIfWritten(client: Client, earlier: PendingMessage, to: number): Promise<void> {
   if (await hasBoundary(client, earlier, to).catch(() => false)) client.ui.log(earlier.text);
 }

@@ -214,14 +214,14 @@ export interface Client {
 }
 
 /** Continues with the client's default behaviour for an event. */
-export type Next<E, A> = (event: E) => Promise<A>;
+export type NextHandler<E, A> = (event: E) => Promise<A>;
 
 export interface MeasureEvent {
   readonly context: ContextFill;
   readonly changed: readonly string[];
 }
 
-export type Hook<E, A> = (client: Client, event: E, next: Next<E, A>) => Promise<A>;
+export type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
 
 export interface Registered {
   /**

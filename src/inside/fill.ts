@@ -44,7 +44,7 @@ export async function contextFill(
   detail?: { breakdown: "summary" },
 ): Promise<ContextFill> {
   const { context } = await client.session.usage(detail);
-  // Each question to the client delays a batch of tool calls.
+  // Each query to the client delays a batch of tool calls.
   if (fillAfterTrim === undefined) return context;
   const isOld = context.tokens === undefined || context.tokens === fillAfterTrim.was;
   if (isOld && fillAfterTrim.id === await client.session.id()) {

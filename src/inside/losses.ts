@@ -21,7 +21,7 @@ const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 /** Occurs in the result of a tool search, and makes the client offer the tool to the model. */
 const REFERENCE = "tool_reference";
 
-/** Returns a text for a result with tool references, which rows cannot represent. */
+/** Returns text for a result with tool references, because rows cannot represent the references. */
 export function referenceText({ content }: JsonObject): string | undefined {
   const names = (Array.isArray(content) ? content : []).filter(isObject)
     .filter(({ type }) => type === REFERENCE)

@@ -1,6 +1,6 @@
 /**
- * Finds the images and documents of a conversation. A row contains only text, so a line replaces each of
- * them.
+ * Finds the images and documents of a conversation. A row contains only text, so each of them is
+ * replaced with a line of text.
  */
 
 import type { JsonObject } from "../core/record.ts";
@@ -14,7 +14,7 @@ import { isPrompt, type SessionLine, type SessionLines } from "./session_lines.t
 
 export interface SessionMedia {
   readonly count: number;
-  /** Images and documents of the newest prompt or later. The current work uses them. */
+  /** Images and documents in the newest prompt or after it, which are still in use. */
   readonly newest: number;
   /** As billed by the API. */
   readonly tokens: number;

@@ -161,7 +161,8 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall takes the line and the session that the notice names" };
   }
   const rows = await client.session.messages({ last: MAX_ROWS });
-  // The client also lists rows from before a trim. The newest row counts, for each result and for all images.
+  // The client also lists rows from before a trim, so only the newest row counts for each result
+  // and for the images.
   const cuts = new Map<string, CutText>();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((one) =>
@@ -240,8 +241,8 @@ interface Found {
 }
 
 /**
- * Matches the line that replaces an image or a document. In a copy, this line can be the first of the text;
- * in place, a reminder's tag is on the line before.
+ * Matches the line that replaces an image or a document. In a copy, it can be the first line of the
+ * text; after a trim in place, a reminder's tag precedes it.
  */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 

@@ -22,7 +22,7 @@ export async function readRecord(client: Client): Promise<InsideRecord> {
   );
 }
 
-/** Also records the size of the context, because a client without a screen reports it to nobody. */
+/** Also records the size of the context, which a client without a screen does not show. */
 export async function recordTrim(
   client: Client,
   trim: Omit<InsideTrimRecord, "at_ms">,

@@ -75,7 +75,7 @@ const OUTDATED =
 /** Matches the context from a hook that runs when a session starts, and after each compaction. */
 const START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
 
-/** Occurs in trimtab's own context after a compaction, which a trim does not bring back. */
+/** Occurs in trimtab's own context after a compaction, which a trim does not restore. */
 const RESUMED = "## Resuming from ";
 
 /** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */
@@ -111,7 +111,7 @@ export function readReminders(
   const attachments = new Map<string, { type: unknown; prompt: string | undefined }>();
   const notes = new Set<string>();
   const messages = new Set<string>();
-  /** What start hooks said after a compaction or a trim, as they do again after the next one. */
+  /** Output of start hooks after a compaction or a trim; the hooks run again after the next one. */
   const repeated = new Set<string>();
   for (const { entry } of lines) {
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {

@@ -180,8 +180,8 @@ export function isPrompt({ entry }: SessionLine): boolean {
 }
 
 /**
- * Returns a function that tells whether a line belongs to the conversation, and not to turns that the user has
- * rewound.
+ * Returns a function that checks whether a line belongs to the conversation, rather than to turns
+ * that the user has rewound.
  */
 export function liveFinder(
   rows: readonly LiveRow[],
@@ -196,7 +196,7 @@ export function liveFinder(
   return ({ entry }) => live.has(asString(entry.raw.uuid) ?? "");
 }
 
-/** Whether the transcript ends with turns that the user has rewound, as before the next message. */
+/** Whether the transcript ends with turns that the user has rewound, as it does until the next message. */
 export function endsRewound({ active, parents }: SessionLines, rows: readonly LiveRow[]): boolean {
   const newest = active.findLast(isPrompt);
   return newest !== undefined && !liveFinder(rows, parents)(newest);

@@ -30,7 +30,7 @@ const NOT_A_PROMPT = /^(?:<[a-z-]+>|\[Request interrupted)/;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
-const TAKEN_BACK =
+const WITHDRAWAL =
   /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
 
 /**
@@ -99,7 +99,7 @@ function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined)
   if (commands.some((command) => REVERTED.test(command))) return "changes reverted";
   const results = rows.flatMap(({ toolResults = [] }) => toolResults);
   if (results.some(({ text }) => REFUSED.test(text))) return "refused";
-  return TAKEN_BACK.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
+  return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 
 export interface Dropped {

@@ -248,8 +248,8 @@ function sentLines(
   const chain = new Set<string>();
   const isOnChain = (line: SessionLine) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));
-  // Finds the nearest of the lines from an entry upwards. Other lines of the client can come between, and
-  // their links can form a cycle.
+  // Finds the nearest of the lines on the way up from an entry. Other lines of the client can come
+  // between, and their links can form a cycle.
   const nearest = (start: string | undefined): string | undefined => {
     let id = start;
     for (let left = parents.size; left > 0 && id !== undefined && !ids.has(id); left--) {

@@ -32,7 +32,7 @@ export function describeInside(trim: InsideTrim): string {
   return sentences([
     `${MARK} ${cut}${contextWords(trim)}`,
     UNDO_WORDS,
-    ...unreached(trim),
+    ...unreachedLines(trim),
     ...lossWords(trim),
     ...stayWords(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
@@ -52,7 +52,7 @@ export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
 export function describePlan(trim: InsideTrim): string {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
-    ...unreached(trim),
+    ...unreachedLines(trim),
     ...stayWords(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy",
@@ -158,7 +158,7 @@ function contextWords({ tokens, limit }: Pick<InsideTrim, "tokens" | "limit">): 
   return `${sizeWords({ tokens, percent, limit })} (estimate)`;
 }
 
-function unreached({ isReached, target }: InsideTrim): string[] {
+function unreachedLines({ isReached, target }: InsideTrim): string[] {
   return isReached || target === undefined ? [] : [unreachedWords(target.percent)];
 }
 

@@ -32,6 +32,6 @@ function clipMiddle(text: string, most: number): string {
 /** Also keeps the error lines of earlier states. */
 function lastState(steps: readonly string[]): string {
   const last = steps.findLast((step) => step.trim() !== "") ?? "";
-  const trouble = steps.filter((step) => step !== last && isErrorLine(step));
-  return [...new Set(trouble), last].join("\r");
+  const errors = steps.filter((step) => step !== last && isErrorLine(step));
+  return [...new Set(errors), last].join("\r");
 }

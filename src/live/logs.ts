@@ -5,7 +5,7 @@ import { NEWLINE } from "./marks.ts";
 import { findRepeats, normalizedLine } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** Matches lines that structure a text, such as headings, and the files and positions of a diff. */
+/** Matches headings, and lines with the files and positions of a diff. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
 /** Number of lines at the start and the end that are chosen before landmarks and context lines. */

@@ -16,7 +16,7 @@ export function moreMark(count: number, what: string, place = ""): string {
   return `${MARK_START}${count} ${name}${place}]`;
 }
 
-/** Returns the end of a text. Never splits a surrogate pair. */
+/** Returns the end of a string. Never splits a surrogate pair. */
 export function endOf(text: string, units: number): string {
   return text.length <= units
     ? text

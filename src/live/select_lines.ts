@@ -1,4 +1,4 @@
-/** Keeps the most important lines of a text, and marks the gaps. */
+/** Keeps the most important lines, and marks the gaps. */
 
 import { clipLine } from "./clip_line.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
@@ -18,7 +18,7 @@ const MARK_CHARS = 45;
 /** Keeps the lines that fit. A mark replaces the others, unless the mark would be longer than the lines. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars, about = () => "" } = choice;
-  // If a text has few lines, they may be long, such as the only line of a JSON file.
+  // If there are few lines, they may be long, such as the only line of a JSON file.
   const mostChars = Math.floor(maxChars / lines.length) - 2 * MARK_CHARS;
   const clipped = lines.map((line) => clipLine(line, mostChars));
   const isKept = new Uint8Array(lines.length);

@@ -24,7 +24,7 @@ interface ShapeCallOptions {
   readonly now: Date;
 }
 
-/** Upper estimate of a notice's length without the project's path. */
+/** Estimated maximum length of a notice, without the project's path. */
 const NOTICE_CHARS = 300;
 
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {

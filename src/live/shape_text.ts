@@ -1,4 +1,4 @@
-/** Chooses a shaper by the content of a text. */
+/** Chooses a shaper by the content of the text. */
 
 import { shapeLog } from "./logs.ts";
 import { shapeSearchResults } from "./search_results.ts";
@@ -16,7 +16,7 @@ export const TARGET_SHARE = 0.4;
 const WORTH_SHARE = 0.85;
 
 /**
- * Shapes a text that is longer than a limit, to about two fifths of the limit, or more if it has many errors.
+ * Shapes text that is longer than a limit, to about two fifths of the limit, or more if it has many errors.
  *
  * @param maxChars The limit, in UTF-16 code units.
  * @returns The shortened text, with marks for the omitted parts; null if the text is left unchanged.

@@ -38,7 +38,9 @@ export function renderPlan(parts: PlanParts): string {
   const cut = pieceIds.flatMap((ids, index) => {
     const { id, tokens } = estimates[index] ?? {};
     return ids.length < 2 || tokens === undefined ? [] : [
-      `${id} was split into ${ids.length}: as a whole, it takes about ${grouped(tokens)} tokens`,
+      `${id} was split into ${ids.length} parts: as a whole, it takes about ${
+        grouped(tokens)
+      } tokens`,
     ];
   });
   const allNotes = [...cut, ...notes].map((note) => `- ${note}`);

@@ -29,7 +29,7 @@ export interface WorkflowEdge {
   readonly to: string;
 }
 
-/** A sequence of batches with a checkpoint between each two. */
+/** A sequence of batches with a checkpoint between consecutive batches. */
 export interface BatchedWorkflow {
   /** The nodes by name: `batch_0`, `checkpoint_0`, `batch_1`, ... */
   readonly nodes: Readonly<Record<string, BatchNode | CheckpointNode>>;
@@ -46,7 +46,7 @@ export interface WorkflowOptions extends MeasureOptions {
 }
 
 /**
- * Plans tasks as a workflow: batches that fit the budget, with a checkpoint between each two.
+ * Plans tasks as a workflow: batches that fit the budget, with a checkpoint between consecutive batches.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *

@@ -38,7 +38,7 @@ export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");
 }
 
-/** Repairs an incomplete line only with the lock, because another writer may be at work. */
+/** Repairs an incomplete line only with the lock, because another writer may still be writing it. */
 function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean }): void {
   refuseTracked(path);
   using file = Deno.openSync(path, {

@@ -6,7 +6,7 @@ import type { StateChange } from "./state_update.ts";
 
 type WorkTimes = Pick<SessionState, "active_since" | "last_active_at">;
 
-/** A longer pause counts as work of this length. */
+/** A longer pause counts as only this much work. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
 /** Work is recorded at most this often. */

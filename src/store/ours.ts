@@ -53,14 +53,14 @@ export function markFolder(projectDir: string): string {
 export function sealOf(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");
-  return signed(readKey(configDir) ?? makeKey(configDir), place, kind, text);
+  return signatureOf(readKey(configDir) ?? makeKey(configDir), place, kind, text);
 }
 
 export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unknown): boolean {
   if (typeof seal !== "string") return false;
   const configDir = configDirOf(place);
   const key = configDir === undefined ? null : readKey(configDir);
-  return key !== null && signed(key, place, kind, text) === seal;
+  return key !== null && signatureOf(key, place, kind, text) === seal;
 }
 
 /**
@@ -141,6 +141,11 @@ function remember(path: string, text: string): Uint8Array {
 }
 
 /** Resolves links, so that every path to the folder gives the same signature. */
-function signed(key: Uint8Array, { projectDir }: OwnPlace, kind: string, text: string): string {
+function signatureOf(
+  key: Uint8Array,
+  { projectDir }: OwnPlace,
+  kind: string,
+  text: string,
+): string {
   return signText(key, kind, realFolder(projectDir), text);
 }

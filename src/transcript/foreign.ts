@@ -1,4 +1,7 @@
-/** Recognizes files that are no transcripts of Claude Code. Other agents' sessions also end in `.jsonl`. */
+/**
+ * Recognizes files that are not transcripts of Claude Code. Other agents' sessions also end in
+ * `.jsonl`.
+ */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { readHead } from "../store/read_file.ts";
@@ -10,7 +13,7 @@ const MAX_LINES = 20;
 /** Claude Code's lines without a message have one of these, whatever their type. */
 const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextTokens"];
 
-/** Returns whether a file begins with JSON objects, but with none that Claude Code writes. */
+/** Returns whether a file begins with JSON objects, none of them written by Claude Code. */
 export function isForeign(path: string): boolean {
   const objects = firstObjects(readHead(path, HEAD_BYTES));
   return objects.length > 0 && !objects.some(isOwn);
@@ -18,7 +21,7 @@ export function isForeign(path: string): boolean {
 
 function isOwn(line: JsonObject): boolean {
   const { type, message } = line;
-  // Qwen Code writes the same fields, but messages with parts.
+  // Qwen Code writes the same fields, but its messages have `parts`.
   if (isObject(message)) return (type === "user" || type === "assistant") && !("parts" in message);
   return typeof type === "string" && IDENTIFIERS.some((name) => name in line);
 }

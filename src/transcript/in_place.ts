@@ -57,8 +57,8 @@ export class BoundaryWatch {
   look(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     // A note that waits for the next request may be written after the next compaction.
-    const isOnlyTold = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isOnlyTold ? SILENT_TRIM : undefined);
+    const isSilentTrim = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isSilentTrim ? SILENT_TRIM : undefined);
   }
 }
 

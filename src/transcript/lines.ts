@@ -92,7 +92,8 @@ export class BlockReader {
       const wanted = doubled > SMALL_BUFFER_BYTES ? Math.max(doubled, LARGE_BUFFER_BYTES) : doubled;
       const grown = new Uint8Array(Math.min(wanted, most));
       grown.set(this.bytes.subarray(this.start, this.#tail));
-      // Frees the old buffer at once. Until a garbage collection, a long line would be held twice.
+      // Frees the old buffer at once. Otherwise, a long line would be in memory twice until a
+      // garbage collection.
       this.bytes.buffer.transfer(0);
       this.bytes = grown;
     } else if (moved > 0) {

@@ -13,7 +13,7 @@ import {
 /** In a longer line, long strings are shortened before the line is parsed. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Bytes that are kept of each string in a long line. Quotes are shorter. */
+/** Bytes kept of each string in a long line. Text that trimtab quotes is shorter. */
 export const LONG_TEXT_BYTES = 256 * 1024;
 
 const MAX_ESCAPE_BYTES = 6;

@@ -28,7 +28,7 @@ const NOTIFICATION_POINTER =
 /** Matches a pointer to the transcript, which the client writes below a plan for a new session. */
 const PLAN_POINTER = /\s+If you need specific details from before exiting plan mode[^\n]*$/;
 
-/** Longest pointer, a path and its label, in UTF-16 code units. */
+/** Longest pointer (a label and a path), in UTF-16 code units. */
 const MAX_POINTER_CHARS = 1_000;
 
 /** The client writes this if the user wants to discuss its questions first. */
@@ -139,7 +139,7 @@ export function returnedIn(text: string): TaskNotification[] {
   })).filter(({ summary }) => summary !== "");
 }
 
-/** The client escapes the words of agents, which would close its tags. */
+/** The client escapes the text of agents, which could otherwise close its tags. */
 function unescaped(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }

@@ -149,7 +149,7 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   return value;
 }
 
-/** Counts the strings that fit into a list of strings, such as the files of a search; 0 for other lists. */
+/** Returns how many strings of a list, such as the files of a search, fit; 0 for other lists. */
 function fittingCount(list: readonly unknown[], maxChars: number): number {
   if (!list.every((item) => typeof item === "string")) return 0;
   let room = maxChars;

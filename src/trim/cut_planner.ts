@@ -145,7 +145,7 @@ export class CutPlanner {
     });
   }
 
-  /** Called at each part of an answer, whose model has read all results before it. */
+  /** Called for each part of an answer. The model has read all results before that part. */
   addAnswer(text: string): void {
     if (text !== NO_ANSWER) this.#unreadIds.clear();
   }
@@ -346,7 +346,7 @@ export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): numb
   return priorTokens * scale + mediaTokens;
 }
 
-/** Counts results that were not read yet as the newest. */
+/** Counts results that were not read yet among the newest. */
 export function countKept(
   { newest, unused, protectedCount, unread }: CutPlan,
   chosen: readonly Cut[],

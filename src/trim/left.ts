@@ -134,12 +134,12 @@ export function resultLeft(text: string, cut: ResultCut): Left | undefined {
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 
-/** For text blocks that a trim left beside cut ones; a row joins the blocks of a result. */
+/** Limit for uncut text blocks next to cut ones, because a row joins the blocks of a result. */
 const MAX_UNCUT_CHARS = 10_000;
 
 /**
- * Returns how many UTF-16 code units of a text must be kept: all if a trim cut the text, else the head that
- * names a file.
+ * Returns the number of UTF-16 code units to keep: all of them if a trim cut the text before,
+ * otherwise the head that names a file.
  *
  * @param call The call that returned the text, which a placeholder must match; if absent, any placeholder
  * counts.

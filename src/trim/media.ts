@@ -22,7 +22,7 @@ const HEADER_CHARS = 256 * 1024;
 const PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 
 export interface MediaOrigin {
-  /** The tool that returned it; absent if the user added it to a message. */
+  /** The tool that returned the picture or document; absent if the user added it to a message. */
   toolName?: string | undefined;
   input?: unknown;
 }

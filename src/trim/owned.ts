@@ -11,7 +11,7 @@ const MAX_OWNED_FILES = 10_000;
 /** Largest folder that is copied, in bytes. */
 const MAX_OWNED_BYTES = 256 * 1024 * 1024;
 
-/** The folders that were copied. */
+/** Counts of the files that were copied or linked, and messages about failures. */
 export interface OwnedFiles {
   /** Files of the task list that were copied. */
   tasks: number;

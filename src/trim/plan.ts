@@ -1,4 +1,4 @@
-/** Plans a trim of the active context: the cuts, the rest, and the savings. */
+/** Plans a trim of the active context: the cuts, the remaining text, and the savings. */
 
 import { isObject } from "../core/record.ts";
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";

@@ -19,7 +19,10 @@ import { isAlreadyMasked } from "./placeholder.ts";
 /** The end of a trim notice, for a quick check of results and of arguments as JSON. */
 const NOTICE_END = " for full content]";
 
-/** More spans are trusted: the text can cost more than was billed, because old thinking is not sent. */
+/**
+ * With fewer spans, the scale is limited by the bill. Otherwise the text may seem to cost more than
+ * was billed, because old thinking is not sent.
+ */
 const FEW_SPANS = 5;
 
 export class SpanReader {

@@ -13,7 +13,7 @@ interface OtherCounts {
   readonly thinking?: number;
 }
 
-interface StayCounts extends KeptCounts {
+interface UncutCounts extends KeptCounts {
   /** The tools that were called, if none of them is a target. */
   readonly otherTools: readonly string[];
 }
@@ -57,7 +57,7 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-export function stayWords({ protectedCount, otherTools, ...inUse }: StayCounts): string[] {
+export function stayWords({ protectedCount, otherTools, ...inUse }: UncutCounts): string[] {
   return [
     ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),

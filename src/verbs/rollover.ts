@@ -12,7 +12,7 @@ export interface RolloverOptions extends SessionOptions {
   readonly summary?: string | undefined;
   /** The issue in progress, such as `#42`. */
   readonly issue?: string | undefined;
-  /** Whether the handoff stays available after a session claims it. @default {false} */
+  /** Whether the handoff remains available after a session claims it. @default {false} */
   readonly keep?: boolean;
   /** Whether a headless session may claim the handoff. @default {false} */
   readonly forHeadless?: boolean;

@@ -40,7 +40,7 @@ Deno.test("renderPlan() states the size only of a task that was split", () => {
   const pieces = text.match(/\(part \d+ of (\d+)\)/)?.[1];
   assertEquals(
     notes,
-    `Notes:\n- a was split into ${pieces}: as a whole, it takes about ${whole} tokens`,
+    `Notes:\n- a was split into ${pieces} parts: as a whole, it takes about ${whole} tokens`,
   );
 });
 

@@ -70,7 +70,7 @@ Deno.test("batch prints a plan for people", async () => {
     "                     Task may exceed context budget",
     "",
     "Notes:",
-    "- tidy was split into 2: as a whole, it takes about 40,004 tokens",
+    "- tidy was split into 2 parts: as a whole, it takes about 40,004 tokens",
     "- task-3: Task may exceed context budget (about 60,001 tokens)",
     "",
   ];

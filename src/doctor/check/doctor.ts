@@ -1,4 +1,4 @@
-/** Finds problems of trimtab and its surroundings, and makes safe repairs. */
+/** Finds problems of trimtab and its environment, and makes safe repairs. */
 
 import { reasonOf } from "../../store/atomic.ts";
 import { quoteForShell } from "../../core/shell.ts";

@@ -20,12 +20,15 @@ export function checkSaves(place: DoctorPlace): CheckResult {
   const problems = [
     ...checkpoints.map((path) => {
       const { valid, problems: [first = ""] } = verifyCheckpoint(path);
-      return damaged(path, valid ? null : first);
+      return damageProblems(path, valid ? null : first);
     }),
-    ...snapshots.map(({ path, problem }) => damaged(path, problem)),
+    ...snapshots.map(({ path, problem }) => damageProblems(path, problem)),
     ...handoffs.map((path) => {
       const found = known.get(path);
-      return damaged(path, found === undefined ? "It is not a valid handoff file." : found.problem);
+      return damageProblems(
+        path,
+        found === undefined ? "It is not a valid handoff file." : found.problem,
+      );
     }),
   ].flat();
   const note = `checkpoints: ${checkpoints.length}, snapshots: ${snapshots.length}, ` +
@@ -33,6 +36,6 @@ export function checkSaves(place: DoctorPlace): CheckResult {
   return { problems, note };
 }
 
-function damaged(subject: string, problem: string | null): Problem[] {
+function damageProblems(subject: string, problem: string | null): Problem[] {
   return problem === null ? [] : [{ id: "save_damaged", subject, problem }];
 }

@@ -37,7 +37,7 @@ export function checkSessions(place: DoctorPlace): CheckResult {
   const days = place.configDir === undefined ? undefined : cleanupDays(place.configDir);
   const end = days === undefined
     ? ""
-    : `; Claude Code deletes each ${days} days after its last use: trimtab keep holds on to it`;
+    : `; Claude Code deletes each one ${days} days after its last use; trimtab keep preserves it`;
   return { problems, note: note + end };
 }
 

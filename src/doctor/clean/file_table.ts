@@ -77,7 +77,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^sessions\.json$/,
     shown: "sessions.json",
     kind: "lineage",
-    help: "the lineage: which session came from which",
+    help: "the lineage: the parent of each session",
     kept: UNTIL_CLEAN_ALL,
   },
   {

@@ -1,4 +1,4 @@
-/** Splits a line of a transcript into readable entries and the rest. */
+/** Splits a line of a transcript into readable entries and unreadable bytes. */
 
 import type { JsonObject } from "../../core/record.ts";
 import { canHoldObject, latin1Text, parseObject, type TextRange } from "../../transcript/entry.ts";

@@ -1,4 +1,4 @@
-// The chart of a report along the requests of a session: the window over time.
+// Draws a report's chart of the window over time, with a point for each request.
 
 "use strict";
 

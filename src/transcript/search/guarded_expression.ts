@@ -9,7 +9,7 @@ export interface TextMatch {
   length: number;
 }
 
-/** Limit for one part of a text. A normal attempt takes a few milliseconds. */
+/** Limit for one part of the text. A normal attempt takes a few milliseconds. */
 const MAX_ATTEMPT_MS = 2_000;
 
 const MAX_SEARCH_MS = 60_000;

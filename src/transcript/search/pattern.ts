@@ -1,4 +1,4 @@
-/** Finds a search pattern in a text, and the lines of a file that can contain it. */
+/** Finds a search pattern in text, and the lines of a file that can contain it. */
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
 

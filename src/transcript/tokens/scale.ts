@@ -14,7 +14,7 @@ export const MAX_SPANS = 32;
 /** Weight of the prior, in tokens, so that a session with fewer sampled tokens does not override it. */
 const PRIOR_WEIGHT_TOKENS = 1000;
 
-/** For a model with the newer tokenizer, until the session's own spans decide. */
+/** Scale for a model with the newer tokenizer, until the session has enough spans of its own. */
 const NEWER_TOKENIZER_SCALE = 1.2;
 
 /** Matches a model's name: its family, its version, then for example a date. */

@@ -1,5 +1,5 @@
 /**
- * Estimates how many tokens a text costs, and calibrates the estimate with the usage that the session
+ * Estimates the tokens of a string, and calibrates the estimate with the usage that the session
  * reports. The tokenizers are not public, and a flat 4 characters per token is wrong by a third for the
  * results of tools.
  *
@@ -46,7 +46,7 @@ export const TOOL_USE_TOKENS = 80;
 export const TOOL_RESULT_TOKENS = 12;
 
 /**
- * Estimates the cost of a text before calibration, without rounding.
+ * Estimates the tokens of a string before calibration, without rounding.
  *
  * The estimates of two parts add up to that of the whole within 24 tokens, wherever the text is cut (within 2
  * outside a terminal escape sequence), so a long text can be estimated in pieces.

@@ -1,9 +1,9 @@
 import type { EnvReader } from "../../store/paths.ts";
 
-/** For an unknown model. */
+/** Window of an unknown model. */
 export const STANDARD_WINDOW_TOKENS = 200_000;
 
-/** For a model with long context. */
+/** Window of a model with long context. */
 export const LARGE_WINDOW_TOKENS = 1_000_000;
 
 interface ModelFamily {

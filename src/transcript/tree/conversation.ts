@@ -9,7 +9,10 @@ import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from 
 /** Largest age difference between a message and the one that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
 
-/** Distance from the end of the first check whether enough was read. The distance doubles for each check. */
+/**
+ * Bytes read from the end before the first check whether they suffice. The number doubles for each
+ * check.
+ */
 export const FIRST_LOOK_BYTES = 256;
 
 export interface TreeChange {

@@ -277,6 +277,6 @@ Deno.test("runDoctor() checks the newest sessions, or all with the option", () =
   assertEquals(
     note,
     "sessions: 20 of 21, the newest that are not too large; --all checks all; " +
-      "Claude Code deletes each 30 days after its last use: trimtab keep holds on to it",
+      "Claude Code deletes each one 30 days after its last use; trimtab keep preserves it",
   );
 });
