@@ -26,7 +26,7 @@ import { gramsOf } from "./grams.ts";
 import { type Item, stretchesOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
 
-/** Where a session that was never compacted is cut, as a share of its length. */
+/** Position of the cut in a session that was never compacted, as a share of its length. */
 const SHARE = 0.6;
 
 /** Minimum number of the assistant's items before and after the cut. */
@@ -97,7 +97,10 @@ export const COLUMNS = [
   "all",
 ] as const;
 
-/** Cuts a session at its first compaction, else after a share of it. Returns null if it is too short. */
+/**
+ * Cuts a session at its first compaction or, without one, after {@linkcode SHARE} of it. Returns
+ * null if it is too short.
+ */
 export function cutOf(lines: readonly string[]): Cut | null {
   const stretches = stretchesOf(lines).filter((items) => items.length > 0);
   const [first = [], second = []] = stretches;

@@ -63,7 +63,7 @@ interface Chosen {
 /**
  * Chooses moments, evenly distributed over all sessions.
  *
- * @param options The most moments, and the fewest characters of context at each.
+ * @param options Maximum number of moments, and minimum characters of context at each.
  * @param say Called with a message when an unreadable session is skipped.
  * @returns The sessions that have any moments.
  */
@@ -126,7 +126,7 @@ export async function measureField(
   return rows;
 }
 
-/** Measures all tools at one moment. A string is the reason why a tool failed. */
+/** Measures all tools at one moment. For a tool that failed, returns the reason as a string. */
 function measurePoint(
   tools: readonly Trimmer[],
   point: Point,

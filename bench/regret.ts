@@ -177,7 +177,7 @@ function describe(row: Row): string {
     `quotes ${row.quotes} %, names ${row.names} %, definitions ${row.definitions} %`;
 }
 
-/** Other tools, measured before this project began on 150 other points of the same kind. */
+/** Other tools, measured on 150 similar points before this project began. */
 const OTHERS = [{ freed: 49, lost: 25 }, { freed: 72, lost: 70 }, { freed: 85, lost: 88 }];
 
 /** Draws the chart of docs/background/regret.md. */

@@ -31,7 +31,7 @@ export function refuseInPlace({ values }: Arguments): void {
   );
 }
 
-/** Options that request another action than a trim. */
+/** Options that request an action other than a trim. */
 const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 

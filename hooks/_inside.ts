@@ -306,7 +306,7 @@ async function refuseRewound(client: Client): Promise<CommandAnswer | undefined>
     const lines = await readSessionLines(client, transcriptPath);
     return endsRewound(lines, await currentRows(client)) ? displayOnly(REWOUND) : undefined;
   } catch {
-    // In an old client, the copy is made as before.
+    // If the check fails, as in an old client, the copy is made.
     return undefined;
   }
 }

@@ -121,7 +121,7 @@ function namedEntries(args: Arguments): Partial<InsideOptions> {
   return { entries, keep: "head", isTarget: () => true, cutsInputs: true };
 }
 
-/** Returns the same rows that a compaction receives. */
+/** Returns the rows that a compaction would receive. */
 export async function currentRows(client: Client): Promise<readonly Row[]> {
   return await client.session.messages({ last: MAX_ROWS });
 }

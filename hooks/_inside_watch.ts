@@ -116,7 +116,7 @@ async function answer(
     client.ui.log(
       [message.text, ...(message.offer === undefined ? [] : [message.offer])].join(" "),
     );
-    // The status area would still show the figures of the turn before.
+    // The status area would still show the figures of the previous turn.
     void showFillSoon(client);
   }
   const answered = await next(event);

@@ -16,8 +16,8 @@ export const DOCTOR_SPEC: CommandSpec = {
   notes: [
     "It checks Deno, Claude Code (the version that wrote the newest session), settings,",
     "configuration, saves and sessions, and runs no program. --fix sets file modes, and repairs a",
-    "folder's .gitignore; without it nothing changes. Errors and warnings exit 3; information alone",
-    "exits 0.",
+    "folder's .gitignore; without it nothing changes. The exit code is 3 for errors and warnings,",
+    "and 0 for information alone.",
   ],
 };
 

@@ -3,7 +3,7 @@
  *
  * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But V8 loses the branches of code from
  * Deno's code cache, and the report then counts branches that never ran as taken. Only a flag can disable the
- * cache, and a hook does not get the flag if a test starts it in the client's way. The tests therefore get
+ * cache, and a hook does not get the flag if a test starts it as the client does. The tests therefore get
  * their own cache folder, in which a folder has the name of the code cache's file. Deno then runs without the
  * cache.
  *

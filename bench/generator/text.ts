@@ -9,7 +9,7 @@
 
 import type { Random } from "./random.ts";
 
-/** The length of each pool, which is greater than any length that is requested. */
+/** The length of each pool, which exceeds every requested length. */
 const POOL_CHARS = 1_500_000;
 
 const NOUNS = [

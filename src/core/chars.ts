@@ -15,7 +15,7 @@ export function countChars(text: string): number {
   return text.length - pairs;
 }
 
-/** Counts the characters only if the length in code units does not answer the question. */
+/** Counts the characters only if comparing the number of code units is inconclusive. */
 export function isLonger(text: string, chars: number): boolean {
   return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
 }
@@ -27,7 +27,7 @@ export function indexOfChar(text: string, chars: number): number {
   return index;
 }
 
-/** Returns the index that is a number of characters before another; negative if the text is too short. */
+/** Returns the index `chars` characters before `end`; negative if the text is too short. */
 export function indexBefore(text: string, end: number, chars: number): number {
   if (chars > end) return -1;
   let index = end;

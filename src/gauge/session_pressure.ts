@@ -15,7 +15,7 @@ export function gaugeSession(session: GaugedSession & { transcript: string }): S
   return { ...pressure, source: "trim" };
 }
 
-/** A trim lowers the newest usage of the copy that it writes, so that figure is the trim's estimate. */
+/** A trim lowers the newest usage in the copy that it writes, so the copy's figure is an estimate. */
 function isFromTrim(transcript: string, { usage }: TailUsage): boolean {
   const trimmed = trimmedAt(transcript);
   return trimmed !== null && usage?.timestamp !== undefined && usage.timestamp < trimmed;

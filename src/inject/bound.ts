@@ -25,7 +25,7 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : noun.replace(/(?= or |$)/g, "s")}`;
 }
 
-/** Rounds up each size before adding, so that the total matches sizes that are shown singly. */
+/** Rounds up each size before adding, so that the total matches sizes that are shown individually. */
 export function sizeInKb(...sizes: readonly number[]): string {
   return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
 }

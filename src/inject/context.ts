@@ -2,7 +2,7 @@ import { boundText, MAX_CONTEXT_CHARS } from "./bound.ts";
 import { cleanText } from "./clean.ts";
 import { fenceData, type FencedData } from "./fence.ts";
 
-/** A string is trimtab's own text. Any other text is fenced. */
+/** Strings are trimtab's own text. All other parts are fenced. */
 export type ContextPart = string | Omit<FencedData, "maxChars">;
 
 const GAP = "\n\n";

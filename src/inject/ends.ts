@@ -1,5 +1,5 @@
 /**
- * Shortens a long text to its start and end. A request is usually at the start, and its point is often at the
+ * Shortens long text to its start and end. A request is usually at the start, and its point is often at the
  * end.
  */
 
@@ -25,7 +25,7 @@ const WHOLE_HEAD_CHARS = 130;
 /** Code is removed only if this much other text remains, in UTF-16 code units. */
 const MIN_PROSE_CHARS = 160;
 
-/** Keeps both ends of a very long text, cut between words. */
+/** Keeps both ends of very long text, cut between words. */
 export function longestEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
   // Drops the word at each cut, because half a credential would not be recognised.
@@ -84,7 +84,7 @@ export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i
 const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
 
 /**
- * Shortens a text to its ends. Shortens a list to the starts of its items if they fit, because its middle
+ * Shortens text to its ends. Shortens a list to the starts of its items if they fit, because its middle
  * matters as much as its ends.
  */
 export function cutText(text: string, maxChars: number, headPart: number = HEAD_PART): string {

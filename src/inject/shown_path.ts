@@ -7,13 +7,13 @@ export function shownPath(text: string, projectDir: string): string {
     `\\bcd\\s+["']?(?!${RegExp.escape(base)}(?![\\w-]))(?:/|~|\\$|\\.\\.)`,
   );
   if (folderChange.test(text)) return text;
-  // A folder whose name merely starts with the project's path is a different folder, and after a mark
-  // such as the one in `sed 's|a|b|'` the path is part of a pattern.
+  // A folder whose name merely starts with the project's path is a different folder, and after a
+  // delimiter such as `|` in `sed 's|a|b|'`, the path is part of a pattern.
   const inside = new RegExp(
     `(?<![\\w./\\\\~|#@%!-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
     "g",
   );
-  // In other places than `cd`, a dot would hide which folder is meant.
+  // Except after `cd`, a dot would hide which folder is meant.
   return text.replaceAll(inside, (whole, end: string, at: number) => {
     if (end !== "") return "";
     return /\bcd\s+["']?$/.test(text.slice(0, at)) ? "." : whole;

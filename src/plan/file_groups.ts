@@ -12,7 +12,7 @@ export interface SplitOptions extends MeasureOptions {
 export const NAMELESS_ID = "task";
 
 /**
- * Splits a task into parts, each with a group of its files that is as large as the budget allows.
+ * Splits a task into parts, each with the largest group of its files that fits the budget.
  *
  * Files of one folder are kept together if they fit. A folder that does not fit starts a new part. The parts
  * have the ids `<id>-1`, `<id>-2`, ..., and their descriptions give the number of the part; other fields are

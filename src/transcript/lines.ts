@@ -121,7 +121,7 @@ export class BlockReader {
 
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** Reads double up to this size; a longer line needs larger reads. */
+/** The size of reads doubles up to this limit; a longer line needs larger reads. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
 /** Larger buffers are released at once. */

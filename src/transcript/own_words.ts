@@ -34,7 +34,7 @@ const MAX_POINTER_CHARS = 1_000;
 /** The client writes this if the user wants to discuss its questions first. */
 const CLARIFICATION = "The user wants to clarify these questions.";
 
-/** Matches the client's results for calls that the user refused, those of an agent included. */
+/** Matches the client's results for calls that the user refused, including calls of an agent. */
 const REFUSAL = /^(?:The user doesn't want to|Permission for this tool use was denied)\b/;
 
 /** Matches the text before the user's reason for refusing a call. */
@@ -56,7 +56,7 @@ export function ownWords(text: string): string {
   return commandWords(words, PROMPT_COMMAND.test(text));
 }
 
-/** Returns the command that the user ran in the client's shell box, unless it is one of trimtab's. */
+/** Returns the command that the user ran in the client's shell box, unless it is a trimtab command. */
 export function shellCommand(text: string): string | undefined {
   const command = /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
   return command === undefined || OWN_COMMAND.test(command) ? undefined : command;
@@ -84,7 +84,7 @@ function withoutBlocks(text: string): string {
     const close = `</${match[1]}>`;
     const end = text.indexOf(close, match.index);
     // An unclosed block extends to the end: losing some of the user's text is better than keeping a
-    // program's.
+    // program's text.
     kept.push(text.slice(at, match.index));
     at = end < 0 ? text.length : end + close.length;
     if (end < 0) break;

@@ -14,7 +14,7 @@ export const SHORT_TTL_SECONDS = 300;
 const LONG_TTL_SECONDS = 3600;
 
 /**
- * Tokens of system prompt and tools, which stay in the cache. In 31 of 33 real sessions, at least this many
+ * Tokens of system prompt and tools, which remain in the cache. In 31 of 33 real sessions, at least this many
  * were read from the cache right after a compaction.
  */
 const KEPT_PREFIX = 16_500;

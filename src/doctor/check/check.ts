@@ -32,7 +32,7 @@ export interface CheckResult {
 
 export type Check = (place: DoctorPlace) => CheckResult;
 
-/** Finds a file of another user, such as one from a run with sudo. */
+/** Finds a file that belongs to another user, as after a run with sudo. */
 export function ownerProblem(path: string, uid: number | null): string | null {
   const owner = infoOf(path)?.uid ?? null;
   if (uid === null || uid === 0 || owner === null || owner === uid) return null;

@@ -1,6 +1,6 @@
 /** Every kind of finding of `trimtab doctor`, for its output and the troubleshooting page. */
 
-/** Severity of a finding: an error breaks something, a warning needs attention, info does not. */
+/** Severity of a finding: an error breaks something, a warning needs attention, and info needs none. */
 export type FindingLevel = "error" | "warning" | "info";
 
 export interface FindingKind {

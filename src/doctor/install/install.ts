@@ -29,7 +29,7 @@ export interface InstallResult {
   readonly dry_run: boolean;
   readonly hooks: readonly string[];
   readonly skills: readonly string[];
-  /** Skills not installed because something else has their names. */
+  /** Skills that were not installed, because their names are taken. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
   /** Path of the previous settings' backup; null if none was made. */

@@ -24,7 +24,7 @@ interface Node {
   readonly isSidechain: boolean;
   /** Whether a message of the main thread descends from it; only such an entry needs a parent. */
   isNeeded: boolean;
-  /** The node from which a search for loops has reached it. */
+  /** The node from which the search for loops reached this node. */
   reachedFrom?: Node;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs a regular expression with a time limit. The JavaScript engine can backtrack endlessly on a short text,
+ * Runs a regular expression with a time limit. The JavaScript engine can backtrack endlessly on short text,
  * and stops only if its thread is terminated.
  */
 

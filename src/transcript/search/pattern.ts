@@ -42,7 +42,7 @@ export class SearchPattern implements Disposable {
   }
 
   /**
-   * Finds the first match in a decoded text.
+   * Finds the first match in decoded text.
    *
    * @throws {Error} When the search takes too long.
    */

@@ -57,7 +57,7 @@ export function estimateTextTokens(text: string): number {
   return newest.tokens;
 }
 
-/** A shorter text is counted faster than it is compared. */
+/** Counting shorter text is faster than comparing it. */
 const MIN_REMEMBERED_CHARS = 1000;
 
 /**

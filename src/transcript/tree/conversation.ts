@@ -6,12 +6,11 @@
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
-/** Largest age difference between a message and the one that replaces its missing parent. */
+/** Largest age difference between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
 
 /**
- * Bytes read from the end before the first check whether they suffice. The number doubles for each
- * check.
+ * Bytes to read from the end before the first check whether enough was read. Doubles for each check.
  */
 export const FIRST_LOOK_BYTES = 256;
 
