@@ -182,8 +182,8 @@ const OTHERS = [{ freed: 49, lost: 25 }, { freed: 72, lost: 70 }, { freed: 85, l
 
 /** Draws the chart of docs/background/regret.md. */
 export function drawRows(rows: readonly Row[]): string {
-  const pointsOfRows = (isMeant: (tool: string) => boolean): ChartPoint[] =>
-    rows.filter(({ tool }) => isMeant(tool)).map(({ tool, freed, quotes }) => ({
+  const pointsOfRows = (isIncluded: (tool: string) => boolean): ChartPoint[] =>
+    rows.filter(({ tool }) => isIncluded(tool)).map(({ tool, freed, quotes }) => ({
       label: LABELS.get(tool) ?? "",
       freed,
       lost: quotes,

@@ -103,7 +103,7 @@ function restoreDropped(
     // Turns dropped before an earlier boundary are not restored.
     if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
       const messages = conversationOf(held, lines.parents, {
-        isAsked: ({ number }) => number >= range.from && number <= range.to,
+        isWanted: ({ number }) => number >= range.from && number <= range.to,
         tip,
       });
       restored.push(...layOutRows({ rows: promptRows(messages), messages }, reminders, media));

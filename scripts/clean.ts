@@ -16,9 +16,9 @@ export const CLEAN_SPEC: CommandSpec = {
   ],
   notes: [
     "It deletes after retention_days (7): checkpoints and snapshots except the newest of each",
-    "session, handoffs, reports, shaped outputs, older logs, states of deleted sessions;",
-    "transcripts kept by trimtab keep after kept_days (365), and temporary files after an hour. It never",
-    "deletes other transcripts, trimmed copies or files that are not trimtab's. --all does not",
+    "session, handoffs, reports, shaped outputs, older logs, states of deleted sessions. It deletes",
+    "temporary files after an hour, and transcripts that `trimtab keep` kept after kept_days (365). It",
+    "never deletes other transcripts, trimmed copies or files that are not trimtab's. --all does not",
     "change settings: trimtab install --uninstall removes the hooks.",
   ],
 };

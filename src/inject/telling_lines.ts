@@ -65,8 +65,8 @@ export function printsError(output: string): boolean {
  */
 export function reportsSuccess(output: string): boolean {
   const lines = plainLine(output.slice(-MAX_OUTPUT_CHARS)).split("\n");
-  const isMixed = printsError(output);
-  return lines.some((line) => PASSED.test(line.trim()) && !(isMixed && PARTIAL.test(line)));
+  const hasError = printsError(output);
+  return lines.some((line) => PASSED.test(line.trim()) && !(hasError && PARTIAL.test(line)));
 }
 
 /** Matches the client's result of a search without matches. */

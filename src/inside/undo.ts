@@ -47,7 +47,7 @@ export function undoCompaction(
   // chose "from here", precede it.
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, {
-    isAsked: (one) => !kept.has(uuidOf(one)),
+    isWanted: (one) => !kept.has(uuidOf(one)),
     tip: tipBefore(line),
   });
   if (text === "" || at < 0 || old.length === 0) return undefined;
@@ -161,14 +161,14 @@ function isSummary({ type, text }: JsonObject, summary: string): boolean {
  * Rebuilds the conversation that the client would send after the given lines. Each answer, call and result
  * occurs once, and each result follows the answer that called for it.
  *
- * @param options.isAsked Selects lines; the results of their calls are included.
+ * @param options.isWanted Selects lines; the results of their calls are included.
  * @param options.tip The uuid of the last line, because the user may have rewound the conversation.
  */
 export function conversationOf(
   lines: readonly SessionLine[],
   parents: ReadonlyMap<string, string>,
-  { isAsked = () => true, tip }: {
-    readonly isAsked?: (line: SessionLine) => boolean;
+  { isWanted = () => true, tip }: {
+    readonly isWanted?: (line: SessionLine) => boolean;
     readonly tip?: string | undefined;
   } = {},
 ): ApiMessage[] {
@@ -181,14 +181,14 @@ export function conversationOf(
   const answers = new Map<string, Answer>();
   for (const line of sent) {
     if (line.entry.type !== "assistant") {
-      if (isAsked(line)) messages.push({ role: "user", content: userBlocks(line) });
+      if (isWanted(line)) messages.push({ role: "user", content: userBlocks(line) });
       continue;
     }
     const id = answerOf(line);
     const answer = answers.get(id) ?? { blocks: [], results: [] };
     // Prompts can come between the lines of an answer, but the whole answer takes the place of its first
     // line.
-    if (!answers.has(id) && isAsked(line)) {
+    if (!answers.has(id) && isWanted(line)) {
       messages.push({ role: "assistant", content: answer.blocks });
       messages.push({ role: "user", content: answer.results });
     }

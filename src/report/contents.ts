@@ -96,7 +96,7 @@ interface Block {
   id: string | undefined;
   tokens: number;
   /** Whether the block is part of the newest answer or follows it. */
-  isSince: boolean;
+  isRecent: boolean;
 }
 
 interface Seen {
@@ -121,27 +121,27 @@ export function contextContents(
   const largest: Seen[] = [];
   let before = 0;
   let since = 0;
-  let isSince = false;
+  let isRecent = false;
   let systemTokens: number | undefined;
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
-    isSince ||= newest !== undefined && node.messageId === newest;
+    isRecent ||= newest !== undefined && node.messageId === newest;
     // System and tools are the first answer's tokens, minus the estimate for the entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
     noteCalls(entry, calls);
     const blocks = [
       ...parts.filter(({ kind }) => kind !== "image").map((part) =>
-        blockOf(part, entry, scale, isSince)
+        blockOf(part, entry, scale, isRecent)
       ),
       ...mediaOf(entry).map((block): Block => ({
         kind: "image",
         id: undefined,
         tokens: mediaTokens(block, model),
-        isSince,
+        isRecent,
       })),
     ];
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
-    if (isSince) since += tokens;
+    if (isRecent) since += tokens;
     else before += tokens;
     // Not a spread, because a line can contain more blocks than a call accepts arguments.
     for (const block of blocks) all.push(block);
@@ -158,7 +158,7 @@ export function contextContents(
   const known = isKnown ? Math.max(0, total - Math.min(systemTokens ?? 0, total - 1)) : Infinity;
   const room = Math.max(0, window - total);
   const factors = { before: factorFor(before, known), since: factorFor(since, room) };
-  for (const block of all) block.tokens *= block.isSince ? factors.since : factors.before;
+  for (const block of all) block.tokens *= block.isRecent ? factors.since : factors.before;
   const system = {
     name: context.cutOff !== null ? CUT_OFF_NAME : KIND_NAMES.system,
     tokens: isKnown ? Math.max(0, total - before * factors.before) : 0,
@@ -169,7 +169,7 @@ export function contextContents(
     since: Math.round(since * factors.since),
     groups: groupsOf(all, system, toolOf),
     largest: largest.map((one) => {
-      const factor = one.main.isSince ? factors.since : factors.before;
+      const factor = one.main.isRecent ? factors.since : factors.before;
       return largeEntry({ ...one, tokens: one.tokens * factor }, plan, calls);
     }),
   };
@@ -180,8 +180,8 @@ function factorFor(tokens: number, most: number): number {
   return tokens > most ? most / tokens : 1;
 }
 
-function blockOf(part: ContentPart, entry: Entry, scale: number, isSince: boolean): Block {
-  return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isSince };
+function blockOf(part: ContentPart, entry: Entry, scale: number, isRecent: boolean): Block {
+  return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isRecent };
 }
 
 /** Joins the strings of an attachment with commas; otherwise returns the first text. */

@@ -88,8 +88,8 @@ function fits(steps: readonly string[], path: readonly string[]): boolean {
     for (const at of ends) {
       if (!step.startsWith("*")) {
         const char = path[at];
-        const isOne = step === "?" && char !== undefined && char !== "/";
-        if (isOne || char === step) next.add(at + 1);
+        const matchesOne = step === "?" && char !== undefined && char !== "/";
+        if (matchesOne || char === step) next.add(at + 1);
         continue;
       }
       // A position in `next` has already been extended.

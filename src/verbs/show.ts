@@ -49,7 +49,7 @@ function readEntry(path: string, start: string): Entry[] {
     if (found.length > 0) return found;
   }
   throw new Error(
-    `Cannot show entry ${start} of ${path}: no entry has an id that starts with that`,
+    `Cannot show entry ${start} of ${path}: no entry has an id that starts with these characters`,
   );
 }
 

@@ -143,5 +143,5 @@ Deno.test("show accepts the digits by which a checkpoint names an entry", async 
   assertEquals((await show(place, `${idOf(1)}:20260301`)).stdout, "the second\n");
   const { code, stderr } = await show(place, `${idOf(1)}:ffffffff`);
   assertEquals(code, 1);
-  assertStringIncludes(stderr, "no entry has an id that starts with that");
+  assertStringIncludes(stderr, "no entry has an id that starts with these characters");
 });

@@ -91,9 +91,9 @@ function usageIn(
   conversation: Conversation,
   metadata: MetadataLine | undefined,
 ): TailUsage | undefined {
-  conversation.isLacking = false;
+  conversation.lacksLines = false;
   const walk = conversation.walk();
-  if (conversation.isLacking) return undefined;
+  if (conversation.lacksLines) return undefined;
   const [newest] = conversation.boundaries;
   const keepsLines = newest?.boundary !== undefined && namesKept(newest.boundary);
   for (const node of walk) {
@@ -105,5 +105,5 @@ function usageIn(
     if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
   }
   if (metadata !== undefined) return { usage: metadata.usage, isCompacted: false };
-  return conversation.isLacking ? undefined : { usage: null, isCompacted: false };
+  return conversation.lacksLines ? undefined : { usage: null, isCompacted: false };
 }

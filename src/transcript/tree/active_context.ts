@@ -150,18 +150,18 @@ function keepsLines(node: TreeNode | undefined): boolean {
 function isEnoughRead(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {
-    conversation.isLacking = false;
+    conversation.lacksLines = false;
     const change = conversation.compaction();
-    if (change !== undefined && !conversation.isLacking) {
+    if (change !== undefined && !conversation.lacksLines) {
       conversation.apply(change);
       return true;
     }
     if (keepsLines(newest)) return false;
   }
-  conversation.isLacking = false;
+  conversation.lacksLines = false;
   // A compaction that names no kept lines cannot keep lines from before it.
   const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
-  return !conversation.isLacking && !isBefore;
+  return !conversation.lacksLines && !isBefore;
 }
 
 /**

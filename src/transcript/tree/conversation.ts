@@ -39,7 +39,7 @@ export type CutOff = "unlinked" | "absent";
 
 /**
  * Collects entries from the last to the first, and finds the end of the conversation. Results are final while
- * `isLacking` is false. Callers reset that flag before a query.
+ * `lacksLines` is false. Callers reset that flag before a query.
  */
 export class Conversation {
   /** Messages read so far, by id. The last message of the file comes first. */
@@ -49,7 +49,7 @@ export class Conversation {
   /** The client's version in the last line that states it. */
   clientVersion: string | undefined;
   /** Whether a result depends on lines that were not read. */
-  isLacking = false;
+  lacksLines = false;
 
   readonly #otherLines = new Map<string, OtherLine>();
   /** For each message, the last progress line that was passed on the way up from it. */
@@ -102,7 +102,7 @@ export class Conversation {
   finish(): void {
     this.#isPromptKnown = true;
     this.#isWhole = true;
-    this.isLacking = false;
+    this.lacksLines = false;
     this.#ends = undefined;
   }
 
@@ -150,7 +150,7 @@ export class Conversation {
   }
 
   #lack(): void {
-    this.isLacking ||= !this.#isWhole;
+    this.lacksLines ||= !this.#isWhole;
   }
 
   /** Returns whether messages from before `first` are in the file if its parent is missing; else null. */
@@ -247,7 +247,7 @@ export class Conversation {
         continue;
       }
       this.#lack();
-      if (this.isLacking) return;
+      if (this.lacksLines) return;
       byTime ??= new Timeline(this.livingNodes(), seen);
       node = byTime.before(node);
     }
