@@ -5766,8 +5766,8 @@ function fits(steps, path) {
     for (const at of ends) {
       if (!step.startsWith("*")) {
         const char = path[at];
-        const isOne = step === "?" && char !== void 0 && char !== "/";
-        if (isOne || char === step) next.add(at + 1);
+        const matchesOne = step === "?" && char !== void 0 && char !== "/";
+        if (matchesOne || char === step) next.add(at + 1);
         continue;
       }
       for (let end = at; end <= path.length && !next.has(end); end++) {
@@ -7253,7 +7253,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
   const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, {
-    isAsked: (one) => !kept.has(uuidOf(one)),
+    isWanted: (one) => !kept.has(uuidOf(one)),
     tip: tipBefore(line)
   });
   if (text === "" || at < 0 || old.length === 0) return void 0;
@@ -7346,7 +7346,7 @@ function isCommandOutput({ text }) {
 function isSummary({ type, text }, summary) {
   return type === "text" && asString(text)?.trim() === summary;
 }
-function conversationOf(lines, parents, { isAsked = () => true, tip } = {}) {
+function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
   const sent = sentLines(lines, parents, tip);
   const results = /* @__PURE__ */ new Map();
   for (const block of sent.flatMap(saidIn)) {
@@ -7356,7 +7356,7 @@ function conversationOf(lines, parents, { isAsked = () => true, tip } = {}) {
   const answers = /* @__PURE__ */ new Map();
   for (const line of sent) {
     if (line.entry.type !== "assistant") {
-      if (isAsked(line)) messages.push({
+      if (isWanted(line)) messages.push({
         role: "user",
         content: userBlocks(line)
       });
@@ -7367,7 +7367,7 @@ function conversationOf(lines, parents, { isAsked = () => true, tip } = {}) {
       blocks: [],
       results: []
     };
-    if (!answers.has(id) && isAsked(line)) {
+    if (!answers.has(id) && isWanted(line)) {
       messages.push({
         role: "assistant",
         content: answer2.blocks
@@ -7590,7 +7590,7 @@ function restoreDropped({ id, rows, lines, media }, held, tip) {
     const range = droppedLines(row);
     if (range !== void 0 && range.to >= start2 && id.startsWith(range.session)) {
       const messages = conversationOf(held, lines.parents, {
-        isAsked: ({ number }) => number >= range.from && number <= range.to,
+        isWanted: ({ number }) => number >= range.from && number <= range.to,
         tip
       });
       restored.push(...layOutRows({
