@@ -1,2 +1,2 @@
-// Empty, to measure the start time of Deno itself.
+// This file is empty, to measure the start time of Deno itself.
 export {};

@@ -44,7 +44,7 @@ export const STATUSLINE_SPEC: CommandSpec = {
   ],
 };
 
-/** Used if `COLUMNS` is not set. */
+/** Width used if `COLUMNS` is not set. */
 const DEFAULT_COLUMNS = 80;
 
 interface ClientWindow {

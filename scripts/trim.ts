@@ -11,7 +11,7 @@ export const run = command(TRIM_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   refuseInPlace(args);
-  // Not from mod.ts, since loading the modules of all verbs takes as long as a small trim.
+  // Does not import mod.ts, because loading the modules of all verbs takes as long as a small trim.
   const { trim } = await import("../src/verbs/trim.ts");
   const json = await trim({
     session: args.positionals[0],

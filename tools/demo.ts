@@ -12,7 +12,7 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 
 const FIXTURE = `${ROOT}/tests/fixtures/demo`;
 
-/** Most characters that the demo shows of a transcript line, which can be long. */
+/** Maximum number of characters that the demo shows of a transcript line, which can be long. */
 const SHOWN_CHARS = 300;
 
 function say(text: string): void {

@@ -29,7 +29,7 @@ export const COMPACT_AT_TOKENS = 160_000;
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
-/** Most files that are tracked for rewinding, so that memory use is constant. */
+/** Maximum number of files tracked for rewinding, so that memory use is constant. */
 const MAX_TRACKED = 24;
 
 /** The client repeats the working directory and the branch on each line. */

@@ -58,7 +58,7 @@ export function isWorthCutting(before: number, after: number): boolean {
 /** Names are counted in this many of the newest reads. Older reads keep no passages. */
 export const FOCUS_READS = 40;
 
-/** For text that a call wrote into a file. */
+/** Sizes for text that a call wrote into a file. */
 export const WRITTEN_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 200 };
 
 export const LIGHT_NEED: NeedRules = {

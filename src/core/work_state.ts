@@ -193,7 +193,7 @@ export interface FinishedCall {
   readonly isError: boolean;
   /** The result's text as the model receives it. */
   readonly result: string;
-  /** The client's own view of the result (`toolUseResult`); undefined without one. */
+  /** The client's own view of the result (`toolUseResult`); undefined if there is none. */
   readonly mirror: unknown;
   /** Whether a subagent made the call. */
   readonly isSidechain: boolean;

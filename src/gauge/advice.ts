@@ -35,7 +35,7 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
  */
 const LIKELY_REQUESTS = 50;
 
-/** Assumed if the session does not show the lifetime of its prompt cache. */
+/** Lifetime of the prompt cache, assumed if the session does not show it. */
 const USUAL_TTL_SECONDS = 300;
 
 /** Without a level, costs are ignored, as at `urgent`. */

@@ -75,7 +75,7 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
   const { seen, used = 0 } = clues;
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
   // A client that does not know the model assumes the standard window. `seen` is the usage of the last
-  // answer, so the compaction came later than that.
+  // answer, so the compaction came at a higher usage.
   const usual = GUESSED_SOURCES.has(window.source) ? Math.min(most, STANDARD_WINDOW_TOKENS) : 0;
   const least = Math.max(seen, compactionPoint(usual, clues.env));
   const isLarger = used > (least === seen ? seen : usual);

@@ -10,7 +10,10 @@ import { type InsideTrim, isWorthwhile } from "./trim.ts";
  */
 const MIN_GROWN_PERCENT = 30;
 
-/** Tried in this order until a trim frees enough. With a target, even results that were not read yet are cut. */
+/**
+ * Options to try in this order until a trim frees enough. With a target, even results that were not
+ * read yet are cut.
+ */
 const CHOICES = [
   "--depth light",
   "--depth deep",

@@ -18,7 +18,7 @@ const ROW_BLOCKS: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_resu
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 
-/** Occurs in the result of a tool search, and makes the client offer the tool to the model. */
+/** Type of block in the result of a tool search that makes the client offer the tool to the model. */
 const REFERENCE = "tool_reference";
 
 /** Returns text for a result with tool references, because rows cannot represent the references. */

@@ -12,7 +12,7 @@ import {
 import type { Client } from "./client.ts";
 import { readText, writeOwn } from "./files.ts";
 
-/** Exists once trimtab has written to the project. */
+/** This file exists once trimtab has written to the project. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
 
 export async function readRecord(client: Client): Promise<InsideRecord> {

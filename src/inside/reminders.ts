@@ -75,7 +75,7 @@ const OUTDATED =
 /** Matches the context from a hook that runs when a session starts, and after each compaction. */
 const START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
 
-/** Occurs in trimtab's own context after a compaction, which a trim does not restore. */
+/** Heading in trimtab's own context after a compaction. A trim does not restore that context. */
 const RESUMED = "## Resuming from ";
 
 /** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */

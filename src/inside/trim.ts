@@ -37,7 +37,10 @@ export interface InsideTrim {
   readonly cuts: Cuts;
   readonly losses: Losses;
   readonly media: Pick<SessionMedia, "count" | "tokens">;
-  /** Images and documents of the newest turn that the trim would replace; 0 if the user allows that. */
+  /**
+   * Images and documents of the newest turn that the trim would replace; 0 if the user allows the
+   * replacement.
+   */
   readonly mediaInUse: number;
   readonly tokens: { readonly before: number; readonly after: number };
   readonly scale: number;

@@ -1,6 +1,6 @@
 import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 
-/** Assumed if the size of the window is unknown. */
+/** Tokens assumed if the size of the window is unknown. */
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**

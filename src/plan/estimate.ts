@@ -2,10 +2,10 @@ import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import type { BatchTask } from "./task.ts";
 
-/** Assumed for a file that is not measured. */
+/** Tokens assumed for a file that is not measured. */
 export const TOKENS_PER_FILE = 2_000;
 
-/** Assumed for a task that names no files. */
+/** Number of files assumed for a task that names no files. */
 const DEFAULT_FILES = 3;
 
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;

@@ -16,7 +16,7 @@ export interface MeasureOptions {
 /** Larger files are estimated by their size. */
 const MAX_READ_BYTES = 256 * 1024;
 
-/** Assumed for files that are not read. */
+/** Ratio assumed for files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
 export function fileMeter(options: MeasureOptions): FileMeter {

@@ -143,7 +143,7 @@ export function contextContents(
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     if (isRecent) since += tokens;
     else before += tokens;
-    // Not a spread, because a line can contain more blocks than a call accepts arguments.
+    // Avoids a spread, because a line can contain more blocks than a call accepts arguments.
     for (const block of blocks) all.push(block);
     const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
     if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;

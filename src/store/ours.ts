@@ -29,7 +29,7 @@ const MAX_BYTES = 4_000;
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Most signatures that are kept for each file, including those of planned contents. */
+/** Maximum number of signatures kept for each file, including those of planned contents. */
 const MAX_SEALS = 40;
 
 const WAIT_MS = 2_000;

@@ -2,7 +2,7 @@
 
 import { isFolder } from "./exists.ts";
 
-// A function, not a constant, because the module inside the client loads this file without Deno.
+// This is a function rather than a constant, because the module in the client loads this file without Deno.
 function isWindows(): boolean {
   return Deno.build.os === "windows";
 }

@@ -186,7 +186,7 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
-/** Returns the prompt that the user typed while the model worked, if the entry is one. */
+/** Returns the prompt if the entry is a prompt that the user typed while the model worked. */
 export function queuedPrompt({ raw: { attachment } }: Entry): string | undefined {
   return isObject(attachment) && attachment.type === "queued_command" &&
       attachment.commandMode === "prompt"

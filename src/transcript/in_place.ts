@@ -46,7 +46,7 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
     attachment.plugin === "trimtab";
 }
 
-/** Used if the note to the model is the only sign of a trim. */
+/** Result if the note to the model is the only sign of a trim. */
 const SILENT_TRIM: InPlaceNote = { kind: "trim", words: undefined };
 
 /** Finds the cause of a boundary in the entries after it. */

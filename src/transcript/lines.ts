@@ -21,7 +21,7 @@ export function tooLong(): RangeError {
   );
 }
 
-/** Such as a `Deno.FsFile`. */
+/** A source of bytes, such as a `Deno.FsFile`. */
 export interface ByteSource {
   readSync(into: Uint8Array): number | null;
 }
@@ -166,7 +166,7 @@ export function* readLines(
   }
 }
 
-/** Such as a `Deno.FsFile`. */
+/** A source that can be read from any position, such as a `Deno.FsFile`. */
 export interface SeekableSource extends ByteSource {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }

@@ -66,7 +66,7 @@ export function isRefusal(result: string): boolean {
   return REFUSAL.test(result);
 }
 
-/** Returns the user's reason for refusing a call; empty without one. */
+/** Returns the user's reason for refusing a call; empty if there is none. */
 export function refusalWords(result: string): string {
   const match = REFUSAL_WORDS.exec(result);
   if (match === null) return "";

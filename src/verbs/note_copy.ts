@@ -48,7 +48,7 @@ function noteCopy(projectDir: string, copy: Copy, now: Date): void {
     const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
     const parentStart = startOf({ sessionId: parent, now: startedAt });
     const childStart = startOf({ sessionId: id, parentSessionId: parent, transcript, now });
-    // A single write, because each write locks the file and waits for the disk.
+    // Writes only once, because each write locks the file and waits for the disk.
     changeLineage({ projectDir }, (sessions) => {
       const known = withStarted(sessions, parentStart).sessions;
       const end = { sessionId: parent, reason, contextAtEnd: percent, now };

@@ -76,10 +76,10 @@ interface ImageLimits {
   tokens: number;
 }
 
-/** For models up to Opus 4.6. */
+/** Limits for models up to Opus 4.6. */
 export const STANDARD_IMAGE: Readonly<ImageLimits> = { edgePixels: 1568, tokens: 1568 };
 
-/** For Opus 4.7 and later, as users report. */
+/** Limits for Opus 4.7 and later, as users report. */
 export const HIGH_RESOLUTION_IMAGE: Readonly<ImageLimits> = { edgePixels: 2576, tokens: 4784 };
 
 /** Edge of the square that costs one token. */

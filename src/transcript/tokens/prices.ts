@@ -16,7 +16,7 @@ interface PriceRatios {
   readonly output: number;
 }
 
-/** For every model that {@linkcode CHEAPER_READS} does not name. */
+/** Prices for every model that {@linkcode CHEAPER_READS} does not name. */
 export const PRICE_RATIOS: PriceRatios = {
   input: 1,
   cacheRead: 0.1,
