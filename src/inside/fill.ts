@@ -80,8 +80,8 @@ export async function percentInUse(client: Client, id: string): Promise<number |
 }
 
 /**
- * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so those of the
- * newest answer are used again.
+ * Returns the client's figures for a trim. The client takes 30 ms to count the categories, so the
+ * categories of the newest answer are reused.
  */
 export async function fillForTrim(client: Client, id: string): Promise<ContextFill> {
   const fill = await contextFill(client);

@@ -19,7 +19,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   }
 }
 
-/** Returns null for whatever cannot be read; only a missing permission is an error. */
+/** Returns null for a file that cannot be read; only a missing permission is an error. */
 export function readOwnTextOrNull(path: string, maxBytes: number): string | null {
   try {
     return readOwnTextSync(path, maxBytes);

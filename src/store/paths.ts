@@ -128,7 +128,7 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
-/** Resolves links; returns the given path if it cannot. */
+/** Resolves links; returns the given path if that fails. */
 export function realFolder(path: string): string {
   try {
     return Deno.realPathSync(path);
