@@ -15,7 +15,7 @@ interface AnyAnswer {
   /** Each number picks the next line from the calls and results that may follow. */
   readonly picks: readonly number[];
   readonly hasError: boolean;
-  readonly between: "nothing" | "queued prompt" | "hook context" | "agent" | "api error";
+  readonly extraLine: "nothing" | "queued prompt" | "hook context" | "agent" | "api error";
 }
 
 interface AnyTurn {
@@ -34,7 +34,7 @@ const answer: fc.Arbitrary<AnyAnswer> = fc.record({
   calls: fc.integer({ min: 0, max: 4 }),
   picks: fc.array(fc.nat(7), { minLength: 8, maxLength: 8 }),
   hasError: fc.boolean(),
-  between: fc.constantFrom("nothing", "queued prompt", "hook context", "agent", "api error"),
+  extraLine: fc.constantFrom("nothing", "queued prompt", "hook context", "agent", "api error"),
 });
 
 export const anyInterleaving: fc.Arbitrary<AnyInterleaving> = fc.record({
@@ -64,7 +64,7 @@ class LineWriter {
     this.#parent = uuid;
   }
 
-  /** Adds a line that gets no children. */
+  /** Adds a line that no later line has as its parent. */
   addBeside(make: (uuid: string, parent: string | null) => JsonObject): void {
     this.lines.push(make(this.nextId(), this.#parent));
   }
@@ -125,11 +125,11 @@ function writeAnswer(writer: LineWriter, answer: AnyAnswer, name: string): void 
       writer.add((uuid, parent) => user(uuid, parent, content));
     }
   }
-  writeBetween(writer, answer.between);
+  writeExtraLine(writer, answer.extraLine);
 }
 
-function writeBetween(writer: LineWriter, between: AnyAnswer["between"]): void {
-  switch (between) {
+function writeExtraLine(writer: LineWriter, extraLine: AnyAnswer["extraLine"]): void {
+  switch (extraLine) {
     case "queued prompt": {
       const attachment = {
         type: "queued_command",

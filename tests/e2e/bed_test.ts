@@ -20,11 +20,11 @@ function body(...messages: WireMessage[]): WireRequest {
   return { model: "m", messages };
 }
 
-const asked: WireMessage = {
+const callMessage: WireMessage = {
   role: "assistant",
   content: [{ type: "tool_use", id: "a", name: "Bash", input: {} }],
 };
-const answered: WireMessage = {
+const resultMessage: WireMessage = {
   role: "user",
   content: [{ type: "tool_result", tool_use_id: "a", content: "x" }],
 };
@@ -73,35 +73,47 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
       message: "Field required",
     },
     "empty text in a result": refused(
-      body(hello, asked, {
+      body(hello, callMessage, {
         role: "user",
         content: [{ type: "tool_result", tool_use_id: "a", content: [{ type: "text", text: "" }] }],
       }),
       "tool_result.content.0: text content blocks must be non-empty",
     ),
-    "call without a result": refused(body(hello, asked), "without `tool_result`"),
-    "result too late": refused(body(hello, asked, hello, asked), "without `tool_result`"),
-    "result without a call": refused(body(hello, answered), "unexpected `tool_use_id`"),
-    "two results of one call": refused(body(hello, asked, answered, answered), "single result"),
-    "call id twice": refused(body(hello, asked, answered, asked, answered), "must be unique"),
+    "call without a result": refused(body(hello, callMessage), "without `tool_result`"),
+    "result too late": refused(
+      body(hello, callMessage, hello, callMessage),
+      "without `tool_result`",
+    ),
+    "result without a call": refused(body(hello, resultMessage), "unexpected `tool_use_id`"),
+    "two results of one call": refused(
+      body(hello, callMessage, resultMessage, resultMessage),
+      "single result",
+    ),
+    "call id twice": refused(
+      body(hello, callMessage, resultMessage, callMessage, resultMessage),
+      "must be unique",
+    ),
     "input of a wrong type": refused(
       body(hello, {
         role: "assistant",
         content: [{ type: "tool_use", id: "a", name: "Bash", input: "ls" }],
-      }, answered),
+      }, resultMessage),
       "valid dictionary",
     ),
     "result of a wrong type": refused(
-      body(hello, asked, {
+      body(hello, callMessage, {
         role: "user",
         content: [{ type: "tool_result", tool_use_id: "a", content: JSON.parse("42") }],
       }),
       "tool_result.content: Input should be a valid list",
     ),
-    "text before a result": refused(body(hello, asked, hello, answered), "must come before"),
-    "thinking emptied": refused(thinking("", signature), "Invalid `signature`"),
-    "thinking changed": refused(thinking("another", signature), "Invalid `signature`"),
-    "thinking unsigned": refused(thinking("a thought", ""), "signature: Field required"),
+    "text before a result": refused(
+      body(hello, callMessage, hello, resultMessage),
+      "must come before",
+    ),
+    "empty thinking": refused(thinking("", signature), "Invalid `signature`"),
+    "changed thinking": refused(thinking("another", signature), "Invalid `signature`"),
+    "unsigned thinking": refused(thinking("a thought", ""), "signature: Field required"),
     "data that is not an image": refused(
       userBlocks({
         type: "image",
@@ -145,7 +157,7 @@ Deno.test("startMock() accepts what the API accepts", async () => {
   const taken: WireRequest[] = [
     body(hello),
     body(hello, hello),
-    body(hello, asked, answered, hello),
+    body(hello, callMessage, resultMessage, hello),
     thinking("a thought", signature),
     thinking("", signThinking("")),
     thinking("", "a-signature-from-elsewhere"),

@@ -1,7 +1,6 @@
 /**
- * Newer clients also write lines that are not messages: each request with the contents of results,
- * the system prompt and the tools. On resume, the client neither sends these lines nor counts them
- * as messages.
+ * Newer clients also log each request in the transcript: the contents of results, the system prompt
+ * and the tools. These lines are not messages, and a resumed client does not send them.
  *
  * @module
  */

@@ -207,7 +207,7 @@ Deno.test("the client resumes a deep copy and edits a file whose content was cut
   assertEquals(thoughtsOf(request), ["then"]);
 });
 
-Deno.test("the client sends no more than the target of a copy, in percent", async () => {
+Deno.test("the client's request for a copy stays below the target percentage", async () => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
   const { path } = await makeSession(home, mock);

@@ -122,16 +122,19 @@ async function compareAll(t: Deno.TestContext): Promise<void> {
     });
   }
   const seen = [...outcomes.values()].flatMap(({ resumptions }) => resumptions);
-  await t.step("align() finds a block that is missing from the context or doubled in it", () => {
-    for (const { sent, context, found } of seen.filter(({ difference }) => difference === null)) {
-      for (const block of found.filter((each) => !isAlsoOfNewPrompt(each, context))) {
-        const index = context.indexOf(block);
-        const wrong = [context.toSpliced(index, 1), context.toSpliced(index, 0, block)];
-        const isSeen = wrong.map((blocks) => align(sent, blocks).difference !== null);
-        assertEquals(isSeen, [true, true], JSON.stringify(block));
+  await t.step(
+    "align() finds a block that is missing from the context or occurs twice in it",
+    () => {
+      for (const { sent, context, found } of seen.filter(({ difference }) => difference === null)) {
+        for (const block of found.filter((each) => !isAlsoOfNewPrompt(each, context))) {
+          const index = context.indexOf(block);
+          const wrong = [context.toSpliced(index, 1), context.toSpliced(index, 0, block)];
+          const isSeen = wrong.map((blocks) => align(sent, blocks).difference !== null);
+          assertEquals(isSeen, [true, true], JSON.stringify(block));
+        }
       }
-    }
-  });
+    },
+  );
   if (!IS_FULL) return;
   await t.step("every exception and every known difference is needed", () => {
     const used = new Set(seen.flatMap((each) => [...each.used, ...each.miscounted]));

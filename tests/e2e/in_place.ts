@@ -179,11 +179,11 @@ const PICTURE = /^\[(?:image|document)\]$/gm;
 const PICTURE_LINE = /\[(?:image|document) result masked -- /;
 
 /**
- * Returns whether `text` is `was` without its pictures, which a trim in place replaces with separate
- * lines.
+ * Returns whether `text` equals `original` without its pictures, which a trim in place replaces with
+ * separate lines.
  */
-export function isWithoutPictures(text: string, was: string): boolean {
-  return text === was.replaceAll(PICTURE, "").trim();
+export function isWithoutPictures(text: string, original: string): boolean {
+  return text === original.replaceAll(PICTURE, "").trim();
 }
 
 function openingOf(reminder: string): string {

@@ -16,7 +16,7 @@ import { call, readPages, sessionIds } from "./trim_steps.ts";
 /** The first turn reads this many outputs, which fill nine tenths of the model's window. */
 const PAGES = 7;
 
-function cutIn(mock: Mock): number {
+function countCuts(mock: Mock): number {
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   return [...sent.matchAll(/See line \d+ of [0-9a-f]{8} for full/g)].length;
 }
@@ -37,7 +37,7 @@ test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the t
   await terminal.press("Enter");
   await terminal.see(/❯\swhat I type on[^]*● Done\./);
   assertEquals(mock.requests.length, requests + 1, "the trim made no request");
-  assertEquals(cutIn(mock), 2);
+  assertEquals(countCuts(mock), 2);
   for (const [prompt, cut] of [["again", 2], ["after the undo", 0], ["and on", 0]] as const) {
     if (prompt === "after the undo") {
       await terminal.submit("/trim --undo");
@@ -45,7 +45,7 @@ test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the t
     }
     await terminal.submit(prompt);
     await terminal.see(new RegExp(`❯\\s${prompt}[^]*● Done\\.`));
-    assertEquals(cutIn(mock), cut, prompt);
+    assertEquals(countCuts(mock), cut, prompt);
   }
   await terminal.submit("/exit");
   await terminal.waitForEnd();
@@ -57,7 +57,7 @@ test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the t
 
 const DAY_MS = 24 * 60 * 60_000;
 
-test.fullModuleInTerminal("trim_at_percent is offered once, and with trim_when_cold a resume trims at once", async () => {
+test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold trims a session when it is resumed", async () => {
   using home = newSmallHome();
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
@@ -85,7 +85,7 @@ test.fullModuleInTerminal("trim_at_percent is offered once, and with trim_when_c
   assertEquals(mock.requests.length, requests, "the trim makes no request");
   await terminal.submit("go on");
   await terminal.see(/❯\sgo on[^]*● Done\./);
-  assertEquals(cutIn(mock), 2);
+  assertEquals(countCuts(mock), 2);
   assertStringIncludes(JSON.stringify(mock.of("main").at(-1)?.body.messages), "read it");
 });
 
@@ -99,7 +99,7 @@ function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[
 test.moduleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
   for (const isAllowed of partOf([true, false], 1, "values of model_may_trim")) {
     using home = newSmallHome();
-    // With fewer results kept, a trim frees enough to be recommended, whichever batch reaches the level.
+    // A trim that keeps fewer results frees enough to be recommended after any batch.
     const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
     const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
@@ -123,7 +123,7 @@ test.moduleInTerminal("the model may ask for a trim from the level recommend on,
     await terminal.submit("go on");
     await terminal.see(/❯\sgo on[^]*● Done\./);
     assertEquals(mock.of("main").length, requests + 1, "the trim made no request");
-    assertEquals(cutIn(mock) > 0, isAllowed);
+    assertEquals(countCuts(mock) > 0, isAllowed);
     const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
     assertEquals(sent.includes("mcp__trimtab__trim"), isAllowed);
   }

@@ -47,7 +47,7 @@ function wordsOf(request: LoggedRequest | undefined): string[] {
     .filter((text) => !/^<(?:system-reminder|command-name|local-command)/.test(text));
 }
 
-function savedIn(folder: string): string[] {
+function savesIn(folder: string): string[] {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
   return names.filter((name) => name.endsWith(".md"))
     .map((name) => Deno.readTextFileSync(`${folder}/${name}`));
@@ -58,11 +58,11 @@ async function waitForSave(folder: string): Promise<void> {
   const deadline = Date.now() + SCREEN_TIMEOUT_MS;
   for (;;) {
     try {
-      if (savedIn(folder).length > 0) return;
+      if (savesIn(folder).length > 0) return;
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
-    if (Date.now() > deadline) throw new Error(`Cannot see anything saved in ${folder}`);
+    if (Date.now() > deadline) throw new Error(`Cannot find a save in ${folder}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -310,7 +310,7 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   return { path, hooks: () => Deno.readTextFileSync(log).trim().split("\n") };
 }
 
-test.moduleInTerminal("the module watches the window without a process: it reports each level once, and a trim's figure at once", async () => {
+test.moduleInTerminal("the module starts no process to watch the window: it reports each level once, and a trim's figure at once", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
   const pluginDir = pluginIn(home);
@@ -396,7 +396,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
   assertEquals(mock.of("summariser"), []);
   await terminal.see(/cut instead of compacting/);
   const checkpoints = `${home.cwd}/.claude/checkpoints`;
-  const [checkpoint] = savedIn(checkpoints);
+  const [checkpoint] = savesIn(checkpoints);
   assertExists(checkpoint, "a checkpoint must be saved too");
   assert(checkpoint.includes('trigger: "auto"'));
   const results = Object.values(resultsOf(newest(mock)));
@@ -419,7 +419,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
   assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
   assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
   assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
-  assertEquals(savedIn(checkpoints).length, 2, "one of each");
+  assertEquals(savesIn(checkpoints).length, 2, "one of each");
 });
 
 test.fullModuleInTerminal("the client compacts by itself if the configuration says save", async () => {
@@ -480,7 +480,7 @@ test.moduleInTerminal("a window that passes the threshold is saved, and /clear c
   await terminal.unsee(/● All done\./);
   await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/);
   await go(terminal, "anew", /Done\./);
-  assertEquals(savedIn(folder).length, 1, "once");
+  assertEquals(savesIn(folder).length, 1, "once");
   assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
   assertEquals(mock.of("summariser").length, 0);
 });

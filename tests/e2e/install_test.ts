@@ -90,7 +90,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
       assertStringIncludes(request, "This session now:");
     });
     await t.step(
-      "/save-checkpoint is the skill, and so is its older name",
+      "/save-checkpoint and its older name /checkpoint run the skill",
       async () => {
         for (const name of ["/save-checkpoint", "/checkpoint"]) {
           const { request } = await ask(home, name, { args });
@@ -98,7 +98,7 @@ for (const scope of partOf(["user", "project"] as const, 1, "scopes of install")
         }
       },
     );
-    await t.step("a compaction is preceded by a checkpoint", async () => {
+    await t.step("a checkpoint is saved before a compaction", async () => {
       const turns = [{ error: PROMPT_TOO_LONG }, "Summary.", "Went on."];
       const { request } = await ask(home, "Go on.", { turns, args });
       assertStringIncludes(request, "## Resuming from Checkpoint");

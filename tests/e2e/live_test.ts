@@ -87,7 +87,7 @@ function resultsIn(request: LoggedRequest | undefined): string[] {
   return texts.map((text) => text.replaceAll(/\n*<system-reminder>[^]*?<\/system-reminder>/g, ""));
 }
 
-function complaints(home: TestHome): string[] {
+function logProblems(home: TestHome): string[] {
   const folder = `${home.config}/debug`;
   const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
     .map(({ name }) => Deno.readTextFileSync(`${folder}/${name}`));
@@ -99,7 +99,7 @@ function complaints(home: TestHome): string[] {
   );
 }
 
-function spilled(home: TestHome, nth: number): string {
+function spillFile(home: TestHome, nth: number): string {
   const number = String(nth).padStart(4, "0");
   return `${spillFolder(home.cwd)}/${SESSION}/toolu_bed_${number}_0.txt`;
 }
@@ -123,7 +123,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     [bash("cat tests.log")],
     [bash("seq 1 1000; exit 3")],
     [bash("seq 1 9000")],
-    [call("Read", { file_path: spilled(home, 1), offset: 150, limit: 40 })],
+    [call("Read", { file_path: spillFile(home, 1), offset: 150, limit: 40 })],
     [call("Agent", { description: "d", prompt: "look", subagent_type: "general-purpose" })],
     ...(page === null ? [] : [[call("WebFetch", { url: page.url, prompt: "all" })]]),
     "Done.",
@@ -158,9 +158,9 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
   const [tests, matches, files, glob, read, lines, structured, picture] = results;
   const [whole, failing, moved, rest, , web] = results.slice(8);
 
-  await t.step("tests: failures and what is left out", () => {
+  await t.step("test output: failures, and the number of omitted lines", () => {
     assertMatch(tests ?? "", /^\[trimtab: shaped from 6,/);
-    assertStringIncludes(tests ?? "", `in ${spilled(home, 1)}: Read it with offset and limit]`);
+    assertStringIncludes(tests ?? "", `in ${spillFile(home, 1)}: Read it with offset and limit]`);
     assertStringIncludes(tests ?? "", "lines 1-200 left out, 200 passing]");
     assertStringIncludes(
       tests ?? "",
@@ -176,7 +176,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     assertMatch(glob ?? "", NOTICE);
     assertMatch(glob ?? "", gap);
   });
-  await t.step("a file that was read keeps the numbers of its lines", () => {
+  await t.step("the output of Read keeps its line numbers", () => {
     assertMatch(read ?? "", /^ *0\t\[trimtab: shaped from [^\n]*\n *1\tneedle 0 /);
     assertMatch(read ?? "", /\n *(\d+)\t\[trimtab: lines \1-900 left out\]/);
   });
@@ -193,7 +193,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     assertStringIncludes(web ?? "", "Word 299 of the page.");
   });
   await t.step(
-    "outputs stay whole if they are protected, failed, stored by the client or from a subagent",
+    "outputs are not shortened if they are protected, failed, stored by the client or from a subagent",
     () => {
       assertEquals(whole?.split("\n").length, 203);
       assertMatch(failing ?? "", /^Exit code 3\n1\n2\n3\n/);
@@ -206,10 +206,10 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
   await t.step("the model can read the rest, byte for byte", () => {
     assertMatch(rest ?? "", /^ *150\t--- PASS: TestNumber149 /);
     assertEquals(
-      Deno.readTextFileSync(spilled(home, 1)),
+      Deno.readTextFileSync(spillFile(home, 1)),
       Deno.readTextFileSync(`${home.cwd}/tests.log`).trimEnd(),
     );
-    assertEquals((Deno.statSync(spilled(home, 1)).mode ?? 0) & 0o777, 0o600);
+    assertEquals((Deno.statSync(spillFile(home, 1)).mode ?? 0) & 0o777, 0o600);
   });
   await t.step("the client accepts each shape, and the session resumes", async () => {
     const before = mock.of("main").at(-1);
@@ -224,7 +224,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     const again = resultsIn(mock.of("main").at(-1));
     assertEquals(again, resultsIn(before));
     assert(!JSON.stringify(mock.of("main").at(-1)).includes("updatedToolOutput"));
-    assertEquals(complaints(home), []);
+    assertEquals(logProblems(home), []);
   });
   await t.step("the log shows the savings", () => {
     const { totals, by_tool: tools } = readLiveStats(home.cwd);
@@ -248,7 +248,7 @@ Deno.test("live shaping is off by default and leaves outputs and the disk unchan
   await runClientWell({ home, mock, prompt: "Go.", pluginDir: PLUGIN, args: ["--debug"] });
   const [read] = resultsIn(mock.of("main").at(-1));
   assertEquals(read?.split("\n").length, 2_000);
-  assertEquals(complaints(home), []);
+  assertEquals(logProblems(home), []);
   assertEquals([...Deno.readDirSync(home.cwd)].map(({ name }) => name), ["large.txt"]);
 });
 
@@ -262,7 +262,7 @@ Deno.test("the client says in its log that it refuses a shape, and keeps the out
   const args = ["--debug", "--settings", settings];
   await runClientWell({ home, mock, prompt: "Go.", args });
   assertEquals(resultsIn(mock.of("main").at(-1)), ["whole"]);
-  const [complaint = "", ...more] = complaints(home);
-  assertMatch(complaint, /does not match .*output shape/i);
+  const [problem = "", ...more] = logProblems(home);
+  assertMatch(problem, /does not match .*output shape/i);
   assertEquals(more, []);
 });

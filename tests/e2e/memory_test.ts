@@ -65,7 +65,7 @@ function assertRestored(text: string, id: string): void {
   assertMatch(from, /## Where It Stopped/);
 }
 
-Deno.test("an automatic compaction of the client is preceded by a checkpoint and followed by its state", async (t) => {
+Deno.test("a checkpoint is saved before the client's automatic compaction, and its state is restored afterwards", async (t) => {
   using home = newSmallHome();
   await using mock = startMock({
     turns: [
@@ -99,17 +99,17 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
   await t.step("the first request afterwards contains the state", () => {
     assertRestored(lastMain(mock), checkpoint.id);
   });
-  await t.step("after two resumes the state is there once", async () => {
+  await t.step("after two resumes, the request contains the state once", async () => {
     await runClientWell({ home, mock, prompt: "On.", args, pluginDir: PLUGIN });
     await runClientWell({ home, mock, prompt: "And on.", args, pluginDir: PLUGIN });
     assertRestored(lastMain(mock), checkpoint.id);
   });
-  await t.step("a new headless session gets no state of this one", async () => {
+  await t.step("a new headless session gets no state from this session", async () => {
     await runClientWell({ home, mock, prompt: "Something else.", pluginDir: PLUGIN });
     assert(!lastMain(mock).includes("<trimtab-data"));
   });
   await t.step(
-    "a new session gets the state, up to a day later, if the user adds its source",
+    "a new session gets the state for a day if the user adds startup to restore_on",
     async () => {
       const own = { projectDir: home.cwd, configDir: home.config };
       const config = '[context]\nrestore_on = ["compact", "clear", "startup"]\n';
@@ -145,7 +145,7 @@ test.full("a search of a project without a repository does not find saved files"
   assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
 });
 
-Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets it load what it added", async () => {
+Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets it load its additions", async () => {
   using home = newSmallHome();
   const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +
     "- Argon2 for the hashes - because it is memory-hard\nNOTES";

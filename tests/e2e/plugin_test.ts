@@ -91,8 +91,7 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
     assertEquals(listed.code, 0, listed.text);
     assertStringIncludes(listed.text, "module");
   }
-  // The validator checks only the marketplace file if there is one, so a copy of the plugin lacks
-  // it.
+  // The validator checks only the marketplace file if there is one, so the copy is checked without it.
   const plugin = copyPlugin(`${home.home}/plugin`);
   Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);
   const alone = await validate(plugin);

@@ -34,10 +34,10 @@ const DAY_MS = 86_400_000;
 const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 
 /**
- * The part of a warning with the estimate of a trim. The module and the hooks estimate differently:
- * from the client's messages, and from the transcript.
+ * The part of a warning with the estimate of a trim. The module estimates from the client's messages,
+ * the hooks from the transcript, so their figures differ.
  */
-const WORTH = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./;
+const ESTIMATE = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./;
 
 /** The recommendation depends on the estimate of a trim, which a hook lacks until a turn has ended. */
 const REMEDY = /\/(?:trim|rollover)/;
@@ -55,7 +55,7 @@ function answering(percent: number, text = "Done."): Turn {
 function warningsIn(request: LoggedRequest | undefined): string[] {
   assert(request !== undefined);
   return (textOf(request).match(WARNING) ?? []).map((text) =>
-    text.replace(WORTH, ".").replace(REMEDY, "REMEDY")
+    text.replace(ESTIMATE, ".").replace(REMEDY, "REMEDY")
   );
 }
 
@@ -80,7 +80,7 @@ function configure(home: TestHome, lines: string): void {
 
 const PERCENTAGES = [59, 74, 60, 76, 75, 85];
 
-Deno.test("the client's next request contains the warning from a threshold on, and not below it", async (t) => {
+Deno.test("the client's next request contains the warning at a threshold and above, but not below it", async (t) => {
   for (const percent of partOf(PERCENTAGES, 2, "percentages of the window")) {
     await t.step(`${percent}%`, async () => {
       using home = newSmallHome();
@@ -271,7 +271,7 @@ test.terminal("the client's status line corrects the percentage of a large windo
   assertEquals(
     mock.of("main").flatMap(warningsIn),
     [],
-    "14 percent of a million is below the first level",
+    "14% of a million tokens is below the first level",
   );
   await terminal.submit("and now the rest");
   await terminal.see(/A second answer\./);

@@ -15,7 +15,7 @@ import { startMock, textOf } from "./bed/mock_api.ts";
 import { bash } from "./trim_steps.ts";
 
 for (const repository of partOf(["with", "without"], 1, "folders with and without a repository")) {
-  Deno.test(`commands, skills and hooks save where the session started, below a used folder ${repository} a repository`, async () => {
+  Deno.test(`commands, skills and hooks save in the session's start folder inside a project ${repository} a repository`, async () => {
     using home = newHome();
     if (repository === "with") Deno.mkdirSync(`${home.cwd}/.git`);
     Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });

@@ -56,7 +56,7 @@ const PAGES = 7;
 const NOTES = "## Next Steps\n\n- [ ] Sort the pages by weight\n";
 const HANDOFF = "### Immediate Next Steps\n\n1. Bind the pages\n";
 
-const CALLS_BY_PROMPT: readonly (readonly [asked: string, obeyed: ScriptedBlock])[] = [
+const CALLS_BY_PROMPT: readonly (readonly [prompt: string, call: ScriptedBlock])[] = [
   [
     "trimtab checkpoint --skill --add -",
     runs(`trimtab checkpoint --skill --add - <<'N'\n${NOTES}N`),
@@ -78,8 +78,8 @@ function callFor({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] |
   const blocks = blocksOf(last?.content);
   if (kind !== "main" || blocks.some(({ type }) => type === "tool_result")) return undefined;
   const text = blocks.at(-1)?.text ?? "";
-  const [, obeyed] = CALLS_BY_PROMPT.find(([asked]) => text.includes(asked)) ?? [];
-  return obeyed && [obeyed];
+  const [, call] = CALLS_BY_PROMPT.find(([prompt]) => text.includes(prompt)) ?? [];
+  return call && [call];
 }
 
 /** Returns the steps of a page: lines in its shell fences, and commands in its sentences. */
@@ -274,7 +274,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     const printed = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);
     assertMatch(printed, /The temporary folder is removed/);
   });
-  assertEquals([...steps.left], [], "README has steps that nobody has typed");
+  assertEquals([...steps.left], [], "README has steps that the test does not type");
 });
 
 type RunStep = (name: string, look: () => Promise<void>) => Promise<void>;

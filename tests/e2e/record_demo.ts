@@ -77,7 +77,7 @@ const turns: TurnLike[] = [
   "The next step is a test that feeds it one byte at a time.",
 ];
 
-/** Long enough ago that no prompt cache is left. */
+/** Long enough ago that any prompt cache has expired. */
 const SHOWN_START_MS = Date.parse("2026-11-20T09:00:00Z");
 const startMs = Date.now();
 

@@ -72,7 +72,7 @@ async function waitUntilFits(page: BrowserPage, width: number): Promise<void> {
 }
 
 Deno.test({
-  name: `a report draws every chart, loads nothing and can be used by keys${ignoredNote}`,
+  name: `a report draws every chart, loads no resources and works with the keyboard${ignoredNote}`,
   ignore: chromium === null,
   fn: async (t) => {
     using place = samplePlace();
@@ -142,7 +142,7 @@ Deno.test({
       await page.point(1, 1);
     });
 
-    await t.step("the Tab key meets links, charts and tables in their order", async () => {
+    await t.step("the Tab key reaches links, charts and tables in document order", async () => {
       await page.evaluate("document.querySelector('nav a').focus()");
       const order = ["a"];
       for (let press = 0; press < 11; press++) {

@@ -1,6 +1,6 @@
 /**
- * Trims and undoes after a rewind, which writes nothing: the transcript still ends with the turns that the user
- * left.
+ * Trims and undoes after a rewind. A rewind writes nothing, so the transcript still ends with the turns
+ * that the user rewound.
  *
  * @module
  */
@@ -28,7 +28,7 @@ async function rewindBefore(terminal: Terminal, prompt: string): Promise<void> {
   await terminal.press("C-u");
 }
 
-test.fullModuleInTerminal("after a rewind, a trim and an undo follow the conversation that is left", async () => {
+test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remaining conversation", async () => {
   using home = newHome();
   fillProject(home.cwd);
   Deno.writeFileSync(`${home.cwd}/a.png`, await makePng(40, 30));
@@ -61,7 +61,7 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo follow the convers
     await terminal.see(new RegExp(`● ${answer}`));
   }
   await rewindBefore(terminal, "a wrong turn");
-  // The picture belongs to the newest turn that is left, so only a copy could be made.
+  // The picture belongs to the newest remaining turn, so only a copy could be made.
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/Nothing was copied: the transcript still ends with the turns/);
   await terminal.submit("/compact");

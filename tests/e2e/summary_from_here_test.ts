@@ -48,7 +48,7 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
     );
   }
   const before = partsOf(newest());
-  // The second summary follows the messages that the first kept.
+  // The second summary follows the messages that the first summary kept.
   for (const [prompt, count] of [["third prompt", 1], ["second prompt", 2]] as const) {
     await terminal.submit("/rewind");
     await terminal.see(/\(current\)/);

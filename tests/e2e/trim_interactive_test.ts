@@ -26,7 +26,7 @@ import {
 /** In percentage points, between the percentage after a trim and the first one measured. */
 const PERCENT_TOLERANCE = 3;
 
-/** Fill four fifths of the window, where a person usually runs `/trim`. */
+/** This many pages fill four fifths of the window; people usually run `/trim` at about that level. */
 const PAGES = 6;
 
 interface Status {

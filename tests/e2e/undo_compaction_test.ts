@@ -21,7 +21,7 @@ import { type Sent, undoCompaction, type UndoneRun } from "./in_place.ts";
 const SESSIONS = IS_FULL ? 6 : 1;
 const SEED = 26;
 
-/** Real sessions: with a rewind or a file that lacks lines, with agents, and with commands at the end. */
+/** Real sessions that contain a rewind, missing lines, agents, or commands at the end. */
 const REAL = ["entireio-cli-08", "entireio-git-sync-01"];
 
 function contentOf({ answers, calls, results, prompts }: Sent): unknown {
@@ -99,7 +99,7 @@ test.module("an undo restores each mentioned file once, and drops the checkpoint
   assertEquals(await sentCountsAfter("And now?"), [1, 0]);
 });
 
-test.module("an undo leaves outputs cut that would overfill the window, and keeps calls paired with results", async () => {
+test.module("an undo does not restore outputs that would overfill the window, and keeps calls paired with results", async () => {
   using home = newSmallHome();
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   const turns = Array.from({ length: 12 }, (_, n) => ({

@@ -22,7 +22,7 @@ const TASKS = 18;
 /** The client's limit in the small model's window, in tokens. */
 const LIMIT = 180_000;
 
-test.full("the guide's worker is trimmed before its window is full, and forgets no task", async () => {
+test.full("the guide's worker is trimmed before its window is full, and keeps every task", async () => {
   using home = newSmallHome();
   const [, program = ""] = /^```ts ignore\n(import \{ status[^]*?)^```$/m
     .exec(readProject("docs/guides/script.md")) ?? [];
@@ -75,7 +75,7 @@ test.full("the guide's worker is trimmed before its window is full, and forgets 
   const main = mock.of("main");
   const sizes = main.map(({ body }) => contextTokensOf(countUsage(body)));
   const most = Math.max(...sizes);
-  // One task may exceed the mark before the next check, by its output of 8,000 tokens.
+  // Before the next check, one task may exceed the threshold by its output of 8,000 tokens.
   assert(most < 0.6 * LIMIT + 12_000, `${most} tokens`);
   assert(sizes.some((size, at) => size < (sizes[at - 1] ?? 0) * 0.8), "nothing was trimmed");
   assertEquals(mock.of("summariser").length, 0);

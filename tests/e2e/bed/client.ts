@@ -24,7 +24,7 @@ export function newSmallHome(settings?: Record<string, unknown>): TestHome {
 
 export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
-/** Ends a client that hangs. On a busy machine, a run of one second takes much longer. */
+/** For a client that hangs. On a busy machine, a run that usually takes a second takes much longer. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 export interface RunOptions extends EnvironmentOptions {

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** The home is prepared so that the client does not ask about this key. */
+/** The home's configuration approves this key, so the client does not ask about it. */
 export const MOCK_KEY = "sk-mock";
 
 const REMOVE_ATTEMPTS = 100;
@@ -35,7 +35,7 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   for (const folder of [config, cwd, sessions, `${home}/tmp`]) {
     Deno.mkdirSync(folder, { recursive: true });
   }
-  // Marks the welcome as shown, which trimtab prints in a user's first sessions.
+  // Marks trimtab's welcome as shown; otherwise, it appears in a user's first sessions.
   Deno.mkdirSync(`${config}/trimtab/told`, { recursive: true });
   Deno.writeTextFileSync(`${config}/trimtab/told/welcome`, "");
   const state = {

@@ -10,7 +10,7 @@
 import type { Terminal } from "./terminal.ts";
 
 /** Matches the selected item of a list, such as ` ❯ (current)`. */
-const MARKED = /^ +❯ (.*?) *$/m;
+const SELECTED = /^ +❯ (.*?) *$/m;
 /** After this time without an effect, the key is pressed again. */
 const TRY_MS = 8_000;
 const MAX_TRIES = 24;
@@ -31,10 +31,10 @@ export async function pick(
   let way = key;
   let failures = 0;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const marked = MARKED.exec(await terminal.see(MARKED))?.[1] ?? "";
-    if (marked === wanted) return;
+    const selected = SELECTED.exec(await terminal.see(SELECTED))?.[1] ?? "";
+    if (selected === wanted) return;
     await terminal.press(way);
-    const unmoved = marked.replaceAll(/[^\w ]/g, ".");
+    const unmoved = selected.replaceAll(/[^\w ]/g, ".");
     const hasMoved = await resolves(terminal.unsee(new RegExp(`^ +❯ ${unmoved} *$`, "m"), TRY_MS));
     failures = hasMoved ? 0 : failures + 1;
     // The selection did not move for two keys, so this is the end of the list.

@@ -17,8 +17,7 @@ const INPUT_BOX = /^─+\n❯/m;
 export const RESUME_IN_BOX = /^❯.\/resume [0-9a-f-]{36} *$/m;
 const POLL_MS = 40;
 /**
- * Ends the wait for a client that hangs. On a busy machine, a screen that takes a second takes much
- * longer.
+ * For a client that hangs. On a busy machine, a screen that usually takes a second takes much longer.
  */
 const DEFAULT_TIMEOUT_MS = 60_000;
 

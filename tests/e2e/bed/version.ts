@@ -10,14 +10,14 @@
 import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 
 /** Keyed by the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
-const ASKED = new Map<string, Promise<string>>();
+const VERSIONS = new Map<string, Promise<string>>();
 
 /** Returns a version such as `2.1.197`. */
 export function clientVersion(): Promise<string> {
   const chosenProgram = Deno.env.get("TRIMTAB_CLIENT") ?? "";
-  const asked = ASKED.get(chosenProgram) ?? findVersion(chosenProgram);
-  ASKED.set(chosenProgram, asked);
-  return asked;
+  const version = VERSIONS.get(chosenProgram) ?? findVersion(chosenProgram);
+  VERSIONS.set(chosenProgram, version);
+  return version;
 }
 
 export async function isNewerClient(): Promise<boolean> {

@@ -70,13 +70,13 @@ const REMINDERS_OF_START = new RegExp(
   `^${REMINDER}(# Environment|You are powered by|The following deferred tools are now available)`,
 );
 const REMINDERS_OF_HOOKS = new RegExp(`^${REMINDER}(SessionStart|UserPromptSubmit)\\S* hook `);
-const AS_IT_IS: Reshaped = { addedChars: 0 };
+const UNCHANGED: Reshaped = { addedChars: 0 };
 
 function textOf({ block }: { block: JsonObject }): string {
   return block.type === "text" ? asString(block.text) ?? "" : "";
 }
 
-function isOf(block: JsonObject, ...types: string[]): boolean {
+function hasType(block: JsonObject, ...types: string[]): boolean {
   return types.includes(asString(block.type) ?? "");
 }
 
@@ -146,7 +146,7 @@ export const ADDED: Added[] = [
     name: "text after a loaded tool",
     why: "The client adds this text after a result that only refers to a tool.",
     matches: (sent, { found }) =>
-      textOf(sent) === "Tool loaded." && isOf(found.at(-1)?.block ?? {}, "tool_result"),
+      textOf(sent) === "Tool loaded." && hasType(found.at(-1)?.block ?? {}, "tool_result"),
   },
   {
     name: "hooks of the new prompt",
@@ -217,7 +217,7 @@ export const DROPPED: Dropped[] = [
     name: "the thinking of another model",
     why: "The model of the run cannot verify its signature.",
     matches: ({ block, entry }) =>
-      isOf(block, "thinking", "redacted_thinking") &&
+      hasType(block, "thinking", "redacted_thinking") &&
       ![MODEL, SMALL_MODEL].includes(asString(entry.message?.model) ?? ""),
   },
   {
@@ -225,7 +225,7 @@ export const DROPPED: Dropped[] = [
     why: "The API requires other content after thinking.",
     matches: (block, { context }) =>
       context.filter((other) => messageIdOf(other) === messageIdOf(block))
-        .every((other) => isOf(other.block, "thinking", "redacted_thinking")),
+        .every((other) => hasType(other.block, "thinking", "redacted_thinking")),
   },
 ];
 
@@ -255,7 +255,7 @@ export const MOVED: Moved[] = [
     name: "texts before the attachments of their message",
     why: "Models since Sonnet 5 receive reminders in a separate message, which comes after.",
     pick: (sent, place) =>
-      isOf(sent.block, "text") && !textOf(sent).startsWith(REMINDER)
+      hasType(sent.block, "text") && !textOf(sent).startsWith(REMINDER)
         ? turnAhead(place).find(({ reminder }) => reminder === undefined)
         : undefined,
   },
@@ -263,16 +263,16 @@ export const MOVED: Moved[] = [
     name: "a result before the texts of its message",
     why: "The API requires results to come first in a message.",
     pick: (sent, place) =>
-      isOf(sent.block, "tool_result")
-        ? turnAhead(place).find(({ block }) => isOf(block, "tool_result"))
+      hasType(sent.block, "tool_result")
+        ? turnAhead(place).find(({ block }) => hasType(block, "tool_result"))
         : undefined,
   },
   {
     name: "texts before the calls of their message",
     why: "Calls come last in a message.",
     pick: (sent, place) => {
-      if (!isOf(sent.block, "text", "thinking", "redacted_thinking")) return undefined;
-      const other = turnAhead(place).find(({ block }) => !isOf(block, "tool_use"));
+      if (!hasType(sent.block, "text", "thinking", "redacted_thinking")) return undefined;
+      const other = turnAhead(place).find(({ block }) => !hasType(block, "tool_use"));
       return messageIdOf(other) === messageIdOf(place.ahead[0]) ? other : undefined;
     },
   },
@@ -334,19 +334,19 @@ export const REWRITTEN: Rewritten[] = [
     why: "The client merges adjacent user messages, and separates their texts.",
     matches: (sent, { block, role }) =>
       role === "user" && block.type === "text" && textOf(sent) === `${block.text}\n`
-        ? AS_IT_IS
+        ? UNCHANGED
         : null,
   },
   {
     name: "the agent tool's older name",
     why: "A call of Task is sent as a call of Agent.",
     matches: ({ block: sent }, { block }) =>
-      block.name === "Task" && isSameJson(sent, { ...block, name: "Agent" }) ? AS_IT_IS : null,
+      block.name === "Task" && isSameJson(sent, { ...block, name: "Agent" }) ? UNCHANGED : null,
   },
   {
     name: "half a surrogate pair",
     why: "The API accepts only well-formed text.",
-    matches: ({ block: sent }, { block }) => isSameJson(sent, wellFormed(block)) ? AS_IT_IS : null,
+    matches: ({ block: sent }, { block }) => isSameJson(sent, wellFormed(block)) ? UNCHANGED : null,
   },
 ];
 

@@ -7,7 +7,7 @@
 import { makePng } from "../bed/image.ts";
 import { PROMPT_TOO_LONG } from "../bed/mock_api.ts";
 import type { GoldenSession } from "./bench.ts";
-import { bash, call, LONG, printingHook, say, speakingHook, think } from "./script.ts";
+import { bash, call, contextHook, LONG, printingHook, say, think } from "./script.ts";
 
 const AGENT = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
 
@@ -88,16 +88,16 @@ const SESSIONS: GoldenSession[] = [
     settings: {
       hooks: {
         SessionStart: [
-          speakingHook("SessionStart", `From the start: ${LONG}`),
+          contextHook("SessionStart", `From the start: ${LONG}`),
           printingHook("echo printed at the start"),
         ],
         UserPromptSubmit: [
-          speakingHook("UserPromptSubmit", `With the prompt: ${LONG}`),
+          contextHook("UserPromptSubmit", `With the prompt: ${LONG}`),
           printingHook("echo printed with the prompt"),
         ],
         PreToolUse: [{ matcher: "Write", ...printingHook("echo not today >&2; exit 2") }],
         PostToolUse: [
-          { matcher: "Bash", ...speakingHook("PostToolUse", `After a tool: ${LONG}`) },
+          { matcher: "Bash", ...contextHook("PostToolUse", `After a tool: ${LONG}`) },
           { matcher: "Glob", ...printingHook("echo look again >&2; exit 2") },
         ],
       },
@@ -179,7 +179,7 @@ const SESSIONS: GoldenSession[] = [
 ];
 
 /** Also run with an older model, which receives reminders inside prompts and results. */
-const OF_OLDER_MODELS = [
+const OLDER_MODEL_SESSIONS = [
   "tools in sequence and in parallel, results out of order, thinking, agents",
   "hooks that add context, print and block",
   "commands, local commands, skills, mentioned files, a refusal of the API",
@@ -187,7 +187,7 @@ const OF_OLDER_MODELS = [
 
 export const HEADLESS_SESSIONS: GoldenSession[] = [
   ...SESSIONS,
-  ...SESSIONS.filter(({ name }) => OF_OLDER_MODELS.includes(name))
+  ...SESSIONS.filter(({ name }) => OLDER_MODEL_SESSIONS.includes(name))
     .map((session) => ({
       ...session,
       name: `${session.name}, with an older model`,

@@ -28,6 +28,6 @@ export const MISCOUNTED: Miscounted[] = [
 /** The reasons why the library's context differs from the client's, keyed by session name. */
 export const KNOWN_DIFFERENCES: Record<string, string> = {
   "documents, and tools that the API runs":
-    "server_tool_use and web_search_tool_result are sent, and count as nothing",
+    "server_tool_use and web_search_tool_result are sent, but the library counts no text in them",
   "two objects on a line": "the client loses the second one, the library reads both",
 };

@@ -32,7 +32,7 @@ export function printingHook(command: string): Record<string, unknown> {
 }
 
 /** Makes a hook that adds context in the client's JSON format. */
-export function speakingHook(hookEventName: string, words: string): Record<string, unknown> {
+export function contextHook(hookEventName: string, words: string): Record<string, unknown> {
   const output = { hookSpecificOutput: { hookEventName, additionalContext: words } };
   return printingHook(`echo '${JSON.stringify(output)}'`);
 }

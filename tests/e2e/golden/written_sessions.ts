@@ -108,7 +108,7 @@ const PARALLEL: Record<string, Line[]> = {
     result("A", "A"),
     assistant("C", "r-A", [use("C")], "m1"),
     result("C", "C"),
-    // The client looks through a progress line to its parent, but not through an attachment.
+    // The client skips a progress line to reach its parent, but it does not skip an attachment.
     assistant("D", "r-C", [use("D")], "m2"),
     assistant("E", "D", [use("E")], "m2"),
     assistant("F", "E", [use("F")], "m2"),
