@@ -77,12 +77,12 @@ export const CARE_PATHS: readonly WritePath[] = [
   {
     name: "cleaning",
     prepare(place): void {
-      Deno.writeTextFileSync(leftoversIn(place), "half a fi");
+      Deno.writeTextFileSync(leftoverPath(place), "half a fi");
       const snapshots = `${place.projectDir}/.claude/runtime/context-snapshots`;
       Deno.copyFileSync(`${snapshots}/20260301_120000.json`, `${snapshots}/20250101_120000.json`);
     },
     run(place): void {
-      makeOld(leftoversIn(place));
+      makeOld(leftoverPath(place));
       clean({ ...place, retentionDays: 7, nowMs: START_MS + 60_000, apply: true });
     },
     assertDone(place): void {
@@ -124,7 +124,7 @@ function settingsOf(place: Place, round: number): Parameters<typeof install>[0] 
   return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
 }
 
-function leftoversIn({ projectDir }: Place): string {
+function leftoverPath({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
 }
 

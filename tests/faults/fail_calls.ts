@@ -42,13 +42,13 @@ interface Case {
  * Makes each call of a write path fail in turn. After each failure, the originals are unchanged,
  * every file is whole, no lock is held, the next run succeeds, and no earlier data is lost.
  *
- * @param most The maximum number of cases, evenly chosen; Infinity tries every call with every
+ * @param maxCases Cases are chosen evenly; Infinity tries every call with every
  * error.
  * @throws {Error} At the first case that does harm.
  */
 export async function failCalls(
   path: WritePath,
-  most: number,
+  maxCases: number,
 ): Promise<FaultFigures> {
   using place = newPlace();
   path.prepare?.(place);
@@ -57,17 +57,19 @@ export async function failCalls(
   path.assertDone(place, 1);
   const writes = WRITING_CALLS.reduce((sum, call) => sum + (counts.get(call) ?? 0), 0);
   const all = [
-    ...chosen(allFaults(counts), most === Infinity).map((fault) => failing(path, place, fault)),
+    ...chooseFaults(allFaults(counts), maxCases === Infinity).map((fault) =>
+      failing(path, place, fault)
+    ),
     ...Array.from({ length: writes }, (_, at) => fullFrom(path, place, at + 1)),
   ];
-  const step = Math.max(1, Math.ceil(all.length / most));
+  const step = Math.max(1, Math.ceil(all.length / maxCases));
   const cases = all.filter((_, at) => at % step === 0);
   let thrown = 0;
   let left = treeOf(place.root);
   for (const one of cases) {
     restoreFiles(place, left, before);
     try {
-      const error = await trouble(one);
+      const error = await runCase(one);
       if (error !== null) thrown++;
       left = await assertHarmless(path, place, { before, ...one });
     } catch (error) {
@@ -78,24 +80,23 @@ export async function failCalls(
 }
 
 /**
- * Picks the first error of each call that changes something, each torn write, and some of the
- * read-only calls.
+ * Picks the first error of each changing call, each torn write, and some of the read-only calls.
  */
-function chosen(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
+function chooseFaults(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
   if (isFull) return faults;
   const seen = new Set<string>();
-  return faults.filter(({ call, nth, how }, at) => {
+  return faults.filter(({ call, nth, kind }, at) => {
     if (isReadCall(call)) return at % READS_PER_CASE === 0;
     const key = `${call} ${nth}`;
     const isFirst = !seen.has(key);
     seen.add(key);
-    return isFirst || how === "short";
+    return isFirst || kind === "short";
   });
 }
 
 function failing(path: WritePath, place: Place, fault: Fault): Case {
   return {
-    name: `${fault.how} at ${fault.call} number ${fault.nth}`,
+    name: `${fault.kind} at ${fault.call} number ${fault.nth}`,
     run: () => withFailing(fault, () => path.run(place, 1)),
     leavesTemporaries: fault.call === "removeSync",
   };
@@ -110,7 +111,7 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
 }
 
 /** Returns the error that the run threw, whose message must name the problem and a remedy. */
-async function trouble({ run }: Case): Promise<Error | null> {
+async function runCase({ run }: Case): Promise<Error | null> {
   try {
     await run();
     return null;
@@ -131,8 +132,8 @@ async function assertHarmless(
   { before, leavesTemporaries }: { readonly before: Tree; readonly leavesTemporaries: boolean },
 ): Promise<Tree> {
   // The write path of clean-up has a temporary file from the start.
-  const isThere = [...before.keys()].some((name) => name.includes(TEMPORARY_PREFIX));
-  const leftovers = { temporaries: leavesTemporaries || isThere };
+  const hasTemporary = [...before.keys()].some((name) => name.includes(TEMPORARY_PREFIX));
+  const leftovers = { temporaries: leavesTemporaries || hasTemporary };
   const after = assertWhole(place, leftovers);
   assertEquals(originalsOf(place, after), originalsOf(place, before), "an original was changed");
   {
@@ -140,8 +141,8 @@ async function assertHarmless(
     await path.run(place, 2);
   }
   path.assertDone(place, 2);
-  const healed = assertWhole(place, { temporaries: leavesTemporaries });
-  assertKept(place, healed);
-  assertEquals(originalsOf(place, healed), originalsOf(place, before), "an original was changed");
-  return healed;
+  const repaired = assertWhole(place, { temporaries: leavesTemporaries });
+  assertKept(place, repaired);
+  assertEquals(originalsOf(place, repaired), originalsOf(place, before), "an original was changed");
+  return repaired;
 }

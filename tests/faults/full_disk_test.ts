@@ -86,7 +86,7 @@ Deno.test({
       assertEquals([hook?.code, hook?.stderr], [0, ""]);
       assertStringIncludes(hook?.stdout ?? "", "trimtab could not save a checkpoint: ");
       assertThrows(postOne, Error, "Free disk space and try again");
-      // Existing files can still be renamed, but none was rewritten.
+      // A full disk allows renames, but every file must have its old contents.
       const after = assertWhole(place);
       const changed = [...after].filter(([path, text]) => before.get(path) !== text);
       assertEquals(changed.filter(([path]) => !path.endsWith(".lock")), []);

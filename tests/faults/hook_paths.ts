@@ -29,8 +29,8 @@ export const HOOK_PATHS: readonly WritePath[] = [
     name: "the Stop hook",
     run: (place, round) => run(stop, place, { round }),
     assertDone(place, round): void {
-      // While the disk is full, the state still says that a save is under way. The next save then
-      // follows after half an hour of work, or at the compaction.
+      // While the disk is full, the state still says that a save is in progress. The next save is then
+      // made after half an hour of work, or at the compaction.
       const isLate = round > 1 && stateOf(place).checkpoint_armed === false;
       assert(isLate || listCheckpoints(place).some(({ trigger }) => trigger === "watcher"));
       Deno.statSync(stateOf(place).auto_snapshot?.path ?? "nothing");

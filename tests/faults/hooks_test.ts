@@ -17,15 +17,15 @@ for (const path of HOOK_PATHS) {
   });
 }
 
-async function wordsOnFullDisk(path: WritePath | undefined, from: number): Promise<string> {
+async function outputOnFullDisk(path: WritePath | undefined, from: number): Promise<string> {
   assert(path !== undefined);
   using place = newPlace();
   return String(await withDiskFullFrom(from, () => path.run(place, 1)));
 }
 
-Deno.test("the PreCompact hook reports on a full disk that it could save nothing, and suggests a remedy", async () => {
+Deno.test("the PreCompact hook reports that it cannot save on a full disk, and suggests a remedy", async () => {
   const hook = HOOK_PATHS.find(({ name }) => name === "the PreCompact hook");
-  const printed = await wordsOnFullDisk(hook, 1);
+  const printed = await outputOnFullDisk(hook, 1);
   assertStringIncludes(printed, "trimtab could not save a checkpoint: ");
   assertStringIncludes(printed, "No space left on device");
 });

@@ -23,7 +23,7 @@ for (const [name, nth] of READS) {
     assert(path !== undefined);
     let thrown: unknown = null;
     try {
-      await withFailing({ call: "readFileSync", nth, how: "EIO" }, () => path.run(place, 1));
+      await withFailing({ call: "readFileSync", nth, kind: "EIO" }, () => path.run(place, 1));
     } catch (error) {
       thrown = error;
     }
@@ -38,7 +38,7 @@ for (const [name, nth] of READS) {
 Deno.test("emitEvent() and triggerCheckpoint() leave no partial line on a full disk", async () => {
   using place = newPlace();
   const { projectDir } = place;
-  const half = { call: "writeSync", nth: 1, how: "short" } as const;
+  const half = { call: "writeSync", nth: 1, kind: "short" } as const;
   const event = { type: "x", payload: {}, source: "test" };
   const writers = [
     () => emitEvent(event, { projectDir, now: new Date(START_MS) }),

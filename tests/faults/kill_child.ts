@@ -9,7 +9,7 @@ import { placeIn } from "./place.ts";
 import { isReadCall, watchCalls } from "./system_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** For a process that is killed at a random time. */
+/** Maximum number of writes by a process that is killed at a random time. */
 const MAX_LOOPS = 20;
 
 const [root = "", name = "", firstRound = "0", stopAt = "0"] = Deno.args;
@@ -22,7 +22,7 @@ const stop = stopAtPlace(0);
 if (stopAt === "any") {
   Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));
   for (let n = 0; n < MAX_LOOPS; n++) path.run(place, Number(firstRound) + n);
-  // Waits here to be killed, if the kill did not come earlier.
+  // Waits for the kill signal if it has not arrived yet.
   Deno.stdin.readSync(new Uint8Array(1));
 } else {
   let left = Number(stopAt);

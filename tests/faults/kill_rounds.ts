@@ -36,14 +36,14 @@ const ROUNDS_PER_HOME = 27;
 /** One round in this many is killed at a random time instead of a random call. */
 const RANDOM_TIME_EVERY = 3;
 
-/** Latest kill after the process is ready. */
+/** Maximum time from a ready process to its kill. */
 const MAX_DELAY_MS = 120;
 
 /** Maximum number of saves that a process makes before it is killed at a random time. */
 const MAX_RANDOM_ROUNDS = 30;
 
-/** The clean-up runs this much later, so that leftovers count as old. */
-const HOURS_MS = 2 * 60 * 60 * 1000;
+/** The clean-up runs this long after the kills, so that leftovers count as old. */
+const CLEAN_UP_DELAY_MS = 2 * 60 * 60 * 1000;
 
 const CHILD = new URL("kill_child.ts", import.meta.url);
 
@@ -129,7 +129,7 @@ async function killOne(
 
 function cleanUp(place: Place): number {
   const before = temporariesIn(place);
-  clean({ ...place, retentionDays: 36_500, nowMs: Date.now() + HOURS_MS, apply: true });
+  clean({ ...place, retentionDays: 36_500, nowMs: Date.now() + CLEAN_UP_DELAY_MS, apply: true });
   assertEquals(temporariesIn(place), []);
   return before.length;
 }

@@ -1,5 +1,5 @@
-// A second process writes during the first: neither undoes the other's work. Random processes
-// rarely meet at the critical call; here they always do.
+// A second process writes while the first process writes, and neither undoes the other's work. Random
+// processes rarely overlap at the critical call, so this test makes them overlap there.
 
 import { assert, assertNotEquals } from "@std/assert";
 import { newPlace, type Place } from "./place.ts";
@@ -30,9 +30,9 @@ const MAX_PLACES = 20;
 
 interface Overlap {
   readonly outer: unknown;
-  /** The result of the second process; undefined if it threw because it had to give way. */
+  /** The result of the second process; undefined if it backed off with an error. */
   readonly inner: unknown;
-  /** Whether the second process had finished its work when it ended. */
+  /** Whether the second process stored its data. */
   readonly isDone: boolean;
 }
 
@@ -67,10 +67,10 @@ function overlap(
   { place, nth, round }: { readonly place: Place; readonly nth: number; readonly round: number },
 ): Overlap | null {
   let left = nth;
-  const seconds: Omit<Overlap, "outer">[] = [];
+  const innerRuns: Omit<Overlap, "outer">[] = [];
   using _watch = watchCalls((call) => {
     if ((call !== "writeSync" && call !== "renameSync") || --left !== 0) return;
-    seconds.push(withFastClock(() => {
+    innerRuns.push(withFastClock(() => {
       try {
         const inner = path.run(place, round);
         return { inner, isDone: passes(() => path.assertDone(place, round)) };
@@ -80,8 +80,8 @@ function overlap(
     }));
   });
   const outer = path.run(place, OUTER_ROUND);
-  const [second] = seconds;
-  return second === undefined ? null : { outer, ...second };
+  const [innerRun] = innerRuns;
+  return innerRun === undefined ? null : { outer, ...innerRun };
 }
 
 /** Makes the clock run fast, since a wait for the lock would never end here. */
@@ -96,9 +96,9 @@ function withFastClock<T>(work: () => T): T {
   }
 }
 
-function passes(look: () => void): boolean {
+function passes(check: () => void): boolean {
   try {
-    look();
+    check();
     return true;
   } catch {
     return false;

@@ -57,13 +57,13 @@ export interface Fault {
   readonly call: SystemCall;
   /** Counted from 1. */
   readonly nth: number;
-  readonly how: Trouble;
+  readonly kind: FaultKind;
 }
 
 /** An error code, or "short": a disk that becomes full in the middle of a write. */
-export type Trouble = "ENOSPC" | "EIO" | "EACCES" | "EMFILE" | "ENOLCK" | "EPERM" | "short";
+export type FaultKind = "ENOSPC" | "EIO" | "EACCES" | "EMFILE" | "ENOLCK" | "EPERM" | "short";
 
-const TROUBLES: { readonly [Call in SystemCall]: readonly Trouble[] } = {
+const FAULT_KINDS: { readonly [Call in SystemCall]: readonly FaultKind[] } = {
   openSync: ["EACCES", "ENOSPC", "EMFILE"],
   mkdirSync: ["EACCES", "ENOSPC"],
   renameSync: ["EACCES", "EIO"],
@@ -85,7 +85,7 @@ const TROUBLES: { readonly [Call in SystemCall]: readonly Trouble[] } = {
   readSync: ["EIO"],
 };
 
-const WORDS: { readonly [How in Exclude<Trouble, "short">]: string } = {
+const MESSAGES: { readonly [Kind in Exclude<FaultKind, "short">]: string } = {
   ENOSPC: "No space left on device (os error 28)",
   EIO: "Input/output error (os error 5)",
   EACCES: "Permission denied (os error 13)",
@@ -143,7 +143,7 @@ export async function countCalls(work: () => unknown): Promise<Map<SystemCall, n
 export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   return [...counts].flatMap(([call, count]) =>
     Array.from({ length: count }, (_, at) => at + 1)
-      .flatMap((nth) => TROUBLES[call].map((how) => ({ call, nth, how })))
+      .flatMap((nth) => FAULT_KINDS[call].map((kind) => ({ call, nth, kind })))
   );
 }
 
@@ -158,7 +158,7 @@ export async function withFailing<T>(fault: Fault, work: () => T): Promise<Await
       throw errorOf("ENOSPC", call, path);
     }
     if (--left !== 0) return;
-    if (fault.how !== "short") throw errorOf(fault.how, call, path);
+    if (fault.kind !== "short") throw errorOf(fault.kind, call, path);
     isFull = true;
     return "half";
   });
@@ -174,13 +174,13 @@ export async function withDiskFullFrom<T>(from: number, work: () => T): Promise<
   return await work();
 }
 
-function errorOf(how: Exclude<Trouble, "short">, call: SystemCall, path: string): Error {
+function errorOf(kind: Exclude<FaultKind, "short">, call: SystemCall, path: string): Error {
   const operation = call.replace("Sync", "");
-  const message = path === "" ? WORDS[how] : `${WORDS[how]}: ${operation} '${path}'`;
-  const error = how === "EACCES" || how === "EPERM"
+  const message = path === "" ? MESSAGES[kind] : `${MESSAGES[kind]}: ${operation} '${path}'`;
+  const error = kind === "EACCES" || kind === "EPERM"
     ? new Deno.errors.PermissionDenied(message)
     : new Error(message);
-  return Object.assign(error, { code: how });
+  return Object.assign(error, { code: kind });
 }
 
 function firstHalf(value: unknown): unknown {

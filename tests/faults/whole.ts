@@ -19,7 +19,7 @@ import { BROKEN, EARLIER, type Place, type Tree, treeOf } from "./place.ts";
 import "../own_config.ts";
 
 export interface Leftovers {
-  /** Temporary files, under a name that `trimtab clean` recognizes. @default {false} */
+  /** Whether temporary files may remain, with names that `trimtab clean` recognizes. @default {false} */
   readonly temporaries?: boolean;
   /** Torn lines of logs; the next writer starts a new line. @default {0} */
   readonly tornLines?: number;
@@ -32,8 +32,8 @@ const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 type Check = (path: string, text: string) => string | null;
 
 /** Checks by path below the home; the first match counts. */
-const CHECKS: readonly (readonly [name: RegExp, look: Check])[] = [
-  [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
+const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
+  [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "unexpected ignore rules"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => sameAs("", text)],
   // One line for each mark, for any file.
@@ -105,12 +105,14 @@ export function assertKept(place: Place, tree: Tree): void {
 
 function problemOf(path: string, text: string, leftovers: Leftovers): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (name.startsWith(TEMPORARY_PREFIX)) return leftovers.temporaries === true ? null : "debris";
-  if (name.endsWith(".lock")) return isFree(path) ? null : "stuck";
+  if (name.startsWith(TEMPORARY_PREFIX)) {
+    return leftovers.temporaries === true ? null : "leftover temporary file";
+  }
+  if (name.endsWith(".lock")) return isFree(path) ? null : "locked";
   if (LOG.test(path)) return null;
-  const look = CHECKS.find(([pattern]) => pattern.test(path))?.[1];
+  const check = CHECKS.find(([pattern]) => pattern.test(path))?.[1];
   // A file without a check is a problem.
-  return look === undefined ? "not known" : look(path, text);
+  return check === undefined ? "unexpected file" : check(path, text);
 }
 
 /** A free lock may seem to be held for this long. */

@@ -20,7 +20,7 @@ const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
 };
 
 /** A clear error names the missing permission. */
-const CLEAR = /(?:Requires|requires) (?:read|write|env|run|all) access/;
+const CLEAR_ERROR = /(?:Requires|requires) (?:read|write|env|run|all) access/;
 
 export function deniedScenario(
   name: keyof typeof NEEDED,
@@ -36,8 +36,11 @@ export function deniedScenario(
     for (const [job, argv] of mainJobs) {
       const { code, stderr } = await watcher.command(`without ${name}`, job, argv);
       if (!NEEDED[name].test(job)) continue;
-      watcher.expect(code === 1, `${job} without ${name} ends in ${code}`);
-      watcher.expect(CLEAR.test(stderr), `${job} without ${name} says ${JSON.stringify(stderr)}`);
+      watcher.expect(code === 1, `${job} without ${name} exits with ${code}`);
+      watcher.expect(
+        CLEAR_ERROR.test(stderr),
+        `${job} without ${name} says ${JSON.stringify(stderr)}`,
+      );
     }
     for (const hook of HOOKS) {
       for (const source of ["startup", "clear", "compact"]) {
@@ -45,7 +48,7 @@ export function deniedScenario(
         const { stdout } = await watcher.hook(`${source} without ${name}`, hook, payload);
         const output = hook === "pre_compact" || stdout === "" ? {} : JSON.parse(stdout);
         const keys = Object.keys(output).join();
-        const isQuiet = [
+        const isAllowed = [
           "",
           "systemMessage",
           "hookSpecificOutput",
@@ -54,7 +57,7 @@ export function deniedScenario(
           keys,
         );
         watcher.expect(
-          isQuiet || keys === "systemMessage,hookSpecificOutput",
+          isAllowed || keys === "systemMessage,hookSpecificOutput",
           `${hook} without ${name} prints ${stdout}`,
         );
       }

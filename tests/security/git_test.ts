@@ -63,7 +63,7 @@ const HOSTILE: Readonly<Record<string, (claude: string) => void>> = {
     };
     for (const [path, text] of Object.entries(files)) write(`${project}/${path}`, text);
   },
-  "ignore files that let everything in": (project) => {
+  "ignore files that include everything": (project) => {
     for (const folder of FOLDERS) write(`${project}/${folder}/.gitignore`, "*\n!*\n!**/*\n");
   },
   "ignore files that are links": (project) => {
@@ -76,7 +76,7 @@ const HOSTILE: Readonly<Record<string, (claude: string) => void>> = {
   "ignore files that are folders": (project) => {
     for (const folder of FOLDERS) write(`${project}/${folder}/.gitignore/x`, "");
   },
-  "an ignore file above that lets everything in": (project) => {
+  "an ignore file in a parent folder that includes everything": (project) => {
     write(`${project}/.gitignore`, "!.claude/**\n!*\n");
     write(`${project}/.claude/.gitignore`, "!**\n");
   },

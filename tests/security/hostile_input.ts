@@ -13,7 +13,7 @@ import { CANARY, filesWith, SESSION, type World } from "./world.ts";
 /** Placeholders whose value names something, so that any other value must be rejected. */
 const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 
-/** Variables that become part of a path, or are written to a file. */
+/** Environment variables that become part of a path, or are written to a file. */
 const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_DIR"];
 
 /** Values of CLAUDE_PROJECT_DIR that are valid project folders, to which saves go. */
@@ -27,7 +27,7 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
   for (const slot of slots) {
-    // Other arguments may be any text; a few values show that they are not taken for a name.
+    // Other arguments may be any text; a few values show that they are not treated as names.
     const isName = NAMES.test(slot.placeholder);
     for (const { name, text } of values) {
       if (!isName && !isFull && !FEW.includes(name)) continue;

@@ -1,6 +1,6 @@
 /**
- * Plants text in every field that tries to act as more than text: front matter and headings, the
- * end of a fence, terminal escape sequences, shell commands.
+ * Plants hostile text in every field: front matter and headings, the end of a fence, terminal escape
+ * sequences, shell commands.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { readableSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";
 import { MARK, playRound, type Printed } from "./rounds.ts";
-import { around, STEERING, Watcher } from "./watcher.ts";
+import { around, CONTROL_CHARACTERS, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
 import "../own_config.ts";
 
@@ -93,8 +93,8 @@ function contextProblems({ name, stdout }: Printed): string[] {
     if (rest.includes(MARK)) {
       problems.push(`${name} prints outside of a fence ${around(rest, MARK)}`);
     }
-    if (STEERING.test(context)) {
-      problems.push(`${name} passes on ${JSON.stringify(STEERING.exec(context))}`);
+    if (CONTROL_CHARACTERS.test(context)) {
+      problems.push(`${name} outputs ${JSON.stringify(CONTROL_CHARACTERS.exec(context))}`);
     }
   }
   return problems;
@@ -137,10 +137,10 @@ function fileProblems({ project, config }: World): string[] {
       if (isDirectory) look(path);
       if (!isFile || name.endsWith("lock")) continue;
       const text = Deno.readTextFileSync(path);
-      if (STEERING.test(text)) {
-        problems.push(`${path} holds ${JSON.stringify(STEERING.exec(text))}`);
+      if (CONTROL_CHARACTERS.test(text)) {
+        problems.push(`${path} contains ${JSON.stringify(CONTROL_CHARACTERS.exec(text))}`);
       }
-      // A mark has the name of the file that it belongs to, but is not JSON.
+      // A mark is named after the file that it belongs to, but is not JSON.
       if (name.endsWith(".json") && !folder.endsWith("/marks")) JSON.parse(text);
     }
   };

@@ -1,6 +1,6 @@
 /**
- * Replaces each file and folder of trimtab by links, pipes and devices, as a cloned project could
- * contain them, and puts hostile values into the files.
+ * Replaces each of trimtab's files and folders with the links, pipes and devices that a cloned project
+ * could contain, and puts hostile values into the files.
  *
  * @module
  */
@@ -76,7 +76,7 @@ const RARE_FOLDERS: typeof FOLDERS = [
 /** Long enough for an offer of live shaping, unless a configuration file mentions it. */
 const FLOOD = "line of a build\n".repeat(10_000);
 
-/** Hooks, each with a payload for which the hook reads and writes the most. */
+/** Hooks, each with a payload that makes the hook read and write the most. */
 const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknown>])[] = [
   ["session_start", { source: "startup" }],
   ["session_start", { source: "clear" }],
@@ -95,14 +95,14 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
-const IN_PLACE = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
+const REPLACEMENTS = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
 
 /** Replaces every file and folder of trimtab in turn, and runs every job with the replacement. */
 export async function replacedFiles(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
   for (const [path, target] of isFull ? [...FILES, ...RARE_FILES] : FILES) {
-    for (const kind of IN_PLACE) {
+    for (const kind of REPLACEMENTS) {
       if (!isFull && !["link", "pipe", "endless"].includes(kind)) continue;
       renew(world, watcher);
       put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });
@@ -147,7 +147,7 @@ type Job = (label: string) => Promise<void>;
 async function jobsOf(world: World, isFull: boolean, watcher: Watcher): Promise<Job[]> {
   const { mainJobs } = await commandLines();
   const commands = mainJobs.filter(([name]) =>
-    // Install follows a link at the client's settings on purpose.
+    // Install deliberately follows a link in place of the client's settings file.
     name !== "install" && (isFull || FEW_COMMANDS.includes(name))
   );
   const hooks = HOOK_JOBS.filter(([name]) => isFull || FEW_HOOKS.includes(name));
@@ -180,7 +180,7 @@ function renew(world: World, watcher: Watcher): void {
 }
 
 function put(
-  kind: typeof IN_PLACE[number],
+  kind: typeof REPLACEMENTS[number],
   path: string,
   { world, target }: { readonly world: World; readonly target: string },
 ): void {
@@ -202,7 +202,7 @@ function put(
   }
 }
 
-/** Lists files that a person may name, but that trimtab's files in a project must not lead to. */
+/** Lists files that a user may name, but to which no trimtab file in a project may lead. */
 function filesOutside({ outside }: World): HostileValue[] {
   const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
   return names.map((name) => ({

@@ -15,27 +15,26 @@ const SEED = 20_260_404;
 /** Commands that print their input: entries of a transcript, and a list of tasks. */
 const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 
-/** Must be alone on its line, but a decision joins the lines of its text. */
+/** A credential of this kind must be on its own line, but a decision joins the lines of its text. */
 const NEEDS_LINE = "Session cookie in a header";
 
 /** The gate plants one kind in this many; the same rules find the others. */
 const KINDS_PER_CASE = 4;
 
-/** Credentials per text. */
-const TOGETHER = 6;
+const PER_TEXT = 6;
 
 /** Looks for each planted credential in output and in all files except transcripts. */
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const kinds = DOCUMENTED_KINDS.filter(({ name }) => name !== NEEDS_LINE)
     .filter((_, n) => isFull || n % KINDS_PER_CASE === 0);
-  for (let at = 0; at < kinds.length; at += TOGETHER) {
-    const some = kinds.slice(at, at + TOGETHER);
+  for (let at = 0; at < kinds.length; at += PER_TEXT) {
+    const some = kinds.slice(at, at + PER_TEXT);
     const drawn = some.map(({ template }, n) => drawFrom(template, SEED + at + n));
     const label = some.map(({ name }) => name).join(", ");
     const text = drawn.map((one) => one.text).join("\n");
     const probes = drawn.flatMap(({ secrets }) => secrets).flatMap(probesOf);
-    await look(world, watcher, { text, label, probes, isFull });
+    await checkRound(world, watcher, { text, label, probes, isFull });
   }
   return watcher;
 }
@@ -43,12 +42,12 @@ export async function plantedSecrets(world: World, isFull: boolean): Promise<Wat
 interface Planted {
   readonly text: string;
   readonly label: string;
-  /** The parts of the text that give a credential away. */
+  /** Parts of the text that identify a credential. */
   readonly probes: readonly string[];
   readonly isFull: boolean;
 }
 
-async function look(
+async function checkRound(
   world: World,
   watcher: Watcher,
   { text, label, probes, isFull }: Planted,
@@ -66,7 +65,7 @@ async function look(
   }
 }
 
-/** Returns both ends of a credential without the letters by which its kind is known. */
+/** Returns both ends of a credential, without the prefix that identifies its kind. */
 function probesOf(secret: string): string[] {
   return secret.length <= 18 ? [secret] : [secret.slice(4, 18), secret.slice(-14)];
 }

@@ -8,7 +8,7 @@ import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { IS_FULL } from "../full.ts";
 import { newFastFolder } from "../folder.ts";
 
-export interface Played {
+export interface ScenarioResult {
   readonly cases: number;
   /** One sentence each. */
   readonly problems: readonly string[];
@@ -18,7 +18,7 @@ export interface Played {
 const MAX_MS = IS_FULL ? 1_200_000 : 120_000;
 
 /** @throws {Error} When the scenario hangs or fails; the message names the case. */
-export async function play(scenario: string): Promise<Played> {
+export async function runScenario(scenario: string): Promise<ScenarioResult> {
   using temporary = newFastFolder();
   const root = temporary.path;
   const script = new URL("./child.ts", import.meta.url).pathname;

@@ -14,7 +14,7 @@ export interface Printed extends ActionResult {
   readonly name: string;
 }
 
-/** A word in every hostile text; outside of a fence it would pass as trimtab's own text. */
+/** A word in every hostile text; outside of a fence, it would look like trimtab's own text. */
 export const MARK = "OBEY-77";
 
 const NEXT = "44444444-0000-4000-8000-000000000000";
@@ -34,7 +34,7 @@ export async function playRound(
 ): Promise<Printed[]> {
   buildWorld(world);
   plantText(world, text);
-  // The names of the worker and the issue also reach the model, shortened.
+  // The names of the worker and the issue also reach the model, in a shortened form.
   const named = text.replaceAll(MARK, "NAMED").replaceAll("\0", "");
   Deno.env.set("WORK_WORKER_ID", named);
   watcher.reset();

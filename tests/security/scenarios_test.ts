@@ -1,14 +1,14 @@
-// Plays each scenario in its own process. Hostile contents of sessions, arguments, payloads and files, and
+// Runs each scenario in its own process. Hostile contents of sessions, arguments, payloads and files, and
 // missing permissions must not lead outside a folder, print control characters or leak a credential.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { quoteForShell } from "../../src/core/shell.ts";
 import { runChild } from "../../tools/child.ts";
 import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
-import { play } from "./play.ts";
+import { runScenario } from "./play.ts";
 import "../own_config.ts";
 
-/** Each scenario must play more than the given number of cases. */
+/** Each scenario must run more than the given number of cases. */
 const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: number])[] = [
   ["every command refuses hostile ids, names and paths", "hostileArguments", 500],
   ["every hook ignores hostile ids, names and paths", "hostilePayloads", 300],
@@ -24,7 +24,7 @@ const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: numb
 
 for (const [name, scenario, least] of SCENARIOS) {
   Deno.test(name, async () => {
-    const { cases, problems } = await play(scenario);
+    const { cases, problems } = await runScenario(scenario);
     assertEquals(problems, []);
     assertGreater(cases, least);
   });

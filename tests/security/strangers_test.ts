@@ -123,8 +123,8 @@ Deno.test("files of a moved project or with a lost key count as foreign, and are
     return Promise.resolve();
   }));
 
-/** Makes trimtab's own files as a repository can ship them, for a session whose id was published. */
-function remembered(): Record<string, string> {
+/** Makes the files that a repository can ship under trimtab's names for a published session id. */
+function forgedState(): Record<string, string> {
   const time = new Date(START_MS - 1_000).toISOString();
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
     lineageRow(id, { worker_id: ORDER, summary: ORDER, started_at: time, ...fields });
@@ -179,7 +179,7 @@ Deno.test("no hook repeats state that a repository ships", () =>
   withBed(async (bed) => {
     for (const [name, main] of Object.entries(HOOKS)) {
       for (const source of ["startup", "resume", "clear", "compact"]) {
-        plant(bed, remembered());
+        plant(bed, forgedState());
         bed.cost(150_000);
         const more = { source, trigger: "auto", reason: "clear", command_name: "trimtab:trim" };
         const output = await bed.run(main, bed.payload(more));
@@ -190,7 +190,7 @@ Deno.test("no hook repeats state that a repository ships", () =>
 
 Deno.test("a checkpoint that a repository ships for this session is not restored as trimtab's own", () =>
   withBed(async (bed) => {
-    plant(bed, remembered());
+    plant(bed, forgedState());
     bed.cost(1_000);
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
@@ -322,7 +322,7 @@ Deno.test("a project's configuration makes trimtab quieter, and louder only once
     assertEquals((await hookConfig(place)).config.live.enabled, false);
   }));
 
-Deno.test("a .claude that leads out of its project is refused, and one that stays is used", () =>
+Deno.test("a .claude link that leads out of its project is refused, and a link inside the project is followed", () =>
   withBed((bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     const outside = `${bed.root}/outside`;

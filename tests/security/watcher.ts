@@ -13,7 +13,7 @@ const MAX_MS = 5_000;
 
 /** Forbidden in output: control characters except tab and newline, and bidirectional controls. */
 // deno-lint-ignore no-control-regex
-export const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+export const CONTROL_CHARACTERS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 /** Matches a stack trace, which output must not contain. */
 const TRACE = /\n {4}at |Uncaught|file:\/\/\//;
@@ -26,7 +26,7 @@ export class Watcher {
   readonly #isBlind: boolean;
   #outside: string;
 
-  /** @param options `isBlind` skips the check of the files outside. */
+  /** @param options `isBlind` skips the check of the outside files. */
   constructor(world: World, { isBlind = false }: { isBlind?: boolean } = {}) {
     this.#world = world;
     this.#isBlind = isBlind;
@@ -37,7 +37,7 @@ export class Watcher {
     return this.#isBlind ? "" : fingerprint(this.#world.outside);
   }
 
-  /** Takes the current state of the files outside as the reference. */
+  /** Records the current state of the outside files as the reference. */
   reset(): void {
     this.#outside = this.#look();
   }
@@ -93,11 +93,13 @@ export class Watcher {
     }
     // `show` prints raw text to a pipe; tests/scripts/print_test.ts covers its output on a
     // terminal.
-    const steering = STEERING.exec(caseName.startsWith("show: ") ? result.stderr : printed);
-    if (steering !== null) {
+    const control = CONTROL_CHARACTERS.exec(
+      caseName.startsWith("show: ") ? result.stderr : printed,
+    );
+    if (control !== null) {
       this.#add(
         caseName,
-        `printed ${JSON.stringify(steering[0])}: ${around(printed, steering[0])}`,
+        `printed ${JSON.stringify(control[0])}: ${around(printed, control[0])}`,
       );
     }
     const outside = this.#look();
