@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Whether slow tests run, too; the other steps of the gate are the same in both kinds of run. */
+/** Whether slow tests run, too; all other steps of the gate run in both cases. */
 export const IS_FULL = Deno.env.get("TRIMTAB_FULL") === "1";
 
 /** Starts each line of output that names tests left out of a run; the gate repeats these lines. */

@@ -1,10 +1,10 @@
 /**
- * Tells systems apart on which a test cannot run.
+ * Detects systems on which a test cannot run.
  *
  * @module
  */
 
-/** Whether the system has modes of files, signals, `sh`, and links that any user can make. */
+/** Whether the system has file modes, signals, `sh`, and links that any user can create. */
 export const POSIX = Deno.build.os !== "windows";
 
 /** Declares a test that Windows cannot run. */

@@ -80,7 +80,7 @@ const OWN_ERRORS = [
   UsageError,
 ];
 
-/** Matches trimtab's own messages: what could not be done, a colon, and why. */
+/** Matches trimtab's own messages: the failed action, a colon, and the reason. */
 const OWN_MESSAGE =
   /^Cannot [^]{3,}?: [^]|^Cannot run [^]| at line \d+, column \d+|^it (?:is|has) |\(os error \d+\)/;
 

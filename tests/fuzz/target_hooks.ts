@@ -1,5 +1,5 @@
 /**
- * Runs the hooks and the status line on senseless payloads, transcripts and states.
+ * Runs the hooks and the status line on malformed payloads, transcripts and states.
  *
  * @module
  */

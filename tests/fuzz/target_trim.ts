@@ -1,6 +1,6 @@
 /**
- * Trims a broken session: everything that is not cut stays the same byte for byte, and a second
- * trim changes nothing more.
+ * Trims a broken session: everything that is not cut is kept byte for byte, and a second trim makes no
+ * further change.
  *
  * @module
  */
@@ -114,7 +114,7 @@ function mustKeepLines(
       "only messages and the figure of a metadata line to change",
       original,
     );
-    const isSame = JSON.stringify(bare(is)) === JSON.stringify(bare(was));
+    const isSame = JSON.stringify(unchangingParts(is)) === JSON.stringify(unchangingParts(was));
     must(isSame, "only results and usage to change", { original, line });
   }
 }
@@ -137,7 +137,7 @@ function mustKeepCount(copy: string, renamed: string): void {
 }
 
 /** Removes the parts that may change: the content of results, their screen copy, and the usage. */
-function bare(entry: Record<string, unknown>): unknown {
+function unchangingParts(entry: Record<string, unknown>): unknown {
   const message = isObject(entry.message) ? entry.message : {};
   const content: unknown = Array.isArray(message.content)
     ? message.content.map((block) =>

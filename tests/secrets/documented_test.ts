@@ -12,7 +12,7 @@ import { THIRD_KINDS } from "./third_kinds.ts";
 const DRAWS = 5;
 
 /** Known misses, which the docs mention: only their context shows that they are secret. */
-const KNOWN_TO_PASS = [
+const KNOWN_MISSES = [
   "Kubernetes secret decoded",
   "Asana",
   "NVIDIA",
@@ -28,29 +28,29 @@ const KNOWN_TO_PASS = [
 
 const LATER_KINDS = [...SECOND_KINDS, ...THIRD_KINDS, ...FOURTH_KINDS, ...FIFTH_KINDS];
 
-type Around = (text: string) => string;
+type Wrap = (text: string) => string;
 
 /** Counts the draws of a kind that leave part of a credential in the given surroundings. */
-function leaks({ template }: DocumentedKind, row: number, around: Around): number {
+function leaks({ template }: DocumentedKind, row: number, wrap: Wrap): number {
   return Array.from({ length: DRAWS }, (_, draw) => drawFrom(template, row + 1_000 * draw))
     .filter(({ text, secrets }) => {
-      const redacted = redactSecrets(around(text));
+      const redacted = redactSecrets(wrap(text));
       return secrets.some((secret) => leakedPiece(redacted, secret) !== undefined);
     }).length;
 }
 
-function passing(kinds: readonly DocumentedKind[], around: Around): string[] {
-  return kinds.filter((one, row) => leaks(one, row, around) > 0).map(({ name }) => name);
+function missedKinds(kinds: readonly DocumentedKind[], wrap: Wrap): string[] {
+  return kinds.filter((one, row) => leaks(one, row, wrap) > 0).map(({ name }) => name);
 }
 
 Deno.test("redactSecrets() misses at most three in a hundred documented kinds", () => {
-  const passed = passing(DOCUMENTED_KINDS, (text) => `Look at this:\n${text}\nand go on.`);
-  assertEquals(passed.filter((name) => !KNOWN_TO_PASS.includes(name)), []);
+  const passed = missedKinds(DOCUMENTED_KINDS, (text) => `Look at this:\n${text}\nand go on.`);
+  assertEquals(passed.filter((name) => !KNOWN_MISSES.includes(name)), []);
   assertEquals(passed.length * 100 <= DOCUMENTED_KINDS.length * 3, true, passed.join(", "));
 });
 
 Deno.test("redactSecrets() misses a kind of another service only in a rare draw", () => {
-  const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_TO_PASS.includes(name))
+  const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_MISSES.includes(name))
     .map((one, row) => ({
       name: one.name,
       leaks: leaks(one, row, (text) => `Look at this:\n${text}\nand go on.`),
@@ -62,8 +62,11 @@ Deno.test("redactSecrets() misses a kind of another service only in a rare draw"
 });
 
 Deno.test("redactSecrets() finds the documented kinds in a string within JSON, too", () => {
-  const passed = passing(DOCUMENTED_KINDS, (text) => JSON.stringify({ command: `\n${text}\n` }));
-  assertEquals(passed.filter((name) => !KNOWN_TO_PASS.includes(name)), []);
+  const passed = missedKinds(
+    DOCUMENTED_KINDS,
+    (text) => JSON.stringify({ command: `\n${text}\n` }),
+  );
+  assertEquals(passed.filter((name) => !KNOWN_MISSES.includes(name)), []);
 });
 
 Deno.test("redactSecrets() leaves ordinary lines as they are", () => {

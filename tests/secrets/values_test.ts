@@ -7,19 +7,19 @@ function place(kind: ValuePlace["kind"], form: ValuePlace["form"]): ValuePlace {
 }
 
 /**
- * Bounds of one form of value: the longest that is not taken for a credential, and the shortest
- * that is.
+ * For each form of value, the longest value that does not count as a credential, and the shortest that
+ * does.
  */
-const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] = [
+const BOUNDS: readonly (readonly [place: ValuePlace, ordinary: string, credential: string])[] = [
   [place("phrase", "quoted"), "qzx", "qzxw"],
   [place("password", "set"), "qz", "qzx"],
   [place("password", "quoted"), "q1z", "q1zx"],
   [place("password", "bare"), "q1!zx", "q1!zxw"],
-  // Only letters.
+  // These values consist only of letters.
   [place("password", "bare"), "bCdFgHj", "bCdFgHjK"],
-  // With spaces.
+  // These values contain spaces.
   [place("password", "quoted"), "aB1 #d ef gh ij", "aB1 #d ef gh ijk"],
-  // Values as a path, and as a member of an object.
+  // These values look like a path, and like a member of an object.
   [
     place("password", "quoted"),
     "/aB1c/D2eF3gH4iJ5kL6mN7oP8qR9sT",
@@ -35,15 +35,16 @@ const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] 
   [place("secret", "quoted"), "a1b2c3d", "a1b2c3d4"],
   [place("secret", "bare"), "a1b2c3d4e5f", "a1b2c3d4e5f6"],
   [place("secret", "quoted"), "bcdfGbcdfgH", "bcdfGbcdfgHk"],
-  // With one unpronounceable part, and with two.
+  // The ordinary value has one unpronounceable part, the credential has two.
   [place("secret", "quoted"), "bcdfaGaebcafe", "bcdfaGaebcdfe"],
   [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
 ];
 
 Deno.test("isNamedSecret() requires a minimum length that depends on name and form", () => {
-  for (const [of, none, one] of BOUNDS) {
-    assertEquals([none, isNamedSecret(none, of)], [none, false], JSON.stringify(of));
-    assertEquals([one, isNamedSecret(one, of)], [one, true], JSON.stringify(of));
+  for (const [place, ordinary, credential] of BOUNDS) {
+    const label = JSON.stringify(place);
+    assertEquals([ordinary, isNamedSecret(ordinary, place)], [ordinary, false], label);
+    assertEquals([credential, isNamedSecret(credential, place)], [credential, true], label);
   }
 });
 

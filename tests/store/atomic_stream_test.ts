@@ -45,7 +45,7 @@ Deno.test("AtomicStream shows no file before it is committed", () =>
     assertEquals(namesIn(folder), ["a"]);
   }));
 
-Deno.test("AtomicStream leaves nothing behind when it is not committed", () =>
+Deno.test("AtomicStream leaves no file when it is not committed", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/a`, "old");
     {
@@ -87,15 +87,15 @@ Deno.test("AtomicStream.overwrite() replaces bytes at any offset, then continues
 
 Deno.test("AtomicStream writes all pieces in order, even when the system writes them in parts", async () => {
   const size = fc.oneof(fc.nat(50), fc.integer({ min: 262_140, max: 262_150 }), fc.nat(600_000));
-  const most = fc.constantFrom(Infinity, 100_000, 4_099);
+  const maxBytes = fc.constantFrom(Infinity, 100_000, 4_099);
   await fc.assert(
     fc.asyncProperty(
       fc.array(size, { maxLength: 5 }),
-      most,
-      (sizes, mostAtOnce) =>
+      maxBytes,
+      (sizes, maxBytesPerWrite) =>
         inFolder((folder) => {
           const fs = withFile((file) => ({
-            writeSync: (bytes) => file.writeSync(bytes.subarray(0, mostAtOnce)),
+            writeSync: (bytes) => file.writeSync(bytes.subarray(0, maxBytesPerWrite)),
             // The sync would take almost all of the time.
             syncSync: () => {},
           }));

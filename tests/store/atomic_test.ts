@@ -69,7 +69,7 @@ Deno.test("writeFileAtomicSync() closes the file before it renames it", () =>
     assertEquals(calls, ["close", "rename"]);
   }));
 
-Deno.test("temporaryPathFor() stays in the folder and never gives a name twice", () => {
+Deno.test("temporaryPathFor() returns a path in the same folder, and never the same name twice", () => {
   assertMatch(temporaryPathFor("/x/y.json"), /^\/x\/\.trimtab-tmp-[0-9a-f-]{36}$/);
   assertMatch(temporaryPathFor("/y.json"), /^\/\.trimtab-tmp-/);
   assertMatch(temporaryPathFor("y.json"), /^\.trimtab-tmp-/);

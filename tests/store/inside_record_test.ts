@@ -13,7 +13,7 @@ Deno.test("insideRecordPath() is next to the session's state", () => {
   assertEquals(insideRecordPath("/p", "id"), "/p/.claude/trimtab/state/id.inside.json");
 });
 
-Deno.test("parseInsideRecord() reads what withTrim() made, and treats anything else as empty", () => {
+Deno.test("parseInsideRecord() reads the output of withTrim(), and treats anything else as empty", () => {
   const record = withTrim(parseInsideRecord(""), TRIM);
   assertEquals(parseInsideRecord(JSON.stringify(record)), record);
   fc.assert(
@@ -33,7 +33,7 @@ Deno.test("parseInsideRecord() reads what withTrim() made, and treats anything e
   for (const none of ["9", -1, {}, undefined]) assertEquals(read(none), []);
 });
 
-Deno.test("withTrim() forgets the oldest of many trims", () => {
+Deno.test("withTrim() drops the oldest of many trims", () => {
   let record = parseInsideRecord("");
   for (let at_ms = 0; at_ms < 50; at_ms++) record = withTrim(record, { ...TRIM, at_ms });
   assertEquals(record.trims.length, 20);

@@ -3,7 +3,7 @@ import { withLockSync } from "../../src/store/lock.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { inFolder } from "../folder.ts";
 
-const PATIENCE_MS = 60_000;
+const LONG_WAIT_MS = 60_000;
 
 function moduleUrl(path: string): string {
   return JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
@@ -15,7 +15,7 @@ Deno.test("withLockSync() runs one callback at a time, and the next one afterwar
     const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 0 }));
     assertEquals(inner, { value: null });
     // A process that another test starts inherits the open lock file for a moment.
-    assertEquals(withLockSync(path, () => 2, { waitMs: PATIENCE_MS }), { value: 2 });
+    assertEquals(withLockSync(path, () => 2, { waitMs: LONG_WAIT_MS }), { value: 2 });
   }));
 
 Deno.test("withLockSync() gives up soon after the wait is over", () =>
@@ -69,10 +69,10 @@ Deno.test("withLockSync() gets the lock after its holder was killed", () =>
     await child.status;
     await reader.cancel();
     await child.stdin.abort();
-    assertEquals(withLockSync(path, () => 1, { waitMs: PATIENCE_MS }), { value: 1 });
+    assertEquals(withLockSync(path, () => 1, { waitMs: LONG_WAIT_MS }), { value: 1 });
   }));
 
-Deno.test("withLockSync() locks by a file's name on a disk without locks", () =>
+Deno.test("withLockSync() locks by a file's name on a disk that does not support locks", () =>
   inFolder((folder) => {
     const path = `${folder}/.lock`;
     const real = Deno.FsFile.prototype.tryLockSync;
@@ -88,7 +88,7 @@ Deno.test("withLockSync() locks by a file's name on a disk without locks", () =>
       assertEquals(withLockSync(path, () => 3, { waitMs: 10 }), null);
       const longAgo = new Date(Date.now() - 61_000);
       Deno.utimeSync(`${path}.held`, longAgo, longAgo);
-      assertEquals(withLockSync(path, () => 4, { waitMs: PATIENCE_MS }), { value: 4 });
+      assertEquals(withLockSync(path, () => 4, { waitMs: LONG_WAIT_MS }), { value: 4 });
     } finally {
       Deno.FsFile.prototype.tryLockSync = real;
     }

@@ -5,7 +5,7 @@ import { withFailing } from "../faults/system_calls.ts";
 import { POSIX } from "../posix.ts";
 import { inFolder } from "../folder.ts";
 
-const HALF = { call: "writeSync", nth: 1, how: "short" } as const;
+const HALF = { call: "writeSync", nth: 1, kind: "short" } as const;
 const FULL = "Free disk space and try again";
 
 function withLog(test: (path: string) => void | Promise<void>): Promise<void> {

@@ -35,7 +35,7 @@ function isoAgo(ms: number): string {
   return new Date(NOW_MS - ms).toISOString();
 }
 
-Deno.test("needsCheckpoint() asks at the threshold, once until there is room again", () => {
+Deno.test("needsCheckpoint() asks at the threshold, and only once until there is room again", () => {
   const disarmedState = { checkpoint_armed: false };
   assertEquals(ask({ percent: 59 }), { reason: null, change: null });
   assertEquals(ask({ percent: 60 }), { reason: "context_60_percent", change: disarmedState });
@@ -48,7 +48,7 @@ Deno.test("needsCheckpoint() asks at the threshold, once until there is room aga
   assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
 });
 
-Deno.test("withInsideWork() takes the times of work that the module recorded, if they are newer", () => {
+Deno.test("withInsideWork() uses the times of work that the module recorded, if they are newer", () => {
   const state = { active_since: isoAgo(90), last_active_at: isoAgo(50) };
   const record = (watch: Record<string, string>) => ({ version: 1 as const, watch, trims: [] });
   const work = (lastAgo: number) => ({ active_since: isoAgo(70), last_active_at: isoAgo(lastAgo) });

@@ -28,7 +28,7 @@ Deno.test("joinPath() puts one slash between the parts and leaves out empty ones
   assertEquals(joinPath("", ""), "");
 });
 
-Deno.test("joinPath() starts at the root with one slash, and keeps the two of a network path", () => {
+Deno.test("joinPath() starts at the root with one slash, and keeps both slashes of a network path", () => {
   assertEquals(joinPath("/", "a"), "/a");
   assertEquals(joinPath("", "/", "/a"), "/a");
   assertEquals(joinPath("//server/share", "a"), "//server/share/a");

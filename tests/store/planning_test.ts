@@ -45,7 +45,7 @@ const PHASES = {
   "phases/notes.md": "",
 };
 
-Deno.test("readPlanning() finds the phase that is stated and its first open plan", () =>
+Deno.test("readPlanning() finds the stated phase and its first open plan", () =>
   inFolder((projectDir) => {
     const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
     assertEquals(readPlanning(root), {

@@ -75,7 +75,7 @@ Deno.test("updateSessionState() makes a state that readSessionState() reads back
     assertEquals(readSessionState({ ...owner, sessionId: SESSION.replace("0e", "0f") }), {});
   }));
 
-Deno.test("updateSessionState() changes some fields, forgets those that are null, keeps the rest", () =>
+Deno.test("updateSessionState() changes some fields, removes fields that are null and keeps the rest", () =>
   inProject((owner) => {
     plant(owner, `{"level":"warn","warned_at":"x","later":{"a":[1]},"none":null,"__proto__":7}`);
     const seen: unknown[] = [];

@@ -52,7 +52,7 @@ Deno.test("contentParts() leaves out an API error that the client made up, and o
   assertEquals(partsOf({ ...error, message: real }), [["text", "too long"]]);
 });
 
-Deno.test("contentParts() gives the blocks of a message in order", () => {
+Deno.test("contentParts() returns the blocks of a message in order", () => {
   const source = { type: "base64", data: "AAAA" };
   const inner = [
     { type: "text", text: "a" },
@@ -167,7 +167,7 @@ Deno.test("contentParts() joins the texts inside an attachment and leaves out un
   assertEquals(attached({ type: "diagnostics", files: nested(10) }), []);
 });
 
-Deno.test("contentParts() gives the stored text of an attachment of any type", () => {
+Deno.test("contentParts() returns the stored text of an attachment of any type", () => {
   const textsOfRendered = (
     rendered: unknown,
     attachment: JsonObject = { type: "of_tomorrow" },
@@ -199,7 +199,7 @@ Deno.test("resultTexts() lists the texts of a string and of a list of blocks", (
   }
 });
 
-Deno.test("markedTexts() gives the texts of one call or of its result, and undefined without it", () => {
+Deno.test("markedTexts() returns the texts of a call or its result, or undefined if it is missing", () => {
   const call = {
     type: "tool_use",
     id: "a",

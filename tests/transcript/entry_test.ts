@@ -90,7 +90,7 @@ Deno.test("placeEntries() returns the positions of the entries in the bytes of t
 
 const OBJECT = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 });
 
-Deno.test("readEntries() returns the written entries of one line or several, and no torn ones", () => {
+Deno.test("readEntries() returns the entries of one line or several, but no torn entries", () => {
   const gap = fc.constantFrom("", " ", "\t\r");
   fc.assert(
     fc.property(fc.array(OBJECT, { maxLength: 4 }), gap, fc.nat(), (objects, between, cut) => {

@@ -29,7 +29,7 @@ Deno.test("skipSpace() skips only JSON's white space and a byte order mark", () 
   assertEquals(skipSpace("    {", 1, 3), 3);
 });
 
-Deno.test("skipValue() finds the end of any value, whatever follows, and -1 without one", () => {
+Deno.test("skipValue() finds the end of any value, whatever follows, and returns -1 without a value", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);

@@ -67,7 +67,7 @@ const CASES: readonly (readonly [what: string, text: string, lines: readonly str
   ["other separators", "a\u2028b\u0085c\fd\n", ["a\u2028b\u0085c\fd"]],
 ];
 
-Deno.test("readLines() and readLinesBackward() give the same lines of any text", () => {
+Deno.test("readLines() and readLinesBackward() return the same lines for any text", () => {
   for (const [what, text, lines] of CASES) {
     for (const perRead of [1, Infinity]) {
       const file = new MemoryFile(text, perRead);
@@ -102,7 +102,7 @@ Deno.test("readLines() splits the bytes of a file at its newlines, up to its lim
   );
 });
 
-Deno.test("readLinesBackward() gives readLines() in reverse, even if lines cross its reads", () => {
+Deno.test("readLinesBackward() returns the lines in reverse, even if lines cross its reads", () => {
   const short = fc.array(fc.constantFrom(10, 10, 97, 0xff), { maxLength: 60 });
   fc.assert(
     fc.property(short, fc.integer({ min: 1, max: 20 }), (all, perRead) => {
@@ -185,7 +185,7 @@ Deno.test("BlockReader grows its buffer to at most twice the longest line, or to
   assertEquals([reader.end - reader.start, reader.bytes.length], [701, 701]);
 });
 
-Deno.test("readLinesBackward() reads only the requested bytes, and one very long line", () => {
+Deno.test("readLinesBackward() reads only the bytes of the requested lines, and reads a very long line whole", () => {
   const file = new MemoryFile("a line\n".repeat(100_000));
   const first = readLinesBackward(file, file.bytes.length).next();
   assertEquals(first.value?.offset, 699_993);

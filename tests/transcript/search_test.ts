@@ -175,7 +175,7 @@ Deno.test("searchTranscript() finds a line that is far longer than one read", ()
   ]);
 });
 
-Deno.test("searchTranscript() finds the same as a slow search, in any form of JSON", () => {
+Deno.test("searchTranscript() finds the same matches as a slow search, in any form of JSON", () => {
   const unit = fc.constantFrom(...'aBb"\\\néÉ日\u{1f600} n');
   const text = fc.array(unit, { minLength: 1, maxLength: 12 }).map((units) => units.join(""));
   fc.assert(
@@ -280,7 +280,7 @@ Deno.test("excerptAround() removes terminal sequences and characters that revers
   assertEquals(excerptAround(text, { index: text.indexOf("two"), length: 3 }, 40), "one two three");
 });
 
-Deno.test("SearchPattern.find() finds the same in a worker, for nested repetition", () => {
+Deno.test("SearchPattern.find() finds the same matches in a worker, for nested repetition", () => {
   for (const source of ["(?:\\w+\\.)+ts", "(\\w)\\1+\\s", "[a-c]+x*y", "^(?:- )+\\w+$"]) {
     using pattern = new SearchPattern(source, { isRegex: true });
     for (

@@ -87,7 +87,7 @@ Deno.test("SentParts.of() keeps a result that comes before its call", () => {
   assertEquals(sentOf(lines)[0], "tool_result a");
 });
 
-Deno.test("SentParts.of() leaves out the thinking of another model than the one that answers", () => {
+Deno.test("SentParts.of() leaves out the thinking of all models except the one that answers", () => {
   const lines = [model("1", THOUGHT, textBlock("Yes."))];
   assertEquals(sentOf(lines, "m"), ["thinking Hm.", "text Yes."]);
   assertEquals(sentOf(lines, "n"), ["text Yes."]);

@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
   ["metadata and an abandoned branch", 5, "u1 a1<u1 m(5,100) u2<a1 a2<u2=99 u3<a1"],
   ["metadata before a compaction", "compacted", "u1 a1<u1 m(5,9) b1 u2<b1"],
   ["metadata after a compaction", 5, "u1 a1<u1 b1 u2<b1 m(5,9)"],
-  // A boundary that names no lines does not change the branch next to it.
+  // A boundary that names no lines does not change the other branch.
   ["a branch without the compaction", 10, "u1 a1<u1 b1 u2<b1 u3<a1"],
   ["a compaction at the end", "compacted", "u1 a1<u1 b1<a1"],
   ["an attachment after that compaction", "compacted", "u1 a1<u1 b1<a1 x1<b1"],
@@ -190,7 +190,7 @@ function countReads(run: () => void): number {
   return bytes;
 }
 
-Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
+Deno.test("readTailUsage() reads no more bytes of a 100 MB file than of a 1 MB file", () => {
   const chain = untimed("u1 a1<u1 u2<a1 a2<u2=20");
   const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
   // Longer than the part of a file that is searched for the client's record. The larger file ends
@@ -198,10 +198,10 @@ Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
   const filler = textOf([{ type: "x", pad: "p".repeat(10_000 - 21) }]).repeat(130);
   const tails: Record<string, readonly JsonObject[]> = {
     "the answer at the end": [...chain, lastPrompt("a2")],
-    "the note before it": [lastPrompt("a1"), ...chain],
-    "no note": chain,
-    "a note far up": [lastPrompt("a1"), ...noise, ...chain],
-    "notes without a leaf": [lastPrompt(undefined), ...noise, ...chain, lastPrompt(undefined)],
+    "the record before the answer": [lastPrompt("a1"), ...chain],
+    "no record": chain,
+    "a record far above the answer": [lastPrompt("a1"), ...noise, ...chain],
+    "records without a leaf": [lastPrompt(undefined), ...noise, ...chain, lastPrompt(undefined)],
     "a compaction": [...chain, ...untimed("b1 u3<b1")],
   };
   for (const [what, lines] of Object.entries(tails)) {
@@ -223,7 +223,7 @@ Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
   }
 });
 
-Deno.test("readTailUsage() reads no more of one line of 100 MB than its limit", () => {
+Deno.test("readTailUsage() stops at its limit in one line of 100 MB", () => {
   const reads = inFile("", (path) => {
     // A hole, which takes no space on the disk.
     Deno.truncateSync(path, 100e6);

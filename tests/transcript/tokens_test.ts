@@ -170,7 +170,7 @@ Deno.test("TokenCalibration.add() ignores samples without information", () => {
   assert(calibration.add({ priorTokens: MIN_SPAN_TOKENS, actualTokens: 500 }));
 });
 
-Deno.test("TokenCalibration forgets all but the newest spans", () => {
+Deno.test("TokenCalibration keeps only the newest spans", () => {
   const calibration = new TokenCalibration();
   for (let i = 0; i < 10_000; i++) calibration.add(sample(2000, 1.3));
   assertEquals(calibration.result(), { scale: 1.3, source: "session", spans: MAX_SPANS });

@@ -87,7 +87,7 @@ Deno.test("resolveWindow() does not use the large window when the environment di
   }
 });
 
-Deno.test("resolveWindow() infers a larger window from a usage beyond the one that is known", () => {
+Deno.test("resolveWindow() infers a larger window if the usage exceeds the known window", () => {
   const env = environment({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: "50000" });
   const cases: readonly (readonly [clues: WindowClues, tokens: number, source: string])[] = [
     [{ usedTokens: 200_000 }, STANDARD, "default"],

@@ -25,7 +25,7 @@ Deno.test("contentParts() separates the pictures of a queued prompt from its tex
 });
 
 /** Drops the pictures of a session; returns the counts, the freed tokens and the copy's attachment. */
-function dropped(...of: Parameters<typeof sessionWith>): {
+function dropPictures(...of: Parameters<typeof sessionWith>): {
   counts: TrimCounts;
   freed: number;
   attachment: Record<string, unknown>;
@@ -39,9 +39,9 @@ function dropped(...of: Parameters<typeof sessionWith>): {
 }
 
 Deno.test("trimTranscript() drops the pictures of a queued prompt, and keeps its text", () => {
-  const { counts, freed, attachment } = dropped(picture(800, 600));
+  const { counts, freed, attachment } = dropPictures(picture(800, 600));
   assertEquals(counts.images.count, 2);
-  // Two pictures of 800 by 600 cost some 640 tokens each, whatever the length of their data.
+  // Two pictures of 800 by 600 cost about 640 tokens each, whatever the length of their data.
   assert(freed > 900 && freed < 1_400, `${freed}`);
   const [words, ...rest] = Object(attachment).prompt;
   assertEquals(words, { type: "text", text: "Look at these" });
@@ -69,7 +69,7 @@ Deno.test("contentParts() separates the picture of a file that a prompt names fr
 });
 
 Deno.test("trimTranscript() drops the picture of a file that a prompt names, as the client reads it", () => {
-  const { counts, freed, attachment } = dropped(null, namedFile());
+  const { counts, freed, attachment } = dropPictures(null, namedFile());
   assertEquals(counts.images.count, 1);
   assert(freed > 450 && freed < 700, `${freed}`);
   const { filename, content: { type, file } } = Object(attachment);

@@ -294,7 +294,7 @@ Deno.test("trimTranscript() protects and keeps whole calls, including the text t
   assertEquals([counts.protected_count, counts.kept_recent_count], [1, 1]);
 });
 
-Deno.test("trimTranscript() cuts by depth and style, and pictures as requested", () => {
+Deno.test("trimTranscript() applies depth and style, and cuts pictures if requested", () => {
   const all = (options: Partial<TrimOptions>): string[] => {
     using session = new SessionBuilder()
       .user([picture(9, 9)])
@@ -319,7 +319,7 @@ Deno.test("trimTranscript() cuts by depth and style, and pictures as requested",
   assertEquals(all({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
-function rereading(): SessionBuilder {
+function sessionWithRereads(): SessionBuilder {
   const read = (n: number): string => `version ${n}\n${LONG}`;
   return new SessionBuilder()
     .user("please")
@@ -335,10 +335,10 @@ function masked(path: string): string[] {
     .map(([id]) => id);
 }
 
-Deno.test("trimTranscript() to a target by lines masks the oldest results first", () => {
+Deno.test("trimTranscript() in line style with a target masks the oldest results first", () => {
   // Each result is about 600 tokens of 90,010.
   const cut = (targetPercent: number): { ids: string[]; counts: TrimCounts } => {
-    using session = rereading().write();
+    using session = sessionWithRereads().write();
     const options = { ...session, targetPercent, windowTokens: 100_000 };
     const counts = trimTranscript(options);
     const again = trimTranscript({
@@ -359,7 +359,7 @@ Deno.test("trimTranscript() to a target by lines masks the oldest results first"
 });
 
 Deno.test("trimTranscript() to a target reports the first estimate within the target", () => {
-  using session = rereading().write();
+  using session = sessionWithRereads().write();
   const options = { targetPercent: 89, windowTokens: () => 100_000 };
   const counts = trimTranscript({ ...session, ...options });
   assertEquals(counts.target, { percent: 89, tokens: 89_000, is_reached: true });
@@ -370,7 +370,7 @@ Deno.test("trimTranscript() to a target reports the first estimate within the ta
 });
 
 Deno.test("trimTranscript() to a target keeps recent and protected results", () => {
-  using session = rereading().write();
+  using session = sessionWithRereads().write();
   const options = { targetPercent: 0, windowTokens: 100_000 };
   trimTranscript({ ...session, ...options, keepRecent: 1, protect: ["make"] });
   assertEquals(masked(session.output), ["first", "second"]);
@@ -397,7 +397,7 @@ Deno.test("trimTranscript() deep to a target cuts no more than necessary", () =>
 });
 
 Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
-  using session = rereading().write();
+  using session = sessionWithRereads().write();
   const assertRefused = (options: Partial<TrimOptions>, message: string): void => {
     assertThrows(() => trimTranscript({ ...session, ...options }), RangeError, message);
     assertThrows(() => Deno.statSync(session.output), Deno.errors.NotFound);
@@ -417,14 +417,14 @@ Deno.test("trimTranscript() returns the figures for the worth of a trim", () => 
   const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
   const usage = { input_tokens: 5, cache_creation };
   const message = { id: "n", model: "m", content: [text("ok")], usage };
-  using session = rereading().line({ type: "assistant", message }).write();
+  using session = sessionWithRereads().line({ type: "assistant", message }).write();
   const counts = trimTranscript({ input: session.input });
   assertEquals(counts.cache_ttl_seconds, 3600);
   assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
 });
 
 Deno.test("trimSession() finds the window for a target, and reports the worth", () => {
-  using session = rereading().write();
+  using session = sessionWithRereads().write();
   const result = trimSession({
     session: { id: "b82405ba-0000-4000-8000-000000000000", path: session.input },
     dryRun: true,

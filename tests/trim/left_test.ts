@@ -63,7 +63,7 @@ Deno.test("truncateContent() leaves cut text unchanged", () => {
   for (const text of done) assertEquals([truncate(text), mask(text)], [text, text]);
 });
 
-Deno.test("fixedUnits() keeps joined text blocks of which a trim cut some, and no long text beside them", () => {
+Deno.test("fixedUnits() keeps joined text blocks if a trim cut some of them, but not with a long uncut text", () => {
   const call = { id: "t", toolName: "Bash", input: { command: "make" } };
   const masked = generatePlaceholder("Bash", LONG, { input: call.input });
   for (const cut of [truncate(LONG, 80), masked]) {

@@ -12,7 +12,7 @@ const IDS = ["b82405ba", "c1111111", "c2222222", "c3333333"]
   .map((start) => `${start}-0000-4000-8000-000000000000`);
 const FLOOD = "error: this line was printed by a build\n".repeat(1_000);
 
-const WAYS = [
+const OPTION_SETS = [
   { keep: "need", keepRecent: 2 },
   { keep: "need", depth: "deep", keepRecent: 2 },
   { keep: "line", keepRecent: 2 },
@@ -24,7 +24,7 @@ const WAYS = [
 function lookalikes(): [name: string, text: string][] {
   return [
     [
-      "numbers that do not fit",
+      "numbers that do not match the text",
       `${FLOOD}\n\n[...truncated - original was 1 chars, showing first 1. ` +
       "See line 1 of x for full content]",
     ],
@@ -67,11 +67,11 @@ function sessionOfLookalikes(): { session: TestSession; names: Map<string, strin
   return { session: builder.user("go on").write(), names };
 }
 
-for (const way of WAYS) {
-  Deno.test(`trimTranscript() cuts text that claims to be cut already: ${JSON.stringify(way)}`, () => {
+for (const optionSet of OPTION_SETS) {
+  Deno.test(`trimTranscript() cuts text that claims to be cut already: ${JSON.stringify(optionSet)}`, () => {
     const { session, names } = sessionOfLookalikes();
     using _ = session;
-    trimTranscript({ ...session, ...way });
+    trimTranscript({ ...session, ...optionSet });
     const results = resultsOf(session.output);
     for (const [id, name] of names) {
       const left = String(results.get(id));
@@ -80,7 +80,7 @@ for (const way of WAYS) {
     }
   });
 
-  Deno.test(`trimTranscript() of copies of copies cuts nothing more: ${JSON.stringify(way)}`, () => {
+  Deno.test(`trimTranscript() of copies of copies cuts nothing more: ${JSON.stringify(optionSet)}`, () => {
     const { session } = sessionOfLookalikes();
     using _ = session;
     const folder = session.input.replace(/[^/]*$/, "");
@@ -91,14 +91,14 @@ for (const way of WAYS) {
         output: path(generation),
         sessionId: IDS[generation] ?? "",
         metadata: true,
-        ...way,
+        ...optionSet,
       });
       assertEquals(counts.trimmed_count > 0, generation === 1, `copy ${generation}`);
     }
     // Without the parents, a trim cannot look up the original texts.
     for (const generation of [0, 1, 2]) {
       Deno.removeSync(path(generation));
-      assertEquals(trimTranscript({ input: path(3), ...way }).trimmed_count, 0);
+      assertEquals(trimTranscript({ input: path(3), ...optionSet }).trimmed_count, 0);
     }
   });
 }
@@ -118,16 +118,18 @@ const MOVED = [
 
 Deno.test("trimTranscript() keeps the path of an output that the client moved to a file", () => {
   for (
-    const [way, [head, preview]] of WAYS.flatMap((way) => MOVED.map((one) => [way, one] as const))
+    const [optionSet, [head, preview]] of OPTION_SETS.flatMap((optionSet) =>
+      MOVED.map((one) => [optionSet, one] as const)
+    )
   ) {
     using session = new SessionBuilder().user("start")
       .call("a", "Bash", { command: "make" }, head + preview)
       .call("b", "Bash", { command: "ls" }, "a.ts").call("c", "Bash", { command: "ls" }, "a.ts")
       .user("go on").write();
-    trimTranscript({ ...session, ...way });
+    trimTranscript({ ...session, ...optionSet });
     const left = String(resultsOf(session.output).get("a"));
-    assertEquals(left.slice(0, fileHeadUnits(left)), head, JSON.stringify(way));
+    assertEquals(left.slice(0, fileHeadUnits(left)), head, JSON.stringify(optionSet));
     assert(left.length < head.length + 500);
-    assertEquals(trimTranscript({ input: session.output, ...way }).trimmed_count, 0);
+    assertEquals(trimTranscript({ input: session.output, ...optionSet }).trimmed_count, 0);
   }
 });

@@ -57,7 +57,7 @@ Deno.test("trimTranscript() masks only the given tools, and cuts their mirrors",
   assertEquals(resultsOf(session.output).get("e"), LONG);
 });
 
-Deno.test("trimTranscript() masks a result before its call, and one outside of the context", () => {
+Deno.test("trimTranscript() masks a result that precedes its call, and a result outside of the context", () => {
   const { lines: [question, call, result, answer] } = new SessionBuilder()
     .user("please")
     .assistant("m1", [toolUse("a", "Bash", { command: "make all" })])

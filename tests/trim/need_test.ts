@@ -104,7 +104,7 @@ Deno.test("trimTranscript() to a target cuts the least needed results first, the
   assertEquals(partialTrim.target?.is_reached, true);
   assert((partialTrim.by_tool["Bash"]?.count ?? 0) > (partialTrim.by_tool["Read"]?.count ?? 0));
   assert(partialTrim.trimmed_count < all.trimmed_count);
-  // Below the size that a light trim reaches.
+  // This target is below the size that a light trim reaches.
   const lowTarget = Math.ceil((100 * after) / before) - 3;
   const deep = trimTranscript({ ...options, windowTokens, targetPercent: lowTarget });
   assert(deep.tokens.after < after, `${deep.tokens.after} of ${after}`);
@@ -137,8 +137,7 @@ Deno.test("trimTranscript() by need makes the same decisions on its copy, where 
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
     .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
     .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
-  // The newest of two reads is too long to count as unused, so that the other read has all of the
-  // room.
+  // The newest of two reads is too long to count as unused, so the other read gets all of the room.
   const twoReads = new SessionBuilder().user("start")
     .call("a", "Read", { file_path: "/a" }, longText("first", 280))
     .call("b", "Read", { file_path: "/b" }, longText("second", 480));

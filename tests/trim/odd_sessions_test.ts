@@ -1,5 +1,5 @@
-// Trims sessions with odd line orders, and trims their copies again: every entry and every result
-// stays, each notice leads to the whole text, and the conversation is the same.
+// Trims sessions with odd line orders, and trims their copies again: every entry and every result is
+// kept, each notice leads to the whole text, and the conversation is unchanged.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
@@ -62,14 +62,14 @@ function stringsIn(value: unknown): string[] {
 }
 
 /** Asserts that each text that differs from the parent's text names the place of the parent's text. */
-function assertPlaces(was: NumberedEntry, now: NumberedEntry, parent: string): void {
-  const before = blocksOf(was);
-  for (const [index, block] of blocksOf(now).entries()) {
+function assertPlaces(original: NumberedEntry, copy: NumberedEntry, parent: string): void {
+  const before = blocksOf(original);
+  for (const [index, block] of blocksOf(copy).entries()) {
     const known = new Set(stringsIn(before[index]));
     for (const text of stringsIn(block)) {
       // A picture becomes a block of text.
       if (known.has(text) || text === "text") continue;
-      const place = `See line ${was.number} of ${parent.slice(0, 8)} for full content]`;
+      const place = `See line ${original.number} of ${parent.slice(0, 8)} for full content]`;
       assert(text.endsWith(place), `not at ${place}: ${text.slice(-120)}`);
     }
   }
@@ -78,10 +78,10 @@ function assertPlaces(was: NumberedEntry, now: NumberedEntry, parent: string): v
 function assertSameSession(input: string, output: string, parent: string): void {
   const [before, after] = [entriesOf(input), entriesOf(output)];
   assertEquals(after.length, before.length);
-  for (const [index, now] of after.entries()) {
-    const was = before[index];
-    if (was === undefined || now.text === was.text) continue;
-    assertPlaces(was, now, parent);
+  for (const [index, copy] of after.entries()) {
+    const original = before[index];
+    if (original === undefined || copy.text === original.text) continue;
+    assertPlaces(original, copy, parent);
   }
   assertEquals(skeletonOf(output).flat(), skeletonOf(input).flat());
   if (!hasDoubles(before)) assertEquals(contextOf(output), contextOf(input));

@@ -26,7 +26,7 @@ function withLink(link: typeof Deno.linkSync, run: () => void): void {
   }
 }
 
-Deno.test("bringOwnedFiles() links the edit history, so that its times stay", () => {
+Deno.test("bringOwnedFiles() links the edit history, which keeps its times", () => {
   using config = configFolder();
   const owned = bringOwnedFiles(config.path, "old", "new");
   assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });

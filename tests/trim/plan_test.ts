@@ -15,7 +15,7 @@ function trimmed(result: unknown, threshold: number): TrimCounts & { path: strin
   return { ...trimTranscript({ input: path, threshold, keep: "head" }), path };
 }
 
-Deno.test("planTrim() never counts more for the text than the API billed for all of it", () => {
+Deno.test("planTrim() never estimates more tokens for the text than the API billed", () => {
   const path = Deno.makeTempFileSync();
   const calls = ["t1", "t2"].map((id) => ({ type: "tool_use", id, name: "Read", input: {} }));
   const results = calls.map(({ id }) => ({

@@ -77,7 +77,7 @@ Deno.test("describeTrim() of a dry run names no copy to resume, and lists the sa
 Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
   for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
     const tokens = { before: 1000, after };
-    // As with a picture: few characters saved, many tokens.
+    // A cut picture saves few characters but many tokens.
     const context_chars = { before: 10_000, after: 9_999 };
     const text = describeTrim({ ...RESULT, tokens, context_chars });
     const advice = "This trim frees less than 10%; /rollover would free more.";

@@ -45,7 +45,7 @@ function result(id: string, content: string): Json {
   return { type: "tool_result", tool_use_id: id, content };
 }
 
-/** Makes the lines of a subagent that reads much, with its own full window. */
+/** Makes the lines of a subagent that fills its own window with long results. */
 function agent(): Json[] {
   const edit = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
   return [
@@ -88,7 +88,7 @@ function shapes(): Record<string, Json[]> {
 }
 
 for (const [where, lines] of Object.entries(shapes())) {
-  Deno.test(`a subagent's lines ${where} are not part of the context, its usage and its trim`, () => {
+  Deno.test(`a subagent's lines ${where} are not part of the context, its usage or its trim`, () => {
     using home = new Home(textOf(lines));
     const { path } = home;
     using file = Deno.openSync(path);

@@ -19,7 +19,7 @@ function answer(id: string, tokens: number): Entry {
   });
 }
 
-Deno.test("SpanReader.scale() lets text cost no more than was billed for messages", () => {
+Deno.test("SpanReader.scale() limits the cost of text to the tokens billed for messages", () => {
   const spans = new SpanReader();
   const content = "a word or two of a prompt ".repeat(1_000);
   const prompt = viewEntry({ type: "user", message: { role: "user", content } });

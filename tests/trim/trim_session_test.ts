@@ -83,7 +83,7 @@ Deno.test("trimSession() copies the session's files, and lowers the usage on the
   });
 });
 
-Deno.test("trimSession() gives every entry of a joined line its own line and id, and nothing else", () => {
+Deno.test("trimSession() gives every entry of a joined line its own line and id, and keeps values of other types", () => {
   using client = clientSession(longSession());
   const { path } = client.options.session;
   const lines = Deno.readTextFileSync(path).trimEnd().split("\n");
@@ -103,7 +103,7 @@ Deno.test("trimSession() gives every entry of a joined line its own line and id,
   assertEquals(copied.slice(2, 4), [odd, { ...nested, sessionId: NEW }]);
 });
 
-/** Makes a line that some drivers of Claude add, with the usage of the window. */
+/** Makes a line that some programs that run Claude Code add, with the usage of the window. */
 function metadataLine(contextTokens: number): JsonObject {
   return { type: "metadata", contextTokens, maxContextTokens: 250_000 };
 }

@@ -1,4 +1,4 @@
-// A trim claims no savings for content that the client does not send, cut or not.
+// A trim claims no savings for content that the client does not send, whether or not it cuts the content.
 
 import { assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";

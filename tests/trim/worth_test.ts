@@ -77,7 +77,7 @@ Deno.test("paybackOf() counts the request that a handoff and a compaction make",
   });
   const cold = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: false });
   assertEquals([cold.light, cold.deep], [1, 1]);
-  // A compaction of a small context leaves at most its size.
+  // A compaction of a small context does not make it larger.
   const small = paybackOf({ light: 0, deep: 9, rollover: 9 }, {
     tokens: 40_000,
     model: undefined,

@@ -208,7 +208,7 @@ Deno.test("runDoctor() reports foreign files until they are trusted", () => {
   assert(!home.found().join().includes("files_foreign"));
 });
 
-Deno.test("runDoctor() finds and repairs an ignore file that would let own files be committed", () => {
+Deno.test("runDoctor() finds and repairs an ignore file that lets trimtab's files be committed", () => {
   using home = new Home();
   home.keep("trimtab/state/.gitignore", "!*\n");
   home.keep("trimtab/left.json", "[]");

@@ -30,7 +30,7 @@ function fill(home: Home): void {
   indexCheckpoint({ projectDir, configDir, nowMs: NOW });
 }
 
-Deno.test("runDoctor() finds nothing in a fresh project, with no client", () => {
+Deno.test("runDoctor() finds no problem in a fresh project without a client", () => {
   using home = new Home();
   const before = home.contents();
   const report = home.doctor();

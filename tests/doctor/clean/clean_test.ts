@@ -125,7 +125,7 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
   assert(existsSync(`${configDir}/projects/-p/${OTHER_SESSION}.jsonl`));
 });
 
-Deno.test("clean() keeps every state when the sessions cannot be listed", () => {
+Deno.test("clean() keeps every state file when the sessions cannot be listed", () => {
   using place = tempProject();
   plantState(place, 30, SESSION);
   assertEquals(run(place).count, 0);
@@ -144,7 +144,7 @@ Deno.test("clean() finds sessions in a linked folder", () => {
   assertEquals(run(place).count, 0);
 });
 
-Deno.test("clean() with all removes every trace from the project and every row of it from the index", () => {
+Deno.test("clean() with all removes every trace from the project, and the project's rows from the index", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const session = plantSession(place, SESSION);

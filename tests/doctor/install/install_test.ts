@@ -168,7 +168,7 @@ Deno.test("install() with dryRun shows the change and writes nothing", () => {
   assertEquals(place.read(), text);
 });
 
-Deno.test("install() refuses invalid or ambiguous settings, unchanged, and names the place", () => {
+Deno.test("install() refuses invalid or ambiguous settings, leaves them unchanged and names the position", () => {
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "it is not JSON, so Claude Code ignores it"],
     ['{ "a": 1, // mine\n}', SyntaxError, "it is not JSON"],
@@ -230,7 +230,7 @@ Deno.test("install() writes through a link, keeps the mode, and puts copies next
   assertEquals(Deno.readTextFileSync(target), '{\n  "a": 1\n}\n');
 });
 
-Deno.test("install() keeps at most 5 copies, the newest", () => {
+Deno.test("install() keeps only the 5 newest copies", () => {
   using place = newSettings('{ "a": 1 }');
   for (let n = 0; n < 4; n++) {
     place.install();

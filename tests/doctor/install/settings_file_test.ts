@@ -68,7 +68,7 @@ Deno.test("replaceSettingsFile() does not overwrite a concurrent change", () => 
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 
-Deno.test("replaceSettingsFile() keeps backups of the same moment apart, the newest first", () => {
+Deno.test("replaceSettingsFile() gives backups of the same moment different names, in order", () => {
   using place = newSettings("0");
   for (let n = 1; n <= 5; n++) replace(place.path, String(n));
   const kept = listBackups(place.path).map((path) => Deno.readTextFileSync(path));

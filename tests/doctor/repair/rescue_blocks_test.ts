@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { repairContent } from "../../../src/doctor/repair/blocks.ts";
 import { MAX_IMAGE_PIXELS, repairImage } from "../../../src/doctor/repair/image.ts";
 
-function repaired(content: unknown, dropsThinking = false): [content: unknown, whats: string[]] {
+function repair(content: unknown, dropsThinking = false): [content: unknown, findings: string[]] {
   const result = repairContent(content, dropsThinking);
   return [result.content, result.notes.map(({ what: problem }) => problem)];
 }
@@ -24,10 +24,10 @@ Deno.test("repairContent() returns the same object when nothing is wrong", () =>
   }
 });
 
-Deno.test("repairContent() gives a call and its result the same id that the API takes", () => {
+Deno.test("repairContent() gives a call and its result one id that the API accepts", () => {
   const call = { type: "tool_use", id: "call:1.a", name: "Bash", input: {} };
   const result = { type: "tool_result", tool_use_id: "call:1.a", content: "out" };
-  assertEquals(repaired([call, result])[0], [
+  assertEquals(repair([call, result])[0], [
     { ...call, id: "call_1_a" },
     { ...result, tool_use_id: "call_1_a" },
   ]);
@@ -37,7 +37,7 @@ Deno.test("repairContent() repairs the blocks within a result", () => {
   const source = { type: "base64", media_type: "image/png", data: "cut!" };
   const result = { type: "tool_result", tool_use_id: "t" };
   const text = "[An image was removed: its data is not valid base64]";
-  assertEquals(repaired([{ ...result, content: [{ type: "image", source }] }]), [
+  assertEquals(repair([{ ...result, content: [{ type: "image", source }] }]), [
     [{ ...result, content: [{ type: "text", text }] }],
     ["an image: its data is not valid base64"],
   ]);
@@ -46,13 +46,13 @@ Deno.test("repairContent() repairs the blocks within a result", () => {
 Deno.test("repairContent() leaves out thinking that the API refuses", () => {
   const text = { type: "text", text: "said" };
   const bad = [{ type: "thinking", thinking: "t" }, { type: "thinking", signature: "s" }];
-  assertEquals(repaired([...bad, text]), [[text], [
+  assertEquals(repair([...bad, text]), [[text], [
     "thinking without a signature",
     "thinking without text",
   ]]);
   const good = { type: "thinking", thinking: "", signature: "s" };
   const redacted = { type: "redacted_thinking", data: "d" };
-  assertEquals(repaired([good, redacted, text], true)[0], [text]);
+  assertEquals(repair([good, redacted, text], true)[0], [text]);
 });
 
 /** Makes the base64 of a GIF header with this size. */

@@ -151,14 +151,14 @@ Deno.test("rescueSession() restores the part of a large session that a missing p
   assertEquals(read(output ?? ""), ["u1", "a1", "u2", "a2"]);
 });
 
-Deno.test("rescueSession() leaves a first message whose parent is in another file", () => {
+Deno.test("rescueSession() keeps a first message whose parent is in another file", () => {
   using home = new Home(
     textOf([messageLine("u1", "elsewhere", "question 1"), ...exchange(1).slice(1)]),
   );
   assertEquals(home.rescue().findings, []);
 });
 
-Deno.test("rescueSession() leaves empty thinking unless the API is known to refuse it", () => {
+Deno.test("rescueSession() keeps empty thinking unless the API is known to refuse it", () => {
   const empty = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
   const lines = [
     ...exchange(1),
@@ -206,7 +206,7 @@ Deno.test("rescueSession() reconnects a message whose ancestors end at a missing
   assertEquals(whole.nodes.map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2", "u40", "a41"]);
 });
 
-Deno.test("rescueSession() leaves entries of subagents and those without a message", () => {
+Deno.test("rescueSession() does not change entries of subagents or entries without a message", () => {
   const side = { isSidechain: true };
   using home = new Home(textOf([
     ...exchange(1),
