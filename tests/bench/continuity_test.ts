@@ -83,13 +83,13 @@ Deno.test("cutOf() cuts at a compaction, else after a call and its result, and r
   assertEquals(cutOf(sessionLines(true).slice(0, 20)), null);
 });
 
-Deno.test("scoreOf() returns 0 for empty text, and nearly 1 for the past itself", () => {
+Deno.test("scoreOf() returns 0 for empty text, and nearly 1 for all earlier messages", () => {
   const cut = compacted();
   assertEquals(scoreOf("", cut).all, 0);
   const whole = cut.past.map(({ text }) => text).join("\n");
   const { all, tail, ...others } = scoreOf(whole, cut);
   assertEquals(Object.values(others), [1, 1, 1, 1, 1, 1]);
-  // Calls between two messages break the runs of words that cross them.
+  // A call between two messages separates the words before it from the words after it.
   assert((all ?? 0) > 0.9 && (tail ?? 0) > 0.6);
 });
 

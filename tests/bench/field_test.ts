@@ -105,7 +105,7 @@ Deno.test("measureField() finds no losses in a plain copy, and the known losses 
   assert(newest.after < newest.before);
 });
 
-Deno.test("measureField() counts failures separately, and skips their moments", async () => {
+Deno.test("measureField() counts failures separately, and does not score them", async () => {
   await withSession(async (folder) => {
     const chosen = chooseMoments([folder + "/a.jsonl"], { points: 3, minChars: 0 });
     const broken = {

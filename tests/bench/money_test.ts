@@ -64,9 +64,9 @@ Deno.test("requestsOf() counts a message once, with its last usage, and starts a
   const [first = "", ...others] = sessionOf(STEPS.slice(0, 3));
   const early = first.replace('"input_tokens":3', '"input_tokens":1');
   const boundary = JSON.stringify({ type: "system", subtype: "compact_boundary" });
-  const [before, behind] = requestsOf([early, first, boundary, ...others]);
+  const [before, after] = requestsOf([early, first, boundary, ...others]);
   assertEquals(before?.map(({ fresh }) => fresh), [3]);
-  assertEquals(behind?.length, 2);
+  assertEquals(after?.length, 2);
 });
 
 Deno.test("deno task money finds that a trim pays off if many requests follow, and reports its own error", async () => {

@@ -11,7 +11,7 @@ import { inProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
 
-function complaints(project: Project): string[] {
+function problemsOf(project: Project): string[] {
   const error = assertThrows(() => loadContextConfig(project), ConfigError);
   return error.problems.map((problem) => {
     const text = [problem.file, problem.key, problem.value, problem.expected].join(" | ");
@@ -19,16 +19,16 @@ function complaints(project: Project): string[] {
   });
 }
 
-function complaintsAbout(toml: string): string[] {
+function problemsWith(toml: string): string[] {
   let found: string[] = [];
   inProject((project) => {
     Deno.writeTextFileSync(project.project, toml);
-    found = complaints(project).map((text) => text.replace("P/.claude/trimtab.toml | ", ""));
+    found = problemsOf(project).map((text) => text.replace("P/.claude/trimtab.toml | ", ""));
   });
   return found;
 }
 
-Deno.test("loadContextConfig() gives the defaults when there are no files", () =>
+Deno.test("loadContextConfig() returns the defaults when there are no files", () =>
   inProject((project) => {
     const { context, live, inside, sources } = loadContextConfig(project);
     assertEquals({ context, live, inside }, DEFAULT_CONFIG);
@@ -54,7 +54,7 @@ Deno.test("loadContextConfig() finds the folders that are not passed", () => {
   });
 });
 
-Deno.test("loadContextConfig() lets the later layer win, key by key, and names it", () =>
+Deno.test("loadContextConfig() uses the value of the last layer for each key, and names the layer", () =>
   inProject((project) => {
     const { user, work } = project;
     Deno.writeTextFileSync(
@@ -119,13 +119,13 @@ Deno.test("loadContextConfig() ignores another tool's invalid TOML without a [co
     Deno.writeTextFileSync(project.work, "this is = = not TOML");
     assertEquals(loadContextConfig(project).context, DEFAULT_CONFIG.context);
     Deno.writeTextFileSync(project.work, "this is = = not TOML\n[context]\nwarn_threshold =\n");
-    assertEquals(complaints(project).length, 1);
+    assertEquals(problemsOf(project).length, 1);
   }));
 
 Deno.test("loadContextConfig() checks the [context] of another tool's file like its own", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.work, "[context]\nwarn_treshold = 50\nretention_days = 0\n");
-    assertEquals(complaints(project), [
+    assertEquals(problemsOf(project), [
       "P/.work.toml | context.warn_treshold | 50 | a known key; did you mean warn_threshold?",
       "P/.work.toml | context.retention_days | 0 | a whole number from 1 to 36500",
     ]);
@@ -177,7 +177,7 @@ Deno.test("loadContextConfig() names file, key, value and expectation for each w
     ["[context.warn_threshold]\nat = 1", null],
   ] as const;
   for (const [toml, expected] of rows) {
-    const found = complaintsAbout(toml);
+    const found = problemsWith(toml);
     assertEquals(found.length, 1, toml);
     if (expected !== null) assertEquals(found[0], expected);
   }
@@ -211,13 +211,13 @@ Deno.test("loadContextConfig() names both keys and both files of thresholds out 
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 74\n");
     Deno.writeTextFileSync(project.project, "[context]\nrecommend_threshold = 70\n");
-    assertEquals(complaints(project), [
+    assertEquals(problemsOf(project), [
       "P/.claude/trimtab.toml | context.recommend_threshold | 70 | " +
       "at least context.warn_threshold, which is 74 (C/trimtab.toml)",
     ]);
     Deno.writeTextFileSync(project.user, "[context]\nurgent_threshold = 74\n");
     Deno.writeTextFileSync(project.project, "[context]\nrecommend_threshold = 75\n");
-    assertEquals(complaints(project), [
+    assertEquals(problemsOf(project), [
       "P/.claude/trimtab.toml | context.recommend_threshold | 75 | " +
       "at most context.urgent_threshold, which is 74 (C/trimtab.toml)",
     ]);
@@ -226,12 +226,12 @@ Deno.test("loadContextConfig() names both keys and both files of thresholds out 
 Deno.test("loadContextConfig() never blames a default for thresholds out of order", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 76\n");
-    assertEquals(complaints(project), [
+    assertEquals(problemsOf(project), [
       "C/trimtab.toml | context.warn_threshold | 76 | " +
       "at most context.recommend_threshold, which is 75 (default)",
     ]);
     Deno.writeTextFileSync(project.user, "[context]\nurgent_threshold = 74\n");
-    assertEquals(complaints(project), [
+    assertEquals(problemsOf(project), [
       "C/trimtab.toml | context.urgent_threshold | 74 | " +
       "at least context.recommend_threshold, which is 75 (default)",
     ]);
@@ -242,7 +242,7 @@ Deno.test("loadContextConfig() collects the problems of all files", () =>
     Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 999\n");
     Deno.writeTextFileSync(project.work, "[context]\nfoo = 1\n");
     Deno.writeTextFileSync(project.project, "not toml");
-    const found = complaints(project);
+    const found = problemsOf(project);
     assertEquals(found.map((text) => text.split(" | ")[0]), [
       "C/trimtab.toml",
       "P/.work.toml",
@@ -267,13 +267,13 @@ Deno.test("loadContextConfig() writes a single problem on one line", () =>
   }));
 
 Deno.test("loadContextConfig() bounds a long value in its message", () => {
-  const [found] = complaintsAbout(`[context]\nwarn_threshold = "${"😀".repeat(5000)}"`);
+  const [found] = problemsWith(`[context]\nwarn_threshold = "${"😀".repeat(5000)}"`);
   assert(found !== undefined && found.length < 300, found);
   assert(found.isWellFormed() && found.includes("…"), found);
 });
 
 Deno.test("loadContextConfig() names the position of invalid TOML", () => {
-  const [found] = complaintsAbout("[context]\nwarn_threshold =\n");
+  const [found] = problemsWith("[context]\nwarn_threshold =\n");
   assert(found !== undefined);
   assertMatch(found, /^ \| {2}\| TOML \(line 2: expected a string, a number, [^\n]+\)$/);
 });
@@ -283,7 +283,7 @@ Deno.test("loadContextConfig() refuses invalid UTF-8, files that are too large, 
     Deno.writeFileSync(project.user, new Uint8Array([0x61, 0xff, 0xfe]));
     Deno.mkdirSync(project.work);
     Deno.writeTextFileSync(project.project, "#".repeat(1_000_001));
-    const found = complaints(project);
+    const found = problemsOf(project);
     assertEquals(found.length, 3);
     assertEquals(found[0], "C/trimtab.toml |  |  | text in UTF-8");
     assertEquals(found[1], "P/.work.toml |  |  | a regular file");
@@ -303,7 +303,7 @@ Deno.test("loadContextConfig() follows a project's link inside of it, and the us
     Deno.symlinkSync("shared.toml", project.work);
     assertEquals(loadContextConfig(project).context.warn_threshold, 51);
     Deno.symlinkSync(`${outside.path}/shared.toml`, project.project);
-    assertEquals(complaints(project), [
+    assertEquals(problemsOf(project), [
       "P/.claude/trimtab.toml |  |  | a file of the project, not a link that leads out of it",
     ]);
   }));

@@ -8,12 +8,12 @@ import "../own_config.ts";
 
 const DEFAULTS = { ...DEFAULT_CONFIG, waiting: [], retired: [] };
 
-Deno.test("hookConfig() gives the defaults without a notice when there are no files", async () => {
+Deno.test("hookConfig() returns the defaults without a notice when there are no files", async () => {
   using project = newProject();
   assertEquals(await hookConfig(project), { config: DEFAULTS, notice: null });
 });
 
-Deno.test("hookConfig() gives the configuration that a command has loaded, from the next event on", async () => {
+Deno.test("hookConfig() returns the configuration that a command has loaded, from the next event on", async () => {
   using project = newProject();
   Deno.writeTextFileSync(project.user, "context.warn_threshold = 1_0\n");
   Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");

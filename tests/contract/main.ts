@@ -2,7 +2,7 @@
  * Reports whether each fact that trimtab relies on holds for a client.
  *
  * `deno task contract` checks the oldest supported client, the pinned client, and npm's newest.
- * `deno task contract --client 2.1.200` checks one of your choice, and may be given several times.
+ * `deno task contract --client 2.1.200` checks that version; `--client` may be repeated.
  * With `--all`, the tests with the real client run, too.
  *
  * Exit codes: 0 the oldest and the pinned client keep all facts, whatever other clients do; 1 one

@@ -12,17 +12,17 @@ export interface Finding {
 
 /** Collects findings, so that one broken fact does not hide the others. */
 export interface Recorder {
-  /** @param look Throws when the fact does not hold. */
-  check(fact: string, look: () => void): void;
+  /** @param verify Throws when the fact does not hold. */
+  check(fact: string, verify: () => void): void;
 }
 
 const MAX_SEEN_CHARS = 600;
 
 export function recordInto(findings: Finding[]): Recorder {
   return {
-    check(fact: string, look: () => void): void {
+    check(fact: string, verify: () => void): void {
       try {
-        look();
+        verify();
         findings.push({ fact, broken: null });
       } catch (error) {
         findings.push({ fact, broken: describe(error) });

@@ -143,7 +143,7 @@ Deno.test("NeedWatch keeps a read whole while only reads name its file", () => {
   assertEquals(reasonAfter((talk) => talk.say("on", blocks)), "old");
 });
 
-Deno.test("NeedWatch keeps the newest of the reads that nothing used, up to their share of all results", () => {
+Deno.test("NeedWatch keeps the newest unused reads, up to their share of all results", () => {
   const talk = new Conversation(0);
   const reads = 10;
   for (let id = 0; id < reads; id++) talk.call(`${id}`, "Read", { file_path: `/f${id}.ts` }, LONG);

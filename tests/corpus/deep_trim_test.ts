@@ -27,16 +27,16 @@ corpusTest("trimTranscript() deep keeps the invariants in every real session", (
 corpusTest(
   "trimTranscript() of any style and protection keeps the invariants in real sessions",
   () => {
-    const ways: Partial<TrimOptions>[] = [
+    const optionSets: Partial<TrimOptions>[] = [
       { keep: "line", keepRecent: 5 },
       { keep: "need", keepRecent: 5 },
       { keep: "need", depth: "deep", keepRecent: 1, threshold: 100 },
       { keep: "head", depth: "deep", threshold: 100 },
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
-    // Trims each session in one way only; together, the sessions cover all ways in a short time.
+    // Trims each session with one set of options; together, the sessions cover all sets in a short time.
     for (const [n, name] of names.entries()) {
-      const options = ways[n % ways.length] ?? {};
+      const options = optionSets[n % optionSets.length] ?? {};
       using copy = copyOf(name);
       assertInvariants(name, copy, copy.trim(options), options);
     }

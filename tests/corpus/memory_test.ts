@@ -63,7 +63,7 @@ Deno.test({
     console.log(
       `  checkpoint: median ${median(sizes)} characters, most ${Math.max(...sizes)}; restored: ` +
         `median ${median(restored)}; of ${facts.steps} open steps ${facts.stepsThere}, of ` +
-        `${facts.files} changed files ${facts.filesThere} are in what is restored`,
+        `${facts.files} changed files ${facts.filesThere} are in the restored text`,
     );
     assertEquals(facts.stepsThere, facts.steps);
     // Sessions that changed dozens of files keep only the newest.

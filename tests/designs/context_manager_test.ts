@@ -31,7 +31,7 @@ Deno.test("ContextManager.evaluate() returns wind_down once and then restart", (
   assertEquals(loop.evaluate(), { kind: "restart" });
 });
 
-Deno.test("ContextManager.evaluate() masks and continues again after wind_down, and does not repeat it", () => {
+Deno.test("ContextManager.evaluate() can return mask and continue after wind_down, but not wind_down again", () => {
   const loop = manager();
   loop.updateTokenUsage(920, 10);
   loop.evaluate();

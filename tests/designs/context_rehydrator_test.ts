@@ -173,6 +173,6 @@ Deno.test("quoteText() escapes Markdown only where it has an effect, and keeps o
 Deno.test("quoteText() takes linear time on a megabyte of Markdown characters", () => {
   const start = performance.now();
   for (const piece of ["- ", ">", "-", "#", "1. ", "<", " "]) quoteText(piece.repeat(500_000));
-  // Linear work takes some 100 ms; a backtracking pattern would take hours.
+  // Linear work takes about 100 ms; a backtracking pattern would take hours.
   assert(performance.now() - start < 10_000);
 });

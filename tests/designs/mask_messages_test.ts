@@ -24,7 +24,7 @@ function observations(messages: readonly AgentMessage[]): string[] {
   return messages.filter((message) => message.role === "tool").map((message) => message.content);
 }
 
-Deno.test("maskOldestObservations() masks the oldest first and no more than asked", () => {
+Deno.test("maskOldestObservations() masks the oldest first and no more than requested", () => {
   const messages = conversation(["aaaa", "bbb", "cc"]);
   assertEquals(maskOldestObservations(messages, 2), { masked_count: 2, total_masked: 2 });
   assertEquals(observations(messages), [

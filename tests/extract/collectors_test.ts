@@ -173,7 +173,7 @@ Deno.test("CommitCollector lists no commit that was amended or undone", () => {
   assertEquals(messages(...both, "git reset HEAD^ a.ts").length, 2);
 });
 
-Deno.test("CommitCollector follows commits that a continued rebase makes anew", () => {
+Deno.test("CommitCollector follows commits that a continued rebase recreates", () => {
   const { commits } = stateOf(
     run("git commit -qm 'Add it'", "[main 1111111] Add it"),
     run("git commit -qm 'Mend it'", "[main 2222222] Mend it"),

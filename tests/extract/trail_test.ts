@@ -60,7 +60,7 @@ function refusedOf(...steps: Step[]): string[] {
   return texts(trailOf(...steps).refused);
 }
 
-/** What the user types follows. */
+/** The client puts this text before the text that the user types. */
 const REFUSAL = "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
 
 const EDIT = tool("Edit", { file_path: "/p/a.ts", new_string: "b" });

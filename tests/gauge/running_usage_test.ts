@@ -20,7 +20,7 @@ Deno.test("readRunningUsage() finds the newest usage on the path to the root", (
       answer("side", "u3", 9_000, { isSidechain: true }),
       { type: "mode", mode: "default" },
     ]);
-    // The second prompt was taken back, so its answer is on an abandoned branch.
+    // The second prompt was rewound, so its answer is on an abandoned branch.
     assertEquals(found(path), [1_000, false, false]);
   }));
 
@@ -109,7 +109,7 @@ Deno.test("readRunningUsage() treats an unreadable file as empty", () =>
     assertEquals(readRunningUsage(path), NOTHING);
   }));
 
-Deno.test("readRunningUsage() reports a file that has the prompt but not the call as behind", () =>
+Deno.test("readRunningUsage() sets isBehind for a file that has the prompt but not the call", () =>
   withTranscript((path) => {
     const moment = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
     const before: Line[] = [answer("a1", null, 1_000, { promptId: "p1" })];
@@ -123,7 +123,7 @@ Deno.test("readRunningUsage() reports a file that has the prompt but not the cal
     assertEquals(found(path, { ...moment, toolUseIds: [] }), [2_000, false, false]);
   }));
 
-Deno.test("readRunningUsage() reports the unwritten file of a new session as behind", () =>
+Deno.test("readRunningUsage() sets isBehind for a new session without a file", () =>
   withTranscript((path) => {
     const moment = { promptId: "p", toolUseIds: ["toolu_a1"] };
     assertEquals(found(path, moment), [null, false, true]);
@@ -183,7 +183,7 @@ function turn(promptId: string, parent: string | null, tokens: number): Line[] {
   ];
 }
 
-Deno.test("readRunningUsage() is behind at the end of a turn until the answer is written", () =>
+Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answer is written", () =>
   withTranscript((path) => {
     const first = turn("p1", null, 1_000);
     const lines = [...first, ...turn("p2", "y-p1", 2_000)];
@@ -205,7 +205,7 @@ Deno.test("readRunningUsage() is behind at the end of a turn until the answer is
     assertEquals(seen.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
   }));
 
-Deno.test("readRunningUsage() is not behind at the end of a turn if nothing names a prompt", () =>
+Deno.test("readRunningUsage() does not set isBehind at the end of a turn without a prompt id", () =>
   withTranscript((path) => {
     writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
     assertEquals(found(path, { promptId: "p", isAnswered: true }), [1_000, false, false]);

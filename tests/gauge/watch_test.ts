@@ -77,7 +77,7 @@ Deno.test("watchPressure() treats a compaction as a fall of the level", () =>
     assertEquals(watchPressure(options(path, { state }))?.level, "ok");
   }));
 
-Deno.test("watchPressure() waits for a transcript that is behind", () =>
+Deno.test("watchPressure() waits for a transcript that lacks the newest lines", () =>
   withTranscript((path) => {
     const early = [answer("a1", null, 8_350), user("u2", "a1", { promptId: "p" })];
     writeLines(path, early);

@@ -54,7 +54,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   const transcript = `${sessions}/${SESSION}.jsonl`;
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(sessions, { recursive: true });
-  // Marks the welcome as shown, which trimtab prints in a user's first sessions.
+  // Marks trimtab's welcome as shown; otherwise, it appears in a user's first sessions.
   Deno.mkdirSync(`${configDir}/trimtab/told`, { recursive: true });
   Deno.writeTextFileSync(`${configDir}/trimtab/told/welcome`, "");
   const bed: Bed = {

@@ -380,7 +380,7 @@ Deno.test("Stop records how much a trim would free at a raised level, and again 
     assertEquals(freed()?.at_tokens, 121_001);
   }));
 
-Deno.test("SessionStart says once on resume that a trim costs nothing, if the cache is cold and it frees a fifth", () =>
+Deno.test("SessionStart says once on resume that a trim costs nothing, if the cache is cold and a trim frees a fifth", () =>
   withBed(async (bed) => {
     const freed = {
       at_tokens: 100_000,

@@ -41,7 +41,7 @@ Deno.test("the hook prints the shaped output in the tool's shape, and nothing el
     assertMatch(stdout, /^\[trimtab: shaped from [^\n]*\]\n\[trimtab: lines 1-400 left out/);
   }));
 
-Deno.test("the hook leaves outputs that are disabled, short, of other tools, or a subagent's", () =>
+Deno.test("the hook prints nothing if it is disabled, or for outputs that are short, of other tools or of a subagent", () =>
   withBed(async (bed) => {
     assertEquals(await bed.run(main, answered(bed)), "");
     configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
@@ -60,7 +60,7 @@ Deno.test("the hook leaves outputs that are disabled, short, of other tools, or 
     assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
   }));
 
-Deno.test("the hook reports once that an output cannot be stored, and leaves it", () =>
+Deno.test("the hook reports once that an output cannot be stored, and does not shorten it", () =>
   withBed(async (bed) => {
     configure(bed, ON);
     Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");

@@ -277,7 +277,7 @@ Deno.test("SessionEnd records a fork that was started under its parent's id", ()
     assertEquals(lineage(bed).length, 2, "its parent is unknown");
   }));
 
-Deno.test("a handoff seeds the checkpoints of the next sessions, over generations", () =>
+Deno.test("checkpoints of the next sessions contain a handoff's facts, over several generations", () =>
   withBed(async (bed) => {
     const entry = (id: string, type: string, content: unknown): string =>
       JSON.stringify({ type, uuid: id, sessionId: id, message: { role: type, content } }) + "\n";

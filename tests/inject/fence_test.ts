@@ -107,6 +107,6 @@ Deno.test("fenceData() takes linear time on a megabyte of brackets", () => {
   ) {
     assert(fence(text).length <= 10_000);
   }
-  // Linear work takes some 50 ms; a backtracking pattern would take hours.
+  // Linear work takes about 50 ms; a backtracking pattern would take hours.
   assert(performance.now() - start < 60_000);
 });

@@ -1,6 +1,6 @@
-// Sessions with odd line orders, copied again and again, trimmed in place and undone: the recall
-// tool returns whole every result and argument that any of the trims cut, and every picture that a
-// trim masked.
+// Copies sessions with odd line orders again and again, trims them in place and undoes the trims. The
+// recall tool must return the whole of every result and argument that a trim cut, and every picture
+// that a trim masked.
 
 import { assert } from "@std/assert";
 import { parseObject, viewEntry } from "../../src/transcript/entry.ts";

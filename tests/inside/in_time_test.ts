@@ -27,7 +27,7 @@ Deno.test("whyTrimNow() waits until the window has grown by ten points since the
   );
 });
 
-Deno.test("whyTrimNow() trims with a cold cache at any size, if the key says so", () => {
+Deno.test("whyTrimNow() trims with a cold cache at any size if trim_when_cold is set", () => {
   const why = "since the prompt cache has expired (trim_when_cold)";
   assertEquals(whyTrimNow(idleSession(20_000, { isCold: true }), WHEN_COLD), why);
   assertEquals(whyTrimNow(idleSession(20_000), WHEN_COLD), undefined);

@@ -1,5 +1,5 @@
-// Sessions with odd line orders, played against the module: after trims, drops, summaries and undos in any
-// order, every call has its result and every prompt is there.
+// Plays sessions with odd line orders against the module. After trims, drops, summaries and undos in any
+// order, every call must have its result, and no prompt may be missing.
 
 import { assert, assertEquals } from "@std/assert";
 import { placeOfWhole } from "../../src/core/marks.ts";
@@ -184,7 +184,7 @@ Deno.test("a typed trim is planned once, and again only if the conversation chan
   assertEquals(plansAgain.count, 2);
 });
 
-Deno.test("an undo reverts the trim before one that only removed a picture", async () => {
+Deno.test("an undo skips a trim that only removed a picture, and reverts the trim before it", async () => {
   const play = twoCalls();
   const before = play.sent();
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
@@ -245,7 +245,7 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
   assertEquals(play.text, compacted);
 });
 
-Deno.test("an undo with nothing left to undo says so, whatever pictures became a line", async () => {
+Deno.test("an undo reports that nothing is left to undo, whatever pictures were replaced by a line", async () => {
   const shown = [PICTURE, { type: "text", text: "see" }];
   const picture = { type: "user", message: { role: "user", content: shown } };
   const play = twoCalls(picture, ...turn(3), ...turn(4));

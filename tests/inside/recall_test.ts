@@ -371,7 +371,7 @@ Deno.test("the lines that notices name are read from the transcripts in the fold
   assertEquals(both.at(-1)?.number, 2, "the whole result comes last");
 });
 
-Deno.test("two trims before a prompt give one note, and an undone trim none", async () => {
+Deno.test("two trims before a prompt produce one note, and an undone trim produces none", async () => {
   const notes: unknown[] = [];
   const client = clientOf("");
   const session = { ...client.session, append: (row: unknown) => Promise.resolve(notes.push(row)) };

@@ -79,7 +79,7 @@ Deno.test("describeFailure() says what the client refused, without the names in 
   );
 });
 
-Deno.test("measure() does not take an undo for the price of the text around it", () => {
+Deno.test("measure() does not count the messages that an undo restored as the cost of new text", () => {
   const said = (
     number: number,
     type: string,
@@ -105,7 +105,7 @@ Deno.test("measure() does not take an undo for the price of the text around it",
     { length: 6 },
     (_, n) => n % 2 === 0 ? said(n, "user", 400) : said(n, "assistant", 4, 20_000 + 220 * n),
   );
-  // After the undo, the conversation is larger by what was restored.
+  // The undo restored messages, so the conversation is larger afterwards.
   const before = [...turns, said(26, "user", 4_000), said(27, "assistant", 4, 31_000)];
   const scaleOf = (boundaries: Boundary[]): number =>
     measure(

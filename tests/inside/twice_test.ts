@@ -1,5 +1,5 @@
-// Sessions with odd line orders, trimmed twice with the same options, as a copy or in place: the second trim
-// leaves every result and every argument as the first left it, including results of several texts.
+// Trims sessions with odd line orders twice with the same options, as a copy or in place. The second
+// trim must not change any result or argument, including results of several texts.
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
@@ -24,7 +24,7 @@ const PLACE = /See line \d+ of [0-9a-f]{8}/g;
 const KEEPS = ["head", "line", "need"] as const;
 const KEEPS_BY_TEXT = ["head", "line"] as const;
 
-type Body = "copy" | "in place";
+type TrimKind = "copy" | "in place";
 
 function partsOf({ calls, results }: Sent): Record<string, string> {
   const wordsOf = (text: string): string => text.replace(REFERENCE, "$1").replaceAll(PLACE, "");
@@ -34,7 +34,7 @@ function partsOf({ calls, results }: Sent): Record<string, string> {
   ].sort());
 }
 
-Deno.test("a second trim of the same session changes nothing more, as a copy or in place", async () => {
+Deno.test("a second trim of the same session makes no further change, as a copy or in place", async () => {
   using folder = newFastFolder();
   const pairs = new Map<string, number>();
   for (let number = 0; number < SESSIONS; number++) {
@@ -48,8 +48,8 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
     const hasOpen = [...play.sent().results.values()].some((text) => text.endsWith(INTERRUPTED));
     // A trim in place gives open calls a result and moves late results forward, which would change later
     // plans.
-    const first = random.pick<Body>(["copy", hasOpen ? "copy" : "in place"]);
-    const second = random.pick<Body>(["copy", "in place"]);
+    const first = random.pick<TrimKind>(["copy", hasOpen ? "copy" : "in place"]);
+    const second = random.pick<TrimKind>(["copy", "in place"]);
     const isSame = first === second;
     const rules = {
       keep: random.pick(isSame ? KEEPS : KEEPS_BY_TEXT),
@@ -60,8 +60,8 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
     const instructions =
       `trimtab --threshold ${rules.threshold} --keep-recent ${rules.keepRecent} ` +
       `--keep ${rules.keep} --depth ${rules.depth} --drop-images`;
-    const trim = async (body: Body, generation: number): Promise<boolean> => {
-      if (body === "in place") return await play.compact(instructions) === undefined;
+    const trim = async (kind: TrimKind, generation: number): Promise<boolean> => {
+      if (kind === "in place") return await play.compact(instructions) === undefined;
       const parent = idOf(generation - 1);
       texts[parent] = play.text;
       Deno.writeTextFileSync(`${folder.path}/${parent}.jsonl`, play.text);
@@ -87,7 +87,7 @@ Deno.test("a second trim of the same session changes nothing more, as a copy or 
   for (const [pair, count] of pairs) assert(count > 8, `${pair}: only ${count}`);
 });
 
-Deno.test("a trim in place leaves what a copy cut, even if the copied session was deleted", async () => {
+Deno.test("a trim in place does not change a copy's cuts, even if the copied session was deleted", async () => {
   const sessionId = "44444444-0000-4000-8000-000000000000";
   const session = new SessionBuilder().user("start");
   for (const id of ["a", "b"]) {

@@ -176,7 +176,7 @@ Deno.test("undoCompaction() leaves out a turn that the user had rewound before t
   }
 });
 
-Deno.test("undoCompaction() restores messages that the compaction before had preserved", () => {
+Deno.test("undoCompaction() restores messages that the previous compaction had preserved", () => {
   const turn = (n: number, parent: string | null): Line[] => [
     messageLine(`u${n}`, parent, "user", `Turn ${n}`),
     messageLine(`a${n}`, `u${n}`, "assistant", [call(`t${n}`)]),

@@ -150,7 +150,7 @@ Deno.test("drawStatus() and drawEntries() show the window's content by kind, too
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });
 
-Deno.test("drawStatus() lists the window's tools and files equally after a trim, after an undo and in a fork", () => {
+Deno.test("drawStatus() lists the same tools and files after a trim, after an undo and in a fork", () => {
   const { session, plan } = planOf();
   const view = { session, plan, fill: FILL, root: "/p" };
   const [line] = session.lines.active;

@@ -139,7 +139,7 @@ Deno.test("watchFill() calls a trim due from the second level on, if a trim is t
   assertEquals(await isDue("due-rollover", 130_000, 100), false);
 });
 
-Deno.test("watchFill() offers trim_at_percent once in a session, with a rising level", async () => {
+Deno.test("watchFill() suggests trim_at_percent once in a session, when the level rises", async () => {
   const place = bench("offered");
   const offers: (string | undefined)[] = [];
   for (const tokens of [110_000, 130_000, 145_000]) {

@@ -1,6 +1,6 @@
 /**
- * Makes outputs of any kind for property tests: each looks like the output of some tool, and none
- * is real.
+ * Makes outputs of any kind for property tests. Each looks like the output of some tool, but is made
+ * up.
  *
  * @module
  */

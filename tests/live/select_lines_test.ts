@@ -1,4 +1,4 @@
-// Checks the bounds of selected lines and of marks, to the character.
+// Checks the exact bounds of selected lines and of marks, in characters.
 
 import { assertEquals } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";
@@ -49,7 +49,7 @@ Deno.test("endOf() splits no character, and does not cut text that fits", () => 
   assertEquals([endOf("abc", 3), endOf("abc", 2)], ["abc", "bc"]);
 });
 
-Deno.test("clipLine() leaves a line of 400 characters, and needs four steps to recognise progress", () => {
+Deno.test("clipLine() does not cut a line of 400 characters, and needs four steps to recognise progress", () => {
   const steps = (count: number, length: number): string =>
     Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, ".")).join("\r");
   assertEquals(clipLine(`${steps(4, 99)}.`), `${steps(4, 99)}.`);

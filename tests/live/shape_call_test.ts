@@ -72,7 +72,7 @@ Deno.test("shapeCall() shapes no output that cannot be stored", () =>
     assertThrows(() => shape(projectDir, { toolUseId: "../../x" }), RangeError, "Cannot keep");
   }));
 
-Deno.test("shapeCall() leaves short answers, protected paths and unknown shapes", () =>
+Deno.test("shapeCall() does not change short answers, protected paths or unknown shapes", () =>
   inFolder((projectDir) => {
     const short = { ...BASH, stdout: "x".repeat(1_000) };
     assertEquals(shape(projectDir, { response: short }), null);
@@ -146,7 +146,7 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
     assertEquals(readLiveStats(projectDir).totals.outputs, answers.length);
   }));
 
-Deno.test("shapeCall() leaves a read of a stored output whole", () =>
+Deno.test("shapeCall() does not shorten a read of a stored output", () =>
   inFolder((projectDir) => {
     const file = { filePath: "/f", content: LONG, numLines: 300, startLine: 1, totalLines: 300 };
     const read = (path: string): unknown =>
@@ -220,7 +220,7 @@ Deno.test("pruneOutputs() deletes all outputs of a session once the newest is ol
     assert(!isFirstOutput({ projectDir, sessionId: sessions[1] ?? "" }));
   }));
 
-Deno.test("oldOutputs() leaves outputs of an active session and of its parents", () =>
+Deno.test("oldOutputs() omits outputs of an active session and of its parents", () =>
   inFolder((projectDir) => {
     const [parent, copy, lonely] = [
       SESSION,

@@ -160,7 +160,7 @@ Deno.test("clipLine() keeps the last state of a progress display, and errors bef
   assertEquals(clipLine(steps.join("\r")), "error: lost\rReceiving: done");
 });
 
-Deno.test("shapeFile() cuts between lines, and leaves text without lines", () => {
+Deno.test("shapeFile() cuts between lines, and does not change text without lines", () => {
   const text = lines(100, (n) => `line ${n}`);
   assertMatch(
     shapeFile(text, 500) ?? "",
@@ -169,7 +169,7 @@ Deno.test("shapeFile() cuts between lines, and leaves text without lines", () =>
   assertEquals(shapeFile("x".repeat(900), 500), null);
 });
 
-Deno.test("shapeText() leaves text that would not become much shorter", () => {
+Deno.test("shapeText() does not change text that would not become much shorter", () => {
   assertEquals(shapeText(lines(60, (n) => `error: ${wordsOf(n)}`), 600), null);
 });
 

@@ -33,7 +33,10 @@ export interface Action {
   /** Standard input. @default empty */
   readonly stdin?: (call: Call) => Uint8Array | string;
   /** Returns the writes that the output reports. @default none */
-  readonly notes?: (call: Call, json: Readonly<Record<string, unknown>>) => ReportedWrite[];
+  readonly reportedWrites?: (
+    call: Call,
+    json: Readonly<Record<string, unknown>>,
+  ) => ReportedWrite[];
 }
 
 /** A test script that posts and writes events, which only the library can do. */
@@ -51,7 +54,7 @@ const HOOKS: readonly Action[] = [
   {
     script: "hooks/session_start.ts",
     stdin: (call) => payload(call, { session_id: call.freshId, source: "startup" }),
-    notes: ({ freshId }) => [{ kind: "session", what: freshId }],
+    reportedWrites: ({ freshId }) => [{ kind: "session", what: freshId }],
   },
 ];
 
@@ -59,24 +62,24 @@ const COMMANDS: readonly Action[] = [
   {
     script: "scripts/trim.ts",
     args: ({ transcript }) => [transcript, "--keep-recent", "0", "--json"],
-    notes: (_, json) => [{ kind: "copy", what: String(json["output"]) }],
+    reportedWrites: (_, json) => [{ kind: "copy", what: String(json["output"]) }],
   },
   {
     script: "scripts/checkpoint.ts",
     args: ({ transcript }) => [transcript, "--json"],
-    notes: (_, json) => [
+    reportedWrites: (_, json) => [
       { kind: "checkpoint", what: String(json["path"]), number: Number(json["iteration"]) },
     ],
   },
   {
     script: "scripts/snapshot.ts",
     args: ({ transcript }) => [transcript, "--name", "load", "--json"],
-    notes: (_, json) => [{ kind: "snapshot", what: String(json["file_path"]) }],
+    reportedWrites: (_, json) => [{ kind: "snapshot", what: String(json["file_path"]) }],
   },
   {
     script: "scripts/rollover.ts",
     args: ({ transcript }) => [transcript, "--summary", SUMMARY, "--json"],
-    notes: (_, json) => [
+    reportedWrites: (_, json) => [
       {
         kind: "handoff",
         what: String(json["prompt_file"]),
@@ -87,7 +90,7 @@ const COMMANDS: readonly Action[] = [
   {
     script: POST_SCRIPT,
     args: ({ place, freshId }) => [place.projectDir, freshId],
-    notes: ({ freshId }) => [{ kind: "post", what: freshId }],
+    reportedWrites: ({ freshId }) => [{ kind: "post", what: freshId }],
   },
   { script: "scripts/status.ts", args: ({ transcript }) => [transcript, "--json"] },
   { script: "scripts/restore.ts", args: () => ["--json"] },
@@ -118,7 +121,7 @@ export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 /** Matches the message of a command that stopped without writing because another process was busy. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
-/** Returns "done", "busy" if the action gave way to other processes, else the problem. */
+/** Returns "done", "busy" if the action stopped for another process, or else the problem. */
 export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
   const isHook = action.script.startsWith("hooks/");
   if (code === 0) return stderr === "" ? "done" : `it wrote to stderr: ${stderr}`;

@@ -1,5 +1,5 @@
 /**
- * Runs hooks and commands at random in many processes, in one project at the same time.
+ * Runs randomly chosen hooks and commands in one project, in many processes at the same time.
  *
  * @module
  */
@@ -43,7 +43,7 @@ export interface CrowdFigures {
 interface Run {
   readonly script: string;
   readonly verdict: string;
-  readonly notes: readonly ReportedWrite[];
+  readonly writes: readonly ReportedWrite[];
 }
 
 /**
@@ -73,12 +73,12 @@ export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   await Promise.all(Array.from({ length: options.processes }, (_, number) => lane(number)));
   const failed = runs.filter(({ verdict }) => verdict !== "done" && verdict !== "busy");
   assertEquals(failed.map(({ script, verdict }) => `${script}: ${verdict}`), []);
-  const notes = runs.flatMap((run) => run.notes);
-  assertNothingLost(place, notes);
+  const writes = runs.flatMap((run) => run.writes);
+  assertNothingLost(place, writes);
   assertWhole(place);
   const tree = treeOf(place.root);
   assertEquals(originals.filter(([path, text]) => tree.get(path) !== text), []);
-  const written = [...Map.groupBy(notes, ({ kind }) => kind)]
+  const written = [...Map.groupBy(writes, ({ kind }) => kind)]
     .map(([kind, all]) => [kind, all.length]);
   return { processes: runs.length, written: Object.fromEntries(written) };
 }
@@ -106,14 +106,14 @@ async function runOne(action: Action, call: Call): Promise<Run> {
     ? JSON.parse(result.stdout)
     : {};
   const fields = typeof json === "object" && json !== null ? { ...json } : {};
-  const notes = verdict === "done" ? action.notes?.(call, fields) ?? [] : [];
-  return { script, verdict, notes };
+  const writes = verdict === "done" ? action.reportedWrites?.(call, fields) ?? [] : [];
+  return { script, verdict, writes };
 }
 
-function assertNothingLost(place: Place, notes: readonly ReportedWrite[]): void {
+function assertNothingLost(place: Place, writes: readonly ReportedWrite[]): void {
   const { projectDir, configDir, transcript } = place;
   const of = (kind: ReportedWrite["kind"]): readonly ReportedWrite[] =>
-    notes.filter((note) => note.kind === kind);
+    writes.filter((write) => write.kind === kind);
   const missing = (wanted: readonly string[], found: readonly string[]): string[] =>
     wanted.filter((one) => !new Set(found).has(one));
   const names = (kind: ReportedWrite["kind"]): string[] => of(kind).map(({ what }) => what);

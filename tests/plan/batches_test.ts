@@ -78,7 +78,7 @@ Deno.test("batchTasksByContext() gives parts ids that no other task has", () => 
   assertEquals(idsIn([task("a", undefined, 2), task("a-1")], 2_100), [["a-2"], ["a-3"], ["a-1"]]);
 });
 
-Deno.test("batchTasksByContext() leaves a task alone that is over the budget", () => {
+Deno.test("batchTasksByContext() puts a task that exceeds the budget into its own batch", () => {
   const tasks = [task("a"), { ...task("big", undefined, 9), no_split: true }, task("b")];
   const batches = batchTasksByContext(deepFreeze(tasks), 5_000);
   assertEquals(batches.map((batch) => batch.map((one) => [one.id, one.warning])), [

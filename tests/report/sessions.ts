@@ -22,7 +22,7 @@ export const SECRET = "gh" + "p_" + "aB3dE6".repeat(6);
 
 export type Line = Record<string, unknown>;
 
-/** Tokens. */
+/** In tokens. */
 export interface Billed {
   input?: number;
   read?: number;

@@ -57,7 +57,7 @@ Deno.test("stateOf() restores the state that contentOf() was given, through JSON
   );
 });
 
-Deno.test("carryOver() ten times neither grows nor repeats a state", () => {
+Deno.test("carryOver() changes nothing when it is repeated ten times", () => {
   fc.assert(
     fc.property(anyState, anyState, (first, second) => {
       const once = carryOver(second, carryOver(second, first, "/p"), "/p");

@@ -118,19 +118,19 @@ Deno.test("batch uses the session's remaining room by default", async (t) => {
     );
     return [available, available_source];
   };
-  await t.step("by the API's figure", async () => {
+  await t.step("from the API's figure", async () => {
     using place = newPlace();
     place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
     assertEquals(await budget(place), [116_999, "session"]);
     const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
     assertStringIncludes(stdout, "116,999 tokens (left in session 11111111, of 167,000).");
   });
-  await t.step("by an estimate", async () => {
+  await t.step("from an estimate", async () => {
     using place = newPlace();
     place.add(idOf(1), sessionOf([], { cwd: place.cwd }).slice(0, 1));
     assertEquals(await budget(place), [166_998, "estimate"]);
   });
-  await t.step("by nothing", async () => {
+  await t.step("without a session", async () => {
     using place = newPlace();
     assertEquals(await budget(place), [100_000, "default"]);
   });

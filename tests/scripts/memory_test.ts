@@ -174,7 +174,7 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return t
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
-Deno.test("commands that save a session report one that they cannot read", async () => {
+Deno.test("commands that save a session report a session that they cannot read", async () => {
   using place = newPlace();
   // A sparse file uses almost no space on the disk.
   Deno.truncateSync(working(place), MAX_LINE_BYTES + 1_000_000);

@@ -73,7 +73,7 @@ Deno.test("rescue reports that it found no problem, and writes nothing", async (
   assertEquals(place.files(), files);
 });
 
-Deno.test("rescue leaves all thinking out with --drop-thinking", async () => {
+Deno.test("rescue removes all thinking with --drop-thinking", async () => {
   using place = newPlace();
   const thinking = { type: "thinking", thinking: "", signature: "c2lnbmF0dXJl" };
   const message = { id: "m", role: "assistant", content: [thinking] };
@@ -89,7 +89,7 @@ Deno.test("rescue fails with a clear error and changes nothing", async (t) => {
   using place = newPlace();
   const path = addBroken(place);
   const files = place.files();
-  await t.step("for a session that is not there", async () => {
+  await t.step("for a missing session", async () => {
     const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(9)]);
     assertEquals([code, stdout], [1, ""]);
     assertStringIncludes(stderr, "Cannot find session");

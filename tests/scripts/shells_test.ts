@@ -58,7 +58,7 @@ for (const shell of partOf(SHELLS, 2, "shells that start the launcher")) {
   if (ignore) console.warn(`Skipped the launcher under ${shell[0]}: it is not installed`);
 
   Deno.test({
-    name: `the launcher starts the same under ${name} as under sh`,
+    name: `the launcher starts the same programs under ${name} as under sh`,
     ignore,
     fn: async () => {
       using place = newPlace();

@@ -31,7 +31,7 @@ function sessionOfTokens(
   return [...lines.slice(0, -1), { ...last, message: { ...message, model, usage } }];
 }
 
-/** Makes a line that some drivers of Claude add. */
+/** Makes a line that some programs that run Claude Code add. */
 function metadataLine(contextTokens: number, maxContextTokens: number): Line {
   return { type: "metadata", contextTokens, maxContextTokens };
 }

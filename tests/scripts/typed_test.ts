@@ -1,4 +1,4 @@
-/** Arguments typed after `/trim` mean the same as for `trimtab trim`, without a shell. */
+/** Arguments typed after `/trim` have the same meaning as for `trimtab trim`, without a shell. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
@@ -111,16 +111,19 @@ Deno.test("splitArguments() returns any quoted words unchanged", () => {
 });
 
 for (const spec of [TRIM_SPEC, STATUS_SPEC]) {
-  Deno.test(`parseArguments() takes and refuses what parseCommandLine() does, for ${spec.name}`, async () => {
-    let taken = 0;
+  Deno.test(`parseArguments() accepts the same arguments as parseCommandLine(), for ${spec.name}`, async () => {
+    let accepted = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(words(spec), { maxLength: 5 }), async (argv) => {
         const expected = await outcome(parseCommandLine, spec, argv);
-        if (expected !== "refused") taken++;
+        if (expected !== "refused") accepted++;
         assertEquals(await outcome(parseArguments, spec, argv), expected, JSON.stringify(argv));
       }),
       FUZZ,
     );
-    assert(taken > FUZZ.numRuns / 20, `only ${taken} vectors were taken: the rest proves little`);
+    assert(
+      accepted > FUZZ.numRuns / 20,
+      `only ${accepted} command lines were accepted, which is too few`,
+    );
   });
 }

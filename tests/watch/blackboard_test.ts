@@ -54,7 +54,7 @@ Deno.test("triggerCheckpoint() appends a signed line to a private file that git 
   if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("triggerCheckpoint() refuses unknown reasons, percents out of range and a missing project", () => {
+Deno.test("triggerCheckpoint() refuses unknown reasons, percentages out of range and a missing project", () => {
   using fleet = newFleet();
   assertThrows(() => ask(fleet, {}, "a\nb"), TypeError, 'the reason is "a\\nb", expected');
   for (const percent of [-1, 101, 60.5, NaN]) {

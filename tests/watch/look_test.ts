@@ -143,7 +143,7 @@ Deno.test("lookAtFleet() counts nothing in a huge transcript", async () => {
   assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 12]);
 });
 
-Deno.test("lookAtFleet() asks the fullest first, an interval apart, and none twice in half an hour", async () => {
+Deno.test("lookAtFleet() asks the fullest session first, one per interval, and each at most once in half an hour", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: 16_700 });

@@ -13,7 +13,7 @@ interface ChildReport {
   readonly rolled: [worker: string, number: number][];
 }
 
-Deno.test("16 processes that start, end, roll over and claim at the same time lose and duplicate nothing", async () => {
+Deno.test("16 processes that start, end, roll over and claim at the same time neither lose nor duplicate data", async () => {
   using place = tempProject();
   const { root, projectDir } = place;
   const script = new URL("save_child.ts", import.meta.url).href;

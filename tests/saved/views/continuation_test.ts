@@ -224,7 +224,7 @@ Deno.test("buildContinuationPrompt() names next steps only if the handoff has so
   );
 });
 
-Deno.test("buildContinuationPrompt() without a model's handoff is the layout, and names its steps", () => {
+Deno.test("buildContinuationPrompt() without a model's handoff contains the layout, and names its steps", () => {
   const steps = [{ step: "Test it", status: "pending", from: FROM }] as const;
   const prompt = buildContinuationPrompt({
     ...OPTIONS,

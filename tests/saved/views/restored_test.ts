@@ -160,7 +160,7 @@ Deno.test("restoredText() for use with a summary briefly adds what summaries lac
 /** A text, alone or with its line in the session. */
 type Placed = string | readonly [text: string, line: number];
 
-interface Given {
+interface Parts {
   /** @default an empty state */
   base?: WorkState;
   asked?: readonly Placed[];
@@ -176,9 +176,9 @@ interface Given {
   room?: number;
 }
 
-/** Lays out a state with the given parts; one with any part of a trail gets the rest of `TRAIL`. */
-function laid({ base = emptyState(), room, ...given }: Given): string {
-  const { asked, steps, answers, stopped, commands, refused, trail } = given;
+/** Lays out a state with these parts; a state with any part of a trail gets the rest of `TRAIL`. */
+function layOutParts({ base = emptyState(), room, ...parts }: Parts): string {
+  const { asked, steps, answers, stopped, commands, refused, trail } = parts;
   const hasTrail = (stopped ?? commands ?? refused ?? trail) !== undefined;
   const state = {
     ...base,
@@ -194,7 +194,7 @@ function laid({ base = emptyState(), room, ...given }: Given): string {
         ...trail,
       },
     }),
-    ...given.state,
+    ...parts.state,
   };
   return layoutOf(state, room).text;
 }
@@ -218,16 +218,16 @@ function change(file: string, line: number): FileChange {
   return { file, action: "modified", count: 1, ...rest, from: at(line) };
 }
 
-function chosen(decision: string, line: number): Decision {
+function decisionOf(decision: string, line: number): Decision {
   return { decision, rationale: "", alternatives: [], kind: "answer", from: at(line) };
 }
 
-function nextIn(text: string): string | undefined {
+function nextStepIn(text: string): string | undefined {
   return /^- Next: (.*)$/m.exec(text)?.[1];
 }
 
 Deno.test("layout() does not repeat a command that is among the last steps", () => {
-  const text = laid({
+  const text = layOutParts({
     base: sampleState(),
     stopped: ["Bash cd /p && deno task test && deno run seed.ts → failed: 3 tests fail"],
     commands: ["`deno task test` failed: 3 tests fail", "`deno run seed.ts` ok"],
@@ -237,7 +237,7 @@ Deno.test("layout() does not repeat a command that is among the last steps", () 
 });
 
 Deno.test("layout() names a check among the last steps with the edits since then, but no changes of the tree", () => {
-  const text = laid({
+  const text = layOutParts({
     base: sampleState(),
     stopped: ["Bash deno task lint → ok", "Bash deno task test → ok"],
     commands: [
@@ -256,19 +256,19 @@ Deno.test("layout() keeps a request with a rule when others have no room, and it
   const asked = [...Array(30).keys()].map((n) =>
     n === 3 ? rule : `Request ${n}: ${"words ".repeat(80)}`
   );
-  const text = laid({ base: sampleState(), asked, room: 6_000 });
+  const text = layOutParts({ base: sampleState(), asked, room: 6_000 });
   assertStringIncludes(text, `- ${rule}`);
   assert(/^\(\d+ more between\)$/m.test(text), text);
   const pasted = `Review this: ${"a long first line of it ".repeat(12)}\n` +
     "- one item of a list that is long\n".repeat(60);
-  const shown = laid({ base: sampleState(), asked: [pasted], room: 6_000 });
+  const shown = layOutParts({ base: sampleState(), asked: [pasted], room: 6_000 });
   assertStringIncludes(shown, `- ${pasted.slice(0, 100)}`);
 });
 
 Deno.test("layout() gives the newest request the room left by others", () => {
   const text = `Implement this plan: ${"a sentence of it. ".repeat(150)}The end.`;
-  assertStringIncludes(laid({ base: sampleState(), asked: [text], room: 9_000 }), text);
-  const cut = laid({ base: sampleState(), asked: [text], room: 2_000 });
+  assertStringIncludes(layOutParts({ base: sampleState(), asked: [text], room: 9_000 }), text);
+  const cut = layOutParts({ base: sampleState(), asked: [text], room: 2_000 });
   assertStringIncludes(cut, "Implement this plan: a sentence of it.");
   assertStringIncludes(cut, "- Next: Test it");
 });
@@ -276,7 +276,9 @@ Deno.test("layout() gives the newest request the room left by others", () => {
 Deno.test("layout() shows no next steps that were done before the newest request", () => {
   const steps = [step("Ship", "completed", at(4))];
   const doneOf = (line: number): boolean =>
-    laid({ base: sampleState(), asked: [["Add logout", line]], steps }).includes("- Done: Ship");
+    layOutParts({ base: sampleState(), asked: [["Add logout", line]], steps }).includes(
+      "- Done: Ship",
+    );
   assertEquals([doneOf(3), doneOf(5)], [true, false]);
 });
 
@@ -284,7 +286,8 @@ Deno.test("layout() shows the last action only if it follows the newest request,
   const long = `Bash ${
     "echo word && ".repeat(40)
   }yq . a.yml → yq is not available, so nothing was validated`;
-  const layoutAfter = (...stopped: string[]): string => laid({ base: sampleState(), stopped });
+  const layoutAfter = (...stopped: string[]): string =>
+    layOutParts({ base: sampleState(), stopped });
   assert(!layoutAfter("Bash npm test → ok", "User: Now explain it").includes("Last act"));
   const [, act = ""] = /^- Last act: (.*)$/m.exec(layoutAfter("User: Go on", long)) ?? [];
   assert(act.endsWith(" → yq is not available, so nothing was validated"), act);
@@ -292,7 +295,7 @@ Deno.test("layout() shows the last action only if it follows the newest request,
 });
 
 Deno.test("layout() puts the newest request with its question, the last action and the next step first", () => {
-  const text = laid({
+  const text = layOutParts({
     base: sampleState(),
     asked: [["Add login", 30], ["option B", 30]],
     stopped: [
@@ -325,7 +328,7 @@ Deno.test("layout() puts the newest request with its question, the last action a
 
 Deno.test("layout() pairs a reply only with the answer before it", () => {
   const stopped = ["Assistant: Which one?", "User: yes", "Edit a.ts", "User: and explain?"];
-  const text = laid({ asked: ["and explain?"], stopped });
+  const text = layOutParts({ asked: ["and explain?"], stopped });
   assert(!text.includes("Before it the assistant said"), text);
 });
 
@@ -333,7 +336,7 @@ Deno.test("layout() counts the calls between an answer and the reply to it", () 
   const before = "The help text is right. Now let me check the exit codes of the others:";
   const saidFor = (...steps: string[]): string => {
     const stopped = [`Assistant: ${before}`, ...steps, "User: and the list?", "Edit a.ts"];
-    const text = laid({ asked: ["and the list?"], stopped });
+    const text = layOutParts({ asked: ["and the list?"], stopped });
     return /Before it the assistant said.*/.exec(text)?.[0] ?? "";
   };
   assertEquals(saidFor(), `Before it the assistant said: ${before}`);
@@ -342,9 +345,11 @@ Deno.test("layout() counts the calls between an answer and the reply to it", () 
   assertEquals(saidFor(one, two), `Before it the assistant said (2 calls followed): ${before}`);
 });
 
-Deno.test("layout() shows the outcomes of the last two look-ups after the last act", () => {
+Deno.test("layout() shows the outcomes of the last two look-ups after the last action", () => {
   const lastAct = (...looks: string[]): string => {
-    const text = laid({ stopped: ["User: Rename it", "Edit a.ts: all old => new", ...looks] });
+    const text = layOutParts({
+      stopped: ["User: Rename it", "Edit a.ts: all old => new", ...looks],
+    });
     return /- Last act: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
   };
   const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
@@ -355,7 +360,7 @@ Deno.test("layout() shows the outcomes of the last two look-ups after the last a
 
 Deno.test("layout() shows no answer before a self-contained request", () => {
   const showsAnswer = (reply: string, before = "Assistant: All of it is done."): boolean =>
-    laid({ asked: [reply], stopped: [before, `User: ${reply}`, "Edit a.ts"] })
+    layOutParts({ asked: [reply], stopped: [before, `User: ${reply}`, "Edit a.ts"] })
       .includes("Before it the assistant said");
   const whole = "Move the upload to its own module and let each caller pass the size it wants";
   assertEquals(showsAnswer(whole), false);
@@ -373,7 +378,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     step(one, "in_progress", { uuid: "step", line: null })
   );
   const nowOf = (...actions: string[]): string =>
-    laid({ steps, stopped: ["Edit old.ts: x", "User: Add login", ...actions] });
+    layOutParts({ steps, stopped: ["Edit old.ts: x", "User: Add login", ...actions] });
   const actions = [
     "Edit src/a.ts: x",
     "Write src/b.ts",
@@ -405,7 +410,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
     "- Since then: `npm run fmt` ok; `npm run lint` failed; committed; pushed\n",
   );
   // The trail's kept steps start after the first edit for the request.
-  const kept = laid({
+  const kept = layOutParts({
     asked: [["Add login", 30]],
     stopped: [...actions.slice(0, 1), ...actions.slice(3, 5)],
     state: {
@@ -420,7 +425,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
 Deno.test("layout() lists the checks of a plan that did not run under the heading Now", () => {
   const commands = ["`npm test`", "Manual test: start it twice"]
     .map((words) => `${words} is in the plan; no run was seen`);
-  const text = laid({ commands });
+  const text = layOutParts({ commands });
   const planLine = "In the plan, but no run was seen: `npm test`; Manual test: start it twice";
   assertStringIncludes(text, `- ${planLine}\n`);
   assertEquals(text.split("start it twice").length, 2, "once");
@@ -429,14 +434,14 @@ Deno.test("layout() lists the checks of a plan that did not run under the headin
 Deno.test("layout() keeps short results of look-ups on one line", () => {
   const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
   const line = "Bash 1, Grep 1, Read 1; Bash git branch --show-current → main; last: Read a.ts";
-  assertStringIncludes(laid({ stopped }), line);
+  assertStringIncludes(layOutParts({ stopped }), line);
 });
 
 Deno.test("layout() shows the answer before a reply from the section that keeps most of it", () => {
   const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"];
   const whole = "Two fixes. The first caches tokens, the second asks the server.";
   const textWith = (answer: string): string =>
-    laid({ asked: ["do both"], stopped, answers: [answer] });
+    layOutParts({ asked: ["do both"], stopped, answers: [answer] });
   assertStringIncludes(
     textWith(`${whole} (the user then: "do both")`),
     `- Before it the assistant said: ${whole}\n`,
@@ -448,7 +453,7 @@ Deno.test("layout() shows the answer before a reply from the section that keeps 
 Deno.test("layout() shows fewer but longer answers if not all have room", () => {
   const answers = ["one", "two", "three"]
     .map((name) => `Answer ${name} ${"of many words ".repeat(60)}(the user then: "ok")`);
-  const text = laid({ answers, room: 900 });
+  const text = layOutParts({ answers, room: 900 });
   assertMatch(text, /- Answer three [^]{300}/);
   assertMatch(text, /\(\d more\)/);
   assertStringIncludes(text, "(newest first, each as it was said then)\n- Answer three");
@@ -459,7 +464,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   const ran = "`npm test` failed: ✗ login; 2 edits since then";
   const lineOf = (steps: readonly string[], command = ran): string | undefined => {
     const stopped = ["User: Fix it", ...steps];
-    const lines = laid({ asked: ["Fix it"], stopped, commands: [command] }).split("\n");
+    const lines = layOutParts({ asked: ["Fix it"], stopped, commands: [command] }).split("\n");
     return lines.find((line) => /^- (?:Not run|Next)/.test(line)) ??
       lines.find((line) => line.startsWith("- Announced"));
   };
@@ -480,7 +485,7 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
   const lineAfter = (said: string, count: number): string | undefined => {
     const edits = Array.from({ length: count }, (_, n) => `Edit f${n}.ts`);
     const stopped = ["User: Rename it", `Assistant: ${said}`, ...edits];
-    return laid({ asked: ["Rename it"], stopped }).split("\n")
+    return layOutParts({ asked: ["Rename it"], stopped }).split("\n")
       .find((line) => /^- (?:Announced|The assistant said)/.test(line));
   };
   const both = "Now update the callers. Let me read the two files first.";
@@ -496,8 +501,9 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
 
 Deno.test("layout() shows the user's choice in a dialog since the newest request", () => {
   const nowOf = (line: number): string => {
-    const decisions = [chosen("What next? Run the review", line)];
-    return laid({ asked: [["Plan the cache", 5]], state: { decisions } }).split("\n\n")[0] ?? "";
+    const decisions = [decisionOf("What next? Run the review", line)];
+    return layOutParts({ asked: [["Plan the cache", 5]], state: { decisions } }).split("\n\n")[0] ??
+      "";
   };
   assertEquals(
     nowOf(9),
@@ -513,7 +519,7 @@ Deno.test("layout() shows a call that failed, but not a call that was dropped wi
     "Bash gh api b --method POST -F x=2 → not run",
     "Assistant: Need to use an integer there.",
   ];
-  const text = laid({ stopped, trail: { answered: true } });
+  const text = layOutParts({ stopped, trail: { answered: true } });
   const act = "Bash gh api a --method POST -F x=1 → failed: HTTP 422; 1 call after it not run";
   assertStringIncludes(text, `- Last act: ${act}\n`);
   assertStringIncludes(text, "- Next: go on with this request; it is not answered yet\n");
@@ -523,7 +529,7 @@ Deno.test("layout() keeps the question that a yes answers", () => {
   const before = `Assistant: ${"The review has six comments. ".repeat(40)}Want me to fix these?` +
     " They all seem right.";
   assertMatch(
-    laid({ stopped: [before, "User: yes", "Edit a.ts"] }),
+    layOutParts({ stopped: [before, "User: yes", "Edit a.ts"] }),
     /Then the assistant said: [^\n]*Want me to fix these\?[^\n]*\n- Then the user said: yes/,
   );
 });
@@ -531,7 +537,7 @@ Deno.test("layout() keeps the question that a yes answers", () => {
 Deno.test("layout() shows the answer to a question if another message followed", () => {
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const messages = said.map((words) => `Assistant: ${words}`);
-    const text = laid({
+    const text = layOutParts({
       asked: [question],
       stopped: [`User: ${question}`, ...messages, "Edit a.ts"],
     });
@@ -550,7 +556,7 @@ Deno.test("layout() shows the answer to a question if another message followed",
 });
 
 Deno.test("layout() distinguishes runs of a check in different folders", () => {
-  const text = laid({
+  const text = layOutParts({
     stopped: [
       "User: Compare it",
       "Bash cd /work/main && go test ./resume → ok",
@@ -565,7 +571,7 @@ Deno.test("layout() distinguishes runs of a check in different folders", () => {
 
 Deno.test("layout() follows a list that was set after the user's last words", () => {
   const nextOf = (listedAt: number): string | undefined =>
-    nextIn(laid({
+    nextStepIn(layOutParts({
       asked: [["keep it local", 5]],
       steps: [step("Write the plan", "in_progress", at(listedAt))],
       stopped: [["User: keep it local", 5]],
@@ -576,7 +582,7 @@ Deno.test("layout() follows a list that was set after the user's last words", ()
 });
 
 Deno.test("layout() quotes the last message if its list names the next step and it asks", () => {
-  const text = laid({
+  const text = layOutParts({
     steps: [step("Continue the rebase", "pending", at(9))],
     stopped: [
       ["User: how is it going?", 8],
@@ -588,7 +594,7 @@ Deno.test("layout() quotes the last message if its list names the next step and 
 });
 
 Deno.test("layout() lists only later work after the user's choice", () => {
-  const text = laid({
+  const text = layOutParts({
     asked: [["Plan the cache", 5]],
     stopped: [
       ["User: Plan the cache", 5],
@@ -597,7 +603,7 @@ Deno.test("layout() lists only later work after the user's choice", () => {
       ["Bash go run -exec 'env' /dev/stdin test → failed: no module", 11],
       ["Bash npm test → ok", 12],
     ],
-    state: { decisions: [chosen("Start it", 9)] },
+    state: { decisions: [decisionOf("Start it", 9)] },
   });
   assertStringIncludes(text, "- Since then: edited a.ts; `npm test` ok\n");
 });
@@ -605,7 +611,7 @@ Deno.test("layout() lists only later work after the user's choice", () => {
 Deno.test("layout() marks the user's newest text that refused a call", () => {
   const refused = ['refused Bash git stash: "the tree is clean"'];
   const headOf = (words: string): string | undefined =>
-    laid({ asked: [words], stopped: [], refused }).split("\n")[1];
+    layOutParts({ asked: [words], stopped: [], refused }).split("\n")[1];
   assertEquals(
     headOf("the tree is clean"),
     "- the tree is clean (said when refusing Bash git stash)",
@@ -616,7 +622,7 @@ Deno.test("layout() marks the user's newest text that refused a call", () => {
 Deno.test("layout() shows the request in progress before the user's text about a refused call", () => {
   const changes = [change("/p/late.ts", 10), change("/p/a.ts", 5), change("/p/early.ts", 2)];
   const sections = (words: string, refused: string): string[] =>
-    laid({
+    layOutParts({
       asked: [["Set it up", 1], ["Wire the cache", 3], [words, 9]],
       stopped: [],
       refused: [[refused, 8]],
@@ -639,7 +645,7 @@ Deno.test("layout() shows the request in progress before the user's text about a
 
 Deno.test("layout() does not treat a long request as a reply", () => {
   const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
-  const text = laid({
+  const text = layOutParts({
     asked: [`Another text of it: ${asked}`],
     stopped: ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`],
   });
@@ -650,7 +656,8 @@ Deno.test("layout() does not treat a long request as a reply", () => {
 });
 
 Deno.test("layout() states whose turn it is if no step is open", () => {
-  const textAfter = (...stopped: string[]): string => laid({ asked: ["Add login"], stopped });
+  const textAfter = (...stopped: string[]): string =>
+    layOutParts({ asked: ["Add login"], stopped });
   const nextOf = (...said: string[]): string | undefined =>
     /^- (?:Next|Announced last): (.*)$/m.exec(textAfter(...said))?.[1];
   const call = "Edit a.ts";
@@ -734,7 +741,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
 Deno.test("layout() states that it is the user's turn, or that a request was not started, before an open step", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
     const listedAt = said.startsWith("Next: ") ? from : { uuid: "step", line: null };
-    return nextIn(laid({
+    return nextStepIn(layOutParts({
       steps: [step("Write the middleware", "pending", listedAt)],
       stopped: [`Assistant: ${said}`, ...more],
       trail: answered === undefined ? {} : { answered },
@@ -756,7 +763,7 @@ Deno.test("layout() states that it is the user's turn, or that a request was not
 
 Deno.test("layout() reports a check that was not repeated, and finished steps, next to an open step", () => {
   const nowOf = (status: "pending" | "completed", command: string): string =>
-    laid({
+    layOutParts({
       steps: [step("Build", "completed"), step("Ship", status)],
       stopped: ["Edit a.ts"],
       commands: [command],
@@ -774,10 +781,10 @@ Deno.test("layout() reports a check that was not repeated, and finished steps, n
 
 Deno.test("layout() reports the work since the list was set at an open step", () => {
   const test = { ...step("Test it", "in_progress"), since: "edits of a.ts" };
-  const text = laid({ base: sampleState(), steps: [test] });
+  const text = layOutParts({ base: sampleState(), steps: [test] });
   assertStringIncludes(text, "- Next: Test it (listed before edits of a.ts)");
   assertStringIncludes(text, "- [ ] Test it (in progress, listed before edits of a.ts)");
-  const both = laid({ base: sampleState(), steps: [test, step("Ship it")] });
+  const both = layOutParts({ base: sampleState(), steps: [test, step("Ship it")] });
   assertStringIncludes(both, "- Next: Test it (listed before edits of a.ts); then Ship it\n");
 });
 
@@ -786,7 +793,7 @@ Deno.test("layout() says that a list of steps is older than the newest request",
     const steps = lines.map((line) =>
       step(`Step ${line}`, "pending", { uuid: `line ${line}`, line })
     );
-    return laid({ base: sampleState(), asked: [["Add login", 1], ["No, a task", 9]], steps })
+    return layOutParts({ base: sampleState(), asked: [["Add login", 1], ["No, a task", 9]], steps })
       .includes("Steps\n- (the list is older than the newest request, which may change it)\n");
   };
   assertEquals([isOld(7, 8), isOld(7, 10), isOld()], [true, false, false]);
@@ -798,7 +805,7 @@ Deno.test("layout() names the first open step after the steps that edits have be
     since: `edits that name \`${name}\``,
   });
   const nextOf = (...steps: NextStep[]): string | undefined =>
-    nextIn(laid({ base: sampleState(), steps }));
+    nextStepIn(layOutParts({ base: sampleState(), steps }));
   const [one, two] = [begun("readRow"), begun("readAll")];
   const written = "Add readRow (listed before edits that name `readRow`)";
   const alsoWritten = "Add readAll (listed before edits that name `readAll`)";
@@ -815,7 +822,7 @@ Deno.test("layout() names the first open step after the steps that edits have be
 });
 
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
-  const text = laid({
+  const text = layOutParts({
     steps: [step("Plan", "completed"), step("Build", "completed"), step("Ship")],
     stopped: ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x", "Edit a.ts: y"],
   });
@@ -825,7 +832,7 @@ Deno.test("layout() shows repeated consecutive steps once, and names finished on
 
 Deno.test("layout() shows the answers of the turns before, each once", () => {
   const [older, newer] = ["The gateway has the public key", "Two ways: A caches, B asks"];
-  const text = laid({
+  const text = layOutParts({
     asked: ["option B"],
     answers: [older, newer],
     stopped: [`Assistant: ${newer}`, "User: option B", "Edit a.ts"],
@@ -835,11 +842,11 @@ Deno.test("layout() shows the answers of the turns before, each once", () => {
   assertEquals(text.split(newer).length, 2, text);
 });
 
-Deno.test("layout() cuts answers to their room, but not the user's replies", () => {
+Deno.test("layout() shortens answers to fit, but not the user's replies", () => {
   const answers = ["old", "new"].map((word) =>
     `It is ${`${word} `.repeat(300)}(the user then: "and ${word}?")`
   );
-  const textIn = (room: number): string => laid({ answers, room });
+  const textIn = (room: number): string => layOutParts({ answers, room });
   assertStringIncludes(textIn(20_000), "new ".repeat(300).trimEnd());
   assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user then: "and new\?"\)/m);
 });
@@ -847,7 +854,9 @@ Deno.test("layout() cuts answers to their room, but not the user's replies", () 
 Deno.test("layout() reports changes that are neither committed nor pushed", () => {
   const gitOf = (uncommitted: number, unpushed: number, ran = "`npm test` ok"): string[] => {
     const trail = { ...emptyTrail(), uncommitted, unpushed, commands: [{ text: ran, from }] };
-    return laid({ state: { trail } }).split("\n").filter((line) => line.startsWith("- Not "));
+    return layOutParts({ state: { trail } }).split("\n").filter((line) =>
+      line.startsWith("- Not ")
+    );
   };
   const unpushed = "- Not pushed by this session: 2 commits";
   assertEquals(gitOf(1, 2), ["- Not committed by this session: edits of 1 file", unpushed]);
@@ -857,7 +866,7 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
   ]);
   assertEquals(gitOf(0, 0), []);
   const trail = { ...emptyTrail(), deleted: ["/p/src/a.ts", "/mnt/other/b.ts", "~/c.ts"] };
-  const text = laid({ state: { trail } });
+  const text = layOutParts({ state: { trail } });
   assertStringIncludes(text, "Deleted or moved by this session, not committed: src/a.ts");
   assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
 });
@@ -865,15 +874,15 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
 Deno.test("layout() puts the repair of a failed check before the next step, but not of another failed action", () => {
   const steps = [step("Run the tests", "in_progress")];
   const next = (act: string): string | undefined =>
-    nextIn(laid({ steps, stopped: ["User: Add login", act], commands: [] }));
+    nextStepIn(layOutParts({ steps, stopped: ["User: Add login", act], commands: [] }));
   assertEquals(next("Bash npm test → failed: 1"), "mend what failed, then Run the tests");
   assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
   assertEquals(next("Edit src/test/a.ts → failed: not found"), "Run the tests");
 });
 
-Deno.test("layout() names what was begun and not ended: background work, a git operation, the stash", () => {
+Deno.test("layout() names unfinished work: background work, a git operation, the stash", () => {
   const now = (trail: Partial<Trail>): string =>
-    laid({ state: { trail: { ...emptyTrail(), ...trail } } });
+    layOutParts({ state: { trail: { ...emptyTrail(), ...trail } } });
   assertEquals(
     now({ running: ["Review", "npm run dev"] }),
     "### Now\n- Started in the background, not seen to end: Review; npm run dev",
@@ -890,7 +899,7 @@ Deno.test("layout() names what was begun and not ended: background work, a git o
 Deno.test("layout() puts small talk on one line, and each request on its own", () => {
   const asked = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
   assertStringIncludes(
-    laid({ asked }),
+    layOutParts({ asked }),
     "- (first) Add login\n- ok; run it\n- Then add a logout",
   );
 });
@@ -968,7 +977,7 @@ Deno.test("restoredText() treats a person's text in the file as data", () => {
 Deno.test("layout() leaves paths outside of the project unchanged", () => {
   const text = "Copy /p_test, /x/p and /p.old into /p, then read /p/a.ts.";
   assertStringIncludes(
-    laid({ asked: [text] }),
+    layOutParts({ asked: [text] }),
     "Copy /p_test, /x/p and /p.old into /p, then read a.ts.",
   );
 });

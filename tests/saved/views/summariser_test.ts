@@ -56,7 +56,7 @@ Deno.test("summariserWords() asks for the task, decisions, issues, steps and fil
   assert(!words.includes("Is done"), "a finished step is not a next step");
 });
 
-Deno.test("summariserWords() gives the newest request as the task, then the first", () => {
+Deno.test("summariserWords() names the newest request as the task, then the first", () => {
   const requirements = ["Build it", "Add a login", "Now the tests"].map((text) => ({ text, from }));
   const words = summariserWords({ ...EMPTY, requirements });
   assertStringIncludes(words, "### Task\n- Now the tests\n- (first) Build it\n");
