@@ -56,10 +56,10 @@ Deno.test("hookConfig() finds the shared file at the root of the repository", as
   assertEquals(await threshold(), 10);
   assertEquals(loadContextConfig(below).sources.context.warn_threshold.from, project.work);
   Deno.writeTextFileSync(`${below.projectDir}/.work.toml`, "[context]\nwarn_threshold = 20\n");
-  assertEquals(await threshold(), 20, "its own wins");
+  assertEquals(await threshold(), 20, "the folder's own file takes precedence");
   Deno.removeSync(`${below.projectDir}/.work.toml`);
   Deno.mkdirSync(`${below.projectDir}/.git`);
-  assertEquals(await threshold(), 60, "a repository of its own");
+  assertEquals(await threshold(), 60, "the folder is its own repository");
 });
 
 Deno.test("hookConfig() reads its table in another tool's file with any TOML", async () => {

@@ -83,7 +83,7 @@ corpusTest(
             counts.worked_on_count,
             counts.protected_count,
           ],
-          `${name}: what stays`,
+          `${name}: unchanged content`,
         );
       }
       totals.sessions++;

@@ -98,7 +98,11 @@ Deno.test("saveContextSnapshot() and restoreContext() restore the compacted cont
     });
     const { name, timestamp } = snapshot;
     assertEquals([name, timestamp], ["before lunch", "2026-03-01T14:35:22.000Z"]);
-    assertEquals({ ...snapshot, ...compacted.snapshot }, snapshot, "what was compacted is in it");
+    assertEquals(
+      { ...snapshot, ...compacted.snapshot },
+      snapshot,
+      "the snapshot contains the compacted content",
+    );
     assertEquals(restoreContext("before lunch", place), restoreContext(undefined, place));
     assertEquals(restoreContext("20990101_000000", place), null);
     const restored = restoreContext("latest", place);

@@ -70,7 +70,7 @@ test.module("search, trim and report do not count the logged requests of a newer
   for (const type of SIDE_LINE_TYPES) assertStringIncludes(text, `{"type":"${type}",`);
   assert(
     sideLinesIn(transcriptPath).some((line) => line.includes(NEEDLE)),
-    "no blob has the result",
+    "no blob contains the result",
   );
 
   await t.step("search finds a result once", async () => {

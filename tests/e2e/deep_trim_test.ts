@@ -147,7 +147,7 @@ Deno.test("the client sends a deep copy at the size that the trim claims, and th
   const fewer = sentChars(whole) - sentChars(trimmed);
   const claimed = copy.context_chars.before - copy.context_chars.after;
   console.log(`claimed ${claimed} characters freed; the client sends ${fewer} fewer`);
-  assert(claimed > 30_000, `only ${claimed} were to be freed`);
+  assert(claimed > 30_000, `the trim claims to free only ${claimed} characters`);
   assert(Math.abs(fewer - claimed) <= CLAIM_TOLERANCE * fewer);
   assertEquals(copy.images.count, 2);
   assertEquals([picturesOf(whole), picturesOf(trimmed)], [2, 0]);
@@ -218,7 +218,7 @@ Deno.test("the client's request for a copy stays below the target percentage", a
   assert(copy.target?.is_reached);
   assert(
     copy.context_chars.after > all.context_chars.after,
-    "the target is reached by some of the cuts",
+    "some of the cuts are enough to reach the target",
   );
   const usage = contextTokensOf(countUsage((await resume(home, mock, copy.id)).body));
   const percent = (usage * 100) / WINDOW;

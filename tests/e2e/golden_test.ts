@@ -91,7 +91,7 @@ function checkOutcome(
 function checkKnownDifference({ resumptions, error }: Outcome): void {
   if (error !== undefined) throw error;
   const isGone = resumptions.every(({ difference }) => difference === null);
-  assert(!isGone, "the difference is gone: remove it from the known ones");
+  assert(!isGone, "the library no longer differs: remove the known difference");
 }
 
 test.module("findActiveContext() computes what the real client sends on resume", compareAll);
@@ -142,7 +142,7 @@ async function compareAll(t: Deno.TestContext): Promise<void> {
     assertEquals(names.filter((name) => !used.has(name)), []);
     const sessions = new Set(all.map(({ name }) => name));
     assertEquals(Object.keys(KNOWN_DIFFERENCES).filter((name) => !sessions.has(name)), []);
-    assertEquals(sessions.size, all.length, "each session has a name of its own");
+    assertEquals(sessions.size, all.length, "each session must have a unique name");
   });
 }
 

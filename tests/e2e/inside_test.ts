@@ -417,9 +417,12 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
   const [summariser, ...more] = mock.of("summariser");
   assertEquals(more, []);
   assertEquals(timesIn(summariser, "Keep these facts of the session in the summary"), 1);
-  assert(timesIn(summariser, "never touch the ledger") >= 2, "asked, and in the work state");
+  assert(
+    timesIn(summariser, "never touch the ledger") >= 2,
+    "the request must contain the prompt and the fact in the work state",
+  );
   assertEquals(timesIn(newest(mock), "## Resuming from Checkpoint"), 1);
-  assertEquals(savesIn(checkpoints).length, 2, "one of each");
+  assertEquals(savesIn(checkpoints).length, 2, "one for each compaction");
 });
 
 test.fullModuleInTerminal("the client compacts by itself if the configuration says save", async () => {

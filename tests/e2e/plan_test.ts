@@ -64,5 +64,5 @@ Deno.test("/plan-batches lets the model plan and save without a question, but ru
     1,
   );
   const made = [...Deno.readDirSync(home.cwd)].map(({ name }) => name);
-  assert(!made.includes("unasked.txt"), "what the skill does not name must stay forbidden");
+  assert(!made.includes("unasked.txt"), "commands that the skill does not name must be forbidden");
 });

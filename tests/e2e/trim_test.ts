@@ -59,7 +59,7 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
     assertEquals(report.trimmedCount, 7);
     // The client appends a line that says that a hook answered.
     const now = Deno.readTextFileSync(transcriptPath);
-    assert(now.startsWith(original), "the session must stay as it is");
+    assert(now.startsWith(original), "the session must not change");
     const copy = findTranscript(home, report.id);
     assertExists(copy);
     assertEquals((Deno.statSync(copy).mode ?? 0) & 0o777, 0o600);
@@ -84,7 +84,10 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
   await t.step("the copy's request is smaller by the reported amount", () => {
     const fewer = sentChars(whole) - sentChars(copied[0]);
     console.log(`claimed ${report.chars.freed} characters freed; the client sends ${fewer} fewer`);
-    assert(report.chars.freed > 50_000, `only ${report.chars.freed} were to be freed`);
+    assert(
+      report.chars.freed > 50_000,
+      `the trim claims to free only ${report.chars.freed} characters`,
+    );
     assert(Math.abs(fewer - report.chars.freed) <= CLAIM_TOLERANCE * fewer);
   });
   await t.step("every result follows its call, whole or with a notice", () => {
@@ -178,7 +181,7 @@ Deno.test("the trim skill trims with its own command when no hook answers", asyn
   const report = readReport(mock.requests.slice(-1).map(textOf).join());
   await t.step("the skill's output reaches the model, and no argument reaches a shell", () => {
     assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
-    assertEquals(report.trimmedCount, 3, "the newest five of eight stay whole");
+    assertEquals(report.trimmedCount, 3, "the newest five of eight results are kept whole");
     assert(!existsSync(`${home.cwd}/injected`));
   });
   await t.step("the model reads the target of a notice with trimtab show", async () => {

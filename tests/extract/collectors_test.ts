@@ -209,7 +209,11 @@ Deno.test("CommitCollector counts the commits that were not pushed", () => {
   assertEquals(stateOf(changed, run("git status", clean)).trail?.uncommitted, 0);
   assertEquals(stateOf(edit("/p/.git/hooks/post-commit", "x", "y")).trail?.uncommitted, 0);
   const temporary = edit("/tmp/try/a.ts", "x", "y");
-  assertEquals(stateOf(changed, temporary).trail?.uncommitted, 1, "a file of no project");
+  assertEquals(
+    stateOf(changed, temporary).trail?.uncommitted,
+    1,
+    "the file is outside of any project",
+  );
   const macEdit = edit("/var/folders/x1/T/notes.md", "x", "y");
   assertEquals(stateOf(changed, macEdit).trail?.uncommitted, 1, "a temporary folder of macOS");
   assertEquals(stateOf(temporary).trail?.uncommitted, 1, "the project itself");
@@ -904,7 +908,11 @@ Deno.test("ChangeCollector recognizes the user's commits in the output of git", 
   assertEquals(after(none, ["git status", "\tmodified:   src/b.ts\n"]), 1);
   assertEquals(after(none, ["git status --short", "?? src/\n"]), 2);
   assertEquals(after(none, ["cd /q && git status -s", " M c.ts\n"]), 2, "another repository");
-  assertEquals(after(none, ["git status -s | head -1", " M src/b.ts\n"]), 2, "not all of it");
+  assertEquals(
+    after(none, ["git status -s | head -1", " M src/b.ts\n"]),
+    2,
+    "the output lists only some files",
+  );
 });
 
 Deno.test("RequirementCollector keeps a short answer together with its question", () => {

@@ -387,7 +387,11 @@ Deno.test("TrailCollector shows the assistant's text about a failure", () => {
   assertEquals(alone, `\`npm test\` failed: ✗ login rejects; the assistant said: "${expected}"`);
   const looks = [bash("git status"), bash("git log"), bash("cat a.ts")];
   const [late] = commandsOf(failure, ...looks, ["assistant", why]);
-  assertEquals(late, "`npm test` failed: ✗ login rejects", "the words are about what came between");
+  assertEquals(
+    late,
+    "`npm test` failed: ✗ login rejects",
+    "the text is about the steps in between",
+  );
   const refusal = "The user doesn't want to proceed with this tool use. The user said:\nuse append";
   const edit = { name: "Edit", input: { file_path: "/p/a.ts" }, result: refusal, isError: true };
   const [refused] = commandsOf(failure, callOf(edit), ["assistant", why]);
@@ -512,7 +516,11 @@ Deno.test("TrailCollector shows how much was edited after a check passed", () =>
   const failing = bash("npm test", "✗ login rejects", true);
   assertEquals(okOf(failing, edit), "`npm test` failed: ✗ login rejects; 1 edit since then");
   const lint = (file: string): FinishedCall => bash(`golangci-lint run ./p/${file}`, "0 issues.");
-  assertEquals(okOf(lint("b.ts"), edit), "`golangci-lint run ./p/b.ts` ok", "of another file");
+  assertEquals(
+    okOf(lint("b.ts"), edit),
+    "`golangci-lint run ./p/b.ts` ok",
+    "the edit was in another file",
+  );
   assertEquals(okOf(lint("a.ts"), edit), "`golangci-lint run ./p/a.ts` ok; 1 edit since then");
 });
 
@@ -1228,11 +1236,11 @@ Deno.test("TrailCollector names the checks of a plan that did not run", () => {
     `Manual test: start it twice ${unrun}`,
   ]);
   const refused = bash("deno task lint", `${REFUSAL}not now`, true);
-  assertEquals(open(approved, EDIT, refused).length, 2, "a refused check is no open work");
+  assertEquals(open(approved, EDIT, refused).length, 2, "a refused check is not open work");
   const stopped = bash("deno task lint", "[Request interrupted by user for tool use]", true);
   assertEquals(open(approved, EDIT, stopped).length, 3);
   assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], EDIT).length, 3);
-  assertEquals(open(EDIT, ["user", plan], EDIT), [], "a plan that nobody approved");
+  assertEquals(open(EDIT, ["user", plan], EDIT), [], "the plan was not approved");
 });
 
 Deno.test("TrailCollector does not clear a failure when other tests run, or count --help as a run", () => {

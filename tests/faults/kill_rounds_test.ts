@@ -12,5 +12,5 @@ Deno.test("kill -9 at random points leaves whole files, no held lock and no file
   console.log(`kills: seed ${SEED}`, JSON.stringify(figures));
   const { killedAtCall, killedAtTime, finished } = figures;
   assertEquals(killedAtCall + killedAtTime + finished, ROUNDS);
-  assert(killedAtTime === ROUNDS / 3 && finished <= ROUNDS / 9, "too few were killed");
+  assert(killedAtTime === ROUNDS / 3 && finished <= ROUNDS / 9, "too few processes were killed");
 });

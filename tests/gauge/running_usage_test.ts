@@ -69,7 +69,11 @@ Deno.test("readRunningUsage() follows parents through lines of every kind and in
     writeLines(path, [...lines.slice(0, 4).reverse(), ...lines.slice(4)]);
     assertEquals(found(path), [1_000, false, false]);
     writeLines(path, [...lines, user("u2", "nowhere"), user("u2", "s1")]);
-    assertEquals(found(path), [1_000, false, false], "the later of two lines with one id counts");
+    assertEquals(
+      found(path),
+      [1_000, false, false],
+      "the later of two lines with the same id counts",
+    );
   }));
 
 Deno.test("readRunningUsage() uses the usage nearest to the end if the path to the root is broken", () =>
@@ -114,7 +118,7 @@ Deno.test("readRunningUsage() sets isBehind for a file that has the prompt but n
     const moment = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
     const before: Line[] = [answer("a1", null, 1_000, { promptId: "p1" })];
     writeLines(path, before);
-    assertEquals(found(path, moment), [1_000, false, false], "the prompt is not there either");
+    assertEquals(found(path, moment), [1_000, false, false], "the prompt is missing, too");
     const prompt = [...before, user("u2", "a1", { promptId: "p2" })];
     writeLines(path, prompt);
     assertEquals(found(path, moment), [1_000, false, true]);
@@ -127,7 +131,11 @@ Deno.test("readRunningUsage() sets isBehind for a new session without a file", (
   withTranscript((path) => {
     const moment = { promptId: "p", toolUseIds: ["toolu_a1"] };
     assertEquals(found(path, moment), [null, false, true]);
-    assertEquals(found(path, { promptId: "p" }), [null, false, false], "nothing to wait for");
+    assertEquals(
+      found(path, { promptId: "p" }),
+      [null, false, false],
+      "there is no line to wait for",
+    );
     Deno.writeTextFileSync(path, "");
     assertEquals(found(path, moment), [null, false, true]);
     const start = [{ type: "mode" }, { type: "attachment", uuid: "x", parentUuid: null }];

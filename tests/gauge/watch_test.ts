@@ -67,7 +67,7 @@ Deno.test("watchPressure() reports nothing for a transcript without usage", () =
     assertEquals(watchPressure(options(path)), null);
     writeLines(path, [user("u1", null)]);
     const state: SessionState = { level: "urgent", warned_at: new Date(0).toISOString() };
-    assertEquals(watchPressure(options(path, { state })), null, "unknown is not a fall");
+    assertEquals(watchPressure(options(path, { state })), null, "an unknown usage is not a fall");
   }));
 
 Deno.test("watchPressure() treats a compaction as a fall of the level", () =>

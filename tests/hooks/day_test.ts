@@ -147,7 +147,11 @@ Deno.test("an unattended day: the facts from before each compaction are there af
         day.tear();
         totals.crashes++;
         bed.second += 200;
-        assertEquals(contextOf(await start("resume")), "", "it has its context");
+        assertEquals(
+          contextOf(await start("resume")),
+          "",
+          "the resumed session still has its context",
+        );
         day.mend();
         totals.restarts++;
       }

@@ -357,7 +357,7 @@ Deno.test("SessionStart does not restore a session's own save, or its parent's o
     const resumeText = contextOf(await start(bed, "resume", other));
     assert(
       !resumeText.includes("Build a login") && resumeText.includes("trimmed copy"),
-      "a copy says so",
+      "the text must say that the session is a trimmed copy",
     );
     Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
     assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
@@ -553,7 +553,7 @@ Deno.test("Stop saves a checkpoint after half an hour of work, and does not coun
     bed.second = 10 * 3_600;
     work(bed, 25_885);
     await bed.run(stop);
-    assertEquals(count(), 1, "a night does not count as work");
+    assertEquals(count(), 1, "a long pause does not count as work");
   }));
 
 Deno.test("Stop tries again after a checkpoint could not be saved, and reports it once", () =>

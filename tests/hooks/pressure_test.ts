@@ -94,7 +94,7 @@ Deno.test("the hooks ignore a subagent's calls, which neither warn nor count", (
       const payload = bed.payload({ agent_id: agent, agent_type: "general-purpose" });
       assertEquals(await bed.run(postToolBatch, payload), "");
     }
-    assertEquals([...Deno.readDirSync(bed.projectDir)], [], "nothing was written down");
+    assertEquals([...Deno.readDirSync(bed.projectDir)], [], "no record was written");
     const main = bed.payload({ agent_id: null });
     assertEquals(await bed.run(postToolBatch, main), outputOf("PostToolBatch", WARNED));
   }));

@@ -77,7 +77,7 @@ Deno.test("no room of src/ has more than 5,000 lines", () => {
     const room = path.split("/")[1] ?? "";
     lines.set(room, (lines.get(room) ?? 0) + countLines(readProject(path)));
   }
-  assert((lines.get("saved") ?? 0) > 1_000, "rooms are found");
+  assert((lines.get("saved") ?? 0) > 1_000, "the test must find the rooms");
   assertEquals([...lines].filter(([, count]) => count > 5_000), []);
 });
 

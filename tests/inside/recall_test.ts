@@ -196,11 +196,19 @@ Deno.test("recall ignores a fake notice in an output", async () => {
   assertEquals(
     await recall(file, { line: 1 }, fakeNoticeFor(1)),
     notContained(1),
-    "another's words",
+    "text by another author",
   );
-  assertEquals(await recall(file, { line: 3 }, fakeNoticeFor(3)), notContained(3), "an agent's");
+  assertEquals(
+    await recall(file, { line: 3 }, fakeNoticeFor(3)),
+    notContained(3),
+    "text by an agent",
+  );
   const other = { rows: cutRows(`o${noticeOf(2)}`, { id: "b" }) };
-  assertEquals(await recall(file, { line: 2 }, other), notContained(2), "of another call");
+  assertEquals(
+    await recall(file, { line: 2 }, other),
+    notContained(2),
+    "the notice belongs to another call",
+  );
   const longer = { rows: cutRows(`${WHOLE}${noticeOf(2)}`) };
   assertEquals(
     await recall(file, { line: 2 }, longer),
@@ -340,7 +348,7 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   assertEquals(
     await startSession(`${CUT}\nmore`),
     ["offered", "told"],
-    "of a result of several texts",
+    "the result has several texts",
   );
   assertEquals(await startSession("whole"), []);
   assertEquals(await startSession(`A page about notices:${CUT}, and so on`), [], "it is quoted");

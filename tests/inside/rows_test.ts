@@ -204,7 +204,11 @@ Deno.test("readReminders() keeps reminders that the client does not add again, h
   assertEquals(keep("The skill says so"), ["The skill says so"]);
   assertEquals(keep(reminder("The user sent a new message: and the tests")), ["and the tests"]);
   assertEquals(keep(reminder("Today's date is 2026-01-05.")), []);
-  assertEquals(keep(reminder("Today's date is 2025-01-05.")), [], "of an older client");
+  assertEquals(
+    keep(reminder("Today's date is 2025-01-05.")),
+    [],
+    "an older client wrote the reminder",
+  );
 });
 
 Deno.test("readReminders() keeps reminders in the middle of a turn that the client adds one request late", () => {

@@ -57,7 +57,7 @@ Deno.test("dropTurns() removes whole turns, and keeps the question that a later 
     assertEquals(rows.slice(at + 1), [ROWS[7], ...ROWS.slice(9)]);
   }
   const { rows } = dropTurns(sessionOf(ROWS), ["2-9"], "7f3a1b2c");
-  assertEquals(rows.length, 4, "one note for turns that are next to each other");
+  assertEquals(rows.length, 4, "adjacent turns get one note");
   assertEquals(rows.flatMap(({ toolUses }) => toolUses), []);
 });
 

@@ -150,7 +150,7 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
   await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
   forgetLevel();
   place.tokens = 110_000;
-  assertEquals((await look(place))?.offer, undefined, "not after a trim either");
+  assertEquals((await look(place))?.offer, undefined, "there is no second offer after a trim");
 });
 
 Deno.test("setIdle() names idle hooks, asks the client only if they changed, and reports a refusal", async () => {

@@ -124,7 +124,7 @@ function assertNothingLost(place: Place, writes: readonly ReportedWrite[]): void
   const indexed = readIndex(configDir).checkpoints.map(({ path }) => path);
   assertEquals(missing(names("checkpoint"), indexed), [], "checkpoints lost from the index");
   const numbers = checkpoints.map(({ iteration }) => iteration);
-  assertEquals(new Set(numbers).size, numbers.length, "two checkpoints have one number");
+  assertEquals(new Set(numbers).size, numbers.length, "two checkpoints have the same number");
 
   const files = [...treeOf(place.root).keys()];
   const kept = [...names("snapshot"), ...names("copy"), ...names("handoff")];
@@ -140,7 +140,7 @@ function assertNothingLost(place: Place, writes: readonly ReportedWrite[]): void
     "sessions lost from the lineage",
   );
   const counts = rows.map(({ session_number: number, worker_id: worker }) => `${worker} ${number}`);
-  assertEquals(new Set(counts).size, counts.length, "two sessions have one number");
+  assertEquals(new Set(counts).size, counts.length, "two sessions have the same number");
   const announced = of("handoff").map(({ number }) => `main ${number}`);
   assertEquals(missing(announced, counts), [], "announced sessions lost from the lineage");
 

@@ -163,7 +163,7 @@ Deno.test("splitByFileGroups() warns of a single file that does not fit, and onl
     [["b.ts"], undefined],
   ]);
   const whole = splitByFileGroups({ id: "t", description: "Go" }, files, 50_000);
-  assertEquals(namesOf(whole), ["t"], "by the formula all three fit");
+  assertEquals(namesOf(whole), ["t"], "all three files fit according to the formula");
 });
 
 Deno.test("splitByFileGroups() skips ids that are taken, and names the parts of a task without an id", () => {

@@ -156,7 +156,11 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   assertEquals((await statusOf(place)).since_trim, null);
   note(trim);
   place.add(idOf(1), lines);
-  assertEquals((await statusOf(place)).since_trim, null, "a rewind went back to before it");
+  assertEquals(
+    (await statusOf(place)).since_trim,
+    null,
+    "a rewind removed the trim from the conversation",
+  );
 });
 
 Deno.test("status reuses a recorded preview while the context has the same size", async () => {

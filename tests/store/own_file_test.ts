@@ -22,7 +22,7 @@ Deno.test("isOwnFile() accepts a file only under its marked name and content", (
   Deno.copyFileSync(path, `${place.own}/two.md`);
   assertEquals(isOwnFile(own, `${place.own}/two.md`), false, "another name");
   Deno.writeTextFileSync(path, "changed");
-  assertEquals(isOwnFile(own, path), false, "another text");
+  assertEquals(isOwnFile(own, path), false, "changed content");
 });
 
 interface Place extends Disposable {

@@ -86,7 +86,11 @@ Deno.test("readPlanning() moves to the next phase when every plan of the stated 
     });
     assertEquals(readPlanning(root).task?.plan_id, "16-02");
     plant(projectDir, { "STATE.md": "Phase: 20\n" });
-    assertEquals(readPlanning(root).task?.plan_id, "14-01", "an older one is better than none");
+    assertEquals(
+      readPlanning(root).task?.plan_id,
+      "14-01",
+      "an older plan is used if the phase has no plan",
+    );
   }));
 
 Deno.test("readPlanning() returns a phase but no task when all plans are complete", () =>

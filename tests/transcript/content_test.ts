@@ -176,9 +176,13 @@ Deno.test("contentParts() returns the stored text of an attachment of any type",
   const pieces = [{ content: "one, " }, { content: [{ type: "text", text: "two" }] }, 7, {}];
   assertEquals(textsOfRendered(pieces), [["attachment", "one, two"]]);
   assertEquals(textsOfRendered([]), []);
-  assertEquals(textsOfRendered("no list"), [], "then the type decides");
+  assertEquals(textsOfRendered("no list"), [], "the type decides if `rendered` is not a list");
   const hook = { type: "hook_additional_context", content: ["said"] };
-  assertEquals(textsOfRendered([], hook), [["attachment", "said"]], "so it does for an empty list");
+  assertEquals(
+    textsOfRendered([], hook),
+    [["attachment", "said"]],
+    "the type also decides for an empty list",
+  );
 });
 
 Deno.test("contentChars() counts code points, signatures and image data", () => {

@@ -59,7 +59,7 @@ Deno.test("trimTranscript() keeps the first files of a search in the mirror", ()
   for (const more of [{ mode: "files_with_matches", numFiles: 200 }, { durationMs: 3 }]) {
     const mirror = Object(cutMirrorOf({ ...more, filenames }));
     const { length } = mirror.filenames;
-    assert(length > 5 && length < 50, `${length} stay`);
+    assert(length > 5 && length < 50, `${length} files are kept`);
     assertEquals(mirror, { ...more, filenames: filenames.slice(0, length) });
   }
 });

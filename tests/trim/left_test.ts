@@ -70,8 +70,8 @@ Deno.test("fixedUnits() keeps joined text blocks if a trim cut some of them, but
     for (const text of [cut, `a\nb\n${cut}`, `${cut}\na\n${cut}\nb`]) {
       assertEquals(fixedUnits(text, call), text.length);
     }
-    const beside = `${LONG.repeat(6)}${cut}`;
-    assertEquals(fixedUnits(beside, call), 0);
+    const withLongText = `${LONG.repeat(6)}${cut}`;
+    assertEquals(fixedUnits(withLongText, call), 0);
   }
   assertEquals(fixedUnits(`${masked}\na`, { ...call, input: { command: "test" } }), 0);
   const image = mediaPlaceholder("image", 9, [["from", "Bash"]]);

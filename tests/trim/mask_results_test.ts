@@ -99,6 +99,6 @@ Deno.test("trimTranscript() keeps the results of calls that name a protected pat
   const whole = [...results].filter(([, content]) => content === LONG).map(([id]) => id);
   assertEquals(whole.sort(), ["1", "3", "5"]);
   assertEquals(counts.trimmed_count, 2);
-  assertEquals(counts.protected_count, 2, "one is outside of the context");
+  assertEquals(counts.protected_count, 2, "one result is outside of the context");
   assertEquals(sentChars(session.output).chars, counts.context_chars.after);
 });

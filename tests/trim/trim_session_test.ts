@@ -230,14 +230,18 @@ Deno.test("trimSession() uses the gauge's figure if no answer has a usage, for e
   const [known, guessed] = [tokensBy(150_000), tokensBy(null)];
   assertEquals(known.before, 150_000);
   assert(guessed.before < 30_000, `${guessed.before}: the messages alone`);
-  assertEquals(known.before - known.after, guessed.before - guessed.after, "it frees the same");
+  assertEquals(
+    known.before - known.after,
+    guessed.before - guessed.after,
+    "both trims free the same number of tokens",
+  );
   const saved = guessed.before - guessed.after;
-  const [tight, beside] = [tokensBy(9_000), tokensBy(29_000, 20_000)];
+  const [tight, withSystem] = [tokensBy(9_000), tokensBy(29_000, 20_000)];
   assert(
     tight.after > 0 && tight.before - tight.after < saved,
     "the messages cannot exceed the known usage",
   );
-  assertEquals(beside.after - 20_000, tight.after);
+  assertEquals(withSystem.after - 20_000, tight.after);
 });
 
 Deno.test("trimSession() rejects a string in place of a list of tools", () => {

@@ -135,7 +135,7 @@ Deno.test("createSession() records sessions of a worker before their ids are kno
   assertEquals(
     start(projectDir, "child", { workerId: 7 }).id,
     4,
-    "a session that is already there keeps its row",
+    "an existing session keeps its row",
   );
   assertEquals(listSessions({ projectDir }).map((one) => one.session_id), [
     "a",

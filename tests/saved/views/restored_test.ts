@@ -752,10 +752,10 @@ Deno.test("layout() states that it is the user's turn, or that a request was not
     "the user's turn; the assistant asked last",
   );
   assertEquals(nextOf("The design is above."), "Write the middleware");
-  assertEquals(nextOf("Is it?", false), "Write the middleware", "a call without words followed");
+  assertEquals(nextOf("Is it?", false), "Write the middleware", "a call without text followed");
   assertEquals(nextOf("Go on, I wait.", true), "the user's turn; the assistant answered last");
   const named = "Next: write the middleware.";
-  assertEquals(nextOf(named, true), "Write the middleware", "the words name it");
+  assertEquals(nextOf(named, true), "Write the middleware", "the text names the step");
   const asked = "act on this; nothing was done since the user said it";
   assertEquals(nextOf("Done.", false, "User: Wait, I rebase first"), asked);
   assertEquals(nextOf("Done.", false, "User: yes"), "Write the middleware");
