@@ -67,14 +67,14 @@ function sessionLines(isCompacted: boolean): string[] {
   return all.map((one) => JSON.stringify(one));
 }
 
-function compacted(): Cut {
+function compactedCut(): Cut {
   const cut = cutOf(sessionLines(true));
   assert(cut !== null);
   return cut;
 }
 
 Deno.test("cutOf() cuts at a compaction, else after a call and its result, and rejects a short session", () => {
-  const cut = compacted();
+  const cut = compactedCut();
   assertEquals(cut.summary, "This session is being continued. parseRecord takes a delimiter.");
   assertEquals(cut.past.at(-1)?.text, "One test on empty quoted fields still fails.");
   const inside = cutOf(sessionLines(false));
@@ -84,7 +84,7 @@ Deno.test("cutOf() cuts at a compaction, else after a call and its result, and r
 });
 
 Deno.test("scoreOf() returns 0 for empty text, and nearly 1 for all earlier messages", () => {
-  const cut = compacted();
+  const cut = compactedCut();
   assertEquals(scoreOf("", cut).all, 0);
   const whole = cut.past.map(({ text }) => text).join("\n");
   const { all, tail, ...others } = scoreOf(whole, cut);
@@ -94,7 +94,7 @@ Deno.test("scoreOf() returns 0 for empty text, and nearly 1 for all earlier mess
 });
 
 Deno.test("textsOf() returns texts with most of the items that the later part needs", () => {
-  const cut = compacted();
+  const cut = compactedCut();
   const floors = { restore: 0.9, standard: 0.9, handoff: 0.85, "summary and restore": 0.9 };
   for (const [kind, floor] of Object.entries(floors)) {
     const score = scoreOf(textsOf(cut)[kind] ?? "", cut);
@@ -104,7 +104,7 @@ Deno.test("textsOf() returns texts with most of the items that the later part ne
 });
 
 Deno.test("truthOf() counts the errors in text, and finds none in trimtab's own", () => {
-  const cut = compacted();
+  const cut = compactedCut();
   const passed = { ...cut, past: [...cut.past, ...cut.future] };
   const wrong = [
     "### Now",

@@ -6,7 +6,7 @@ import { ConfigError } from "../../src/config/problem.ts";
 import { writeTrusted } from "../trusted.ts";
 import { inProject, type Project } from "./project.ts";
 
-function untrusted({ projectDir, configDir }: Project): { projectDir: string; configDir: string } {
+function locationOf({ projectDir, configDir }: Project): { projectDir: string; configDir: string } {
   return { projectDir, configDir };
 }
 
@@ -52,7 +52,7 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
   for (const [before, isLive, after] of cases) {
     inProject((project) => {
       if (before !== null) Deno.writeTextFileSync(project.user, before);
-      const done = switchLive(isLive, untrusted(project), "user");
+      const done = switchLive(isLive, locationOf(project), "user");
       assertEquals(done, {
         file: project.user,
         isChanged: after !== before,
@@ -60,7 +60,7 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
       });
       const text = existsSync(project.user) ? Deno.readTextFileSync(project.user) : null;
       assertEquals(text, after, String(before));
-      assertEquals(loadContextConfig(untrusted(project)).live.enabled, isLive);
+      assertEquals(loadContextConfig(locationOf(project)).live.enabled, isLive);
       assertEquals(names(project), after === null ? [] : ["trimtab.toml"]);
     });
   }
@@ -68,7 +68,7 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
 
 Deno.test("switchLive() trusts a project's file, and keeps it trusted after a switch", () =>
   inProject((project) => {
-    const location = untrusted(project);
+    const location = locationOf(project);
     const change = (isLive: boolean): LiveSwitch => switchLive(isLive, location, "project");
     const isLive = (): boolean => loadContextConfig(location).live.enabled;
     Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");
@@ -89,10 +89,10 @@ Deno.test("switchLive() does not trust the other settings of a project's file", 
   inProject((project) => {
     const text = "[context]\nwarn_threshold = 1\n";
     Deno.writeTextFileSync(project.project, text);
-    const on = (): LiveSwitch => switchLive(true, untrusted(project), "project");
+    const on = (): LiveSwitch => switchLive(true, locationOf(project), "project");
     assertThrows(on, TypeError, "also sets context.warn_threshold");
     assertEquals(Deno.readTextFileSync(project.project), text);
-    assertEquals(switchLive(false, untrusted(project), "project").isNewlyTrusted, false);
+    assertEquals(switchLive(false, locationOf(project), "project").isNewlyTrusted, false);
   }));
 
 Deno.test("switchLive() refuses a file that it cannot change safely", () => {
@@ -100,7 +100,7 @@ Deno.test("switchLive() refuses a file that it cannot change safely", () => {
     inProject((project) => {
       Deno.writeTextFileSync(project.user, text);
       const error = text.startsWith("live.") ? TypeError : ConfigError;
-      assertThrows(() => switchLive(true, untrusted(project), "user"), error, project.user);
+      assertThrows(() => switchLive(true, locationOf(project), "user"), error, project.user);
       assertEquals(Deno.readTextFileSync(project.user), text);
     });
   refusal("live = { enabled = false }\n");
@@ -111,7 +111,7 @@ Deno.test("switchLive() refuses a file that it cannot change safely", () => {
     Deno.writeTextFileSync(`${project.projectDir}/x.toml`, "");
     Deno.symlinkSync(`${project.projectDir}/x.toml`, project.project);
     assertThrows(
-      () => switchLive(true, untrusted(project), "project"),
+      () => switchLive(true, locationOf(project), "project"),
       TypeError,
       "not a regular file",
     );

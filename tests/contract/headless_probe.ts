@@ -99,10 +99,10 @@ export async function probeHeadless(record: Recorder): Promise<void> {
   // hook reads its payload.
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
   const plugin = makePlugin(`${home.home}/plugin`, { hooks });
-  plugin.answer("SessionStart", specific("SessionStart", { sessionTitle: "A probe's title" }));
+  plugin.answer("SessionStart", hookSpecific("SessionStart", { sessionTitle: "A probe's title" }));
   for (const [tool, updatedToolOutput] of Object.entries(SHAPED)) {
     if (tool === "Bash") continue;
-    plugin.answer(`PostToolUse-${tool}`, specific("PostToolUse", { updatedToolOutput }));
+    plugin.answer(`PostToolUse-${tool}`, hookSpecific("PostToolUse", { updatedToolOutput }));
   }
   await using mock = startMock({
     turns: [...turns(home.cwd), [bash("echo not shaped")], "Second end."],
@@ -139,7 +139,7 @@ export async function probeHeadless(record: Recorder): Promise<void> {
   );
 
   const updatedToolOutput = SHAPED.Bash;
-  plugin.answer("PostToolUse-Bash", specific("PostToolUse", { updatedToolOutput }));
+  plugin.answer("PostToolUse-Bash", hookSpecific("PostToolUse", { updatedToolOutput }));
   await runClientWell({ ...base, prompt: "again", args: ["--resume", run.sessionId] });
   record.check("SessionStart distinguishes a new session from a resumed one.", () => {
     const sources = plugin.runs("SessionStart").map(({ payload }) => payload.source);
@@ -150,7 +150,7 @@ export async function probeHeadless(record: Recorder): Promise<void> {
   });
 }
 
-function specific(hookEventName: string, more: Record<string, unknown>): unknown {
+function hookSpecific(hookEventName: string, more: Record<string, unknown>): unknown {
   return { hookSpecificOutput: { hookEventName, ...more } };
 }
 

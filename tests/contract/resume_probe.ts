@@ -55,7 +55,10 @@ export async function probeResume(record: Recorder): Promise<void> {
   const run = await runClientWell({ ...base, prompt: "go" });
   const [, whole] = mock.of("main");
   const copy = run.transcriptPath.replace(run.sessionId, COPY_ID);
-  Deno.writeTextFileSync(copy, rewritten(Deno.readTextFileSync(run.transcriptPath), run.sessionId));
+  Deno.writeTextFileSync(
+    copy,
+    rewriteAsTrim(Deno.readTextFileSync(run.transcriptPath), run.sessionId),
+  );
   plugin.answer("UserPromptSubmit", contextOf(LIMIT_CHARS + 1));
   plugin.answer("SessionStart", "");
   plugin.answer("PreCompact", "words-for-the-summariser");
@@ -108,7 +111,7 @@ export async function probeResume(record: Recorder): Promise<void> {
 }
 
 /** Makes a trim's changes without trimtab's code; also removes the final newline. */
-function rewritten(text: string, id: string): string {
+function rewriteAsTrim(text: string, id: string): string {
   const [first = "", ...rest] = text.trimEnd().split("\n");
   const marked = first.replace(/\}$/, ',"trim_metadata":{"parent_session_id":"' + id + '"}}');
   const lines = [marked, ...rest].map((line) =>

@@ -54,7 +54,7 @@ Deno.test("collectContext() reports a missing session, and accepts a state alone
   assertEquals(own.planning, { phase: null, task: null });
 });
 
-Deno.test("compactWithCoreInfo() gives phase, task, issues, decisions, learnings and a ratio", () =>
+Deno.test("compactWithCoreInfo() returns phase, task, issues, decisions, learnings and a ratio", () =>
   inFolder((projectDir) => {
     plantPlan(projectDir);
     const options = { planningDir: `${projectDir}/.planning` };

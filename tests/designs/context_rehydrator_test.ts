@@ -103,7 +103,7 @@ Deno.test("rehydratedText() has the first and the newest prompts at the lowest l
   assert(/\(\d+ more between\)\n/.test(text));
 });
 
-Deno.test("ContextRehydrator.listSnapshots() gives id, name, time and size of what can be restored", () =>
+Deno.test("ContextRehydrator.listSnapshots() lists id, name, time and size of each save that can be restored", () =>
   inFolder((projectDir) => {
     const { path } = saveSnapshot(sample(), { projectDir, now: NOW });
     Deno.writeTextFileSync(

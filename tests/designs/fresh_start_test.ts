@@ -22,13 +22,13 @@ const PLANNED: Partial<SnapshotContent> = {
   open_items: ["The build fails", "The cache is cold"],
 };
 
-function compacted(content: Partial<SnapshotContent>): CompactedContext {
+function compactedContext(content: Partial<SnapshotContent>): CompactedContext {
   return compactedOf(contentFrom(content));
 }
 
 Deno.test("generateResumeInstructions() names phase, task, issues and the next action", () => {
   assertEquals(
-    generateResumeInstructions(compacted(PLANNED)),
+    generateResumeInstructions(compactedContext(PLANNED)),
     `## Resume Instructions
 
 Continue from Phase 16 - Context Compaction
@@ -53,28 +53,28 @@ Deno.test("generateResumeInstructions() uses the open step if there is no phase"
   ] as const;
   for (const [next_steps, expected] of rows) {
     assertEquals(
-      generateResumeInstructions(compacted({ next_steps })),
+      generateResumeInstructions(compactedContext({ next_steps })),
       `## Resume Instructions\n\nContinue from: ${expected}\n\n` +
         "**Next action:** Take up the step above, then those that follow it.",
     );
   }
 });
 
-Deno.test("generateResumeInstructions() gives instructions when nothing is planned", () => {
-  const issues = generateResumeInstructions(compacted({ open_items: ["It fails"] }));
+Deno.test("generateResumeInstructions() returns instructions when nothing is planned", () => {
+  const issues = generateResumeInstructions(compactedContext({ open_items: ["It fails"] }));
   assert(issues.includes("Continue from the current state above"));
   assert(issues.endsWith("**Next action:** Resolve the issues above."));
-  const done = compacted({ next_steps: [{ step: "a", status: "completed" }] });
+  const done = compactedContext({ next_steps: [{ step: "a", status: "completed" }] });
   assert(generateResumeInstructions(done).endsWith("**Next action:** Ask what to do next."));
 });
 
-Deno.test("prepareFreshStart() gives prompt, context and instructions of the newest or a named one", () =>
+Deno.test("prepareFreshStart() returns prompt, context and instructions of the newest or a named snapshot", () =>
   inFolder((projectDir) => {
     const place = { projectDir };
     assertEquals(prepareFreshStart("latest", place), null);
-    saveContextSnapshot(compacted(PLANNED), { ...place, now: NOW, name: "old" });
+    saveContextSnapshot(compactedContext(PLANNED), { ...place, now: NOW, name: "old" });
     const later = new Date(NOW.getTime() + 1000);
-    saveContextSnapshot(compacted({ learnings: ["x"] }), { ...place, now: later });
+    saveContextSnapshot(compactedContext({ learnings: ["x"] }), { ...place, now: later });
     assertEquals(prepareFreshStart(undefined, place)?.compacted.learnings, ["x"]);
     const start = prepareFreshStart("20260301_143522", place);
     assert(start !== null);
@@ -89,7 +89,7 @@ Deno.test("injectCompactedContext() joins prompt and instructions, or reports th
     const place = { projectDir };
     const nothing = "# No context snapshot available\n\nStarting fresh session.";
     assertEquals(injectCompactedContext("latest", place), nothing);
-    saveContextSnapshot(compacted(PLANNED), { ...place, now: NOW });
+    saveContextSnapshot(compactedContext(PLANNED), { ...place, now: NOW });
     const text = injectCompactedContext(undefined, place);
     assert(text.startsWith("# Compacted Context: 20260301_143522\n\n## "));
     assert(text.includes("\n\n## Resume Instructions\n\nContinue from Phase 16"));
@@ -100,7 +100,7 @@ Deno.test("injectCompactedContext() joins prompt and instructions, or reports th
 Deno.test("injectCompactedContext() stays within its limit, with the instructions at its end", () =>
   inFolder((projectDir) => {
     const open_items = Array.from({ length: 200 }, (_, i) => `issue ${i} `.repeat(10).trim());
-    saveContextSnapshot(compacted({ ...PLANNED, open_items }), { projectDir, now: NOW });
+    saveContextSnapshot(compactedContext({ ...PLANNED, open_items }), { projectDir, now: NOW });
     for (const maxChars of [9_000, 3_000]) {
       const text = injectCompactedContext("latest", { projectDir, maxChars });
       assert(text.length <= maxChars, `${text.length}`);

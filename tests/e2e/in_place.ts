@@ -22,7 +22,7 @@ export const TRIM = "/compact trimtab --keep-recent 0 --threshold 100";
 const UNDO = "/compact trimtab --undo";
 
 /** A request's conversation, without thinking and without the client's own reminders. */
-export interface Sent {
+export interface SentConversation {
   readonly answers: readonly string[];
   /** Arguments by call id, in the order of the calls. */
   readonly calls: ReadonlyMap<string, string>;
@@ -33,9 +33,9 @@ export interface Sent {
 }
 
 export interface InPlaceRun {
-  readonly before: Sent;
-  readonly trimmed: Sent;
-  readonly undone: Sent;
+  readonly before: SentConversation;
+  readonly trimmed: SentConversation;
+  readonly undone: SentConversation;
   /** The reply to the trim command; empty when the trim succeeded. */
   readonly answer: string;
   readonly violations: readonly string[];
@@ -89,7 +89,7 @@ async function resume(
   return { requests, answers, violations: mock.violations };
 }
 
-function sentOf(request: LoggedRequest | undefined): Sent {
+function sentOf(request: LoggedRequest | undefined): SentConversation {
   const messages = request?.body.messages ?? [];
   const ownMessages = messages.filter(({ role }) => role !== "system");
   const blocks = (role: string, type: string): WireBlock[] =>
@@ -145,7 +145,11 @@ const CHANGING_REMINDERS = new RegExp(
 );
 
 /** Asserts that two requests differ only by a trim's cuts, and that each cut has a notice. */
-export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
+export function assertOnlyCut(
+  before: SentConversation,
+  after: SentConversation,
+  name: string,
+): void {
   assertEquals(after.answers, before.answers, `${name}: answers`);
   assertEquals([...after.calls.keys()], [...before.calls.keys()], `${name}: calls`);
   assertEquals([...after.results.keys()].sort(), [...before.results.keys()].sort(), name);
@@ -191,8 +195,8 @@ function openingOf(reminder: string): string {
 }
 
 export interface UndoneRun {
-  readonly before: Sent;
-  readonly undone: Sent;
+  readonly before: SentConversation;
+  readonly undone: SentConversation;
   readonly answers: readonly string[];
   readonly violations: readonly string[];
 }

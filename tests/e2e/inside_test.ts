@@ -26,11 +26,11 @@ import { test } from "./client_tests.ts";
 import {
   call,
   fillProject,
-  go,
   longTurns,
   readPages,
   resultsOf,
   sessionIds,
+  submitPrompt,
 } from "./trim_steps.ts";
 
 /** On a busy machine, a change of the client's screen can take this long. */
@@ -134,15 +134,15 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   let whole: Record<string, string>;
   let cut: Record<string, string>;
   const answerTo = async (terminal: Terminal, prompt: string): Promise<string> => {
-    await go(terminal, prompt, /Done\./);
+    await submitPrompt(terminal, prompt, /Done\./);
     return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
   };
   {
     await using terminal = await openTerminal({ home, mock, pluginDir });
     await terminal.submit("/trim");
     await terminal.see(/Nothing to trim yet: this session has no messages/);
-    await go(terminal, "look around", /All looked at\./);
-    await go(terminal, "again", /Done\./);
+    await submitPrompt(terminal, "look around", /All looked at\./);
+    await submitPrompt(terminal, "again", /Done\./);
     whole = resultsOf(newest(mock));
     const words = wordsOf(newest(mock));
     const requests = mock.requests.length;
@@ -151,7 +151,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/);
     assertEquals(mock.requests.length, requests, "no request may be made");
     const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
-    await go(terminal, "go on", /Done\./);
+    await submitPrompt(terminal, "go on", /Done\./);
     cut = resultsOf(newest(mock));
     assertEquals(Object.keys(cut), Object.keys(whole), "no call may lose its result");
     const shorter = Object.entries(cut).filter(([id, text]) => text !== whole[id]);
@@ -174,7 +174,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   assertEquals(others, [], "there is no copy");
   {
     await using terminal = await openTerminal({ home, mock, args: ["--resume", id] });
-    await go(terminal, "resumed without it", /Done\./);
+    await submitPrompt(terminal, "resumed without it", /Done\./);
     assertEquals(resultsOf(newest(mock)), cut);
     await terminal.submit("/exit");
     await terminal.waitForEnd();
@@ -185,7 +185,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   Deno.writeTextFileSync(settings, JSON.stringify(rules));
   {
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
-    await go(terminal, "resumed with it", /Done\./);
+    await submitPrompt(terminal, "resumed with it", /Done\./);
     assertEquals(resultsOf(newest(mock)), cut);
     const answer = await answerTo(terminal, ASK_FOR_WHOLE);
     assert(answer.length < 1_000 && /denied/.test(answer), answer);
@@ -199,7 +199,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone: 7 outputs/);
-  await go(terminal, "all of it", /Done\./);
+  await submitPrompt(terminal, "all of it", /Done\./);
   const afterUndo = Object.values(resultsOf(newest(mock)));
   assertEquals(afterUndo.slice(0, 8), Object.values(whole));
   assertEquals(afterUndo.slice(-1), [recalled]);
@@ -209,7 +209,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/);
   await terminal.submit("/trim --undo");
   await terminal.see(/trim undone: 8 outputs/);
-  await go(terminal, "whole at once", /Done\./);
+  await submitPrompt(terminal, "whole at once", /Done\./);
   const sentText = JSON.stringify(newest(mock)?.body.messages);
   assert(!sentText.includes(NOTE), "the model is not told about an undone trim");
   assertEquals(sessionIds(home), [id]);
@@ -242,18 +242,18 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
   await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("see @note.md please");
   await terminal.see(/Mention done\./);
-  await go(terminal, "search for a tool", /Search done\./);
+  await submitPrompt(terminal, "search for a tool", /Search done\./);
   await terminal.submit("/hello");
   await terminal.see(/Skill done\./);
-  await go(terminal, "use an agent", /Agent done\./);
+  await submitPrompt(terminal, "use an agent", /Agent done\./);
   await mock.request(({ body }) =>
     JSON.stringify(body.messages.at(-1)).includes("The agent is done")
   );
-  await go(terminal, "before", /Done\./);
+  await submitPrompt(terminal, "before", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 1 tool output [^]*1 tool to search for again/);
   for (const next of ["after", "after the undo"]) {
-    await go(terminal, next, /Done\./);
+    await submitPrompt(terminal, next, /Done\./);
     const sent = JSON.stringify(newest(mock)?.body.messages);
     for (const words of ["words of a mentioned file", "Words of a skill.", "The agent is done"]) {
       assertEquals(sent.split(words).length, 2, `"${words}" must be sent once`);
@@ -289,11 +289,11 @@ test.moduleInTerminal("after a trim in place, the model can edit a file that it 
   });
   const args = ["--allowedTools", "Edit"];
   await using terminal = await openTerminal({ home, mock, pluginDir, args });
-  await go(terminal, "read both", /Both read\./);
+  await submitPrompt(terminal, "read both", /Both read\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 2 tool outputs/);
   Deno.writeTextFileSync(second ?? "", "somebody else wrote\nthe last\n");
-  await go(terminal, "edit both", /Tried both\./);
+  await submitPrompt(terminal, "edit both", /Tried both\./);
   const results = Object.values(resultsOf(newest(mock)));
   assertEquals(results.length, 4, "only the model's own calls have results");
   assert(/has been updated/.test(results[2] ?? ""), results[2]);
@@ -325,7 +325,7 @@ test.moduleInTerminal("the module starts no process to watch the window: it repo
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
   await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
-  await go(terminal, "again", /Done\./);
+  await submitPrompt(terminal, "again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
   assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
@@ -360,7 +360,7 @@ test.moduleInTerminal("if the module fails, the hooks watch the window, and a re
   await using terminal = await openTerminal({ home, mock, pluginDir });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
-  await go(terminal, "again", /Done\./);
+  await submitPrompt(terminal, "again", /Done\./);
   const sent = JSON.stringify(newest(mock)?.body.messages);
   const warnings = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];
   assertEquals(warnings.map(([, percent]) => percent), ["68", "79", "90"]);
@@ -482,7 +482,7 @@ test.moduleInTerminal("a window that passes the threshold is saved, and /clear c
   await terminal.submit("/clear");
   await terminal.unsee(/● All done\./);
   await terminal.see(/loaded checkpoint \S+, saved\s+(?:just now|\d+m ago)/);
-  await go(terminal, "anew", /Done\./);
+  await submitPrompt(terminal, "anew", /Done\./);
   assertEquals(savesIn(folder).length, 1, "once");
   assertStringIncludes(JSON.stringify(newest(mock)?.body.messages), "never touch the ledger");
   assertEquals(mock.of("summariser").length, 0);
@@ -500,10 +500,10 @@ test.moduleInTerminal("without Deno /trim works in place, and nothing is saved",
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
   await using terminal = await openTerminal({ home, mock, pluginDir, withDeno: false });
   await terminal.see(/Saving and restoring the work/);
-  await go(terminal, "look around", /All looked at\./);
+  await submitPrompt(terminal, "look around", /All looked at\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 7 tool outputs/);
-  await go(terminal, "again", /Done\./);
+  await submitPrompt(terminal, "again", /Done\./);
   assertEquals(Object.keys(resultsOf(newest(mock))).length, 8);
   const kept = [...Deno.readDirSync(`${home.cwd}/.claude`)].map(({ name }) => name);
   assertEquals(kept, ["trimtab"]);
@@ -524,7 +524,7 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
     (newest(mock)?.body.messages ?? []).flatMap(({ content }) => blocksOf(content))
       .flatMap(({ content }) => blocksOf(content)).filter(({ type }) => type === "image").length;
   await using terminal = await openTerminal({ home, mock, pluginDir });
-  await go(terminal, "look around", /All looked at\./);
+  await submitPrompt(terminal, "look around", /All looked at\./);
   assertEquals(pictures(), 1);
   await terminal.submit("/trim --keep-recent 0");
   const why =
@@ -535,10 +535,10 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
   // The module fills the box after its answer, so earlier keys would mix with the command.
   await terminal.see(RESUME_IN_BOX);
   await terminal.press("C-u");
-  await go(terminal, "what next", /Done\./);
+  await submitPrompt(terminal, "what next", /Done\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 1 tool output[^]*1 picture or document left as a line/);
-  await go(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
+  await submitPrompt(terminal, `${ASK_FOR_WHOLE} now`, /Done\./);
   assertEquals(pictures(), 1, "the tool must show the picture");
   const sent = JSON.stringify(newest(mock)?.body.messages);
   assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);

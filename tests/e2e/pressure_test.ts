@@ -43,12 +43,12 @@ const ESTIMATE = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)
 const REMEDY = /\/(?:trim|rollover)/;
 
 /** Makes a turn whose calls fill the window to a percentage. */
-function working(percent: number, ...blocks: ScriptedBlock[]): Turn {
+function callsAt(percent: number, ...blocks: ScriptedBlock[]): Turn {
   const calls = blocks.length === 0 ? [bash("echo done")] : blocks;
   return { blocks: calls, usage: { input_tokens: percent * LIMIT / 100 } };
 }
 
-function answering(percent: number, text = "Done."): Turn {
+function answerAt(percent: number, text = "Done."): Turn {
   return { blocks: [{ type: "text", text }], usage: { input_tokens: percent * LIMIT / 100 } };
 }
 
@@ -84,7 +84,7 @@ Deno.test("the client's next request contains the warning at a threshold and abo
   for (const percent of partOf(PERCENTAGES, 2, "percentages of the window")) {
     await t.step(`${percent}%`, async () => {
       using home = newSmallHome();
-      await using mock = startMock({ turns: [working(percent), answering(percent)] });
+      await using mock = startMock({ turns: [callsAt(percent), answerAt(percent)] });
       const run = await runClientWell({ home, mock, prompt: "go on", pluginDir: PLUGIN });
       const [first, second] = mock.of("main");
       assertEquals(warningsIn(first), []);
@@ -105,7 +105,7 @@ Deno.test("the client's next request contains the warning at a threshold and abo
 
 test.full("the client's request for a prompt contains the warning that its last answer caused", async () => {
   using home = newSmallHome();
-  await using mock = startMock({ turns: [answering(76), answering(76)] });
+  await using mock = startMock({ turns: [answerAt(76), answerAt(76)] });
   const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
   assertEquals(warningsIn(mock.of("main").at(-1)), []);
   const args = ["--resume", first.sessionId];
@@ -117,9 +117,9 @@ test.full("the client's model is warned once per level within twenty tool calls"
   using home = newSmallHome();
   const turns = Array.from(
     { length: 10 },
-    (_, index) => working(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
+    (_, index) => callsAt(index < 5 ? 74 : 76, bash(`echo ${index}`), bash(`ls no-such-${index}`)),
   );
-  await using mock = startMock({ turns: [...turns, answering(76)] });
+  await using mock = startMock({ turns: [...turns, answerAt(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   const requests = mock.of("main");
   assertEquals(requests.length, 11);
@@ -132,7 +132,7 @@ test.full("the client's model is warned once per level within twenty tool calls"
 test.full("the client's model is warned at the project's thresholds", async () => {
   using home = newSmallHome();
   configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
-  await using mock = startMock({ turns: [working(76), answering(76)] });
+  await using mock = startMock({ turns: [callsAt(76), answerAt(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   const expectedWarning = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
     "(136,800 of 380,000 tokens)";
@@ -144,12 +144,12 @@ Deno.test("the client's subagents are not warned, and the session is warned afte
   const agent = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
   await using mock = startMock({
     turns: [
-      working(20, call("Agent", agent)),
-      working(76),
-      answering(76),
+      callsAt(20, call("Agent", agent)),
+      callsAt(76),
+      answerAt(76),
     ],
     respond: ({ kind }, index) =>
-      kind === "subagent" && index < 3 ? working(90, bash(`echo ${index}`)) : undefined,
+      kind === "subagent" && index < 3 ? callsAt(90, bash(`echo ${index}`)) : undefined,
   });
   await runClientWell({ home, mock, prompt: "ask an agent", pluginDir: PLUGIN });
   assertEquals(mock.of("subagent").length, 4);
@@ -168,7 +168,7 @@ Deno.test("the client continues when the hooks cannot write any file", async () 
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude`);
   Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file has the name");
-  await using mock = startMock({ turns: [working(76), answering(76, "All is well.")] });
+  await using mock = startMock({ turns: [callsAt(76), answerAt(76, "All is well.")] });
   const run = await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
   assertEquals(run.json?.result, "All is well.");
   assertEquals(mock.of("main").flatMap(warningsIn), []);
@@ -177,7 +177,7 @@ Deno.test("the client continues when the hooks cannot write any file", async () 
 // The next test covers this for newer clients; `deno task contract` runs this test with an older one.
 test.fullInTerminal("the client shows the warning to the user, and the status line", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
-  await using mock = startMock({ turns: [working(74), answering(76, "A first answer.")] });
+  await using mock = startMock({ turns: [callsAt(74), answerAt(76, "A first answer.")] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.see(/Haiku 4\.5 –\/180k/);
   await terminal.submit("work, please");
@@ -194,13 +194,13 @@ test.moduleInTerminal("the client shows each rise at once with one number and on
   fillProject(home.cwd);
   const watching = Array.from(
     { length: 9 },
-    (_, n) => working(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
+    (_, n) => callsAt(20 + 3 * n, bash(`head -n 240 large.txt; echo ${n}`)),
   );
   await using mock = startMock({
     turns: [
       ...watching,
-      ...[61, 62, 76, 77, 90].map((percent) => working(percent)),
-      answering(91),
+      ...[61, 62, 76, 77, 90].map((percent) => callsAt(percent)),
+      answerAt(91),
     ],
   });
   const start = { home, mock, pluginDir: PLUGIN, size: [300, 60] } as const;
@@ -252,7 +252,7 @@ test.terminal("the client's status line corrects the percentage of a large windo
   const args = ["--model", LARGE_MODEL];
   // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.
   using blind = newSmallHome();
-  await using before = startMock({ turns: [working(74), answering(74)] });
+  await using before = startMock({ turns: [callsAt(74), answerAt(74)] });
   await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
   const guessed = "Context at 80%. Recommend /rollover soon. (133,200 of 167,000 tokens)";
   // In a newer client, the module asks the client itself.
@@ -261,7 +261,7 @@ test.terminal("the client's status line corrects the percentage of a large windo
 
   using home = newSmallHome({ statusLine: STATUS_LINE });
   await using mock = startMock({
-    turns: [working(74), answering(340, "A first answer."), answering(340, "A second answer.")],
+    turns: [callsAt(74), answerAt(340, "A first answer."), answerAt(340, "A second answer.")],
   });
   await using terminal = await openTerminal({ home, mock, args, pluginDir: PLUGIN });
   await terminal.see(/–\/980k/);

@@ -81,7 +81,7 @@ const turns: TurnLike[] = [
 const SHOWN_START_MS = Date.parse("2026-11-20T09:00:00Z");
 const startMs = Date.now();
 
-function shifted(text: string): string {
+function shiftTimes(text: string): string {
   return text.replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, (time) => {
     const at = SHOWN_START_MS + Date.parse(time.slice(1, -1)) - startMs;
     return JSON.stringify(new Date(at));
@@ -112,6 +112,6 @@ const text = Deno.readTextFileSync(run.transcriptPath)
   .replaceAll(home, "/home/you")
   .split("\n").filter((line) => !line.startsWith('{"type":"api-request')).map(withoutPrompt)
   .join("\n");
-Deno.writeTextFileSync(`${folder}/${run.sessionId}.jsonl`, shifted(text));
+Deno.writeTextFileSync(`${folder}/${run.sessionId}.jsonl`, shiftTimes(text));
 console.log(`${folder}/${run.sessionId}.jsonl: ${text.length} characters`);
 recorded[Symbol.dispose]();

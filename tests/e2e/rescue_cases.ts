@@ -35,13 +35,13 @@ function image(data: string): Record<string, unknown> {
 }
 
 /** Returns two exchanges; the given lines replace the second. */
-function second(...lines: Line[]): Line[] {
+function withSecondExchange(...lines: Line[]): Line[] {
   return [...exchanges(1), ...lines];
 }
 
 /** Returns two exchanges; the second has a tool call before its answer. */
 function withCall(call: Record<string, unknown>, content?: unknown): Line[] {
-  return second(
+  return withSecondExchange(
     user("u2", "a1", "question 2"),
     assistant("c", "u2", [call]),
     user("r", "c", [answer(String(call.id), content)]),
@@ -51,11 +51,11 @@ function withCall(call: Record<string, unknown>, content?: unknown): Line[] {
 
 function withThinking(block: Record<string, unknown>): Line[] {
   const blocks = [block, { type: "text", text: "answer 2" }];
-  return second(user("u2", "a1", "question 2"), assistant("a2", "u2", blocks));
+  return withSecondExchange(user("u2", "a1", "question 2"), assistant("a2", "u2", blocks));
 }
 
 function withContent(content: unknown): Line[] {
-  return second(user("u2", "a1", content), assistant("a2", "u2", "answer 2"));
+  return withSecondExchange(user("u2", "a1", content), assistant("a2", "u2", "answer 2"));
 }
 
 function refusal(uuid: string, parentUuid: string, text: string): Line {

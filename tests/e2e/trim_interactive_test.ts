@@ -20,7 +20,7 @@ import {
   longTurns,
   readPages,
   readReport,
-  type Reported,
+  type TrimReport,
 } from "./trim_steps.ts";
 
 /** In percentage points, between the percentage after a trim and the first one measured. */
@@ -51,7 +51,7 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
 }
 
 /** Types `/trim`, waits until the input box no longer changes, and reads the report. */
-async function trimOnScreen(terminal: Terminal, typed: string): Promise<Reported> {
+async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimReport> {
   await terminal.submit(typed);
   const shown = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
   return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : shown);
@@ -60,7 +60,7 @@ async function trimOnScreen(terminal: Terminal, typed: string): Promise<Reported
 async function assertPercentage(
   terminal: Terminal,
   home: { status(): Status },
-  report: Reported,
+  report: TrimReport,
 ): Promise<void> {
   await terminal.see(new RegExp(`"total_input_tokens":${report.tokens.after} `));
   const { session_id, context_window } = home.status();

@@ -84,7 +84,7 @@ export async function makeAndTrim(
   home: TestHome,
   mock: Mock,
   typed = "/trim --keep-recent 0",
-): Promise<{ sessionId: string; report: Reported }> {
+): Promise<{ sessionId: string; report: TrimReport }> {
   await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   await chat.say("look around");
   const report = readReport(await sayWithoutRequest(chat, mock, typed));
@@ -99,7 +99,7 @@ export async function sayWithoutRequest(chat: Chat, mock: Mock, typed: string): 
   return reply;
 }
 
-export interface Reported {
+export interface TrimReport {
   id: string;
   trimmedCount: number;
   byTool: Record<string, number>;
@@ -109,7 +109,7 @@ export interface Reported {
   percent: { before: number; after: number };
 }
 
-export function readReport(text: string): Reported {
+export function readReport(text: string): TrimReport {
   const find = (pattern: RegExp): string[] => {
     const match = pattern.exec(text);
     assertExists(match, `no ${pattern} in:\n${text}`);
@@ -157,7 +157,11 @@ export function resultsOf(request: LoggedRequest | undefined): Record<string, st
 }
 
 /** Submits a prompt, and waits until the screen shows its answer below it. */
-export async function go(terminal: Terminal, prompt: string, answer: RegExp): Promise<void> {
+export async function submitPrompt(
+  terminal: Terminal,
+  prompt: string,
+  answer: RegExp,
+): Promise<void> {
   await terminal.submit(prompt);
   await terminal.see(new RegExp(`❯ ${prompt}[^]*${answer.source}`));
 }

@@ -16,7 +16,7 @@ import { startMock } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
 import { writeTranscript } from "./golden/lines.ts";
-import { type Sent, undoCompaction, type UndoneRun } from "./in_place.ts";
+import { type SentConversation, undoCompaction, type UndoneRun } from "./in_place.ts";
 
 const SESSIONS = IS_FULL ? 6 : 1;
 const SEED = 26;
@@ -24,7 +24,7 @@ const SEED = 26;
 /** Real sessions that contain a rewind, missing lines, agents, or commands at the end. */
 const REAL = ["entireio-cli-08", "entireio-git-sync-01"];
 
-function contentOf({ answers, calls, results, prompts }: Sent): unknown {
+function contentOf({ answers, calls, results, prompts }: SentConversation): unknown {
   return { answers, calls, results, prompts };
 }
 

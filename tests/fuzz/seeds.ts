@@ -64,24 +64,24 @@ function seedLines(path: string | URL): string[] {
   // The last line is cut or empty.
   return lines.slice(0, -1).flatMap((line) => {
     try {
-      return [byteText(JSON.stringify(shortened(JSON.parse(line))))];
+      return [byteText(JSON.stringify(shorten(JSON.parse(line))))];
     } catch {
       return [];
     }
   });
 }
 
-function shortened(value: unknown, name = ""): unknown {
+function shorten(value: unknown, name = ""): unknown {
   if (typeof value === "string") {
     const chars = TRIMMED_KEYS.has(name) ? MAX_TRIMMED_CHARS : MAX_STRING_CHARS;
     return value.slice(0, chars).toWellFormed();
   }
   if (Array.isArray(value)) {
-    return value.slice(0, MAX_LIST_ITEMS).map((item) => shortened(item, name));
+    return value.slice(0, MAX_LIST_ITEMS).map((item) => shorten(item, name));
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, shortened(inner, key)]),
+    Object.entries(value).map(([key, inner]) => [key, shorten(inner, key)]),
   );
 }
 

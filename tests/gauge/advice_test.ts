@@ -38,7 +38,7 @@ Deno.test("recommend() names the least disruptive remedy that frees a tenth, and
   assertEquals(recommend(record(19_999, 20_000, 80_000), {}, 20).remedy, "deep");
 });
 
-Deno.test("adviceWords() gives the recommendation in a few words", () => {
+Deno.test("adviceWords() returns the recommendation in a few words", () => {
   assertEquals(adviceWords(record(34_000, 50_000, 80_000)), "/trim frees 34,000");
   assertEquals(
     adviceWords(record(0, 0, 80_000), {}, (tokens) => `${tokens / 1000}k`),

@@ -14,7 +14,7 @@ import "../own_config.ts";
 const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
 const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");
 
-function answered(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
+function resultPayload(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
   return bed.payload({
     hook_event_name: "PostToolUse",
     tool_name: "Bash",
@@ -30,7 +30,7 @@ const ON = "[live]\nenabled = true\nmax_chars = 1000\n";
 Deno.test("the hook prints the shaped output in the tool's shape, and nothing else", () =>
   withBed(async (bed) => {
     configure(bed, ON);
-    const printed = await bed.run(main, answered(bed));
+    const printed = await bed.run(main, resultPayload(bed));
     assert(printed.endsWith("}\n"));
     const { hookSpecificOutput, ...others } = JSON.parse(printed);
     assertEquals(others, {});
@@ -43,9 +43,9 @@ Deno.test("the hook prints the shaped output in the tool's shape, and nothing el
 
 Deno.test("the hook prints nothing if it is disabled, or for outputs that are short, of other tools or of a subagent", () =>
   withBed(async (bed) => {
-    assertEquals(await bed.run(main, answered(bed)), "");
+    assertEquals(await bed.run(main, resultPayload(bed)), "");
     configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
-    assertEquals(await bed.run(main, answered(bed)), "");
+    assertEquals(await bed.run(main, resultPayload(bed)), "");
     configure(bed, ON);
     const short = { stdout: "x".repeat(900), stderr: "", interrupted: false, isImage: false };
     for (
@@ -56,7 +56,7 @@ Deno.test("the hook prints nothing if it is disabled, or for outputs that are sh
         { tool_use_id: undefined },
         { session_id: "x" },
       ]
-    ) assertEquals(await bed.run(main, answered(bed, extra)), "");
+    ) assertEquals(await bed.run(main, resultPayload(bed, extra)), "");
     assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
   }));
 
@@ -64,10 +64,10 @@ Deno.test("the hook reports once that an output cannot be stored, and does not s
   withBed(async (bed) => {
     configure(bed, ON);
     Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");
-    const answer = JSON.parse(await bed.run(main, answered(bed)));
+    const answer = JSON.parse(await bed.run(main, resultPayload(bed)));
     assertEquals(Object.keys(answer), ["systemMessage"]);
     assertStringIncludes(answer.systemMessage, "trimtab: long outputs are not being shortened: ");
-    assertEquals(await bed.run(main, answered(bed)), "");
+    assertEquals(await bed.run(main, resultPayload(bed)), "");
   }));
 
 Deno.test("the hook deletes old outputs of other sessions with the first of a session", () =>
@@ -77,7 +77,7 @@ Deno.test("the hook deletes old outputs of other sessions with the first of a se
     Deno.mkdirSync(other, { recursive: true });
     Deno.writeTextFileSync(`${other}/toolu_9.txt`, "old");
     Deno.utimeSync(`${other}/toolu_9.txt`, 0, 0);
-    await bed.run(main, answered(bed));
+    await bed.run(main, resultPayload(bed));
     const names = [...Deno.readDirSync(spillFolder(bed.projectDir))].map(({ name }) => name);
     assertEquals(names, [SESSION]);
   }));
@@ -85,7 +85,7 @@ Deno.test("the hook deletes old outputs of other sessions with the first of a se
 Deno.test("the hook runs with exactly the permissions of its row", () =>
   withBed(async (bed) => {
     configure(bed, ON);
-    const { code, stdout, stderr } = await runHook(bed, "post_tool_use", answered(bed));
+    const { code, stdout, stderr } = await runHook(bed, "post_tool_use", resultPayload(bed));
     assertEquals({ code, stderr }, { code: 0, stderr: "" });
     assertStringIncludes(stdout, "updatedToolOutput");
   }));

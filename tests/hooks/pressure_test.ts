@@ -182,7 +182,7 @@ Deno.test("the hooks wait for the call that the payload names", () =>
     assertEquals(await postToolBatch(payload, deps), outputOf("PostToolBatch", WARNED));
   }));
 
-function large(bed: Bed, bytes: number): Uint8Array {
+function largePayload(bed: Bed, bytes: number): Uint8Array {
   const tool_calls = [{ tool_use_id: "toolu_1", tool_response: "x".repeat(bytes) }];
   return bed.payload({ tool_calls, prompt: "p" });
 }
@@ -193,7 +193,7 @@ Deno.test("the hooks as processes warn with just their permissions", async (t) =
     await t.step(hook, () =>
       withBed(async (bed) => {
         bed.cost(123_580);
-        const first = await runHook(bed, hook, large(bed, 10_000_000));
+        const first = await runHook(bed, hook, largePayload(bed, 10_000_000));
         assertEquals(first, { code: 0, stdout: outputOf(event, WARNED), stderr: "" });
         const second = await runHook(bed, hook, bed.payload());
         assertEquals(second, { code: 0, stdout: "", stderr: "" });

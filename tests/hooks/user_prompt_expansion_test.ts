@@ -11,7 +11,7 @@ const HOOK = "hooks/user_prompt_expansion.ts";
 const LONG = "a line of an output\n".repeat(2_000);
 
 /** Makes a session in which one output can be cut, and returns the payload for a `/trim` in it. */
-function typed(place: Place, args: string): Record<string, unknown> {
+function trimPayload(place: Place, args: string): Record<string, unknown> {
   const id = idOf(1);
   const outputs = [["Read", LONG], ...Array(5).fill(["Read", "short"])] as [string, string][];
   return {
@@ -34,7 +34,7 @@ function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<
 }
 
 async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
-  const { code, stdout, stderr } = await run(place, typed(place, args), options);
+  const { code, stdout, stderr } = await run(place, trimPayload(place, args), options);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
   const answered = JSON.parse(stdout);
   assertEquals(stdout, `${JSON.stringify(answered)}\n`, "one line of JSON");
@@ -60,7 +60,7 @@ Deno.test("user_prompt_expansion answers /trim with its result", async () => {
 
 Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests a better remedy", async () => {
   using place = newPlace();
-  const payload = typed(place, "");
+  const payload = trimPayload(place, "");
   Deno.removeSync(`${place.sessions}/${idOf(1)}.jsonl`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const before = place.files();
@@ -131,7 +131,7 @@ Deno.test("user_prompt_expansion reports a session without a transcript", async 
       transcript_path: undefined,
     }]
   ) {
-    const { stdout } = await run(place, { ...typed(place, ""), ...missing });
+    const { stdout } = await run(place, { ...trimPayload(place, ""), ...missing });
     assertMatch(JSON.parse(stdout).reason, /^Nothing to trim yet: /);
   }
 });
@@ -140,7 +140,7 @@ Deno.test("user_prompt_expansion leaves every other command alone", async (t) =>
   using place = newPlace();
   for (const name of ["other:trim", "trim", "trimtab:rollover", "TRIMTAB:TRIM", undefined, 7]) {
     await t.step(String(name), async () => {
-      const result = await run(place, { ...typed(place, ""), command_name: name });
+      const result = await run(place, { ...trimPayload(place, ""), command_name: name });
       assertEquals(result, { code: 0, stdout: "", stderr: "" });
     });
   }
@@ -149,19 +149,23 @@ Deno.test("user_prompt_expansion leaves every other command alone", async (t) =>
 Deno.test("user_prompt_expansion answers a skill that is linked in settings by its bare name", async () => {
   using place = newPlace();
   for (const source of ["userSettings", "projectSettings"]) {
-    const payload = { ...typed(place, "--help"), command_name: "trim", command_source: source };
+    const payload = {
+      ...trimPayload(place, "--help"),
+      command_name: "trim",
+      command_source: source,
+    };
     const { stdout } = await run(place, payload);
     assertMatch(JSON.parse(stdout).reason, /^Usage: trimtab trim/m);
   }
   for (const source of ["plugin", "builtin", undefined, 7]) {
-    const payload = { ...typed(place, ""), command_name: "trim", command_source: source };
+    const payload = { ...trimPayload(place, ""), command_name: "trim", command_source: source };
     assertEquals((await run(place, payload)).stdout, "");
   }
 });
 
 Deno.test("answer() ignores arguments of a wrong type", async () => {
   using place = newPlace();
-  const payload = { ...typed(place, ""), command_args: ["--nope"] };
+  const payload = { ...trimPayload(place, ""), command_args: ["--nope"] };
   const answered = Object(await answer({ ...payload, transcript_path: 5 }));
   assertMatch(answered.reason, /^Nothing to trim yet: /);
   assertEquals(await answer({}), undefined);

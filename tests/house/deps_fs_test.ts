@@ -11,7 +11,7 @@ function plant(folder: string): void {
   Deno.writeTextFileSync(`${folder}/three.md`, "3");
 }
 
-function walked(folder: string, options?: Parameters<typeof walkSync>[1]): string[] {
+function pathsBelow(folder: string, options?: Parameters<typeof walkSync>[1]): string[] {
   return Array.from(
     walkSync(folder, options),
     (entry) => entry.path.slice(folder.length + 1).replaceAll("\\", "/"),
@@ -43,15 +43,20 @@ Deno.test({
 Deno.test("walkSync() respects kind, extension, match and skip", () =>
   inFolder((folder) => {
     plant(folder);
-    assertEquals(walked(folder), ["", "a", "a/deep", "a/deep/two.ts", "a/one.md", "three.md"]);
-    assertEquals(walked(folder, { includeDirs: false, exts: ["md", ".ts"] }), [
+    assertEquals(pathsBelow(folder), ["", "a", "a/deep", "a/deep/two.ts", "a/one.md", "three.md"]);
+    assertEquals(pathsBelow(folder, { includeDirs: false, exts: ["md", ".ts"] }), [
       "a/deep/two.ts",
       "a/one.md",
       "three.md",
     ]);
-    assertEquals(walked(folder, { match: [/t[wh]/g] }), ["a/deep/two.ts", "three.md"]);
-    assertEquals(walked(folder, { skip: [/[/\\]a$/] }), ["", "three.md"]);
-    assertEquals(walked(folder, { skip: [/one/g, /three/] }), ["", "a", "a/deep", "a/deep/two.ts"]);
+    assertEquals(pathsBelow(folder, { match: [/t[wh]/g] }), ["a/deep/two.ts", "three.md"]);
+    assertEquals(pathsBelow(folder, { skip: [/[/\\]a$/] }), ["", "three.md"]);
+    assertEquals(pathsBelow(folder, { skip: [/one/g, /three/] }), [
+      "",
+      "a",
+      "a/deep",
+      "a/deep/two.ts",
+    ]);
   }));
 
 posixTest("walkSync() yields or leaves out links, and follows none", () =>
@@ -59,6 +64,6 @@ posixTest("walkSync() yields or leaves out links, and follows none", () =>
     Deno.mkdirSync(`${folder}/a`);
     Deno.writeTextFileSync(`${folder}/a/file`, "");
     Deno.symlinkSync(folder, `${folder}/link`);
-    assertEquals(walked(folder), ["", "a", "a/file", "link"]);
-    assertEquals(walked(folder, { includeSymlinks: false }), ["", "a", "a/file"]);
+    assertEquals(pathsBelow(folder), ["", "a", "a/file", "link"]);
+    assertEquals(pathsBelow(folder, { includeSymlinks: false }), ["", "a", "a/file"]);
   }));

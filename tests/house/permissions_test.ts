@@ -53,7 +53,7 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
  * Runs a probe with the given permissions. Returns the files that it could write and that are
  * executed later. The project is in the home folder.
  */
-async function written(flags: readonly string[], start = ""): Promise<string[]> {
+async function writableFiles(flags: readonly string[], start = ""): Promise<string[]> {
   using home = newFolder();
   const config = `${home.path}/.claude`;
   for (const name of ["trimtab/bin", "skills", "trimtab/own"]) {
@@ -84,7 +84,7 @@ Deno.test("only install may write what the launcher or the client executes, even
   const harmless = ["", "trimtab/own/x", "trimtab/own/link/trimtab-1"];
   for (const [path, flags] of allPermissions()) {
     if (path === "scripts/install.ts" || !flags.join().includes("--allow-write")) continue;
-    const paths = await written(flags);
+    const paths = await writableFiles(flags);
     assertEquals(paths.filter((one) => !harmless.includes(one)), [], path);
   }
 });
@@ -92,7 +92,7 @@ Deno.test("only install may write what the launcher or the client executes, even
 Deno.test("a compiled executable refuses to write files that are executed later", async () => {
   const module = JSON.stringify(new URL("../../cli/executed.ts", import.meta.url).href);
   const start = `import { denyExecutedWrites } from ${module}; denyExecutedWrites();`;
-  assertEquals(await written(["-A"], start), ["trimtab/own/x"]);
+  assertEquals(await writableFiles(["-A"], start), ["trimtab/own/x"]);
 });
 
 Deno.test("hooks.json starts every hook, and no other, through the launcher", () => {

@@ -24,7 +24,7 @@ Deno.test("cleanText() removes control and invisible characters", () => {
     ["tabs and line feeds stay", "a\tb\nc", "a\tb\nc"],
     ["every line end becomes a line feed", "a\r\nb\rc\u2028d\u2029e", "a\nb\nc\nd\ne"],
     ["marks of direction", "\u202eabc\u202c\u2066x\u2069\u200f", "abcx"],
-    ["what hides between letters", "a\u200bb\u00adc\ufeffd\u2060e", "abcde"],
+    ["invisible characters between letters", "a\u200bb\u00adc\ufeffd\u2060e", "abcde"],
     ["joiners of emoji stay", "\u{1f468}\u200d\u{1f469}", "\u{1f468}\u200d\u{1f469}"],
     ["half a pair", "a\ud83db", "a\ufffdb"],
   ];

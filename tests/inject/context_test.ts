@@ -15,7 +15,7 @@ Deno.test("boundText() cuts between two characters", () => {
   for (const edge of ["\u{10000}", "\u{10ffff}"]) assertEquals(boundText(`a${edge}`, 2), "a");
 });
 
-Deno.test("MAX_CONTEXT_CHARS stays under the length that the client passes on whole", () => {
+Deno.test("MAX_CONTEXT_CHARS is below the length at which the client truncates a context", () => {
   assertEquals(MAX_CONTEXT_CHARS, 9_500);
 });
 

@@ -7,7 +7,7 @@ import { trimOf } from "./trims.ts";
 
 const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
 
-interface Asked {
+interface CompactionCase {
   before: number;
   /** Tokens after a trim, one number for each depth. */
   after: number[];
@@ -18,7 +18,8 @@ interface Asked {
 }
 
 async function ask(
-  { before, after, lastAfter, action = "auto", isInTerminal = true, trigger = "auto" }: Asked,
+  { before, after, lastAfter, action = "auto", isInTerminal = true, trigger = "auto" }:
+    CompactionCase,
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
   const made: number[] = [];
   const plans: string[] = [];

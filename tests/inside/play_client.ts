@@ -23,7 +23,7 @@ const ROOT = "/p";
 /** The client sends this text in place of a result that is missing or late. */
 export const INTERRUPTED = "[Tool call interrupted]";
 
-export interface Sent {
+export interface SentConversation {
   readonly calls: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;
   readonly answers: readonly string[];
@@ -143,7 +143,7 @@ export class PlayClient {
     return isObject(answer) ? `${answer.text}` : "left to the client";
   }
 
-  sent(): Sent {
+  sent(): SentConversation {
     const messages = this.#messages();
     const blocks = (role: string, type: string): JsonObject[] =>
       messages.filter((message) => message.role === role).flatMap(({ content }) => content)

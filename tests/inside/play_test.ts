@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
 import { readRecord } from "../../src/inside/record.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
-import { INTERRUPTED, PlayClient, type Sent } from "./play_client.ts";
+import { INTERRUPTED, PlayClient, type SentConversation } from "./play_client.ts";
 
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
@@ -26,19 +26,19 @@ const QUEUED =
   /^<system-reminder>\nThe user sent a new message[^\n]*\n([^]*)\n<\/system-reminder>$/;
 const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-caveat>$/;
 
-function promptTexts({ prompts }: Sent): string[] {
+function promptTexts({ prompts }: SentConversation): string[] {
   return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
     .filter((text) => text !== "" && !ASIDE.test(text)).sort();
 }
 
-function partsOf({ calls, results }: Sent): Map<string, string> {
+function partsOf({ calls, results }: SentConversation): Map<string, string> {
   return new Map([
     ...[...calls].map(([id, text]) => [`call ${id}`, text] as const),
     ...[...results].map(([id, text]) => [`result ${id}`, text] as const),
   ]);
 }
 
-function assertOnlyCut(was: Sent, now: Sent): void {
+function assertOnlyCut(was: SentConversation, now: SentConversation): void {
   const [before, after] = [partsOf(was), partsOf(now)];
   assertEquals([...after.keys()].sort(), [...before.keys()].sort());
   for (const [key, text] of after) {
@@ -47,7 +47,7 @@ function assertOnlyCut(was: Sent, now: Sent): void {
   assertEquals(promptTexts(now), promptTexts(was));
 }
 
-function assertRestored(was: Sent, now: Sent): void {
+function assertRestored(was: SentConversation, now: SentConversation): void {
   const after = partsOf(now);
   for (const [key, text] of partsOf(was)) {
     const id = key.replace("call ", "result ");
@@ -103,7 +103,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
     // Each session has its own id, since the module remembers the last session.
     const play = new PlayClient(`${0x10000000 + number}-0000-4000-8000-000000000000`, text);
     const whole = new Map(play.sent().results);
-    const history: Sent[] = [];
+    const history: SentConversation[] = [];
     for (let step = 1 + random.below(7); step > 0; step--) {
       const before = play.sent();
       const act = random.pick(["turn", "trim", "trim", "undo", "undo", "drop", "compact"]);

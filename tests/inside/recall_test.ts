@@ -98,7 +98,7 @@ function recall(
   return answerRecall(clientOf(text, setup), { tool: "recall", session: "7f3a1b2c", ...args });
 }
 
-function unnamed(line: number, session: string): ToolAnswer {
+function refusalFor(line: number, session: string): ToolAnswer {
   return { deny: `no notice in this conversation names line ${line} of ${session}` };
 }
 
@@ -127,7 +127,7 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
   const rows = [hidden(note)];
   assertEquals(await recall(file, { line: 3 }, { rows }), { result: "Look" });
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
-  assertEquals(await recall(file, { line: 4 }, { rows }), unnamed(4, "7f3a1b2c"));
+  assertEquals(await recall(file, { line: 4 }, { rows }), refusalFor(4, "7f3a1b2c"));
   const rule = { decision: "deny" as const, reason: "Not that.", rule: "Read(/p/x.png)" };
   const verdicts = { "Read /p/x.png": rule };
   assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });
@@ -178,12 +178,12 @@ Deno.test("recall returns a result once if the client lists it again after a tri
 
 Deno.test("recall reads only lines that a notice of the conversation names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
-  assertEquals(await recall(file, { line: 3 }), unnamed(3, "7f3a1b2c"));
-  assertEquals(await recall(file, { line: 2, session: "7" }), unnamed(2, "7"));
+  assertEquals(await recall(file, { line: 3 }), refusalFor(3, "7f3a1b2c"));
+  assertEquals(await recall(file, { line: 2, session: "7" }), refusalFor(2, "7"));
   const files = { "aaaaaaaa-0000.jsonl": file };
   const session = "aaaaaaaa";
   const other = { files, rows: cutRows(`o${noticeOf(2)}`) };
-  assertEquals(await recall(file, { line: 2, session }, other), unnamed(2, session));
+  assertEquals(await recall(file, { line: 2, session }, other), refusalFor(2, session));
 });
 
 Deno.test("recall ignores a fake notice in an output", async () => {
@@ -216,7 +216,7 @@ Deno.test("recall ignores a fake notice in an output", async () => {
     "the line has no more text",
   );
   const promptRow = textRow("user", `o${noticeOf(2)}`);
-  assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), unnamed(2, "7f3a1b2c"));
+  assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), refusalFor(2, "7f3a1b2c"));
 });
 
 Deno.test("recall reads another session of the folder, and follows no link to one", async () => {

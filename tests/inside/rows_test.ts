@@ -11,11 +11,11 @@ const NONE: RowChanges = { results: new Map(), inputs: new Map() };
 const NO_MEDIA = { textsOf: () => [] };
 const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false };
 
-function called(...ids: string[]): Row {
+function callRowOf(...ids: string[]): Row {
   return callRow(...ids.map((id) => ({ tool_use_id: id, tool: "Read", input: { file_path: id } })));
 }
 
-function answered(...ids: string[]): Row {
+function resultRowOf(...ids: string[]): Row {
   return resultRow(Object.fromEntries(ids.map((id) => [id, `of ${id}`])));
 }
 
@@ -37,20 +37,20 @@ function message(role: ApiMessage["role"], ...content: JsonObject[]): ApiMessage
 
 Deno.test("layOutRows() pairs calls of one answer whose results come between them", () => {
   const rows = [
-    called("a"),
-    called("b"),
-    answered("a"),
-    called("c"),
-    answered("b"),
-    answered("c"),
+    callRowOf("a"),
+    callRowOf("b"),
+    resultRowOf("a"),
+    callRowOf("c"),
+    resultRowOf("b"),
+    resultRowOf("c"),
   ];
   const messages = [
     message("assistant", use("a"), use("b"), use("c")),
     message("user", result("a"), result("b"), result("c")),
   ];
   assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [
-    called("a", "b", "c"),
-    answered("a", "b", "c"),
+    callRowOf("a", "b", "c"),
+    resultRowOf("a", "b", "c"),
   ]);
 });
 
@@ -63,7 +63,7 @@ Deno.test("layOutRows() keeps the client's replacement result for a call that a 
     message("user", result("a", { content: toolInterrupted, is_error: true })),
     message("assistant", text("No response requested.")),
   ];
-  const rows = [textRow("user", "go"), textRow("assistant", "Running it."), called("a")];
+  const rows = [textRow("user", "go"), textRow("assistant", "Running it."), callRowOf("a")];
   const built = layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA);
   assertEquals(built.map((row) => row.toolResults?.[0] ?? row.text), [
     "go",
@@ -85,15 +85,15 @@ Deno.test("layOutRows() leaves out rows that the client does not send", () => {
 });
 
 Deno.test("layOutRows() reads a tool's name and its whole output from the client's rows", () => {
-  const rows = [called("a"), answered("a")];
+  const rows = [callRowOf("a"), resultRowOf("a")];
   const folded = "<system-reminder>\nmind this\n</system-reminder>";
   const messages = [
     message("assistant", { ...use("a"), name: "View" }),
     message("user", result("a", { content: `of a\n\n${folded}` }), text("and this\n")),
   ];
   assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [
-    called("a"),
-    answered("a"),
+    callRowOf("a"),
+    resultRowOf("a"),
     textRow("user", folded),
     textRow("user", "and this"),
   ]);
@@ -122,13 +122,13 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with its outpu
 
 Deno.test("changeRows() inserts cut texts and arguments", () => {
   const changes = { results: new Map([["a", "cut"]]), inputs: new Map([["a", { x: 1 }]]) };
-  const changed = changeRows([called("a"), answered("a"), textRow("user", "on")], changes);
+  const changed = changeRows([callRowOf("a"), resultRowOf("a"), textRow("user", "on")], changes);
   assertEquals(changed[0]?.toolUses[0]?.input, { x: 1 });
   assertEquals(changed[1]?.toolResults?.[0]?.text, "cut");
 });
 
 Deno.test("changeRows() refuses rows in which a call would lose its result", () => {
-  const rows = [called("a", "b"), answered("a"), textRow("user", "on"), answered("b")];
+  const rows = [callRowOf("a", "b"), resultRowOf("a"), textRow("user", "on"), resultRowOf("b")];
   assertThrows(() => changeRows(rows, NONE), Error, "the result of call b would be lost");
 });
 
@@ -157,9 +157,9 @@ Deno.test("layOutRows() loses no call and no result, whatever the order of the l
           const next = pick % 2 === 0 || open.length === 0 ? waiting.shift() : undefined;
           if (next !== undefined) {
             open.push(next);
-            rows.push(called(next));
+            rows.push(callRowOf(next));
           } else {
-            rows.push(answered(...open.splice(pick % Math.max(open.length, 1), 1)));
+            rows.push(resultRowOf(...open.splice(pick % Math.max(open.length, 1), 1)));
           }
         }
         if (calls === 0) continue;
@@ -270,7 +270,7 @@ Deno.test("layOutRows() names the tools in the result of a search for tools", ()
     message("assistant", use("a")),
     message("user", { ...result("a"), content: [found, { ...found, tool_name: "WebSearch" }] }),
   ];
-  const [, row] = layOutRows({ rows: [called("a")], messages }, KEEP_ALL, NO_MEDIA);
+  const [, row] = layOutRows({ rows: [callRowOf("a")], messages }, KEEP_ALL, NO_MEDIA);
   assertEquals(row?.toolResults?.[0]?.text, "Found WebFetch, WebSearch: search again to load");
 });
 

@@ -4,17 +4,17 @@ import { LineSplitter } from "../../src/inside/session_lines.ts";
 import { droppedLines, dropTurns, listTurns } from "../../src/inside/turns.ts";
 import { callRow, resultRow, textRow } from "./laid_out.ts";
 
-function called(id: string, command: string): Row[] {
+function callWithResult(id: string, command: string): Row[] {
   const call = { tool_use_id: id, tool: "Bash", input: { command } };
   return [callRow(call), resultRow({ [id]: `of ${id}` })];
 }
 
 const ROWS = [
   textRow("user", "Fix the build"),
-  ...called("a", "git checkout -- x.ts"),
+  ...callWithResult("a", "git checkout -- x.ts"),
   textRow("assistant", "Taken back."),
   textRow("user", "Go on"),
-  ...called("b", "deno test"),
+  ...callWithResult("b", "deno test"),
   textRow("assistant", "One fails. Shall I mend it?"),
   textRow("user", "<system-reminder>\nA file\n</system-reminder>"),
   textRow("user", "Go on"),

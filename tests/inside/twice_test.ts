@@ -7,7 +7,7 @@ import { Random } from "../fuzz/random.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
 import { newFastFolder } from "../folder.ts";
-import { INTERRUPTED, PlayClient, type Sent } from "./play_client.ts";
+import { INTERRUPTED, PlayClient, type SentConversation } from "./play_client.ts";
 
 const SEED = 41;
 const SESSIONS = 250;
@@ -26,7 +26,7 @@ const KEEPS_BY_TEXT = ["head", "line"] as const;
 
 type TrimKind = "copy" | "in place";
 
-function partsOf({ calls, results }: Sent): Record<string, string> {
+function partsOf({ calls, results }: SentConversation): Record<string, string> {
   const wordsOf = (text: string): string => text.replace(REFERENCE, "$1").replaceAll(PLACE, "");
   return Object.fromEntries([
     ...[...calls].map(([id, text]) => [`call ${id}`, wordsOf(text)] as const),

@@ -38,8 +38,8 @@ function piecesById(
   return found;
 }
 
-function declared(tasks: readonly BatchTask[]): BatchTask[] {
-  return tasks.flatMap((task) => [task, ...declared(task.subtasks ?? [])]);
+function withSubtasks(tasks: readonly BatchTask[]): BatchTask[] {
+  return tasks.flatMap((task) => [task, ...withSubtasks(task.subtasks ?? [])]);
 }
 
 Deno.test("batchTasksByContext() keeps every batch within the budget unless it carries the warning", () => {
@@ -66,7 +66,7 @@ Deno.test("batchTasksByContext() has every task exactly once, whole or in all of
       const byId = piecesById(tasks, pieces);
       for (const task of tasks) assert(byId.get(task.id ?? "")?.length !== 0, task.id);
       assertEquals(new Set(tasks.flatMap((task) => byId.get(task.id ?? "") ?? [])), new Set(ids));
-      for (const task of declared(tasks)) {
+      for (const task of withSubtasks(tasks)) {
         const own = pieces.filter((piece) => piece.id?.startsWith(`${task.id}-`));
         if (own.length === 0) continue;
         const files = own.flatMap((piece) => piece.files ?? []);
@@ -83,7 +83,7 @@ Deno.test("batchTasksByContext() puts a task's dependencies into an earlier batc
       const batches = batchTasksByContext(deepFreeze(tasks), budget);
       const place = new Map(batches.flatMap((batch, n) => batch.map((task) => [task.id ?? "", n])));
       const byId = piecesById(tasks, batches.flat());
-      for (const task of declared(tasks)) {
+      for (const task of withSubtasks(tasks)) {
         for (const later of byId.get(task.id ?? "") ?? []) {
           for (const earlier of (task.depends_on ?? []).flatMap((id) => byId.get(id) ?? [])) {
             // Both belong to one task that was not split.

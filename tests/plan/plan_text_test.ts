@@ -17,7 +17,7 @@ Deno.test("renderPlan() sums up the plan in one line, without empty parts", () =
   );
 });
 
-Deno.test("renderPlan() shortens a description in the middle, so that the part's number stays readable", () => {
+Deno.test("renderPlan() shortens a description in the middle, so that the part's number is readable", () => {
   const description = "Tidy\n the   " + "日本\u{1f600}".repeat(50);
   const text = textOf([{ id: "a", description, files: ["1", "2"] }], 2_100);
   const rows = text.split("\n").filter((row) => row.includes("Tidy"));

@@ -83,7 +83,7 @@ Deno.test("sessionReport() lists requests with the tokens that the cache read, w
   ]]);
 });
 
-Deno.test("sessionReport() divides the context among kinds and tools", async () => {
+Deno.test("sessionReport() divides the context into kinds and tools", async () => {
   using place = samplePlace();
   const { contents, trim, largest_lines: lines } = await sampleReport(place);
   assertEquals(contents.groups.map(({ kind }) => kind), [
@@ -253,7 +253,7 @@ Deno.test("sessionReport() splits the names that an attachment lists", async () 
   );
 });
 
-Deno.test("sessionReport() gives the line of an entry that shares it with another", async () => {
+Deno.test("sessionReport() returns the line of an entry on a line with two entries", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/glued.jsonl`;
   const text = new SessionLines().prompt("One").prompt("Two, which is longer").text();

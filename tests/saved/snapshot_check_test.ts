@@ -23,15 +23,15 @@ function placesIn(value: Json, path: Path = []): Path[] {
 }
 
 /** Returns a copy with another value at a path; undefined removes the value. */
-function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json {
+function withValue(value: Json, [key, ...rest]: Path, to: Json | undefined): Json {
   if (Array.isArray(value)) {
     const at = Number(key);
-    const inner = rest.length === 0 ? to : changed(value[at] ?? null, rest, to);
+    const inner = rest.length === 0 ? to : withValue(value[at] ?? null, rest, to);
     return inner === undefined ? value.toSpliced(at, 1) : value.with(at, inner);
   }
   if (value === null || typeof value !== "object" || key === undefined) return value;
   const { [key]: old = null, ...others } = value;
-  const inner = rest.length === 0 ? to : changed(old, rest, to);
+  const inner = rest.length === 0 ? to : withValue(old, rest, to);
   return inner === undefined ? others : { ...others, [key]: inner };
 }
 
@@ -62,7 +62,7 @@ Deno.test("checkSave() agrees with the schema on a snapshot that was changed any
   let refused = 0;
   fc.assert(
     fc.property(mutated, ([value, path, to]) => {
-      const other = changed(value, path, to);
+      const other = withValue(value, path, to);
       const [ours, theirs] = [checkSave(other), validateSnapshot(other)];
       assertEquals(ours.length === 0, theirs.length === 0, `${path}: ${ours} | ${theirs}`);
       if (ours.length > 0) refused++;
@@ -101,13 +101,13 @@ Deno.test("checkSave() describes each problem and its position", () => {
     ],
   ];
   for (const [path, to, problem] of rows) {
-    assertEquals(checkSave(changed(EXAMPLE, path, to)), problem === "" ? [] : [problem]);
+    assertEquals(checkSave(withValue(EXAMPLE, path, to)), problem === "" ? [] : [problem]);
   }
 });
 
 Deno.test("checkSave() reports a bounded number of problems", () => {
   const learnings = Array.from({ length: 50 }, (_, i) => i);
-  const problems = checkSave(changed(EXAMPLE, ["learnings"], learnings));
+  const problems = checkSave(withValue(EXAMPLE, ["learnings"], learnings));
   assertEquals(problems.length, 21);
   assertEquals(problems.at(-1), "30 more problems.");
 });

@@ -18,7 +18,7 @@ const LIST = "scripts/list.ts";
 const ROLLOVER = "scripts/rollover.ts";
 const FRESH_START = "scripts/fresh_start.ts";
 
-function working(place: Place, task = "Build a login with SQLite."): string {
+function addWorkSession(place: Place, task = "Build a login with SQLite."): string {
   const lines = sessionOf([["Read", "text"]], { prompt: task, cwd: place.cwd });
   const add = (type: string, content: unknown): void => {
     const message = { id: `m${lines.length}`, role: type, content };
@@ -41,7 +41,7 @@ function refusal({ code, stdout, stderr }: ChildResult): string {
 
 Deno.test("checkpoint saves the session's work, and verify, list and restore find it", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
   assertEquals([saved.trigger, saved.iteration, saved.verified, saved.summary], [
     "manual",
@@ -77,7 +77,7 @@ Deno.test("checkpoint saves the session's work, and verify, list and restore fin
 
 Deno.test("checkpoint --draft previews without saving; --add merges the model's notes", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   const before = place.files();
   const draft = await place.run(CHECKPOINT, [idOf(1), "--draft"]);
   assertEquals([draft.code, draft.stderr], [0, ""]);
@@ -96,7 +96,7 @@ Deno.test("checkpoint --draft previews without saving; --add merges the model's 
 
 Deno.test("checkpoint reports problems of notes, and then saves nothing", async (t) => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   Deno.writeFileSync(`${place.cwd}/latin1.md`, new Uint8Array([0x2d, 0x20, 0xe9]));
   Deno.writeTextFileSync(`${place.cwd}/empty.md`, " \n");
   Deno.writeTextFileSync(`${place.cwd}/large.md`, "x".repeat(1024 * 1024 + 1));
@@ -124,7 +124,7 @@ Deno.test("verify reports missing and damaged checkpoints", async () => {
     refusal(await place.run(VERIFY, ["latest"])),
     /has none\. Save one with trimtab checkpoint/,
   );
-  working(place);
+  addWorkSession(place);
   const saved = jsonOf(await place.run(CHECKPOINT, [idOf(1), "--json"]));
   const path = String(saved.path);
   const text = Deno.readTextFileSync(path);
@@ -145,7 +145,7 @@ Deno.test("verify reports missing and damaged checkpoints", async () => {
 
 Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return the save", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--name", "login", "--json"]));
   const { snapshot_id: id } = saved;
   assertEquals([saved.name, saved.components, saved.file_path], [
@@ -177,7 +177,7 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return t
 Deno.test("commands that save a session report a session that they cannot read", async () => {
   using place = newPlace();
   // A sparse file uses almost no space on the disk.
-  Deno.truncateSync(working(place), MAX_LINE_BYTES + 1_000_000);
+  Deno.truncateSync(addWorkSession(place), MAX_LINE_BYTES + 1_000_000);
   const expectedError =
     /This session could not be saved: .+ Cannot read a line of .+remove them: tr /;
   for (
@@ -202,7 +202,7 @@ Deno.test("commands report that nothing is saved, or that the requested save doe
     0,
     "# No context snapshot available\n\nStarting fresh session.\n",
   ]);
-  working(place);
+  addWorkSession(place);
   await place.run(CHECKPOINT, [idOf(1)]);
   const { stdout } = await place.run(FRESH_START, []);
   assertStringIncludes(stdout, "There is no snapshot. The newest checkpoint:\n\n");
@@ -217,7 +217,7 @@ Deno.test("commands report that nothing is saved, or that the requested save doe
 
 Deno.test("rehydrate and fresh-start name a mismatch with the schema; list continues", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--json"]));
   const path = String(saved.file_path);
   const whole = JSON.parse(Deno.readTextFileSync(path));
@@ -256,7 +256,7 @@ Deno.test("restore and rehydrate print no more than a hook restores", async () =
 
 Deno.test("snapshot reports that it could not be marked as the user's own, as text and as JSON", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   // A file replaces the key's folder.
   ensureDirSync(`${place.config}/trimtab`);
   Deno.writeTextFileSync(`${place.config}/trimtab/ours`, "");
@@ -269,7 +269,7 @@ Deno.test("snapshot reports that it could not be marked as the user's own, as te
 
 Deno.test("list shows everything that can be restored, the newest first, and restore accepts each", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   const rolloverReport = jsonOf(await place.run(ROLLOVER, [idOf(1), "--auto", "--json"]));
   const { stdout } = await place.run(LIST, []);
   const rows = stdout.trimEnd().split("\n");

@@ -8,7 +8,7 @@ const SESSIONS = "scripts/sessions.ts";
 const HANDOFF = "### Current Task\n\nBuild it.\n\n### Key Decisions\n\n- SQLite\n\n" +
   "### Modified Files\n\n- a.ts\n\n### Immediate Next Steps\n\n1. Test it.\n\n### Critical Context\n\n- None\n";
 
-function working(place: Place, number = 1): void {
+function addWorkSession(place: Place, number = 1): void {
   const id = idOf(number);
   place.add(id, sessionOf([["Read", "text"]], { id, cwd: place.cwd, prompt: "Build a login." }));
 }
@@ -23,7 +23,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
   for (const [way, { args, stdin, holds }] of Object.entries(ways)) {
     await t.step(way, async () => {
       using place = newPlace({ project: "my project's $folder" });
-      working(place);
+      addWorkSession(place);
       Deno.writeTextFileSync(`${place.cwd}/handoff.md`, HANDOFF);
       const commandArgs = [idOf(1), ...args, "--issue", "#42", "--json"];
       const done = jsonOf(
@@ -57,7 +57,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
 
 Deno.test("rollover does not announce a handoff that it cannot mark as the user's own", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   // Makes the configuration folder impossible to write to.
   Deno.writeTextFileSync(`${place.config}/trimtab`, "");
   const { code, stdout } = await place.run(ROLLOVER, [idOf(1), "--auto"]);
@@ -72,7 +72,7 @@ Deno.test("rollover does not announce a handoff that it cannot mark as the user'
 
 Deno.test("rollover reports problems of a handoff, and then changes nothing", async (t) => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   Deno.writeTextFileSync(`${place.cwd}/empty.md`, "\n");
   Deno.writeTextFileSync(`${place.cwd}/large.md`, "### Current Task\n\n" + "x".repeat(25_050));
   const before = place.files();
@@ -111,7 +111,7 @@ Deno.test("rollover reports problems of a handoff, and then changes nothing", as
 
 Deno.test("rollover --template prints the five sections, filled in, and changes nothing", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   const before = place.files();
   const { code, stdout, stderr } = await place.run(ROLLOVER, [idOf(1), "--template"]);
   assertEquals([code, stderr], [0, ""]);
@@ -129,7 +129,7 @@ Deno.test("rollover --template prints the five sections, filled in, and changes 
 
 Deno.test("rollover starts the sync of episodic-memory if it is installed", async () => {
   using place = newPlace();
-  working(place);
+  addWorkSession(place);
   await new Deno.Command("mkfifo", { args: [`${place.home}/ran`] }).output();
   const bin = `${place.home}/bin`;
   Deno.mkdirSync(bin);
@@ -152,7 +152,7 @@ Deno.test("sessions shows each session below its parent", async () => {
     none.stdout,
     `${place.cwd} has no recorded sessions. The first trim or rollover records one.\n`,
   );
-  working(place);
+  addWorkSession(place);
   await place.run(ROLLOVER, [idOf(1), "--summary", HANDOFF]);
   const { stdout } = await place.run(SESSIONS, []);
   const lines = stdout.trimEnd().split("\n");

@@ -14,7 +14,7 @@ interface Found {
   truncated: unknown;
 }
 
-async function found(
+async function runSearch(
   place: Place,
   args: readonly string[],
   env: Record<string, string> = {},
@@ -97,7 +97,7 @@ Deno.test("search covers the parent, the lineage or the project", async (t) => {
       const env: Record<string, string> = current === null
         ? {}
         : { CLAUDE_CODE_SESSION_ID: current };
-      assertEquals((await found(place, ["needle", ...args], env)).sessions, expected);
+      assertEquals((await runSearch(place, ["needle", ...args], env)).sessions, expected);
     });
   }
 });
@@ -122,12 +122,12 @@ Deno.test("search stays within its limit and reports that there is more", async 
   using place = newPlace();
   lineageOfThree(place);
   const args = ["needle", "--scope", "project", "--limit"];
-  assertEquals(await found(place, [...args, "2"]), {
+  assertEquals(await runSearch(place, [...args, "2"]), {
     refs: ["33333333:3", "22222222:3"],
     sessions: ["3", "2"],
     truncated: true,
   });
-  assertEquals((await found(place, [...args, "3"])).truncated, false);
+  assertEquals((await runSearch(place, [...args, "3"])).truncated, false);
   assertStringIncludes(
     (await place.run(SCRIPT, [...args, "2"])).stdout,
     "more than 2 matches: narrow",
@@ -142,7 +142,7 @@ Deno.test("search accepts a role, a tool, any letter case and a regular expressi
   });
   place.add(idOf(1), lines);
   const lineNumbers = async (...args: string[]): Promise<number[]> =>
-    (await found(place, args)).refs.map((ref) => Number(ref.split(":")[1]));
+    (await runSearch(place, args)).refs.map((ref) => Number(ref.split(":")[1]));
   assertEquals(await lineNumbers("needle"), [1, 5]);
   assertEquals(await lineNumbers("needle", "--ignore-case"), [1, 3, 5]);
   assertEquals(await lineNumbers("needle", "--role", "tool"), [5]);
@@ -156,7 +156,7 @@ Deno.test("search names a session in another folder by its path", async () => {
   using place = newPlace();
   const lines: Line[] = sessionOf([["Read", "a needle"]], { cwd: place.cwd });
   const path = place.add(idOf(1), lines, `${place.home}/elsewhere`);
-  const { refs } = await found(place, ["needle", path]);
+  const { refs } = await runSearch(place, ["needle", path]);
   assertEquals(refs, [`${path}:3`]);
   assertEquals((await place.run("scripts/show.ts", refs)).stdout, "a needle\n");
 });

@@ -36,7 +36,7 @@ export interface DocumentedKind {
   readonly template: string;
 }
 
-export interface Drawn {
+export interface DrawnText {
   readonly text: string;
   readonly secrets: readonly string[];
 }
@@ -53,7 +53,7 @@ export function readKinds(table: string): DocumentedKind[] {
 }
 
 /** Fills a template; the same seed gives the same text and credentials. */
-export function drawFrom(template: string, seed: number): Drawn {
+export function drawFrom(template: string, seed: number): DrawnText {
   const filled = fillIn(template, seed);
   const secrets = [...filled.matchAll(/«([^»]*)»/g)].map((match) => match[1] ?? "");
   return { text: filled.replaceAll(/[«»]/g, ""), secrets };

@@ -2,12 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
 import { call, numbered, prompt, said } from "../extract/events.ts";
 import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
-import { drawFrom, type Drawn, leakedPiece } from "./draw.ts";
+import { drawFrom, type DrawnText, leakedPiece } from "./draw.ts";
 
 /** Multi-line keys; each line alone does not look like a credential. */
 const KEYS = ["Encrypted PEM", "PGP private block", "OpenSSH private key", "PuTTY key"];
 
-function keys(seed: number): Drawn[] {
+function keys(seed: number): DrawnText[] {
   return DOCUMENTED_KINDS.filter((one) => KEYS.includes(one.name))
     .map(({ template }, index) => drawFrom(template, seed + index));
 }

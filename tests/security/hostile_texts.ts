@@ -9,7 +9,7 @@ import { headingsOf } from "../../src/layout/layout.ts";
 import { readableSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";
-import { MARK, playRound, type Printed } from "./rounds.ts";
+import { MARK, playRound, type PrintedOutput } from "./rounds.ts";
 import { around, CONTROL_CHARACTERS, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
 import "../own_config.ts";
@@ -79,7 +79,7 @@ export async function hostileTexts(world: World, isFull: boolean): Promise<Watch
 }
 
 /** A session's own text must stay inside fences, and every fence must close. */
-function contextProblems({ name, stdout }: Printed): string[] {
+function contextProblems({ name, stdout }: PrintedOutput): string[] {
   const problems: string[] = [];
   for (const context of contextsIn(name, stdout)) {
     const rest = context.replaceAll(

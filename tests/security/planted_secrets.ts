@@ -39,7 +39,7 @@ export async function plantedSecrets(world: World, isFull: boolean): Promise<Wat
   return watcher;
 }
 
-interface Planted {
+interface PlantedText {
   readonly text: string;
   readonly label: string;
   /** Parts of the text that identify a credential. */
@@ -50,7 +50,7 @@ interface Planted {
 async function checkRound(
   world: World,
   watcher: Watcher,
-  { text, label, probes, isFull }: Planted,
+  { text, label, probes, isFull }: PlantedText,
 ): Promise<void> {
   for (const { name, stdout, stderr } of await playRound(world, watcher, { text, label, isFull })) {
     if (PRINT_THEIR_INPUT.includes(name)) continue;

@@ -9,7 +9,7 @@ import { handoffWith, notesWith, payloadWith, plantText } from "./planted.ts";
 import type { Watcher } from "./watcher.ts";
 import { buildWorld, SESSION, type World } from "./world.ts";
 
-export interface Printed extends ActionResult {
+export interface PrintedOutput extends ActionResult {
   /** The command's name, or `hook` and the name of the hook. */
   readonly name: string;
 }
@@ -31,14 +31,14 @@ export async function playRound(
   world: World,
   watcher: Watcher,
   { text, label, isFull }: Round,
-): Promise<Printed[]> {
+): Promise<PrintedOutput[]> {
   buildWorld(world);
   plantText(world, text);
   // The names of the worker and the issue also reach the model, in a shortened form.
   const named = text.replaceAll(MARK, "NAMED").replaceAll("\0", "");
   Deno.env.set("WORK_WORKER_ID", named);
   watcher.reset();
-  const printed: Printed[] = [];
+  const printed: PrintedOutput[] = [];
   const run = async (
     name: string,
     argv: readonly string[],

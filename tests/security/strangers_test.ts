@@ -65,7 +65,7 @@ function run(bed: Bed, script: string, ...words: string[]): Promise<ChildResult>
   });
 }
 
-function shipped(): Record<string, string> {
+function shippedFiles(): Record<string, string> {
   const created = new Date(START_MS - 60_000).toISOString();
   const note = handoffNote(PARENT, { created, issue: ORDER, worker_id: ORDER, title: ORDER });
   return {
@@ -86,7 +86,7 @@ Deno.test("SessionStart restores nothing that a repository ships, at any start",
     );
     bed.cost(1_000);
     for (const source of ["startup", "clear", "resume", "compact", "fork"]) {
-      plant(bed, shipped());
+      plant(bed, shippedFiles());
       assert(!(await start(bed, source)).includes("evil"), source);
     }
   }));
@@ -236,7 +236,7 @@ Deno.test("Stop and PreCompact report once that saves are not marked", () =>
 
 Deno.test("restore shows a foreign save by name, keeps it from the model, and accepts it with --trust", () =>
   withBed(async (bed) => {
-    plant(bed, shipped());
+    plant(bed, shippedFiles());
     for (const extraArgs of [[], ["--summary", "--skill"], ["--skill"]]) {
       const { stdout, stderr } = await run(bed, "restore", ...extraArgs);
       assert(!stdout.includes("evil") && !stderr.includes("evil"), stdout);
@@ -263,7 +263,7 @@ Deno.test("restore shows a foreign save by name, keeps it from the model, and ac
 
 Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one from the model", () =>
   withBed(async (bed) => {
-    plant(bed, shipped());
+    plant(bed, shippedFiles());
     for (const script of ["rehydrate", "fresh_start"]) {
       assert(!(await run(bed, script)).stdout.includes("evil"));
       assert(!(await run(bed, script, "--skill", SNAPSHOT)).stdout.includes("evil"));
@@ -356,9 +356,9 @@ Deno.test("clean deletes nothing through a .claude that leads to another project
 
 Deno.test("clean --all leaves files with trimtab's names but without its mark", () =>
   withBed(async (bed) => {
-    plant(bed, shipped());
+    plant(bed, shippedFiles());
     const { stdout } = await run(bed, "clean", "--all", "--apply");
-    for (const name of Object.keys(shipped()).filter((one) => !one.includes("/marks/"))) {
+    for (const name of Object.keys(shippedFiles()).filter((one) => !one.includes("/marks/"))) {
       assert(Deno.statSync(`${bed.projectDir}/.claude/${name}`).isFile, stdout);
     }
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };

@@ -23,7 +23,7 @@ Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", ()
     assertEquals(namesIn(folder), ["bytes", "empty", "text"]);
   }));
 
-Deno.test("writeFileAtomicSync() replaces a file whole and leaves nothing else behind", () =>
+Deno.test("writeFileAtomicSync() replaces a file whole and leaves no other file", () =>
   inFolder((folder) => {
     writeFileAtomicSync(`${folder}/a`, "long content of before");
     writeFileAtomicSync(`${folder}/a`, "new");

@@ -68,28 +68,31 @@ Deno.test("needsCheckpoint() does not ask just after a checkpoint", () => {
 });
 
 /** Makes the state of a session that has worked since then without a pause. */
-function working(sinceAgoMs: number, more: SessionState = {}): SessionState {
+function workingState(sinceAgoMs: number, more: SessionState = {}): SessionState {
   return { active_since: isoAgo(sinceAgoMs), last_active_at: isoAgo(0), ...more };
 }
 
 Deno.test("needsCheckpoint() asks after half an hour of work since the last checkpoint or the start", () => {
   const staleMs = STALE_MINUTES * MINUTE_MS;
   const reason = (state: SessionState, percent = 10): unknown => ask({ state, percent }).reason;
-  assertEquals(reason(working(staleMs - 1)), null);
-  assertEquals(reason(working(staleMs)), "checkpoint_stale");
+  assertEquals(reason(workingState(staleMs - 1)), null);
+  assertEquals(reason(workingState(staleMs)), "checkpoint_stale");
   assertEquals(reason(savedAgo(2 * staleMs)), null);
-  assertEquals(reason(working(2 * staleMs, savedAgo(staleMs - 1))), null);
-  assertEquals(reason(working(2 * staleMs, savedAgo(staleMs))), "checkpoint_stale");
-  assertEquals(reason(working(2 * staleMs, { checkpoint_armed: false }), 90), "checkpoint_stale");
-  assertEquals(reason(working(2 * staleMs), 60), "context_60_percent");
+  assertEquals(reason(workingState(2 * staleMs, savedAgo(staleMs - 1))), null);
+  assertEquals(reason(workingState(2 * staleMs, savedAgo(staleMs))), "checkpoint_stale");
+  assertEquals(
+    reason(workingState(2 * staleMs, { checkpoint_armed: false }), 90),
+    "checkpoint_stale",
+  );
+  assertEquals(reason(workingState(2 * staleMs), 60), "context_60_percent");
 });
 
 Deno.test("unsavedMinutes() counts from the later of the start and the checkpoint", () => {
   const minutes = (state: SessionState): number | null => unsavedMinutes(state, NOW_MS);
   assertEquals(minutes(savedAgo(0)), null);
-  assertEquals(minutes(working(10 * MINUTE_MS)), 10);
-  assertEquals(minutes(working(10 * MINUTE_MS, savedAgo(6 * MINUTE_MS))), 6);
-  assertEquals(minutes(working(10 * MINUTE_MS, savedAgo(60 * MINUTE_MS))), 10);
+  assertEquals(minutes(workingState(10 * MINUTE_MS)), 10);
+  assertEquals(minutes(workingState(10 * MINUTE_MS, savedAgo(6 * MINUTE_MS))), 6);
+  assertEquals(minutes(workingState(10 * MINUTE_MS, savedAgo(60 * MINUTE_MS))), 10);
 });
 
 Deno.test("noteActivity() writes at most once a minute and counts a long pause as ten minutes", () => {

@@ -20,7 +20,7 @@ function blocks(...content: unknown[]): unknown[] {
   return partsOf({ type: "assistant", message: { role: "assistant", content } });
 }
 
-function attached(attachment: unknown): unknown[] {
+function attachmentParts(attachment: unknown): unknown[] {
   return partsOf({ type: "attachment", attachment });
 }
 
@@ -135,7 +135,7 @@ Deno.test("contentParts() returns the text of attachments that reach the model",
     hookEvent,
   }));
   for (const fields of [...sent.map((type) => ({ type })), ...sentHooks]) {
-    assertEquals(attached({ ...fields, content: "said" }), [["attachment", "said"]]);
+    assertEquals(attachmentParts({ ...fields, content: "said" }), [["attachment", "said"]]);
   }
   const unsentHooks = ["Stop", "PostToolUse", undefined, 1].map((hookEvent) => ({
     ...success,
@@ -143,14 +143,14 @@ Deno.test("contentParts() returns the text of attachments that reach the model",
   }));
   const others = [{ type: "hook_cancelled" }, { type: "todo_reminder_new" }, {}, { type: 1 }];
   for (const fields of [...unsentHooks, ...others]) {
-    assertEquals(attached({ ...fields, content: "x" }), []);
+    assertEquals(attachmentParts({ ...fields, content: "x" }), []);
   }
-  for (const none of [null, undefined, "text", ["text"]]) assertEquals(attached(none), []);
+  for (const none of [null, undefined, "text", ["text"]]) assertEquals(attachmentParts(none), []);
 });
 
 Deno.test("contentParts() joins the texts inside an attachment and leaves out unsent parts", () => {
   assertEquals(
-    attached({
+    attachmentParts({
       type: "hook_additional_context",
       toolUseID: "t",
       hookEvent: "Stop",
@@ -161,10 +161,10 @@ Deno.test("contentParts() joins the texts inside an attachment and leaves out un
     }),
     [["attachment", "abc"]],
   );
-  assertEquals(attached({ type: "date_change", toolUseID: "t" }), []);
+  assertEquals(attachmentParts({ type: "date_change", toolUseID: "t" }), []);
   const nested = (depth: number): unknown => depth === 0 ? "deep" : [nested(depth - 1)];
-  assertEquals(attached({ type: "diagnostics", files: nested(9) }).length, 1);
-  assertEquals(attached({ type: "diagnostics", files: nested(10) }), []);
+  assertEquals(attachmentParts({ type: "diagnostics", files: nested(9) }).length, 1);
+  assertEquals(attachmentParts({ type: "diagnostics", files: nested(10) }), []);
 });
 
 Deno.test("contentParts() returns the stored text of an attachment of any type", () => {

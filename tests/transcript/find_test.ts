@@ -285,7 +285,7 @@ const IDS = "11111111-0000-4000-8000-00000000000";
  * Lists the sessions of a project by the last digits of their ids, given the files that the client
  * has.
  */
-function found(
+function listSessions(
   project: string,
   sessions: readonly (readonly [folder: string, n: number, cwd?: string])[],
   prepare: (root: string) => void = () => {},
@@ -319,7 +319,11 @@ Deno.test("projectSessions() lists the client's sessions for the folder, the new
     Deno.writeTextFileSync(`${folder}/notes.jsonl`, "{}\n");
     Deno.mkdirSync(`${folder}/${IDS}8.jsonl`);
   };
-  assertEquals(found("/p", sessions, prepare), ["3 true 3000", "2 true 2000", "1 true 1000"]);
+  assertEquals(listSessions("/p", sessions, prepare), [
+    "3 true 3000",
+    "2 true 2000",
+    "1 true 1000",
+  ]);
   assertEquals(projectSessions({ projectDir: "/p", configDir: undefined }), []);
 });
 
@@ -331,7 +335,7 @@ Deno.test("projectSessions() finds the sessions of a long path by the folder in 
     [folder, 2, "/p"],
     ["other", 3, `ROOT${long}`],
   ] as const;
-  assertEquals(found(long, sessions), ["1 true 1000"]);
+  assertEquals(listSessions(long, sessions), ["1 true 1000"]);
 });
 
 posixTest("projectSessions() resolves a link to the project", () => {
@@ -340,5 +344,5 @@ posixTest("projectSessions() resolves a link to the project", () => {
     Deno.mkdirSync(`${root}/real`);
     Deno.symlinkSync(`${root}/real`, `${root}/link`);
   };
-  assertEquals(found("/link", sessions, prepare), ["2 true 2000", "1 true 1000"]);
+  assertEquals(listSessions("/link", sessions, prepare), ["2 true 2000", "1 true 1000"]);
 });

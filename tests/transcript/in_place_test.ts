@@ -19,7 +19,7 @@ const TRIMMED = new URL(
   import.meta.url,
 ).pathname;
 
-function typed(args: string): Parameters<typeof inPlaceNote>[0] {
+function compactCommand(args: string): Parameters<typeof inPlaceNote>[0] {
   const content = "<command-name>/compact</command-name>\n            <command-message>compact" +
     `</command-message>\n            <command-args>${args}</command-args>`;
   return viewEntry({ type: "user", message: { role: "user", content } });
@@ -30,13 +30,13 @@ function userLine(content: string): Parameters<typeof inPlaceNote>[0] {
 }
 
 Deno.test("inPlaceNote() recognises a trim, and an undone trim, by the command after a boundary", () => {
-  assertEquals(inPlaceNote(typed("trimtab"))?.kind, "trim");
-  assertEquals(inPlaceNote(typed("trimtab --depth deep"))?.kind, "trim");
-  assertEquals(inPlaceNote(typed("trimtab --undo"))?.kind, "undo");
-  assertEquals(inPlaceNote(typed("")), undefined);
-  assertEquals(inPlaceNote(typed("keep what trimtab said")), undefined);
-  assertEquals(inPlaceNote(typed("trimtabs")), undefined);
-  assertEquals(inPlaceNote(typed("trimtab is the project: keep its name")), undefined);
+  assertEquals(inPlaceNote(compactCommand("trimtab"))?.kind, "trim");
+  assertEquals(inPlaceNote(compactCommand("trimtab --depth deep"))?.kind, "trim");
+  assertEquals(inPlaceNote(compactCommand("trimtab --undo"))?.kind, "undo");
+  assertEquals(inPlaceNote(compactCommand("")), undefined);
+  assertEquals(inPlaceNote(compactCommand("keep what trimtab said")), undefined);
+  assertEquals(inPlaceNote(compactCommand("trimtabs")), undefined);
+  assertEquals(inPlaceNote(compactCommand("trimtab is the project: keep its name")), undefined);
 });
 
 Deno.test("trimOptions() reads options as a trim's, and other text as the client's", () => {
@@ -69,7 +69,7 @@ Deno.test("BoundaryWatch reads the note to the model if there is no other, but n
   assertEquals(new BoundaryWatch().look(modelNote), { kind: "trim", words: undefined });
   const watch = new BoundaryWatch();
   assertEquals([summary, modelNote].map((entry) => watch.look(entry)), [undefined, undefined]);
-  assertEquals(watch.look(typed("trimtab --undo"))?.kind, "undo");
+  assertEquals(watch.look(compactCommand("trimtab --undo"))?.kind, "undo");
 });
 
 Deno.test("extractState() reads each message of a session trimmed in place once, and reports show the trim", () => {
@@ -101,7 +101,7 @@ Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a kno
   const summary = line("user", 4, { isCompactSummary: true });
   const row = line("user", 4, { message: { role: "user", content: "once more" } });
   const answer = line("assistant", 6);
-  const command = { entry: typed("trimtab") };
+  const command = { entry: compactCommand("trimtab") };
   const note = { entry: userLine("trimtab: trimmed in place: 1 tool output") };
   const earlier = line("user", 1);
   const kept = (items: { entry: Entry }[]): number[] =>

@@ -16,7 +16,7 @@ const RUN = { numRuns: 150, seed: 20_261_122 };
 
 type Line = Record<string, unknown>;
 
-/** Writes objects as the client does, and strings as they are, then searches the lines. */
+/** Writes objects as the client does and strings unchanged, then searches the lines. */
 function search(
   lines: readonly (Line | string)[],
   pattern: string,

@@ -41,13 +41,13 @@ function lastPrompt(leafUuid: unknown): JsonObject {
 }
 
 /** Reads the notation of dsl.ts; the lines have no times. */
-function untimed(text: string): JsonObject[] {
+function withoutTimes(text: string): JsonObject[] {
   return linesOf(text).map(({ timestamp: _, ...line }) => line);
 }
 
 const NOTHING: TailUsage = { usage: null, isCompacted: false };
 
-const OPENING = untimed("u1 a1<u1");
+const OPENING = withoutTimes("u1 a1<u1");
 const SUMMARY = { type: "summary", summary: "A title", leafUuid: "a1" };
 
 type Case = readonly [
@@ -113,7 +113,7 @@ const CASES: readonly Case[] = [
 
 Deno.test("readTailUsage() reads the newest usage of the conversation", () => {
   for (const [what, expected, ...lines] of CASES) {
-    const all = lines.flatMap((line) => typeof line === "string" ? untimed(line) : [line]);
+    const all = lines.flatMap((line) => typeof line === "string" ? withoutTimes(line) : [line]);
     const { usage, isCompacted } = tailOf(...all);
     assertEquals(usage?.tokens ?? (isCompacted ? "compacted" : "nothing"), expected, what);
   }
@@ -142,8 +142,8 @@ Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CR
 });
 
 Deno.test("readTailUsage() finds the client's record beyond the lines that it parses, but within its limit", () => {
-  const fork = untimed("u1 a1<u1 u2<a1 a2<u2=99");
-  const tip = untimed("u3<a1 a3<u3=33");
+  const fork = withoutTimes("u1 a1<u1 u2<a1 a2<u2=99");
+  const tip = withoutTimes("u3<a1 a3<u3=33");
   const noise = (bytes: number): JsonObject[] =>
     Array.from(
       { length: Math.ceil(bytes / 10_000) },
@@ -166,7 +166,7 @@ Deno.test("readTailUsage() reads 32 MB of the end and no more", () => {
     assertLess(MAX_USAGE_TAIL_BYTES, rest.length);
     Deno.writeTextFileSync(path, rest, { append: true });
     assertEquals(readTailUsage(path), NOTHING);
-    Deno.writeTextFileSync(path, textOf(untimed("a2<a1=20")), { append: true });
+    Deno.writeTextFileSync(path, textOf(withoutTimes("a2<a1=20")), { append: true });
     assertEquals(readTailUsage(path).usage?.tokens, 20);
   } finally {
     Deno.removeSync(path);
@@ -191,7 +191,7 @@ function countReads(run: () => void): number {
 }
 
 Deno.test("readTailUsage() reads no more bytes of a 100 MB file than of a 1 MB file", () => {
-  const chain = untimed("u1 a1<u1 u2<a1 a2<u2=20");
+  const chain = withoutTimes("u1 a1<u1 u2<a1 a2<u2=20");
   const noise = Array.from({ length: 40 }, () => ({ type: "x", pad: "p".repeat(5000) }));
   // Longer than the part of a file that is searched for the client's record. The larger file ends
   // with the content of the smaller file.
@@ -202,7 +202,7 @@ Deno.test("readTailUsage() reads no more bytes of a 100 MB file than of a 1 MB f
     "no record": chain,
     "a record far above the answer": [lastPrompt("a1"), ...noise, ...chain],
     "records without a leaf": [lastPrompt(undefined), ...noise, ...chain, lastPrompt(undefined)],
-    "a compaction": [...chain, ...untimed("b1 u3<b1")],
+    "a compaction": [...chain, ...withoutTimes("b1 u3<b1")],
   };
   for (const [what, lines] of Object.entries(tails)) {
     const [small, large] = [1e6, 100e6].map((size) =>
@@ -227,7 +227,7 @@ Deno.test("readTailUsage() stops at its limit in one line of 100 MB", () => {
   const reads = inFile("", (path) => {
     // A hole, which takes no space on the disk.
     Deno.truncateSync(path, 100e6);
-    Deno.writeTextFileSync(path, "\n" + textOf(untimed("u1<gone")), { append: true });
+    Deno.writeTextFileSync(path, "\n" + textOf(withoutTimes("u1<gone")), { append: true });
     return countReads(() => assertEquals(readTailUsage(path), NOTHING));
   });
   assertLess(reads, MAX_USAGE_TAIL_BYTES + 2 * MAX_PROMPT_TAIL_BYTES);

@@ -11,7 +11,7 @@ function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
 }
 
-function found(clues: WindowClues): [tokens: number, source: string] {
+function windowOf(clues: WindowClues): [tokens: number, source: string] {
   const { tokens, source } = resolveWindow(clues);
   return [tokens, source];
 }
@@ -30,10 +30,10 @@ Deno.test("resolveWindow() uses configuration, environment, status line, metadat
       ["model", LARGE, "model"],
     ] as const
   ) {
-    assertEquals(found(left), [tokens, source]);
+    assertEquals(windowOf(left), [tokens, source]);
     delete left[name];
   }
-  assertEquals(found({}), [STANDARD, "default"]);
+  assertEquals(windowOf({}), [STANDARD, "default"]);
 });
 
 Deno.test("resolveWindow() recognises models by name, in any provider's spelling", () => {
@@ -51,7 +51,7 @@ Deno.test("resolveWindow() recognises models by name, in any provider's spelling
   for (const rename of spellings) {
     for (const [names, tokens] of [[large, LARGE], [standard, STANDARD]] as const) {
       for (const model of names.split(" ").map(rename)) {
-        assertEquals(found({ model }), [tokens, "model"], model);
+        assertEquals(windowOf({ model }), [tokens, "model"], model);
       }
     }
   }
@@ -64,14 +64,14 @@ Deno.test("resolveWindow() recognises models by name, in any provider's spelling
     "claude-opus-5-6 claude-haiku-6 claude-saga-7 claude-sonnet-5-10": [LARGE, "newest"],
   };
   for (const [names, expected] of Object.entries(others)) {
-    for (const model of names.split(" ")) assertEquals(found({ model }), expected, model);
+    for (const model of names.split(" ")) assertEquals(windowOf({ model }), expected, model);
   }
 });
 
 Deno.test("resolveWindow() ignores a variable that is not a whole number above 0", () => {
   for (const value of ["", "0", "-5", "1.5", "many", "1e999", "NaN"]) {
     const env = environment({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: value });
-    assertEquals(found({ env, recorded: 7 }), [7, "statusline"]);
+    assertEquals(windowOf({ env, recorded: 7 }), [7, "statusline"]);
   }
 });
 
@@ -79,11 +79,11 @@ Deno.test("resolveWindow() does not use the large window when the environment di
   const model = "claude-opus-4-8[1m]";
   const off = (value: string): EnvReader => environment({ CLAUDE_CODE_DISABLE_1M_CONTEXT: value });
   for (const value of ["1", "true", "yes", "ON"]) {
-    assertEquals(found({ env: off(value), model }), [STANDARD, "environment"]);
-    assertEquals(found({ env: off(value), model: "claude-opus-4-6" }), [STANDARD, "model"]);
+    assertEquals(windowOf({ env: off(value), model }), [STANDARD, "environment"]);
+    assertEquals(windowOf({ env: off(value), model: "claude-opus-4-6" }), [STANDARD, "model"]);
   }
   for (const value of ["0", "false", "No", "OFF"]) {
-    assertEquals(found({ env: off(value), model }), [LARGE, "model"]);
+    assertEquals(windowOf({ env: off(value), model }), [LARGE, "model"]);
   }
 });
 
@@ -100,5 +100,5 @@ Deno.test("resolveWindow() infers a larger window if the usage exceeds the known
     [{ configured: 1_000, usedTokens: 5_000 }, 1_000, "config"],
     [{ metadata: 100, usedTokens: 150 }, 100, "metadata"],
   ];
-  for (const [clues, ...expected] of cases) assertEquals(found(clues), expected);
+  for (const [clues, ...expected] of cases) assertEquals(windowOf(clues), expected);
 });

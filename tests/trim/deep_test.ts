@@ -330,7 +330,7 @@ function sessionWithRereads(): SessionBuilder {
     .assistant("m", [text("ok")]);
 }
 
-function masked(path: string): string[] {
+function maskedIds(path: string): string[] {
   return [...resultsOf(path)].filter(([, content]) => /^\[\w+ result masked/.test(String(content)))
     .map(([id]) => id);
 }
@@ -347,7 +347,7 @@ Deno.test("trimTranscript() in line style with a target masks the oldest results
       output: session.output + "2",
     });
     assertEquals(cutCount(again), 0);
-    return { ids: masked(session.output), counts };
+    return { ids: maskedIds(session.output), counts };
   };
   assertEquals(cut(95).ids, []);
   assertEquals(cut(90).ids, ["command"]);
@@ -373,7 +373,7 @@ Deno.test("trimTranscript() to a target keeps recent and protected results", () 
   using session = sessionWithRereads().write();
   const options = { targetPercent: 0, windowTokens: 100_000 };
   trimTranscript({ ...session, ...options, keepRecent: 1, protect: ["make"] });
-  assertEquals(masked(session.output), ["first", "second"]);
+  assertEquals(maskedIds(session.output), ["first", "second"]);
 });
 
 Deno.test("trimTranscript() deep to a target cuts no more than necessary", () => {

@@ -3,7 +3,7 @@ import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import { firstPrompt } from "../../src/transcript/copy_title.ts";
 import { type TrimCounts, trimTranscript } from "../../src/trim/trim_transcript.ts";
 
-function trimmed(result: unknown, threshold: number): TrimCounts & { path: string } {
+function trimOneResult(result: unknown, threshold: number): TrimCounts & { path: string } {
   const path = Deno.makeTempFileSync();
   const call = { type: "tool_use", id: "t", name: "Read", input: {} };
   const block = { type: "tool_result", tool_use_id: "t", content: result };
@@ -47,7 +47,7 @@ Deno.test("planTrim() counts a very long line as if it were read whole", () => {
   const inputChars = "{}".length;
   const chars = [...content].length + inputChars;
   // For a threshold this high, the start of a line is not enough, and the line is read whole.
-  const [brief, whole] = [trimmed(content, 500), trimmed(content, 100_000)];
+  const [brief, whole] = [trimOneResult(content, 500), trimOneResult(content, 100_000)];
   assertEquals([brief.context_chars.before, whole.context_chars.before], [chars, chars]);
   assertEquals([brief.trimmed_count, whole.trimmed_count], [1, 1]);
   assert(brief.context_chars.after < 800);
@@ -59,7 +59,7 @@ Deno.test("planTrim() counts a very long line as if it were read whole", () => {
 Deno.test("planTrim() reads a line with a long document whole, since pages occur anywhere in it", () => {
   const pdf = "%PDF-1.4\n" + `/Type /Page ${"x".repeat(30_000)}\n`.repeat(150);
   const source = { type: "base64", media_type: "application/pdf", data: btoa(pdf) };
-  const { tokens, context_chars, path } = trimmed([{ type: "document", source }], 500);
+  const { tokens, context_chars, path } = trimOneResult([{ type: "document", source }], 500);
   assertEquals(context_chars.before, source.data.length + "{}".length);
   assert(tokens.before > 150 * 1000, `${tokens.before}`);
   Deno.removeSync(path);

@@ -28,12 +28,16 @@ const SIDE = { isSidechain: true };
 
 const AGENT_PROMPT = "Search the whole web for it";
 
-function used(tokens: number): Json {
+function usageOf(tokens: number): Json {
   return { input_tokens: tokens, output_tokens: 10 };
 }
 
-function billed(line: Json, tokens: number): Json {
-  const message = { ...line["message"] as Json, model: "claude-sonnet-4-5", usage: used(tokens) };
+function withUsage(line: Json, tokens: number): Json {
+  const message = {
+    ...line["message"] as Json,
+    model: "claude-sonnet-4-5",
+    usage: usageOf(tokens),
+  };
   return { ...line, message };
 }
 
@@ -50,14 +54,14 @@ function agent(): Json[] {
   const edit = { file_path: "/p/by_agent.ts", old_string: "a", new_string: "b" };
   return [
     messageLine("u20", null, AGENT_PROMPT, SIDE),
-    billed(
+    withUsage(
       messageLine("a20", "u20", [call("s1", "Read", { file_path: "/p/big.txt" })], SIDE),
       190_000,
     ),
     messageLine("u21", "a20", [result("s1", "far too long ".repeat(2_000))], SIDE),
-    billed(messageLine("a21", "u21", [call("s2", "Edit", edit)], SIDE), 195_000),
+    withUsage(messageLine("a21", "u21", [call("s2", "Edit", edit)], SIDE), 195_000),
     messageLine("u22", "a21", [result("s2", "done")], SIDE),
-    billed(
+    withUsage(
       messageLine("a22", "u22", [{ type: "text", text: "We decided to use agents." }], SIDE),
       196_000,
     ),
@@ -68,11 +72,11 @@ function conversation(): [head: Json[], tail: Json[]] {
   return [
     [
       messageLine("u1", null, "Find it, please"),
-      billed(messageLine("a1", "u1", [call("t1", "Task", { prompt: AGENT_PROMPT })]), 10_000),
+      withUsage(messageLine("a1", "u1", [call("t1", "Task", { prompt: AGENT_PROMPT })]), 10_000),
     ],
     [
       messageLine("u2", "a1", [result("t1", "It was found.")]),
-      billed(messageLine("a2", "u2", [{ type: "text", text: "Here it is." }]), 12_000),
+      withUsage(messageLine("a2", "u2", [{ type: "text", text: "Here it is." }]), 12_000),
     ],
   ];
 }

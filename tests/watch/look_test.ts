@@ -15,11 +15,11 @@ import "../own_config.ts";
 
 const MINUTE_MS = 60_000;
 
-function found(fleet: Fleet, nowMs = NOW_MS): string[] {
+function liveIds(fleet: Fleet, nowMs = NOW_MS): string[] {
   return findLiveSessions(fleet, nowMs).map(({ id }) => id);
 }
 
-function asked({ triggers }: FleetLook): string[] {
+function triggersIn({ triggers }: FleetLook): string[] {
   return triggers.map(({ session_id: id, reason }) => `${id?.[0]} ${reason}`);
 }
 
@@ -41,7 +41,7 @@ function work(fleet: Fleet, n: number, minutes: number, atMs = NOW_MS): void {
 
 Deno.test("findLiveSessions() finds the project's sessions that were written recently", () => {
   using fleet = newFleet();
-  assertEquals(found(fleet), []);
+  assertEquals(liveIds(fleet), []);
   fleet.add(2);
   fleet.add(1, { agoMs: MAX_SILENCE_MS });
   fleet.add(3, { agoMs: MAX_SILENCE_MS + 1 });
@@ -50,7 +50,7 @@ Deno.test("findLiveSessions() finds the project's sessions that were written rec
   const folder = fleet.add(6, { cwd: null, folder: "-elsewhere" }).replace(/[^/]*$/, "");
   Deno.writeTextFileSync(`${folder}/notes.jsonl`, "{}\n");
   if (POSIX) Deno.symlinkSync("/no", fleet.add(7).replace(sessionId(7), sessionId(8)));
-  assertEquals(found(fleet), [1, 2, 5, ...(POSIX ? [7] : [])].map(sessionId));
+  assertEquals(liveIds(fleet), [1, 2, 5, ...(POSIX ? [7] : [])].map(sessionId));
   assertEquals(findLiveSessions({ ...fleet, configDir: undefined }, NOW_MS), []);
 });
 
@@ -59,20 +59,20 @@ Deno.test("findLiveSessions() finds only open sessions when clients list them", 
   for (const n of [1, 2, 3]) fleet.add(n);
   const records = `${fleet.configDir}/sessions`;
   Deno.mkdirSync(records);
-  assertEquals(found(fleet), []);
+  assertEquals(liveIds(fleet), []);
   const write = (name: string, text: string): void =>
     Deno.writeTextFileSync(`${records}/${name}`, text);
   write("41.json", JSON.stringify({ pid: 41, sessionId: sessionId(2) }));
   write("42.json", "{half");
   write("43.json", JSON.stringify({ sessionId: 3 }));
   write("44.key", JSON.stringify({ sessionId: sessionId(3) }));
-  assertEquals(found(fleet), [sessionId(2)]);
+  assertEquals(liveIds(fleet), [sessionId(2)]);
 });
 
 Deno.test("findLiveSessions() returns at most the newest sessions up to its limit", () => {
   using fleet = newFleet();
   for (let n = 0; n <= MAX_LIVE_SESSIONS; n++) fleet.add(1000 + n, { agoMs: n });
-  const newest = found(fleet);
+  const newest = liveIds(fleet);
   assertEquals(newest.length, MAX_LIVE_SESSIONS);
   assertEquals(newest.includes(sessionId(1000 + MAX_LIVE_SESSIONS)), false);
 });
@@ -150,7 +150,7 @@ Deno.test("lookAtFleet() asks the fullest session first, one per interval, and e
   fleet.add(3, { tokens: 125_250 });
   const askedByLook: string[][] = [];
   for (const laterMs of [0, 29_999, 30_000, 60_000]) {
-    askedByLook.push(asked(await fleet.look(laterMs)));
+    askedByLook.push(triggersIn(await fleet.look(laterMs)));
   }
   assertEquals(askedByLook, [["3 context_60_percent"], [], ["1 context_60_percent"], []]);
   const deliveredTo = (n: number): string | null =>
@@ -161,7 +161,7 @@ Deno.test("lookAtFleet() asks the fullest session first, one per interval, and e
     const path = fleet.add(n, { tokens: 104_375 });
     Deno.utimeSync(path, new Date(NOW_MS + laterMs), new Date(NOW_MS + laterMs));
   }
-  assertEquals(asked(await fleet.look(laterMs)), ["3 context_60_percent"]);
+  assertEquals(triggersIn(await fleet.look(laterMs)), ["3 context_60_percent"]);
 });
 
 Deno.test("lookAtFleet() asks after half an hour of unsaved work", async () => {
@@ -169,10 +169,10 @@ Deno.test("lookAtFleet() asks after half an hour of unsaved work", async () => {
   fleet.add(1, { tokens: 104_375 });
   updateSessionState(fleet.owner(1), () => ({ checkpoint_armed: false }));
   work(fleet, 1, 29);
-  assertEquals(asked(await fleet.look()), []);
+  assertEquals(triggersIn(await fleet.look()), []);
   work(fleet, 1, 30);
-  assertEquals(asked(await fleet.look()), ["1 checkpoint_stale"]);
-  assertEquals(asked(await fleet.look(MINUTE_MS)), []);
+  assertEquals(triggersIn(await fleet.look()), ["1 checkpoint_stale"]);
+  assertEquals(triggersIn(await fleet.look(MINUTE_MS)), []);
 });
 
 Deno.test("lookAtFleet() writes nothing when no session is due", async () => {
@@ -188,10 +188,10 @@ Deno.test("lookAtFleet() reports failures to read or post, and continues", async
   const board = `${fleet.projectDir}/.claude/trimtab/blackboard.jsonl`;
   Deno.mkdirSync(board, { recursive: true });
   const failed = await fleet.look();
-  assertEquals([failed.sessions.length, asked(failed)], [1, []]);
+  assertEquals([failed.sessions.length, triggersIn(failed)], [1, []]);
   assertMatch(failed.problems[0]?.problem ?? "", /not a regular file/);
   Deno.removeSync(board);
-  assertEquals(asked(await fleet.look()), ["1 context_60_percent"]);
+  assertEquals(triggersIn(await fleet.look()), ["1 context_60_percent"]);
 });
 
 Deno.test("describeLook() draws a table, with actions and problems below", async () => {

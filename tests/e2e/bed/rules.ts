@@ -19,7 +19,7 @@ export const MANY_IMAGES_MAX_PIXELS = 2000;
  */
 const ROLES = ["user", "assistant", "system"];
 
-type Merged = ReturnType<typeof mergedMessages>;
+type MergedMessages = ReturnType<typeof mergedMessages>;
 
 /** Returns the message of the API's 400 response, or null when the request is valid. */
 export function requestProblem(raw: Uint8Array): string | null {
@@ -72,7 +72,7 @@ function shapeProblem(body: WireRequest): string | null {
     : null;
 }
 
-function messagesProblem(messages: Merged): string | null {
+function messagesProblem(messages: MergedMessages): string | null {
   const problems = messages.map((message, index) =>
     firstProblem(message.content, (block, at) => blockProblem(block, `messages.${index}.${at}`))
   );
@@ -132,7 +132,7 @@ function textProblem(block: WireBlock, at: string): string | null {
 }
 
 /** Requires the next message to have exactly one result for every tool_use, and no other results. */
-function pairProblem(messages: Merged): string | null {
+function pairProblem(messages: MergedMessages): string | null {
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const asked = idsOf(message.content, "tool_use");
@@ -170,7 +170,7 @@ function idsOf(blocks: WireBlock[], type: "tool_use" | "tool_result"): string[] 
     .map((block) => (type === "tool_use" ? block.id : block.tool_use_id) ?? "");
 }
 
-function imagesProblem(messages: Merged): string | null {
+function imagesProblem(messages: MergedMessages): string | null {
   const images = messages.flatMap((message) => message.content)
     .flatMap((block) => block.type === "tool_result" ? blocksOf(block.content) : [block])
     .filter((block) => block.type === "image");

@@ -5,7 +5,7 @@
  */
 
 import { charsOfBlock, type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
-import { ADDED, DROPPED, MOVED, type Place, type Reshaped, REWRITTEN } from "./exceptions.ts";
+import { ADDED, DROPPED, MOVED, type Place, type Rewording, REWRITTEN } from "./exceptions.ts";
 
 const MAX_SHOWN_CHARS = 300;
 
@@ -71,7 +71,7 @@ function takeFound(progress: Progress, sent: SentBlock): boolean {
   return false;
 }
 
-function compare(progress: Progress, sent: SentBlock, block: ContextBlock): Reshaped | null {
+function compare(progress: Progress, sent: SentBlock, block: ContextBlock): Rewording | null {
   if (block.reminder === undefined && isSameJson(sent.block, block.block)) return { addedChars: 0 };
   for (const exception of REWRITTEN) {
     const reshaped = exception.matches(sent, block, progress);

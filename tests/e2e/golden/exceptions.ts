@@ -21,37 +21,37 @@ export interface Place {
   found: readonly ContextBlock[];
 }
 
-export interface Reshaped {
+export interface Rewording {
   /** Characters that the client added to the sent block. */
   addedChars: number;
   /** Additional blocks of the context that the sent block includes. */
   with?: ContextBlock[];
 }
 
-interface Named {
+interface NamedException {
   name: string;
   why: string;
 }
 
 /** A block of the request without a counterpart in the context. */
-export interface Added extends Named {
+export interface AddedBlock extends NamedException {
   matches(sent: SentBlock, place: Place): boolean;
 }
 
 /** A block of the context that is not sent. */
-export interface Dropped extends Named {
+export interface DroppedBlock extends NamedException {
   matches(block: ContextBlock, place: Place): boolean;
 }
 
 /** A block that is sent earlier than its position in the context. */
-export interface Moved extends Named {
+export interface MovedBlock extends NamedException {
   /** Returns the block of the context that comes next under this exception. */
   pick(sent: SentBlock, place: Place): ContextBlock | undefined;
 }
 
 /** A block that is sent in another form. */
-export interface Rewritten extends Named {
-  matches(sent: SentBlock, block: ContextBlock, place: Place): Reshaped | null;
+export interface RewrittenBlock extends NamedException {
+  matches(sent: SentBlock, block: ContextBlock, place: Place): Rewording | null;
 }
 
 export const NEXT_PROMPT = "The next prompt.";
@@ -70,7 +70,7 @@ const REMINDERS_OF_START = new RegExp(
   `^${REMINDER}(# Environment|You are powered by|The following deferred tools are now available)`,
 );
 const REMINDERS_OF_HOOKS = new RegExp(`^${REMINDER}(SessionStart|UserPromptSubmit)\\S* hook `);
-const UNCHANGED: Reshaped = { addedChars: 0 };
+const UNCHANGED: Rewording = { addedChars: 0 };
 
 function textOf({ block }: { block: JsonObject }): string {
   return block.type === "text" ? asString(block.text) ?? "" : "";
@@ -119,7 +119,7 @@ function areLastUserTexts(ahead: readonly ContextBlock[]): boolean {
   );
 }
 
-export const ADDED: Added[] = [
+export const ADDED: AddedBlock[] = [
   {
     name: "the new prompt",
     why: "The test resumes the session with a prompt.",
@@ -177,7 +177,7 @@ export const ADDED: Added[] = [
   },
 ];
 
-export const DROPPED: Dropped[] = [
+export const DROPPED: DroppedBlock[] = [
   {
     name: "a call without a result",
     why: "The API requires a result for every call, so the client drops a line without any result.",
@@ -229,7 +229,7 @@ export const DROPPED: Dropped[] = [
   },
 ];
 
-export const MOVED: Moved[] = [
+export const MOVED: MovedBlock[] = [
   {
     name: "an attachment before the texts of its message",
     why: "Reminders come first in a message, or directly after its tool results.",
@@ -278,7 +278,7 @@ export const MOVED: Moved[] = [
   },
 ];
 
-export const REWRITTEN: Rewritten[] = [
+export const REWRITTEN: RewrittenBlock[] = [
   {
     name: "an attachment as a reminder",
     why: "The client adds its own text around the content of an attachment.",
@@ -350,9 +350,9 @@ export const REWRITTEN: Rewritten[] = [
   },
 ];
 
-export const EXCEPTIONS: Named[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
+export const EXCEPTIONS: NamedException[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
 
-function matchAll(texts: string[], place: Place): Reshaped | null {
+function matchAll(texts: string[], place: Place): Rewording | null {
   const attachments = turnAhead(place).filter(({ reminder }) => reminder !== undefined)
     .slice(0, texts.length);
   if (texts.length === 0 || attachments.length < texts.length) return null;

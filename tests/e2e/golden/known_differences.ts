@@ -8,7 +8,7 @@
 import type { JsonObject } from "../../../src/core/record.ts";
 
 /** A kind of attachment that the library wrongly counts as sent, or as not sent. */
-export interface Miscounted {
+export interface MiscountedKind {
   name: string;
   why: string;
   /** Whether the client sends it; the library assumes the opposite. */
@@ -16,7 +16,7 @@ export interface Miscounted {
   matches(attachment: JsonObject): boolean;
 }
 
-export const MISCOUNTED: Miscounted[] = [
+export const MISCOUNTED: MiscountedKind[] = [
   {
     name: "a hook that printed nothing for the model",
     why: "A hook_success with empty content is not sent; the hook's name is counted as its text.",

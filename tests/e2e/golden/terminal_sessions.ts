@@ -58,13 +58,13 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
     name: "summarized from a message to the end",
     evidence: [/^(?=.*"uuid":"([^"]+)").*"anchorUuid":"\1"/m],
     turns: threeExchanges,
-    make: (bench) => summarized(bench, "prompt C", "Summarize from here"),
+    make: (bench) => summarize(bench, "prompt C", "Summarize from here"),
   },
   {
     name: "summarized up to a message",
     evidence: [/"preservedMessages"/],
     turns: threeExchanges,
-    make: (bench) => summarized(bench, "prompt B", "Summarize up to here"),
+    make: (bench) => summarize(bench, "prompt B", "Summarize up to here"),
   },
 ];
 
@@ -79,7 +79,7 @@ function threeExchanges(): TurnLike[] {
 }
 
 /** Plays {@link threeExchanges}, then summarizes from a prompt on, or up to it. */
-function summarized(bench: Bench, from: string, choice: string): Promise<void> {
+function summarize(bench: Bench, from: string, choice: string): Promise<void> {
   return inTerminal(bench, async (terminal) => {
     await ask(terminal, "prompt A", /answer-A/);
     await ask(terminal, "prompt B", /answer-B/);

@@ -32,7 +32,7 @@ function thinking(): JsonObject {
 }
 
 /** Makes exchanges, a compaction with the summary `s`, and an exchange whose parent is `next`. */
-function compacted(metadata: JsonObject, next = "s"): JsonObject[] {
+function compactedSession(metadata: JsonObject, next = "s"): JsonObject[] {
   return [
     ...exchanges(3),
     boundary("b", metadata),
@@ -59,9 +59,9 @@ const ENDS: Record<string, Line[]> = {
   "a last prompt from before a compaction": [
     ...exchanges(2),
     lastPrompt("a2"),
-    ...compacted({}).slice(4),
+    ...compactedSession({}).slice(4),
   ],
-  "a last prompt on the branch before a compaction": [...compacted({}), lastPrompt("a3")],
+  "a last prompt on the branch before a compaction": [...compactedSession({}), lastPrompt("a3")],
   "a boundary at the end, and children of it": [
     ...exchanges(2),
     boundary("b"),
@@ -128,25 +128,25 @@ const PARALLEL: Record<string, Line[]> = {
 
 const COMPACTED: Record<string, Line[]> = {
   "preserved lines before the summary, and from before an older boundary": [
-    ...compacted(keep("s", "a3")),
+    ...compactedSession(keep("s", "a3")),
     boundary("b2", keep("b2", "u3", "a3", "u9", "a9")),
     summary("s2", "b2"),
     user("u10", "s2", "question 10"),
   ],
-  "a preserved segment": compacted({
+  "a preserved segment": compactedSession({
     preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
   }),
-  "preserved lines, one of them missing": compacted(keep("s", "u3", "no-such-line", "a3")),
-  "a preserved segment with an empty list of preserved lines": compacted({
+  "preserved lines, one of them missing": compactedSession(keep("s", "u3", "no-such-line", "a3")),
+  "a preserved segment with an empty list of preserved lines": compactedSession({
     ...keep("s"),
     preservedSegment: { headUuid: "a2", anchorUuid: "s", tailUuid: "a3" },
   }),
-  "a child of the last preserved line": compacted(keep("s", "u3", "a3"), "a3"),
-  "a child of an inner preserved line": compacted(
+  "a child of the last preserved line": compactedSession(keep("s", "u3", "a3"), "a3"),
+  "a child of an inner preserved line": compactedSession(
     keep("s", "u2", "a2", "u3", "a3"),
     "a2",
   ),
-  "a child of a dropped line": compacted(keep("s", "u3", "a3"), "a1"),
+  "a child of a dropped line": compactedSession(keep("s", "u3", "a3"), "a1"),
   "preserved calls, one of them without its result, and gaps": [
     user("u1", null, "question 1"),
     assistant("A", "u1", [use("A")], "m"),
@@ -287,12 +287,16 @@ const TEXTS: Record<string, (text: string) => string> = {
 
 export const WRITTEN_SESSIONS: GoldenSession[] = [
   ...[ENDS, PARALLEL, COMPACTED, BROKEN, CONTENTS].flatMap((table) =>
-    Object.entries(table).map(([name, lines]) => written(name, lines))
+    Object.entries(table).map(([name, lines]) => writtenSession(name, lines))
   ),
-  ...Object.entries(TEXTS).map(([name, finish]) => written(name, exchanges(3), finish)),
+  ...Object.entries(TEXTS).map(([name, finish]) => writtenSession(name, exchanges(3), finish)),
 ];
 
-function written(name: string, lines: Line[], finish?: (text: string) => string): GoldenSession {
+function writtenSession(
+  name: string,
+  lines: Line[],
+  finish?: (text: string) => string,
+): GoldenSession {
   return {
     name,
     make: (bench) => {
