@@ -99,7 +99,7 @@ function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[
 test.moduleInTerminal("the model may ask for a trim from the level recommend on, unless the configuration forbids it", async () => {
   for (const isAllowed of partOf([true, false], 1, "values of model_may_trim")) {
     using home = newSmallHome();
-    // A trim that keeps fewer results frees enough to be recommended after any batch.
+    // Keeping only two results makes a trim free enough to be recommended after any batch.
     const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
     const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);

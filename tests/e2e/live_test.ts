@@ -239,7 +239,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
 
 Deno.test("live shaping is off by default and leaves outputs and the disk unchanged", async () => {
   using home = newHome();
-  // Does not fit in the buffer of a pipe, since the launcher exits without reading its input.
+  // Larger than the buffer of a pipe, since the launcher must exit without reading its input.
   const lines = Array.from({ length: 2_000 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);
   Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join("\n"));
   await using mock = startMock({

@@ -73,7 +73,7 @@ async function assertPercentage(
   );
 }
 
-test.terminal("/resume continues a copy by /trim at its percentage, which the next turn confirms", async () => {
+test.terminal("/resume continues a copy made by /trim at its percentage, which the next turn confirms", async () => {
   using home = homeWithStatusLine();
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "Read it.", "Went on."] });
   await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
@@ -111,7 +111,7 @@ test.terminal("/resume continues a copy by /trim at its percentage, which the ne
   assert(Math.abs(measuredPercent - after) <= PERCENT_TOLERANCE);
 });
 
-test.terminal("a copy by /trim keeps code to rewind to, and has its own title in the list of sessions", async () => {
+test.terminal("a copy made by /trim keeps code that /rewind can restore, and has its own title in the list of sessions", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const small = `${home.cwd}/small.txt`;

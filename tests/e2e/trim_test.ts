@@ -215,7 +215,7 @@ Deno.test("the trim skill loads and starts on a fresh machine without a network"
   assert(!requestText.includes("error:"), "Deno's own error must not be shown");
 });
 
-Deno.test("a copy by /trim keeps the task list", async () => {
+Deno.test("a copy made by /trim keeps the task list", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const make = (subject: string): TurnLike => [

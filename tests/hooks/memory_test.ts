@@ -580,7 +580,7 @@ Deno.test("SessionStart restores the checkpoint of this compaction, at any clock
     assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
   }));
 
-Deno.test("SessionStart explains how to read cut results to the model in a trimmed copy", () =>
+Deno.test("SessionStart explains to the model how to read cut results in a trimmed copy", () =>
   withBed(async (bed) => {
     const parent = "72dbce6c-0000-4000-8000-000000000000";
     const line = { type: "user", uuid: "u", message: { role: "user", content: "Go on." } };

@@ -29,7 +29,7 @@ Deno.test("selectLines() puts a mark only in place of longer text", () => {
   assertEquals(around(15, 14), `a\n${two}\nz`);
 });
 
-Deno.test("fromBothEnds() gives each index once, two from the end for each from the start", () => {
+Deno.test("fromBothEnds() returns each index once, two from the end for each one from the start", () => {
   const counts = [0, 1, 2, 3, 4, 7];
   assertEquals(counts.map((count) => [...fromBothEnds(count)].join("")), [
     "",

@@ -14,7 +14,7 @@ function ownMarkup(html: string): string {
   return html.replaceAll(/<script>[\s\S]*?<\/script>/g, "<script></script>");
 }
 
-Deno.test("reportPage() is one page that loads nothing and runs only its own scripts", async () => {
+Deno.test("reportPage() returns one page that loads no resources and runs only its own scripts", async () => {
   using place = samplePlace();
   const html = await reportPage(await sampleReport(place));
   assert(html.length < MAX_PAGE_BYTES);

@@ -25,7 +25,7 @@ function withoutUsage(lines: readonly Line[]): Line[] {
   );
 }
 
-Deno.test("status --config has each value and its source, as text and as JSON", async () => {
+Deno.test("status --config shows each value and its source, as text and as JSON", async () => {
   using place = newPlace();
   Deno.writeTextFileSync(`${place.config}/trimtab.toml`, "[context]\nretention_days = 3\n");
   const work = `${place.cwd}/.work.toml`;

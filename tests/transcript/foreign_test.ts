@@ -99,7 +99,7 @@ Deno.test("isForeign() recognizes the sessions of other agents", () => {
   for (const line of PARTS) assertEquals([line, isRefused(JSON.stringify(line))], [line, true]);
 });
 
-Deno.test("isForeign() accepts a session of Claude Code, and any file without objects", () => {
+Deno.test("isForeign() is false for a session of Claude Code, and for any file without objects", () => {
   for (const line of OWN) assertEquals([line, isRefused(JSON.stringify(line))], [line, false]);
   const codex = { type: "session_meta", timestamp: TIME, payload: { id: UUID } };
   for (const lines of [[OWN[0], codex], [codex, OWN[0]]]) {

@@ -60,7 +60,7 @@ Deno.test("inPlaceNote() recognises trims by their text, and returns it", () => 
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
-Deno.test("BoundaryWatch reads the note to the model if there is no other, but not after a summary", () => {
+Deno.test("BoundaryWatch uses the note to the model if there is no other note, but not after a summary", () => {
   const modelNote = viewEntry({
     type: "attachment",
     attachment: { type: "plugin_note", plugin: "trimtab" },
@@ -72,7 +72,7 @@ Deno.test("BoundaryWatch reads the note to the model if there is no other, but n
   assertEquals(watch.look(compactCommand("trimtab --undo"))?.kind, "undo");
 });
 
-Deno.test("extractState() reads each message of a session trimmed in place once, and reports show the trim", () => {
+Deno.test("extractState() reads each message only once in a session trimmed in place, and reports show the trim", () => {
   const state = extractState(TRIMMED);
   assertEquals(state.requirements.map(({ text }) => text), ["find a free port", "take it"]);
   assertEquals(state.progress.tools.map(({ count }) => count), [1, 1, 1, 1]);

@@ -64,7 +64,7 @@ Deno.test("usageOfEntry() finds no usage in entries other than answers", () => {
   for (const raw of others) assertEquals(usageOf(raw), undefined);
 });
 
-Deno.test("usageOfMetadata() reads tokens and window if both are finite and the window over 0", () => {
+Deno.test("usageOfMetadata() reads tokens and window if both are finite and the window is over 0", () => {
   const number = fc.constantFrom(undefined, "5", -1, 0, 5, 10, NaN, Infinity);
   fc.assert(
     fc.property(number, number, (contextTokens, maxContextTokens) => {

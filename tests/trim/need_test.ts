@@ -17,7 +17,7 @@ function fullSession(): SessionBuilder {
   return session.user(`go on with ${names.join(", ")}`);
 }
 
-Deno.test("trimTranscript() by need keeps passages about the newest message", () => {
+Deno.test("trimTranscript() in need style keeps passages about the newest message", () => {
   using place = fullSession().write();
   trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });
   const kept = JSON.stringify(resultsOf(place.output).get("r27"));
@@ -25,7 +25,7 @@ Deno.test("trimTranscript() by need keeps passages about the newest message", ()
   assert(!kept.includes("call(read27_name20, 20)"), kept);
 });
 
-Deno.test("trimTranscript() by need reads arguments however deeply they are nested", () => {
+Deno.test("trimTranscript() in need style reads arguments however deeply they are nested", () => {
   const session = new SessionBuilder().user("start");
   session.call("b", "Bash", { command: "make" }, longText("make"));
   session.call("m", "mcp__tree", {}, "ok");
@@ -39,7 +39,7 @@ Deno.test("trimTranscript() by need reads arguments however deeply they are nest
   assert(JSON.stringify(resultsOf(place.output).get("b")).includes("truncated"));
 });
 
-Deno.test("trimTranscript() by need does not count output of the client's commands as work", () => {
+Deno.test("trimTranscript() in need style does not count output of the client's commands as work", () => {
   const printed = (words: string): string[] => {
     const session = new SessionBuilder().user("start");
     for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "ls" }, longText(`b${n}`));
@@ -131,7 +131,7 @@ Deno.test("trimTranscript() explains each cut by its line, and counts results in
   ]);
 });
 
-Deno.test("trimTranscript() by need makes the same decisions on its copy, where cuts and pictures are shorter", () => {
+Deno.test("trimTranscript() in need style makes the same decisions on its copy, where cuts and pictures are shorter", () => {
   const edit = { file_path: "/e", old_string: longText("old", 30), new_string: "x" };
   const withPicture = new SessionBuilder().user("start").call("e", "Edit", edit, "Done.")
     .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
@@ -151,7 +151,7 @@ Deno.test("trimTranscript() by need makes the same decisions on its copy, where 
   }
 });
 
-Deno.test("trimTranscript() by need counts prompts typed while the model worked as current work", () => {
+Deno.test("trimTranscript() in need style counts prompts typed while the model worked as current work", () => {
   const queued = { type: "queued_command", commandMode: "prompt", prompt: "use read20_name200" };
   using place = fullSession().user("wait").line({ type: "attachment", attachment: queued }).write();
   trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });
