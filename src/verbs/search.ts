@@ -78,10 +78,15 @@ export function search(options: SearchOptions): SearchResult {
   const { sessions, gone } = sessionsToSearch(scope, options.session, options);
   const configDir = options.configDir ?? findConfigDir();
   const matches: SearchHit[] = [];
+  // A copy repeats the entries of its parent; what it cut has another excerpt.
+  const found = new Map<string, string>();
   for (const session of sessions) {
     for (
       const match of searchTranscript(session.path, { pattern: query, role, tool, excerptChars })
     ) {
+      const key = JSON.stringify([match.uuid, match.role, match.excerpt]);
+      if (match.uuid !== undefined && (found.get(key) ?? session.id) !== session.id) continue;
+      found.set(key, session.id);
       matches.push(hitOf(match, session, configDir));
       if (matches.length > limit) break;
     }

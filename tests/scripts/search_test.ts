@@ -212,3 +212,16 @@ Deno.test("search stops a catastrophic expression, with exit code 1", async (t) 
   const found = await place.run(SCRIPT, ["(?:ab)+!", idOf(1), "--regex"]);
   assertEquals([found.code, found.stderr], [0, ""]);
 });
+
+Deno.test("search lists once what a copy repeats, and what it changed", async () => {
+  using place = newPlace();
+  for (const number of [1, 2]) {
+    const lines = sessionOf([["Bash", "needle"], ["Bash", `needle of ${number}`]], {
+      id: idOf(number),
+      cwd: place.cwd,
+    });
+    place.add(idOf(number), lines);
+  }
+  const { refs } = await runSearch(place, ["needle", "--scope", "project"]);
+  assertEquals(refs.length, 3, refs.join());
+});

@@ -133,7 +133,8 @@ const KINDS = {
     title: "A session resumes without its beginning",
     meaning:
       "The parent of its first message is not in the file, so Claude Code does not send earlier messages.",
-    fix: "Run `trimtab rescue SESSION`; it writes a copy with the conversation reconnected.",
+    fix:
+      "Run `trimtab rescue SESSION`. It writes a copy with the conversation reconnected, if the file has it.",
   },
   expired_files: {
     level: "info",

@@ -1,6 +1,6 @@
 /** Finds sessions that would not resume; ignores defects that the client handles itself. */
 
-import type { JsonObject } from "../../core/record.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
 import {
   type ActiveContext,
   findActiveContext,
@@ -16,6 +16,8 @@ interface ResumeVerdict {
   /** Problems that make the client or the API refuse the session, without duplicates. */
   readonly refused: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
+  /** Whether the first message is an answer; its prompt is then not in the file. */
+  readonly startsWithAnswer: boolean;
 }
 
 /** Limits without `--all`, so that the check takes a few seconds. */
@@ -47,8 +49,10 @@ export function judgeResume(path: string): ResumeVerdict {
   const context = findActiveContext(file, size);
   const refused = new Set<string>();
   let last: JsonObject = {};
+  let first: string | undefined;
   for (const { entry } of readNodes(file, context.nodes)) {
     last = entry.raw;
+    if (isObject(entry.message)) first ??= entry.type;
     for (const note of repairMessage(entry.raw, false).notes) {
       // If the API refuses an image, the client repeats the request without it.
       if (note.kind !== "image") refused.add(note.what);
@@ -57,14 +61,20 @@ export function judgeResume(path: string): ResumeVerdict {
   if (refusesThinking(last)) {
     refused.add("the API rejected its thinking in the last request");
   }
-  return { refused: [...refused], cutOff: context.cutOff };
+  return {
+    refused: [...refused],
+    cutOff: context.cutOff,
+    startsWithAnswer: first === "assistant",
+  };
 }
 
 function sessionProblems(path: string): Problem[] {
-  const { refused, cutOff } = judgeResume(path);
+  const { refused, cutOff, startsWithAnswer } = judgeResume(path);
   const problems: Problem[] = [];
-  if (cutOff === "unlinked") {
-    const problem = "Earlier messages exist, but no parent link reaches them.";
+  if (cutOff === "unlinked" || startsWithAnswer) {
+    const problem = cutOff === "unlinked"
+      ? "Earlier messages exist, but no parent link reaches them."
+      : "It begins with an answer, because its start is not in the file.";
     problems.push({ id: "session_cut_off", subject: path, problem });
   }
   if (refused.length > 0) {

@@ -1,5 +1,6 @@
 /** Repairs a session that no longer resumes, by writing a copy as a new session in the same folder. */
 
+import { isObject } from "../../core/record.ts";
 import { AtomicStream } from "../../store/atomic.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
 import type { ByteSource } from "../../transcript/lines.ts";
@@ -10,6 +11,7 @@ import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../../trim/owned.
 import { VERSION } from "../../version.ts";
 import type { RescueFinding, RescueKind, RescueNote } from "./finding.ts";
 import { repairLines, surveySession } from "./lines.ts";
+import { findActiveContext, readNodes } from "../../transcript/tree/active_context.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface RescueSessionOptions {
@@ -35,6 +37,8 @@ export interface RescueResult {
   counts: Partial<Record<RescueKind, number>>;
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
+  /** Whether the start of the conversation is not in the file, which no repair can bring back. */
+  is_start_missing: boolean;
   /** The copied task list and edit history. */
   owned: OwnedFiles;
   /** Whether nothing was written. */
@@ -53,11 +57,18 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
     findings: [],
     counts: {},
     resume_command: null,
+    is_start_missing: false,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: dryRun,
   };
   const repair = repairOf(options);
-  for (const _ of repair((line, note) => addFinding(result, { line, ...note })));
+  const decoder = new TextDecoder();
+  let hasMessages = false;
+  for (const bytes of repair((line, note) => addFinding(result, { line, ...note }))) {
+    hasMessages ||= decoder.decode(bytes).includes('"message":');
+  }
+  if (!hasMessages) throw new Error(`Cannot rescue ${session.id}: its transcript has no messages`);
+  result.is_start_missing = isStartMissing(session.path);
   if (result.findings.length === 0) return result;
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   Object.assign(result, { session_id: id, output, resume_command: `claude --resume ${id}` });
@@ -80,6 +91,16 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
   const configDir = configDirOf(session.path);
   if (configDir !== undefined) result.owned = bringOwnedFiles(configDir, session.id, id);
   return result;
+}
+
+/** Whether the conversation begins with an answer, which the API refuses. */
+function isStartMissing(path: string): boolean {
+  using file = openFileSync(path);
+  const { nodes } = findActiveContext(file, file.statSync().size);
+  for (const { entry } of readNodes(file, nodes)) {
+    if (isObject(entry.message)) return entry.type === "assistant";
+  }
+  return false;
 }
 
 type Repair = (note: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;

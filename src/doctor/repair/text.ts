@@ -10,9 +10,18 @@ const DONE: Readonly<Record<RescueAction, string>> = {
   reparented: "reparented to the previous message",
 };
 
+const START_MISSING =
+  "The start of the conversation is not in the file; Claude Code may refuse to " +
+  "resume it. `trimtab rollover` hands its work over to a new session.";
+
 export function describeRescue(result: RescueResult): string {
   const { findings, counts, session_id: id } = result;
-  if (id === null) return "The session resumes as it is, so no copy was written.";
+  const start = result.is_start_missing ? START_MISSING : "";
+  if (id === null) {
+    return start === ""
+      ? "The session resumes as it is, so no copy was written."
+      : `There is nothing to repair, so no copy was written. ${start}`;
+  }
   const lines = findings.slice(0, MAX_SHOWN).map(({ line, what, action }) =>
     `line ${line}: ${what}: ${DONE[action]}`
   );
@@ -22,7 +31,7 @@ export function describeRescue(result: RescueResult): string {
   }
   const kinds = Object.entries(counts).sort(([, a], [, b]) => b - a)
     .map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`);
-  lines.push(`Found: ${kinds.join(", ")}`);
+  lines.push(`Found: ${kinds.join(", ")}`, ...start === "" ? [] : [start]);
   if (result.dry_run) {
     lines.push("This was a dry run. Without --dry-run, a repaired copy is written.");
   } else {

@@ -42,6 +42,8 @@ export interface SearchMatch {
   tool: string | null;
   /** The first match and its surroundings, on one line. */
   excerpt: string;
+  /** The entry's uuid, which copies and forks share; `undefined` if it has none. */
+  uuid: string | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ export function* searchTranscript(
         const tool = toolOf(part, tools);
         if (query.tool !== undefined && tool !== query.tool) continue;
         const excerpt = excerptAround(found.text, found.match, excerptChars);
-        yield { line: line.number, role, tool, excerpt };
+        yield { line: line.number, role, tool, excerpt, uuid: entry.uuid };
       }
     }
   }

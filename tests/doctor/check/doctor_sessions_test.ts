@@ -82,6 +82,10 @@ Deno.test("judgeResume() recognises a file that begins in the middle, and doctor
   const path = home.session([entry("user", "u2", "elsewhere", "go on")]);
   assertEquals(judgeResume(path).cutOff, "absent");
   assertEquals(home.doctor().findings.filter(({ id }) => id.startsWith("session")), []);
+  using answered = new Home();
+  answered.session([entry("assistant", "a1", "gone", [{ type: "text", text: "answer" }])]);
+  const found = answered.doctor().findings.find(({ id }) => id === "session_cut_off");
+  assertMatch(found?.problem ?? "", /begins with an answer/);
 });
 
 corpusTest("judgeResume() finds no problem in real sessions, which all resume", () => {

@@ -25,11 +25,27 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
     findings: [],
     counts: {},
     resume_command: null,
+    is_start_missing: false,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: false,
   });
   assertMatch(describeRescue(result), /The session resumes as it is, so no copy was written\.$/);
   assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
+});
+
+Deno.test("rescueSession() says that a start is missing, and refuses a session without messages", () => {
+  using home = new Home(textOf(exchange(1).slice(1)));
+  const result = home.rescue();
+  assertEquals([result.is_start_missing, result.session_id], [true, null]);
+  assertMatch(
+    describeRescue(result),
+    /^There is nothing to repair, .*The start of the conversation/,
+  );
+  for (const text of ["", "no JSON\n", '{"type":"mode"}\n']) {
+    using empty = new Home(text);
+    assertThrows(() => empty.rescue(), Error, "its transcript has no messages");
+    assertEquals([...Deno.readDirSync(empty.sessions)].length, 1);
+  }
 });
 
 Deno.test("rescueSession() keeps a line byte for byte when nothing in it is wrong", () => {
