@@ -5270,7 +5270,7 @@ function freesLittleText(freed2, before) {
   return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
 }
 function unreachedWords(percent2) {
-  return `${percent2}% cannot be reached: nothing more can be cut. Use /rollover`;
+  return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
 }
 
 // src/inside/words.ts
@@ -5660,8 +5660,9 @@ function insideFill(fill2, model, nowMs) {
     categories: usedCategories(breakdown)
   };
 }
-function freedByRollover(categories, before) {
-  const messageTokens2 = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+function freedByRollover(categories, before, billed = null) {
+  const counted2 = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  const messageTokens2 = Math.min(counted2, (billed ?? Infinity) - nonMessageTokens(categories));
   return Math.max(0, Math.round(messageTokens2 - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 async function recordedFreed(client) {
@@ -6623,7 +6624,7 @@ async function freedOf(client, config, { tokens, categories, model }) {
     };
   });
   if (light === void 0 || deep === void 0) return void 0;
-  const rollover = freedByRollover(categories, light.before);
+  const rollover = freedByRollover(categories, light.before, tokens);
   const amounts = {
     light: light.freed,
     deep: deep.freed,

@@ -258,7 +258,7 @@ export async function freedOf(
     return { before, freed: Math.max(0, before - after) };
   });
   if (light === undefined || deep === undefined) return undefined;
-  const rollover = freedByRollover(categories, light.before);
+  const rollover = freedByRollover(categories, light.before, tokens);
   const amounts = { light: light.freed, deep: deep.freed, rollover };
   const cache = cacheOf(session);
   const at = tokens ?? light.before;

@@ -9,7 +9,7 @@ import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts, isFresh } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
-import type { InsideFill } from "../store/inside_record.ts";
+import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
@@ -114,10 +114,20 @@ export function insideFill(fill: ContextFill, model: string, nowMs: number): Ins
   };
 }
 
-/** Estimates the tokens that a rollover would free: all messages, less the handoff that replaces them. */
-export function freedByRollover(categories: InsideFill["categories"], before: number): number {
+/**
+ * Estimates the tokens that a rollover would free: all messages, less the handoff that replaces them.
+ *
+ * @param billed The size of the last request, or null. Within a turn, the categories count results that came
+ * after it.
+ */
+export function freedByRollover(
+  categories: InsideFill["categories"],
+  before: number,
+  billed: number | null = null,
+): number {
   // The client omits empty categories, so a missing "Messages" among others means no messages.
-  const messageTokens = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  const counted = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  const messageTokens = Math.min(counted, (billed ?? Infinity) - nonMessageTokens(categories));
   return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 

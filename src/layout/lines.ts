@@ -1,5 +1,6 @@
 /** Renders each fact of a work state as one line, such as `fact (line 12)`. */
 
+import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import type {
@@ -125,7 +126,12 @@ export function changeLine(change: FileChange, projectDir: string): string {
   if (isByHand(from)) {
     return withPlace(path === WHOLE_PROJECT ? what : `[${path}${span(change)}] - ${what}`, from);
   }
-  const times = Number.isSafeInteger(count) && count > 1 ? ` ${count} times` : "";
+  const isRepeated = Number.isSafeInteger(count) && count > 1;
+  const times = !isRepeated
+    ? ""
+    : action === "created"
+    ? `, then edited ${counted(count - 1, "time")}`
+    : ` ${count} times`;
   const done = `${action}${times}${what === "" ? "" : `: ${what}`}`;
   return withPlace(`[${path}${span(change)}] - ${done}`, from);
 }

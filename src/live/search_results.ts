@@ -58,7 +58,7 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   return shaped;
 }
 
-/** Orders the files by their first lines. */
+/** Lists the files in the order of their first matches. */
 function fold(lines: readonly string[], files: Files, most: number): string {
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {

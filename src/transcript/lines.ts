@@ -84,7 +84,7 @@ export class BlockReader {
     const open = this.#tail - this.start;
     if (open > MAX_LINE_BYTES) throw tooLong();
     const moved = this.start;
-    // If the size of the source is known, this is at most the rest of the source.
+    // Reads at most the rest of the source, if its size is known.
     const needed = open + Math.min(this.#blockBytes, this.#left);
     if (needed > this.bytes.length) {
       const most = open + this.#left;

@@ -101,5 +101,6 @@ export function freesLittleText(freed: number, before: number): string {
 }
 
 export function unreachedWords(percent: number): string {
-  return `${percent}% cannot be reached: nothing more can be cut. Use /rollover`;
+  return `${percent}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not ` +
+    "enough, use /rollover";
 }

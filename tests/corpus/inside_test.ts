@@ -65,7 +65,7 @@ corpusTest(
         const copied = kind === "call"
           ? JSON.stringify(inputs.get(id))
           : `${was.startsWith("true")} ${resultTexts(results.get(id)).join("\n")}`;
-        // A row joins the texts of a result into one, which a trim in place cuts as a whole.
+        // A trim in place cuts a result with several text blocks as one text.
         const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
         const now = after.rest.get(key);
         isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);

@@ -35,20 +35,23 @@ type Check = (path: string, text: string) => string | null;
 const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "unexpected ignore rules"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
-  [/\/trimtab\/told\/[^/]*$/, (_, text) => sameAs("", text)],
+  [/\/trimtab\/told\/[^/]*$/, (_, text) => differenceFrom("", text)],
   // One line for each mark, for any file.
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
   // Broken from the start; the check of the originals notices a change.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/(?:projects\/[^/]*|kept)\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
-  [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => sameAs(`${path.slice(-1)}\n`, text)],
+  [
+    /\/(?:tasks|file-history)\/.*\/[12]$/,
+    (path, text) => differenceFrom(`${path.slice(-1)}\n`, text),
+  ],
   [/\/checkpoints\/[^/]*\.md$/, (path) => verifyCheckpoint(path).problems.join(" ") || null],
   [
     /\/context-snapshots\/[^/]*\.json$/,
     (_, text) => notJson(text) ?? (checkSave(JSON.parse(text)).join(" ") || null),
   ],
   [/\/\.claude\/trimtab\/iteration$/, (_, text) => /^\d+\n$/.test(text) ? null : text],
-  [/\/spill\/.*\.txt$/, (_, text) => sameAs("x".repeat(10_000), text)],
+  [/\/spill\/.*\.txt$/, (_, text) => differenceFrom("x".repeat(10_000), text)],
   [/\/handoffs\/[^/]*\.md$/, (_, text) => text.endsWith("\n") ? null : "torn"],
   [/\/settings\.json(?:\.trimtab-backup-[^/]*)?$/, (_, text) => notSettings(text)],
   [/\.html$/, (_, text) => /^<!DOCTYPE html>.*<\/html>\n$/s.test(text) ? null : "half a page"],
@@ -162,6 +165,6 @@ function notSettings(text: string): string | null {
   }
 }
 
-function sameAs(wanted: string, text: string): string | null {
+function differenceFrom(wanted: string, text: string): string | null {
   return text === wanted ? null : JSON.stringify(text);
 }

@@ -1,5 +1,5 @@
 /**
- * Makes random choices that the same seed repeats.
+ * Makes random choices; the same seed gives the same choices.
  *
  * @module
  */

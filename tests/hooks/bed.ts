@@ -93,7 +93,7 @@ export function encode(value: unknown): Uint8Array {
 }
 
 /**
- * Runs a hook as the launcher does, with exactly the permissions of its row.
+ * Runs a hook as the launcher does, with exactly the permissions that the table gives it.
  *
  * @param hook The hook's file, without folder and extension.
  */

@@ -74,7 +74,7 @@ export function plantText(world: World, text: string): void {
   );
 }
 
-/** Makes the notes that a person passes by `--add`. */
+/** Makes the notes that a user adds with `--add`. */
 export function notesWith(text: string): string {
   const names = ["Task", "What Changed", "Why Changed", "Active Issues", "Key Decisions"];
   return [...names, "Next Steps", "Learnings"].map((name) => `## ${name}\n\n- ${text}\n`).join(

@@ -5,7 +5,7 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
   const location = { projectDir, configDir };
-  const note = "trimtab.toml of the user and of the project, and .work.toml";
+  const note = "the user's and the project's trimtab.toml, and .work.toml";
   try {
     const config = loadContextConfig(location);
     return { problems: [...waitingProblems(config), ...retiredProblems(config)], note };

@@ -33,7 +33,7 @@ export function checkSessions(place: DoctorPlace): CheckResult {
   const chosen = place.isAll ? all : withinBudget(all);
   const problems = chosen.flatMap(({ path }) => sessionProblems(path));
   const note = chosen.length === all.length
-    ? `sessions: ${all.length}, all of the project`
+    ? `sessions: all ${all.length} of this project`
     : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
       "--all checks all";
   const days = place.configDir === undefined ? undefined : cleanupDays(place.configDir);

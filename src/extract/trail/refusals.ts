@@ -77,8 +77,8 @@ export class RefusalCollector {
       .flatMap((line) => sentencesOf(line.text));
     const rules = sentences.filter((one) => PROHIBITION.test(one) && CAPITALS.test(one))
       .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
-    // Replaces the rules of an earlier skill, which concern other work.
     const isOutward = ({ text }: Said): boolean => OUTWARD_ACTION.test(text);
+    // Replaces the rules of an earlier skill, which concern other work.
     this.#rules = [...rules.filter(isOutward), ...rules.filter((one) => !isOutward(one))]
       .slice(0, MAX_RULES);
   }

@@ -47,12 +47,12 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   if (settings !== undefined) {
     Deno.writeTextFileSync(`${config}/settings.json`, JSON.stringify(settings));
   }
-  const remove = (): void => removeBusy(home);
+  const remove = (): void => removeWithRetries(home);
   return { home, config, cwd, sessions, [Symbol.dispose]: remove };
 }
 
 /** Tries again, since a program that is ending may still write to the folder. */
-function removeBusy(folder: string): void {
+function removeWithRetries(folder: string): void {
   for (let attempt = 1;; attempt++) {
     try {
       return Deno.removeSync(folder, { recursive: true });
