@@ -60,6 +60,8 @@ corpusTest(
       for (const [key, was] of before.rest) {
         const [kind, id = ""] = key.split(" ");
         if (kind === "result" && !results.has(id)) continue; // the client's stand-in
+        // A copy keeps the references to tools that a search found.
+        if (/^\w+ Found .*: search again to load$/.test(was)) continue;
         const isCut = (kind === "call" ? cuts.inputs : cuts.results).has(id);
         if (!isCut) assertEquals(after.rest.get(key), was, `${name}: ${key}`);
         const copied = kind === "call"

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { rescueSession } from "../../src/doctor/repair/rescue.ts";
+import { type RescueResult, rescueSession } from "../../src/doctor/repair/rescue.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { MAX_CHECKPOINT_CHARS } from "../../src/saved/views/checkpoint_view.ts";
 import { checkpointSession } from "../../src/saved/session.ts";
@@ -165,15 +165,26 @@ function runSearch(parts: Parts, place: Place): void {
   }
 }
 
+/** Returns null for a session without messages, which rescue refuses. */
+function rescued(options: Parameters<typeof rescueSession>[0]): RescueResult | null {
+  try {
+    return rescueSession(options);
+  } catch (error) {
+    if (error instanceof Error && error.message.endsWith("has no messages")) return null;
+    throw error;
+  }
+}
+
 function runRescue(parts: Parts, place: Place): void {
   const text = parts.session ?? "";
   writeBytes(place.transcript, text);
   let count = 0;
   const newId = (): string => `7a117a11-0000-4000-8000-${String(++count).padStart(12, "0")}`;
   const session = { id: SESSION, path: place.transcript };
-  const { output, findings } = rescueSession({ session, newId, now: NOW });
+  const result = rescued({ session, newId, now: NOW });
   must(readBytes(place.transcript) === text, "the session as it was");
-  if (output === null) return;
+  if (result === null || result.output === null) return;
+  const { output, findings } = result;
   must(findings.length > 0, "a reason for a copy");
   const lines = Deno.readTextFileSync(output).split("\n");
   // The client accepts a byte order mark at the start, and blank lines.

@@ -65,7 +65,7 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
   const decoder = new TextDecoder();
   let hasMessages = false;
   for (const bytes of repair((line, note) => addFinding(result, { line, ...note }))) {
-    hasMessages ||= decoder.decode(bytes).includes('"message":');
+    hasMessages ||= /"message"\s*:/.test(decoder.decode(bytes));
   }
   if (!hasMessages) throw new Error(`Cannot rescue ${session.id}: its transcript has no messages`);
   result.is_start_missing = isStartMissing(session.path);
