@@ -156,7 +156,7 @@ The assistant said last: The verifier is done.
 - [ ] Document it
 
 ## Changes
-- [src/auth.ts:1-80] - created 3 times: check the issuer
+- [src/auth.ts:1-80] - created, then edited 2 times: check the issuer
 - [commit 3f2a91c] - Verify tokens
 
 ## Learnings

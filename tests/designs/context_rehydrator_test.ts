@@ -85,7 +85,7 @@ Changed, newest first:
 - Edit
 
 ## Changes
-- [src/auth.ts:1-80] - created 3 times: check the issuer
+- [src/auth.ts:1-80] - created, then edited 2 times: check the issuer
 - [commit 3f2a91c] - Verify tokens
 
 ## Learnings

@@ -24,7 +24,7 @@ summary: "Also log out - 2 files modified"
 - Also log out (line 40)
 
 ## What Changed
-- [src/auth.ts:12-40] - created 3 times: check the token (0e3c1a52)
+- [src/auth.ts:12-40] - created, then edited 2 times: check the token (0e3c1a52)
 - [/etc/hosts] - modified (line 30)
 - [commit abc1234] - Add tokens (line 50)
 
