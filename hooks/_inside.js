@@ -824,6 +824,9 @@ function trimOptions(instructions) {
   const match = TRIM_ARGUMENTS.exec(instructions);
   return match === null ? void 0 : (match[1] ?? "").trim();
 }
+function isUndo(options) {
+  return /(?:^|\s)--undo(?:\s|$)/.test(options);
+}
 function inPlaceNote(entry) {
   if (entry.type === "system") {
     const [, what, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
@@ -837,7 +840,7 @@ function inPlaceNote(entry) {
   const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
   if (args === void 0) return void 0;
   return {
-    kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim",
+    kind: isUndo(args) ? "undo" : "trim",
     words: void 0
   };
 }
@@ -5414,9 +5417,9 @@ function lossWords({ losses, media }) {
   ];
 }
 var NO_COMMAND = "no command named /compact";
-function describeFailure(reason, isUndo) {
+function describeFailure(reason, isUndo2) {
   const why = reason.includes(NO_COMMAND) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
-  return isUndo ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
+  return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
 }
 
 // cli/spec.ts
@@ -7863,9 +7866,9 @@ async function answerTrim(client, typed) {
   if (text !== void 0) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== void 0) {
-    const refusal = await refuseRewound(client);
-    if (refusal === void 0) client.ui.log(`writing a copy instead: ${why}`);
-    return refusal;
+    if (endsRewound(session.lines, rows)) return displayOnly(REWOUND);
+    client.ui.log(`writing a copy instead: ${why}`);
+    return void 0;
   }
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {
   });
@@ -7965,7 +7968,7 @@ async function compactNow(client, typed, why) {
       args: `${WORD} ${typed}`.trim()
     });
   } catch (error) {
-    client.ui.log(describeFailure(reasonOf(error), /(?:^|\s)--undo(?:\s|$)/.test(typed)));
+    client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
     automaticReason = planned = void 0;

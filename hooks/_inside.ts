@@ -44,7 +44,7 @@ import {
 } from "../src/inside/words.ts";
 import { isSameConversation } from "../src/inside/rows.ts";
 import { endsRewound, readSessionLines } from "../src/inside/session_lines.ts";
-import { trimOptions } from "../src/transcript/in_place.ts";
+import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type Arguments, flagOf, listOf, UsageError } from "../cli/spec.ts";
 import {
   argumentsOf,
@@ -234,9 +234,9 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (text !== undefined) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== undefined) {
-    const refusal = await refuseRewound(client);
-    if (refusal === undefined) client.ui.log(`writing a copy instead: ${why}`);
-    return refusal;
+    if (endsRewound(session.lines, rows)) return displayOnly(REWOUND);
+    client.ui.log(`writing a copy instead: ${why}`);
+    return undefined;
   }
   // The client registers the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
@@ -354,7 +354,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
   try {
     await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
   } catch (error) {
-    client.ui.log(describeFailure(reasonOf(error), /(?:^|\s)--undo(?:\s|$)/.test(typed)));
+    client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
   } finally {
     automaticReason = planned = undefined;

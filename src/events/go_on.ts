@@ -49,13 +49,20 @@ export function pointFor(start: Start): FoundSave | null {
     isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {
     const sessions = continuableSessions(left, projectDir);
+    for (const before of sessions) {
+      const accepts = (id: string, saved: FoundSave): boolean =>
+        id === before && !isOver(id, saved);
+      const found = findRestorePoint(place, { accepts });
+      if (found !== null) return found;
+    }
     // A copy or a fork goes on with the work of its parent, which may have been saved.
-    const copied = sessions.flatMap((before) => lineageOf(before, { projectDir }).slice(0, 1));
-    const isParent = (id: string): boolean =>
-      copied.some((one) => one.transcript !== null && hasSameOrigin(one.transcript, id));
-    return [...sessions.map((before) => (id: string) => id === before), isParent].map((isLeft) =>
-      findRestorePoint(place, { accepts: (id, saved) => isLeft(id) && !isOver(id, saved) })
-    ).find((found) => found !== null) ?? null;
+    const transcripts = sessions.flatMap((one) =>
+      lineageOf(one, { projectDir })[0]?.transcript ?? []
+    );
+    return findRestorePoint(place, {
+      accepts: (id, saved) =>
+        transcripts.some((path) => hasSameOrigin(path, id)) && !isOver(id, saved),
+    });
   }
   return findRestorePoint(place, {
     // The context of a copy already contains its parent's work.

@@ -90,5 +90,5 @@ export function warningOnce(
   owner: StateOwner,
   { warning }: { readonly warning?: string },
 ): string | null {
-  return warning === undefined || !claimNotice(owner, "unmarked") ? null : cleanLine(warning);
+  return warning === undefined || !claimNotice(owner, "save_warning") ? null : cleanLine(warning);
 }

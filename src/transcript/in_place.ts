@@ -27,6 +27,11 @@ export function trimOptions(instructions: string): string | undefined {
   return match === null ? undefined : (match[1] ?? "").trim();
 }
 
+/** Whether the options of a trim ask to undo one. */
+export function isUndo(options: string): boolean {
+  return /(?:^|\s)--undo(?:\s|$)/.test(options);
+}
+
 /** Returns `undefined` if the entry is not a note about the boundary before it. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (entry.type === "system") {
@@ -37,7 +42,7 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (entry.type !== "user") return undefined;
   const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
   if (args === undefined) return undefined;
-  return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
+  return { kind: isUndo(args) ? "undo" : "trim", words: undefined };
 }
 
 /** Whether an entry is the note about a trim in place that the model receives with its next request. */

@@ -58,7 +58,7 @@ Deno.test("rescue prints its keys with --json and writes nothing with --dry-run"
     }],
     counts: { torn_line: 1 },
     resume_command: `claude --resume ${id}`,
-    is_start_missing: false,
+    starts_with_answer: false,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: true,
   });

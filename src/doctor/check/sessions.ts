@@ -1,6 +1,6 @@
 /** Finds sessions that would not resume; ignores defects that the client handles itself. */
 
-import { isObject, type JsonObject } from "../../core/record.ts";
+import type { JsonObject } from "../../core/record.ts";
 import {
   type ActiveContext,
   findActiveContext,
@@ -9,6 +9,7 @@ import {
 import { cleanupDays } from "../../transcript/kept.ts";
 import { type ProjectSession, projectSessions } from "../../transcript/find.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
+import { startsWithAnswer } from "../repair/lost_start.ts";
 import { refusesThinking, repairMessage } from "../repair/blocks.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
@@ -16,8 +17,6 @@ interface ResumeVerdict {
   /** Problems that make the client or the API refuse the session, without duplicates. */
   readonly refused: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
-  /** Whether the first message is an answer; its prompt is then not in the file. */
-  readonly startsWithAnswer: boolean;
 }
 
 /** Limits without `--all`, so that the check takes a few seconds. */
@@ -49,10 +48,8 @@ export function judgeResume(path: string): ResumeVerdict {
   const context = findActiveContext(file, size);
   const refused = new Set<string>();
   let last: JsonObject = {};
-  let first: string | undefined;
   for (const { entry } of readNodes(file, context.nodes)) {
     last = entry.raw;
-    if (isObject(entry.message)) first ??= entry.type;
     for (const note of repairMessage(entry.raw, false).notes) {
       // If the API refuses an image, the client repeats the request without it.
       if (note.kind !== "image") refused.add(note.what);
@@ -61,17 +58,13 @@ export function judgeResume(path: string): ResumeVerdict {
   if (refusesThinking(last)) {
     refused.add("the API rejected its thinking in the last request");
   }
-  return {
-    refused: [...refused],
-    cutOff: context.cutOff,
-    startsWithAnswer: first === "assistant",
-  };
+  return { refused: [...refused], cutOff: context.cutOff };
 }
 
 function sessionProblems(path: string): Problem[] {
-  const { refused, cutOff, startsWithAnswer } = judgeResume(path);
+  const { refused, cutOff } = judgeResume(path);
   const problems: Problem[] = [];
-  if (cutOff === "unlinked" || startsWithAnswer) {
+  if (cutOff === "unlinked" || startsWithAnswer(path)) {
     const problem = cutOff === "unlinked"
       ? "Earlier messages exist, but no parent link reaches them."
       : "It begins with an answer, because its start is not in the file.";

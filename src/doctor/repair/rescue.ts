@@ -1,6 +1,5 @@
 /** Repairs a session that no longer resumes, by writing a copy as a new session in the same folder. */
 
-import { isObject } from "../../core/record.ts";
 import { AtomicStream } from "../../store/atomic.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
 import type { ByteSource } from "../../transcript/lines.ts";
@@ -11,7 +10,7 @@ import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../../trim/owned.
 import { VERSION } from "../../version.ts";
 import type { RescueFinding, RescueKind, RescueNote } from "./finding.ts";
 import { repairLines, surveySession } from "./lines.ts";
-import { findActiveContext, readNodes } from "../../transcript/tree/active_context.ts";
+import { startsWithAnswer } from "./lost_start.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface RescueSessionOptions {
@@ -37,8 +36,8 @@ export interface RescueResult {
   counts: Partial<Record<RescueKind, number>>;
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
-  /** Whether the start of the conversation is not in the file, which no repair can bring back. */
-  is_start_missing: boolean;
+  /** Whether the conversation begins with an answer whose prompt is not in the file. */
+  starts_with_answer: boolean;
   /** The copied task list and edit history. */
   owned: OwnedFiles;
   /** Whether nothing was written. */
@@ -57,7 +56,7 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
     findings: [],
     counts: {},
     resume_command: null,
-    is_start_missing: false,
+    starts_with_answer: false,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: dryRun,
   };
@@ -68,7 +67,7 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
     hasMessages ||= /"message"\s*:/.test(decoder.decode(bytes));
   }
   if (!hasMessages) throw new Error(`Cannot rescue ${session.id}: its transcript has no messages`);
-  result.is_start_missing = isStartMissing(session.path);
+  result.starts_with_answer = startsWithAnswer(session.path);
   if (result.findings.length === 0) return result;
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   Object.assign(result, { session_id: id, output, resume_command: `claude --resume ${id}` });
@@ -91,16 +90,6 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
   const configDir = configDirOf(session.path);
   if (configDir !== undefined) result.owned = bringOwnedFiles(configDir, session.id, id);
   return result;
-}
-
-/** Whether the conversation begins with an answer, which the API refuses. */
-function isStartMissing(path: string): boolean {
-  using file = openFileSync(path);
-  const { nodes } = findActiveContext(file, file.statSync().size);
-  for (const { entry } of readNodes(file, nodes)) {
-    if (isObject(entry.message)) return entry.type === "assistant";
-  }
-  return false;
 }
 
 type Repair = (note: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;

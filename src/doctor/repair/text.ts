@@ -16,7 +16,7 @@ const START_MISSING =
 
 export function describeRescue(result: RescueResult): string {
   const { findings, counts, session_id: id } = result;
-  const start = result.is_start_missing ? START_MISSING : "";
+  const start = result.starts_with_answer ? START_MISSING : "";
   if (id === null) {
     return start === ""
       ? "The session resumes as it is, so no copy was written."

@@ -25,7 +25,7 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
     findings: [],
     counts: {},
     resume_command: null,
-    is_start_missing: false,
+    starts_with_answer: false,
     owned: { tasks: 0, file_history: 0, notes: [] },
     dry_run: false,
   });
@@ -36,10 +36,18 @@ Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
 Deno.test("rescueSession() says that a start is missing, and refuses a session without messages", () => {
   using home = new Home(textOf(exchange(1).slice(1)));
   const result = home.rescue();
-  assertEquals([result.is_start_missing, result.session_id], [true, null]);
+  assertEquals([result.starts_with_answer, result.session_id], [true, null]);
   assertMatch(
     describeRescue(result),
     /^There is nothing to repair, .*The start of the conversation/,
+  );
+  const later = messageLine("a9", "gone", [{ type: "text", text: "answer" }]);
+  using unlinked = new Home(textOf([...exchange(1), later]));
+  const rescued = unlinked.rescue();
+  assertEquals(
+    [rescued.starts_with_answer, rescued.session_id],
+    [false, COPY],
+    "it is reconnected",
   );
   for (const text of ["", "no JSON\n", '{"type":"mode"}\n']) {
     using empty = new Home(text);
