@@ -111,6 +111,7 @@ const DECLARED =
 
 /** If a change has this many new declarations, their names describe it better than a single line. */
 const MIN_DECLARED = 3;
+const MIN_REMOVED = 2;
 const MAX_DECLARED = 6;
 
 /** Returns an empty string if there are too few names to describe the change. */
@@ -118,11 +119,15 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
   const namesIn = (lines: readonly string[]): string[] =>
     lines.map((line) => line.trim()).filter((line) => DECLARATION.test(line))
       .flatMap((line) => DECLARED.exec(line)?.[1] ?? []);
-  const known = new Set(namesIn(removed));
-  const names = [...new Set(namesIn(added))].filter((name) => !known.has(name));
-  if (names.length < MIN_DECLARED) return "";
+  const [now, before] = [new Set(namesIn(added)), new Set(namesIn(removed))];
+  const [fresh, gone] = [[...now.difference(before)], [...before.difference(now)]];
+  if (fresh.length >= MIN_DECLARED) return `declares ${listed(fresh)}`;
+  return now.size === 0 && gone.length >= MIN_REMOVED ? `removed ${listed(gone)}` : "";
+}
+
+function listed(names: readonly string[]): string {
   const more = names.length > MAX_DECLARED ? `, and ${names.length - MAX_DECLARED} more` : "";
-  return `declares ${names.slice(0, MAX_DECLARED).join(", ")}${more}`;
+  return names.slice(0, MAX_DECLARED).join(", ") + more;
 }
 
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
@@ -141,7 +146,7 @@ export function enclosingName(text: string, line: string): string {
 
 /** Matches a comment that states a constraint, such as "do not call this twice". */
 const CONSTRAINT =
-  /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK)\b|\b(?:do not|don't|must(?: not)?|never)\b/i;
+  /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK|(?:Note|Warning|Caution)(?=:)|[Dd]o not|DO NOT|[Dd]on't|[Mm]ust|MUST|[Nn]ever|NEVER)\b/;
 
 /** In these files, a line that looks like a comment is a heading or a list item. */
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;

@@ -128,6 +128,7 @@ function informativeLines(output: string): string[] {
 }
 
 const FAILED_TEST = /^--- FAIL: (\S+)/;
+const FAILED_TESTS = /^--- FAIL: /;
 
 function withFailedTests(lines: readonly string[]): readonly string[] {
   const names = lines.flatMap((line) => FAILED_TEST.exec(line)?.[1] ?? []);
@@ -150,6 +151,9 @@ function withConflicts(lines: readonly string[]): readonly string[] {
 const TEST_PLACE = /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: /;
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
+
+/** Captures the file of an error with a place, such as `src/a.go:12:3: undefined: x`. */
+const FILE_PLACE = /^(\S+\.\w+):\d+(?::\d+)?: /;
 
 /** Matches a line that ends in a program's exit code. The program's output follows the line. */
 const EXIT_CODE_LINE = /\bexit status \d+:?$/;
@@ -174,14 +178,30 @@ export function troubleLines(output: string, most: number): string[] {
     ...all.filter((line) => !CONSEQUENCE.test(line)),
     ...all.filter((line) => CONSEQUENCE.test(line)),
   ];
-  const found = new Set<string>();
+  const found = new Set<string>(causesIn(all));
   for (const rank of RANKS) {
-    for (const line of lines) {
-      if (found.size >= most) return [...found];
-      if (rank.test(line)) found.add(line);
+    for (const line of onePerFileFirst(lines.filter((line) => rank.test(line)))) {
+      if (found.size >= most) return [...found].slice(0, most);
+      found.add(line);
     }
   }
-  return [...found];
+  return [...found].slice(0, most);
+}
+
+/** Returns the first failed test with the place that it reports, which other lines may precede. */
+function causesIn(lines: readonly string[]): string[] {
+  const at = lines.findIndex((line) => FAILED_TESTS.test(line));
+  const after = at < 0 ? [] : lines.slice(at + 1);
+  const place = after.find((line) => EXPECTATION.test(line)) ??
+    after.find((line) => TEST_PLACE.test(line));
+  return place === undefined ? [] : [lines[at] ?? "", place];
+}
+
+/** Moves further errors of the same file to the end, so that a short list names more of the files. */
+function onePerFileFirst(lines: readonly string[]): string[] {
+  const files = lines.map((line) => FILE_PLACE.exec(line)?.[1] ?? line);
+  const isFirst = (_: string, at: number): boolean => files.indexOf(files[at] ?? "") === at;
+  return [...lines.filter(isFirst), ...lines.filter((line, at) => !isFirst(line, at))];
 }
 
 /** Matches the client's own error, which begins with the reason and then quotes the call. */

@@ -787,6 +787,50 @@ Deno.test("TrailCollector shows a failing test's expectation before its position
   );
 });
 
+Deno.test("TrailCollector shows where a test failed before errors that other tests print", () => {
+  const output = [
+    "Error: context deadline exceeded",
+    "ok  \texample.org/a\t0.2s",
+    "--- FAIL: TestSave (0.01s)",
+    "    save_test.go:17: failed to save: no such folder",
+    "FAIL\texample.org/b\t0.1s",
+  ].join("\n");
+  assertStringIncludes(
+    stoppedOf(bash("go test ./...", `Exit code 1\n${output}`, true))[0] ?? "",
+    "failed: --- FAIL: TestSave (0.01s) | save_test.go:17: failed to save: no such folder | Error",
+  );
+});
+
+Deno.test("TrailCollector names each file with errors before a file's second error", () => {
+  const errors = ["a.go:1:2: undefined: x", "a.go:3:4: undefined: y", "b.go:5:6: undefined: z"];
+  assertStringIncludes(
+    stoppedOf(bash("go build ./...", `Exit code 1\n${errors.join("\n")}`, true))[0] ?? "",
+    "failed: a.go:1:2: undefined: x | b.go:5:6: undefined: z | a.go:3:4: undefined: y",
+  );
+});
+
+Deno.test("TrailCollector shows the results of a long report of an agent", () => {
+  const long = `# Review\n\nI read the code. ${"It has many files. ".repeat(80)}\n\n`;
+  const report =
+    `${long}## Recommendations\n\n1. Close the file.\n2. Test it.\n\n## Files\n\n- a.ts`;
+  assertEquals(stoppedOf(tool("Task", { description: "Review" }, report)), [
+    "Task Review → Recommendations: Close the file. Test it.",
+  ]);
+});
+
+Deno.test("TrailCollector shows no outcome of a search with a stray quote", () => {
+  const none = "No matches found";
+  assertEquals(stoppedOf(tool("Grep", { pattern: 'save"' }, none)), ['Grep save"']);
+  assertEquals(stoppedOf(tool("Grep", { pattern: "save" }, none)), [`Grep save → ${none}`]);
+});
+
+Deno.test("TrailCollector lists the plans that it read only if it wrote none", () => {
+  const read = tool("Read", { file_path: "/p/docs/plans/old.md" });
+  const written = tool("Write", { file_path: "/p/docs/plans/new.md", content: "# Plan" });
+  assertEquals(trailOf(read).plans, ["/p/docs/plans/old.md"]);
+  assertEquals(trailOf(read, written).plans, ["/p/docs/plans/new.md"]);
+});
+
 Deno.test("TrailCollector names all failed tests, and counts passed tests by the summary", () => {
   const stepOf = (command: string, output: string, isError = false): string | undefined =>
     stoppedOf(bash(command, output, isError))[0]?.split(" → ")[1];

@@ -7,7 +7,8 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { editedFile, editOf } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { hasCheck, readableCommand } from "../../core/shell_commands.ts";
-import { AGENT_TOOLS, isAgentStarted } from "../../core/tools.ts";
+import { AGENT_TOOLS } from "../../core/tools.ts";
+import { reportOf } from "./agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { outcomeOf } from "../../inject/outcome.ts";
@@ -44,8 +45,6 @@ const MAX_OUTCOME_CHARS = 120;
 const MAX_FOUND_CHARS = 160;
 
 const MAX_HITS_CHARS = 8 * 1024;
-
-const MAX_REPORT_CHARS = 1_200;
 
 const MAX_REPORT_HEAD_CHARS = 1_000;
 
@@ -249,12 +248,12 @@ const HIT = /^(?:[^:\s]+:)?\d+:/;
 const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /** Returns the first hits of a search, which may be the answer that the user waits for. */
-function hitsOf({ name, result }: FinishedCall): string {
+function hitsOf({ name, input, result }: FinishedCall): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
-  if (FOUND_NOTHING.test(first)) return `${OUTCOME}${first}`;
+  if (FOUND_NOTHING.test(first)) return hasStrayQuote(input) ? "" : `${OUTCOME}${first}`;
   if (first === "<persisted-output>") return `${OUTCOME}too many to count`;
   const found = /^Found \d+ \w+/.test(first) ? others : lines;
   // If a search shows context lines, only lines with a colon after their number are hits.
@@ -270,23 +269,15 @@ function hitsOf({ name, result }: FinishedCall): string {
   return `${OUTCOME}${excerptLine(`${count}: ${sorted.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
+/** A pattern with a stray quote finds nothing, whatever the files contain. */
+function hasStrayQuote({ pattern }: FinishedCall["input"]): boolean {
+  return (asString(pattern) ?? "").split('"').length % 2 === 0;
+}
+
 /** Returns the start of a result from MCP or the web, which is recorded nowhere else. */
 function answerOf({ name, result }: FinishedCall): string {
   const text = /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
   return text === "" ? "" : `${OUTCOME}${text}`;
-}
-
-/** Keeps both ends of an agent's report, without the client's additions. */
-function reportOf(result: string): string {
-  if (isAgentStarted(result)) return "started";
-  const report = redactSecrets(result).replace(
-    /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/,
-    "",
-  );
-  return excerptLine(
-    cutText(withoutBlocks(longestEnds(report)), MAX_REPORT_CHARS, 1 / 2),
-    Infinity,
-  );
 }
 
 /** The first lines of these commands matter most: they list the newest first, or end in `head`. */

@@ -1,0 +1,50 @@
+/** Shortens the report of an agent. */
+
+import { isAgentStarted } from "../../core/tools.ts";
+import { cutText, longestEnds } from "../../inject/ends.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
+import {
+  outline,
+  readProse,
+  readSections,
+  type Section,
+  withoutBlocks,
+} from "../../inject/prose.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
+
+const MAX_REPORT_CHARS = 1_200;
+
+const MAX_SECTION_CHARS = 500;
+
+/** Matches the client's additions at the end of a report. */
+const ADDITIONS = /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/;
+
+/** Match headings of results, the most useful first; a long report describes the work before them. */
+const RESULTS = [
+  /\b(?:findings?|recommend\w*|concerns?|gaps?|critical|verdict)\b/i,
+  /\b(?:issues?|risks?|problems?|bugs?|vulnerabilit\w+)\b/i,
+  /\b(?:summary|conclusions?|assessment|answer|results?)\b/i,
+];
+
+/** Keeps a short report whole, the results of a long one, and else both of its ends. */
+export function reportOf(result: string): string {
+  if (isAgentStarted(result)) return "started";
+  const report = redactSecrets(result).replace(ADDITIONS, "");
+  const text = withoutBlocks(longestEnds(report));
+  const shown = text.length <= MAX_REPORT_CHARS
+    ? text
+    : resultsIn(text) || cutText(text, MAX_REPORT_CHARS, 1 / 2);
+  return excerptLine(shown, Infinity);
+}
+
+function resultsIn(text: string): string {
+  const sections = readSections(readProse(text));
+  const named = RESULTS.map((pattern) => sections.filter(({ heading }) => pattern.test(heading)))
+    .find((found) => found.length > 0) ?? [];
+  return cutText(named.map(sectionLine).join(" "), MAX_REPORT_CHARS);
+}
+
+function sectionLine({ heading, lines }: Section): string {
+  const line = `${heading.replace(/:$/, "")}: ${outline(lines, MAX_SECTION_CHARS)}`;
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
