@@ -154,6 +154,8 @@ export interface Trail {
   readonly halted?: string;
   /** Git stash entries that the session made and did not restore, oldest first; missing if unknown. */
   readonly stashed?: readonly string[];
+  /** Whether the session ends in plan mode, so its plan is not approved; missing if it does not. */
+  readonly planning?: boolean;
   /** Agents and commands that were started in the background and not seen to end; missing if unknown. */
   readonly running?: readonly string[];
   /** Whether the session ends with a message of the assistant; missing if unknown. */
@@ -224,6 +226,8 @@ export interface Collector {
   /** Called when the client repeated the task list to the model. */
   tasks?(tasks: readonly unknown[], from: Origin): void;
   summary?(from: Origin, text: string): void;
+  /** Called when the permission mode changes. */
+  mode?(name: string): void;
   /** Called when the branch changes, with git's name for it. */
   branch?(name: string): void;
 }

@@ -18,6 +18,9 @@ import type { Collector, FinishedCall, OpenCall, Origin } from "../core/work_sta
 /** The client's result for a command without output. */
 const NO_OUTPUT = "(Bash completed with no output)";
 
+/** The permission mode after a call; after an approved plan, the user has chosen another mode. */
+const MODE_AFTER: { readonly [tool: string]: string } = { EnterPlanMode: "plan", ExitPlanMode: "" };
+
 const MAX_WAITING = 1_000;
 
 const MAX_REMEMBERED = 20;
@@ -45,6 +48,7 @@ class SessionEvents {
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
+  #mode = "";
   /** The folder in which the session started. */
   #folder = "";
 
@@ -61,6 +65,7 @@ class SessionEvents {
     const from = { uuid: entry.uuid ?? null, line };
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
     this.#reportBranch(entry);
+    if (!entry.isSidechain) this.#reportMode(asString(entry.raw.permissionMode));
     if (this.#folder === "") this.#folder = asString(entry.raw.cwd) ?? "";
     switch (entry.type) {
       case "user":
@@ -118,6 +123,12 @@ class SessionEvents {
     if (branch === undefined || ["", "HEAD", this.#branch].includes(branch)) return;
     this.#branch = branch;
     for (const collector of this.#collectors) collector.branch?.(branch);
+  }
+
+  #reportMode(mode = this.#mode): void {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
+    for (const collector of this.#collectors) collector.mode?.(mode);
   }
 
   #addUser(entry: Entry, from: Origin): void {
@@ -255,6 +266,8 @@ class SessionEvents {
   }
 
   #finish(call: FinishedCall): void {
+    const mode = call.isError || call.isSidechain ? undefined : MODE_AFTER[call.name];
+    this.#reportMode(mode);
     for (const collector of this.#collectors) collector.call?.(call);
   }
 }

@@ -2,7 +2,7 @@
 
 import { lastPart } from "../core/last_part.ts";
 import { AGENT_TOOLS, isAgentStarted } from "../core/tools.ts";
-import { checkIn } from "../inject/outcome.ts";
+import { checkIn, outcomeOf } from "../inject/outcome.ts";
 import { counted } from "../inject/bound.ts";
 import { namesIn } from "../core/names.ts";
 import { isObject } from "../core/record.ts";
@@ -25,6 +25,11 @@ const MAX_ANNOUNCED_CHARS = 400;
 
 const MAX_NAMES = 500;
 
+/** Matches a step that only runs checks, and captures each kind of check in it. */
+const CHECKS_ONLY =
+  /^(?:(?:re-?)?(?:run|execute|verify|that|all|the|full|unit|and|with|by|running|pass(?:es|ing)?|suite|code|project|fmt|format(?:ting|ter)?|lint(?:er|ing)?|tests?|builds?|type-?checks?)\b[\s,&/+.]*)+$/i;
+const CHECK_KIND = /fmt|format|lint|test|build|check/g;
+
 /** Precedes, in a step's `since`, the names from the step that edits contain. */
 export const THAT_NAME = " that name ";
 
@@ -38,6 +43,8 @@ export class TodoCollector implements Collector {
   #isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   #check = "";
+  /** The checks since the last edit, each with whether it passed the last time. */
+  #checks = new Map<string, boolean>();
   /** The number of agents that reported since the list was last changed. */
   #reports = 0;
 
@@ -59,7 +66,7 @@ export class TodoCollector implements Collector {
 
   call(call: FinishedCall): void {
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
-    if (hasCheck(command)) this.#check = checkIn(command, call);
+    if (hasCheck(command)) this.#addChecks(command, call);
     if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) {
@@ -69,7 +76,10 @@ export class TodoCollector implements Collector {
     }
     this.#isCommitted ||= isCommit(command);
     if (AGENT_TOOLS.has(call.name) && !isAgentStarted(call.result)) this.#reports++;
-    if (file !== undefined) this.#check = "";
+    if (file !== undefined) {
+      this.#check = "";
+      this.#checks.clear();
+    }
     // A subagent has its own list.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -110,11 +120,30 @@ export class TodoCollector implements Collector {
     const open = inProgress.length > 0
       ? inProgress
       : steps.filter(({ status }) => status === "pending").slice(0, 1);
-    return steps.map((step) => {
+    return steps.map((step): NextStep => {
+      if (open.includes(step) && this.#hasPassed(step.step)) {
+        return { ...step, status: "completed" };
+      }
       const named = step.status === "completed" ? "" : this.#namedIn(step.step);
       const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
       return since === "" ? step : { ...step, since };
     });
+  }
+
+  #addChecks(command: string, call: FinishedCall): void {
+    this.#check = checkIn(command, call);
+    const { isPassed, runs } = outcomeOf(command, call);
+    for (const { words, isCheck, isFailed } of runs) {
+      if (isCheck) this.#checks.set(words.toLowerCase(), isPassed && !isFailed);
+    }
+  }
+
+  /** Whether a step, such as "Run tests and lint", only names checks that passed after the last edit. */
+  #hasPassed(step: string): boolean {
+    if (!CHECKS_ONLY.test(step) || [...this.#checks.values()].includes(false)) return false;
+    const kinds = step.toLowerCase().match(CHECK_KIND) ?? [];
+    return kinds.length > 0 &&
+      kinds.every((kind) => [...this.#checks.keys()].some((words) => words.includes(kind)));
   }
 
   /** Lists the names from a step that the new text of edits contains. */
@@ -141,6 +170,7 @@ export class TodoCollector implements Collector {
     this.#named = new Set();
     this.#isCommitted = false;
     this.#check = "";
+    this.#checks.clear();
     this.#reports = 0;
   }
 

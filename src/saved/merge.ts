@@ -90,6 +90,7 @@ function mergeTrails(
       unpushed: newTrail.unpushed ?? 0,
       halted: newTrail.halted ?? "",
       stashed: newTrail.stashed ?? [],
+      ...(newTrail.planning === undefined ? {} : { planning: newTrail.planning }),
       ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),
       plans: mergeItems([...oldTrail.plans, ...newTrail.plans], pathOf, MAX_TRAIL_ITEMS),
     },

@@ -35,6 +35,12 @@ const PROHIBITION =
   /^(?:[A-Z]+:\s+)?(?:do NOT|Do NOT|DO NOT|NEVER|(?:you )?MUST NOT|must NOT)\s+(?:\w+(?:ly)?\s+)?(?:commit|push|code|edit|merge|delete|remove|deploy|publish|release|modify|change|touch|rename|refactor|create|write|amend|rebase|force|implement|run|install|close|post|reply|send|start|stage|skip)\b/i;
 const CAPITALS = /\b(?:NOT|NEVER)\b/;
 
+/** Matches a skill's rule about the result, such as "Findings MUST be stored in todos/". */
+const OBLIGATION =
+  /^(?!If\b)[^?]{4,120}\bMUST(?! NOT\b) (?:be|have|use|include|contain|start|end)\b/;
+
+const TAG = /<\/?[a-z][\w-]*>/g;
+
 const MAX_RULES = 3;
 
 /**
@@ -72,10 +78,12 @@ export class RefusalCollector {
   #rules: Said[] = [];
 
   instructed(text: string, from: Origin): void {
-    const sentences = readProse(text.slice(0, MAX_SKILL_CHARS))
+    const sentences = readProse(text.slice(0, MAX_SKILL_CHARS).replaceAll(TAG, ""))
       .filter(({ kind }) => kind === "text" || kind === "item")
       .flatMap((line) => sentencesOf(line.text));
-    const rules = sentences.filter((one) => PROHIBITION.test(one) && CAPITALS.test(one))
+    const rules = sentences.filter((one) =>
+      (PROHIBITION.test(one) && CAPITALS.test(one)) || OBLIGATION.test(one)
+    )
       .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
     const isOutward = ({ text }: Said): boolean => OUTWARD_ACTION.test(text);
     // Replaces the rules of an earlier skill, which concern other work.

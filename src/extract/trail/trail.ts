@@ -52,9 +52,11 @@ export class TrailCollector implements Collector {
   readonly #names = new NameCollector();
   readonly #background = new BackgroundTasks();
   readonly #read = new Map<string, Origin>();
-  readonly #plans = new Set<string>();
+  /** Files with plans, each with whether the session wrote it. */
+  readonly #plans = new Map<string, boolean>();
   readonly #links = new Map<string, Origin>();
   #branch = "";
+  #mode = "";
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
@@ -82,6 +84,10 @@ export class TrailCollector implements Collector {
     this.#refusals.said(text);
     this.#names.said(text);
     this.#commands.said(text);
+  }
+
+  mode(name: string): void {
+    this.#mode = name;
   }
 
   branch(name: string): void {
@@ -146,8 +152,9 @@ export class TrailCollector implements Collector {
       links: newest(this.#links),
       read: newest(this.#read),
       names: this.#names.finish(),
-      plans: [...this.#plans].slice(-MAX_PLANS).map((path) => excerptLine(path, MAX_NAME_CHARS)),
+      plans: this.#namedPlans(),
       running: this.#background.finish(),
+      ...(this.#mode === "plan" ? { planning: true } : {}),
       answered: this.#isAnswered,
     };
   }
@@ -161,11 +168,18 @@ export class TrailCollector implements Collector {
   }
 
   #forget(paths: readonly string[]): void {
-    for (const file of paths.length === 0 ? [] : [...this.#read.keys(), ...this.#plans]) {
+    for (const file of paths.length === 0 ? [] : [...this.#read.keys(), ...this.#plans.keys()]) {
       if (!paths.some((path) => isPathOf(path, file))) continue;
       this.#read.delete(file);
       this.#plans.delete(file);
     }
+  }
+
+  /** Names the plans that the session wrote or, without one, those that it read. */
+  #namedPlans(): string[] {
+    const written = [...this.#plans].filter(([, isWritten]) => isWritten).map(([path]) => path);
+    return (written.length > 0 ? written : [...this.#plans.keys()]).slice(-MAX_PLANS)
+      .map((path) => excerptLine(path, MAX_NAME_CHARS));
   }
 
   #addFile(call: FinishedCall): void {
@@ -175,7 +189,9 @@ export class TrailCollector implements Collector {
       : undefined;
     const path = call.isError ? undefined : editedFile(call) ?? read;
     if (path === undefined || path === "") return;
-    if (PLAN.test(path)) this.#plans.add(path);
+    if (PLAN.test(path)) {
+      this.#plans.set(path, call.name !== "Read" || this.#plans.get(path) === true);
+    }
     // A changed file is listed under changes.
     if (call.name !== "Read") this.#read.delete(path);
     else setNewest(this.#read, path, call.from, MAX_READ_FILES);
