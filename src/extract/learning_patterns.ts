@@ -72,15 +72,20 @@ export const WITHDRAWN =
 
 /** Matches a user's question that doubts a statement, such as "are you sure". */
 const DOUBT =
-  /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)'?s? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
+  /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)(?:'?s| is)? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
+
+/** Matches an answer that denies what the user doubted, such as "No, I assumed it". */
+const REFUTATION = /^no\b(?! (?:problem|worries))/i;
 
 /** Returns whether the assistant withdraws its last answer, rather than accepts a new wish of the user. */
 export function isWithdrawal(text: string, prompt: string): boolean {
-  return CONCESSION.test(text) &&
-    (ADMISSION.test(text.slice(0, MAX_ADMISSION_CHARS)) ||
-      DENIAL.test(prompt.trimStart()) || DOUBT.test(prompt));
+  const isDoubted = DOUBT.test(prompt);
+  const isAdmitted = ADMISSION.test(text.slice(0, MAX_ADMISSION_CHARS));
+  return CONCESSION.test(text)
+    ? isAdmitted || isDoubted || DENIAL.test(prompt.trimStart())
+    : isDoubted && isAdmitted && REFUTATION.test(text);
 }
 
 /** Matches a reply that denies a statement, rather than declining an offer. */
 export const DENIAL =
-  /^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:no\b(?![- ](?:problem|worries|need|idea|rush))|nope\b|that'?s (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)/i;
+  /^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:no\b(?![- ](?:problem|worries|need|idea|rush))|nope\b|that(?:'?s| is) (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)/i;

@@ -62,6 +62,7 @@ export function isFailedCheck(step: string): boolean {
 }
 
 const QUESTION_CHARS = 700;
+const QUESTION_KEY_CHARS = 40;
 
 /** Shortens a message that precedes a reply, but keeps most of its end and its last question. */
 export function saidBefore(text: string, whole: string): string {
@@ -69,8 +70,10 @@ export function saidBefore(text: string, whole: string): string {
     one.startsWith(ASSISTANT) ? one.slice(ASSISTANT.length) : one
   );
   const shown = excerptLine(cutText(words, QUESTION_CHARS, 1 / 4), Infinity);
-  const question = sentencesOf(all).findLast((one) => one.endsWith("?")) ?? "";
-  return shown.includes(question) ? shown : `${shown} […] ${question}`;
+  const asked = sentencesOf(all).findLast((one) => one.endsWith("?")) ?? "";
+  const question = excerptLine(asked, Infinity);
+  // A list before the question counts as part of its sentence.
+  return shown.includes(question.slice(-QUESTION_KEY_CHARS)) ? shown : `${shown} […] ${question}`;
 }
 
 /** Matches the end of a message that asks something, such as "let me know whether it works". */

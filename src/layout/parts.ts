@@ -1,5 +1,6 @@
 /** The parts of a layout; each renders one aspect of a save. */
 
+import { lastPart } from "../core/last_part.ts";
 import { counted } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { folderLines } from "../inject/folder_lines.ts";
@@ -25,7 +26,16 @@ import {
 } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
-import { askedOf, goalPart, haltedLine, nowPart, stashedLine, taskPart } from "./prompts.ts";
+import {
+  askedOf,
+  changedSince,
+  FILE_NAME,
+  goalPart,
+  haltedLine,
+  nowPart,
+  stashedLine,
+  taskPart,
+} from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the room for files that were only read, and room for the headings of both lists. */
@@ -106,10 +116,17 @@ export const PARTS = {
       ),
     ], options),
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
-  summedUp: ({ progress: { summed_up: summary } }, { shown, isRecord }) => {
+  summedUp: ({ progress: { summed_up: summary }, changes }, { shown, isRecord }) => {
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
       .filter((text) => text !== "" && (isRecord || shown.isFresh(text)));
-    const lines = items.map((text) => shown.item(text));
+    const edited = new Set(
+      changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
+    );
+    const lines = items.map((text) => {
+      const named = text.match(FILE_NAME) ?? [];
+      const isEdited = named.length > 0 && named.every((name) => edited.has(name));
+      return shown.item(isEdited ? `${text} (edited since)` : text);
+    });
     const head = summary === undefined || items.length === 0
       ? []
       : [withPlace(summaryHead(summary), summary.from)];

@@ -44,6 +44,8 @@ const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
+const PLANNING = "In plan mode: the user has not approved a plan yet, so nothing may be edited";
+
 /** A reply up to this length may be shown with its question. */
 const REPLY_CHARS = 320;
 
@@ -206,6 +208,7 @@ export function nowLines(
     running === ""
       ? ""
       : `Started in the background, not seen to end: ${excerptLine(running, MAX_CHOICE_CHARS)}`,
+    trail?.planning === true ? PLANNING : "",
     nextLine,
     nextLine === unchecked ? "" : unchecked,
     unrunIn(trail?.commands ?? []),
@@ -220,7 +223,7 @@ function saysMore(said: string): boolean {
 }
 
 /** Matches the name of a file, such as `login_test.go`. */
-const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
+export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
 
 /**
  * Renders the steps in progress. If later edits contain names from each of them, or are of the files that they
@@ -244,7 +247,7 @@ function stepsLine(steps: readonly NextStep[]): string {
   return steps.map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ");
 }
 
-function changedSince(
+export function changedSince(
   changes: WorkState["changes"],
   since: number,
   until: number | null = null,

@@ -343,6 +343,38 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   );
 });
 
+Deno.test("TodoCollector completes a step of checks once they passed after the last edit", () => {
+  const list = (step: string, status = "in_progress"): Fields[] =>
+    call("TodoWrite", {
+      todos: [{ content: step, status }, { content: "Ship", status: "pending" }],
+    });
+  const change = edit("/p/a.ts", "a", "b");
+  const [test, lint] = [run("npm test", "3 passed"), run("npm run lint")];
+  const stateAfter = (...steps: (Fields | Fields[])[]): string | undefined =>
+    stateOf(...steps).next_steps[0]?.status;
+  const both = list("Run all tests and lint");
+  assertEquals(stateAfter(both, change, test, lint), "completed");
+  assertEquals(stateAfter(list("Test and lint", "pending"), test, lint), "completed", "next step");
+  assertEquals(stateAfter(both, change, test), "in_progress", "lint did not run");
+  assertEquals(stateAfter(both, test, lint, change), "in_progress", "an edit followed");
+  assertEquals(stateAfter(both, test, run("npm run lint", "1 error", true)), "in_progress");
+  assertEquals(stateAfter(list("Test the new parser"), test), "in_progress", "a test of its own");
+  assertEquals(stateAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
+});
+
+Deno.test("extractFromEntries() says that a session is in plan mode, until a plan is approved", () => {
+  const isPlanning = (...steps: (Fields | Fields[])[]): boolean =>
+    stateOf(...steps).trail?.planning === true;
+  const asked = prompt("Plan the login", { permissionMode: "plan" });
+  const offered = { plan: "# Login" };
+  assert(isPlanning(asked));
+  assert(isPlanning(prompt("Add a login"), call("EnterPlanMode", {})));
+  assert(isPlanning(asked, call("ExitPlanMode", offered, { isError: true, result: "Not yet" })));
+  assert(!isPlanning(asked, call("ExitPlanMode", offered)));
+  assert(!isPlanning(asked, prompt("Build it", { permissionMode: "acceptEdits" })));
+  assert(!isPlanning(prompt("x"), prompt("y", { permissionMode: "plan", isSidechain: true })));
+});
+
 Deno.test("TodoCollector accepts tasks with invalid ids", () => {
   const hostile = { toString: null };
   const { next_steps } = stateOf(
@@ -506,6 +538,13 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
   assertEquals(forbidden(prompt("now commit it")), []);
   assertEquals(forbidden(prompt("Write a page about the parser for people who use it")), []);
   assertEquals(forbidden(skill("Base directory for this skill: /t\n\nWork through the plan.")), []);
+  const stored = "ALL findings MUST be stored in the todos/ folder";
+  assertEquals(
+    forbidden(skill(`Base directory: /t\n\n<rules>${stored}</rules>\n\nYou MUST NOT guess.`)),
+    [
+      `"${stored}" (a rule of the skill in use)`,
+    ],
+  );
 });
 
 Deno.test("MarkCollector reports added marks that were not removed", () => {
@@ -690,6 +729,9 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(asked("I also meant the other file", "You're right - both have it."), 1);
   assertEquals(asked("I also meant the other file", "You're right, I missed that one."), 0);
   assertEquals(asked("are we sure it reads the cache?", "You're right to ask: it does not."), 0);
+  assertEquals(asked("are you sure?", "No, I'm not sure. I assumed that it reads the cache."), 0);
+  assertEquals(asked("that is wrong, I can see two", "You're right, there are two."), 0);
+  assertEquals(asked("are you sure?", "No test covers it, so I looked again: yes."), 1);
   const many = [..."ABCDEFG"].flatMap((name) => [answer(name), prompt("go")]);
   assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
 });

@@ -468,6 +468,7 @@ Deno.test("DecisionCollector.call() does not take a question for an answer", () 
     }).map(({ decision }) => decision);
   assertEquals(decided("Start. Is a note due?"), []);
   assertEquals(decided("What are the states? Think of two sessions"), []);
+  assertEquals(decided("uhh...but is it dirty? What happens then, with what is left"), []);
   const own = "Keep the old name, too. Or is it too long? I think not";
   assertEquals(decided(own), [`${own} (asked: ${question})`]);
 });

@@ -31,7 +31,7 @@ export function readAnswers(call: FinishedCall): Answer[] {
     const own = Object.hasOwn(answers, question) ? answers[question] : undefined;
     const answer = answerText(own) || answerIn(call.result, question);
     // A counter-question is not a decision.
-    const isAsking = answer.endsWith("?") || /^[^.!]*\?\s/.test(answer);
+    const isAsking = answer.endsWith("?") || /^[^.!]*\?\s/.test(answer.replaceAll("...", " "));
     return answer === "" || isAsking ? [] : [answerOf(question, answer, item.options)];
   });
 }

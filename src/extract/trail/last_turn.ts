@@ -50,6 +50,9 @@ const MAX_ACTIONS_SINCE = 3;
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
+/** Matches the announcement of a check of what was just said. */
+const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
+
 /** Returns the work announced at the end of a message; empty without an announcement. */
 function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
@@ -223,7 +226,8 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
   const isDone = isStep && more.join(" ").length <= MAX_MORE_CHARS;
   if (isDone && announced === "" && followed !== "") return announcement(followed);
   if (words === "" || (isDone && announced === "")) return "";
-  return `${SAID_LAST}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
+  const said = VERIFICATION.test(announcedIn(answer)) ? `${SAID_LAST}, unverified` : SAID_LAST;
+  return `${said}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
 }
 
 /**

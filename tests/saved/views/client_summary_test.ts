@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../../src/extract/extract_state.ts";
 import type { WorkState } from "../../../src/core/work_state.ts";
 import { layout } from "../../../src/layout/layout.ts";
@@ -32,6 +32,28 @@ Deno.test("restored text has the summary's content and age, but none of its cred
     assertEquals(others, ["- Pending then: Ask about the limit of tokens"]);
     assertEquals(text.includes("ghp_"), false, text);
   }
+});
+
+Deno.test("restored text marks an item of the summary whose files were edited since", () => {
+  const summary = "7. Pending Tasks:\n   - Update a.ts (its parser)\n   - Update a.ts and b.ts\n";
+  const edit = { type: "tool_use", id: "c", name: "Edit", input: { file_path: "/p/src/a.ts" } };
+  const entries: Entry[] = [
+    { type: "user", isCompactSummary: true, message: { role: "user", content: summary } },
+    { type: "assistant", message: { role: "assistant", content: [edit] } },
+    {
+      type: "user",
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "c", content: "ok" }],
+      },
+    },
+  ].map((raw) => viewEntry(raw));
+  const state = extractFromEntries(entries.map((entry, at) => ({ entry, line: at + 1 })));
+  const { text } = layout(workOf(contentOf(state)), { projectDir: "/p" });
+  assertStringIncludes(
+    text,
+    "- Pending then: Update a.ts (its parser) (edited since)\n- Pending then: Update a.ts and b.ts\n",
+  );
 });
 
 Deno.test("restored text for use with the client's summary does not repeat the summary", () => {

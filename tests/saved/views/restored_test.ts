@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { layout } from "../../../src/layout/layout.ts";
+import { extractFromEntries } from "../../../src/extract/extract_state.ts";
+import { viewEntry } from "../../../src/transcript/entry.ts";
 import { restoredText, type RestoreText } from "../../../src/saved/views/restored.ts";
 import { contentOf, type ContextSnapshot, workOf } from "../../../src/saved/save.ts";
 import type { FoundSave } from "../../../src/saved/store.ts";
@@ -497,6 +499,10 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
     lineAfter(`${found} Let me revert.`, 4),
     `- The assistant said last (4 acts since then): ${found} Let me revert.`,
   );
+  assertEquals(
+    lineAfter(`${found} Let me verify this:`, 4),
+    `- The assistant said last, unverified (4 acts since then): ${found} Let me verify this:`,
+  );
 });
 
 Deno.test("layout() shows the user's choice in a dialog since the newest request", () => {
@@ -641,6 +647,27 @@ Deno.test("layout() shows the request in progress before the user's text about a
   const other = "Review the comments";
   const [asked = ""] = sections(other, `stopped Bash git stash; the user then: "${other}"`);
   assertEquals(asked, `### Now\n- ${other}`);
+});
+
+Deno.test("layout() says that a session in plan mode has no approved plan", () => {
+  const entry = viewEntry({
+    type: "user",
+    permissionMode: "plan",
+    message: { role: "user", content: "Plan the login" },
+  });
+  const state = extractFromEntries([{ entry, line: 1 }]);
+  const { text } = layout(workOf(contentOf(state)), { projectDir: "/p" });
+  assertStringIncludes(text, "- In plan mode: the user has not approved a plan yet");
+});
+
+Deno.test("layout() shows the message that a request points back to, once", () => {
+  const before = "I changed two things:\n- the parser\n- the writer\nShall I commit them?";
+  const textOf = (asked: string): string =>
+    layOutParts({ asked: ["Fix it", asked], stopped: [`Assistant: ${before}`, `User: ${asked}`] });
+  const request = "please commit the parser first, and then put both changes into the change log";
+  const text = textOf(request);
+  assertStringIncludes(text, "- Before it the assistant said: I changed two things: - the parser");
+  assertEquals(text.split("Shall I commit them?").length, 2, text);
 });
 
 Deno.test("layout() does not treat a long request as a reply", () => {
