@@ -32,8 +32,8 @@ export async function sessionEnds(call: Call): Promise<void> {
 }
 
 async function recordCleared({ owner, payload, env, now }: Call): Promise<void> {
-  const { noteLeft } = await import("../saved/lineage/left_session.ts");
-  noteLeft(owner.projectDir, {
+  const { recordLeftSession } = await import("../saved/lineage/left_session.ts");
+  recordLeftSession(owner.projectDir, {
     session_id: owner.sessionId,
     left_at: now(),
     prompt_id: textOf(payload, "prompt_id") ?? "",

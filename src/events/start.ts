@@ -35,9 +35,13 @@ export async function startWords(call: Call): Promise<string> {
 }
 
 async function leftBefore({ owner, payload, env, now }: Call): Promise<string | null> {
-  const { takeLeft } = await import("../saved/lineage/left_session.ts");
+  const { takeLeftSession } = await import("../saved/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
-  return takeLeft(owner.projectDir, { nowMs: now(), promptId, clientPid: env("CLAUDE_PID") ?? "" });
+  return takeLeftSession(owner.projectDir, {
+    nowMs: now(),
+    promptId,
+    clientPid: env("CLAUDE_PID") ?? "",
+  });
 }
 
 async function inform(

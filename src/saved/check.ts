@@ -34,15 +34,15 @@ export function checkSave(value: unknown): string[] {
   return [...problems.slice(0, MAX_PROBLEMS), `${problems.length - MAX_PROBLEMS} more problems.`];
 }
 
-function check(value: unknown, given: Rule, path: string, problems: string[]): void {
-  const rule = ruleOf(given);
-  if (value === null && typesOf(rule).includes("null")) return;
+function check(value: unknown, unresolved: Rule, path: string, problems: string[]): void {
+  const rule = resolveRule(unresolved);
+  if (value === null && allowedTypes(rule).includes("null")) return;
   if (!matchesRule(value, rule)) {
     const subject = path === "" ? "The snapshot" : `The field ${path}`;
-    problems.push(`${subject} must be ${describeRule(rule)}, but is ${kindOf(value)}.`);
+    problems.push(`${subject} must be ${describeRule(rule)}, but is ${describeValue(value)}.`);
   } else if (Array.isArray(value)) {
     const { items = {} } = rule;
-    value.forEach((one, at) => check(one, items, `${path}[${at}]`, problems));
+    value.forEach((item, index) => check(item, items, `${path}[${index}]`, problems));
   } else if (isObject(value)) {
     const prefix = path === "" ? "" : `${path}.`;
     for (const field of rule.required ?? []) {
@@ -55,22 +55,22 @@ function check(value: unknown, given: Rule, path: string, problems: string[]): v
 }
 
 /** Resolves `$ref`, and turns `anyOf: [rule, null]` into one rule that allows null. */
-function ruleOf(rule: Rule): Rule {
+function resolveRule(rule: Rule): Rule {
   const { $ref, anyOf } = rule;
-  if ($ref !== undefined) return ruleOf(RULES[$ref.replace("#/$defs/", "")] ?? {});
+  if ($ref !== undefined) return resolveRule(RULES[$ref.replace("#/$defs/", "")] ?? {});
   if (anyOf === undefined) return rule;
-  const inner = ruleOf(anyOf.find(({ type }) => type !== "null") ?? {});
-  return { ...inner, type: [...typesOf(inner), "null"] };
+  const inner = resolveRule(anyOf.find(({ type }) => type !== "null") ?? {});
+  return { ...inner, type: [...allowedTypes(inner), "null"] };
 }
 
-function typesOf({ type = [] }: Rule): readonly string[] {
+function allowedTypes({ type = [] }: Rule): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
 function matchesRule(value: unknown, rule: Rule): boolean {
   if (rule.const !== undefined) return value === rule.const;
-  if (rule.enum !== undefined) return rule.enum.some((one) => one === value);
-  return typesOf(rule).some((type) => {
+  if (rule.enum !== undefined) return rule.enum.some((allowed) => allowed === value);
+  return allowedTypes(rule).some((type) => {
     switch (type) {
       case "array":
         return Array.isArray(value);
@@ -105,10 +105,10 @@ function describeRule(rule: Rule): string {
     boolean: "true or false",
     string: pattern === undefined ? "a string" : `a string like ${examples[0] ?? pattern}`,
   };
-  return names[typesOf(rule).find((type) => type !== "null") ?? ""] ?? "nothing";
+  return names[allowedTypes(rule).find((type) => type !== "null") ?? ""] ?? "nothing";
 }
 
-function kindOf(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";

@@ -44,7 +44,7 @@ export interface SavedCheckpoint {
   readonly iteration: number;
   /** Whether the file was read back and found complete. */
   readonly verified: boolean;
-  /** The current task and the number of files. */
+  /** The current task and the number of modified files. */
   readonly summary: string;
   /** Time of the save, ISO 8601. */
   readonly created: string;
@@ -54,7 +54,7 @@ export interface SavedCheckpoint {
 
 const MAX_TASK_CHARS = 80;
 
-/** Larger iterations come from foreign files; they are ignored, because they could not be incremented. */
+/** Larger iterations come from foreign files, and are ignored so that the counter can still increase. */
 const MAX_ITERATION = 1_000_000_000;
 
 const MAX_COUNTER_CHARS = 20;
@@ -62,20 +62,20 @@ const MAX_COUNTER_CHARS = 20;
 export function saveCheckpoint(state: WorkState, options: CheckpointOptions): SavedCheckpoint {
   const { projectDir, trigger } = options;
   Deno.statSync(projectDir);
-  const whole = withNotes(state, options);
-  const numberWarnings: string[] = [];
+  const stateWithNotes = withNotes(state, options);
+  const counterWarnings: string[] = [];
   const { save, view, json, id, warnings } = writeSave({
     kind: "checkpoint",
     folder: saveFolder("checkpoint", { projectDir }),
-    stamp: idOfTime(new Date(options.now())),
+    stamp: idFromTime(new Date(options.now())),
     make(id: string): { save: ContextSnapshot; view: string } {
-      const { parent = parentOf(options) } = options;
-      const draft = draftOf(whole, id, { ...options, parent });
-      const save = { ...draft, iteration: nextIteration(options, numberWarnings) };
+      const { parent = previousCheckpointId(options) } = options;
+      const draft = draftOf(stateWithNotes, id, { ...options, parent });
+      const save = { ...draft, iteration: nextIteration(options, counterWarnings) };
       return { save, view: checkpointView(save, projectDir) };
     },
   }, options);
-  warnings.unshift(...numberWarnings);
+  warnings.unshift(...counterWarnings);
   tidy(id, options, warnings);
   // Throws if another process has deleted the checkpoint in the meantime.
   Deno.statSync(json);
@@ -89,12 +89,12 @@ export function checkpointDraft(
   state: WorkState,
   options: Draft,
 ): { readonly draft: string; readonly summary: string } {
-  const whole = withNotes(state, options);
-  const save = draftOf(whole, "draft", options);
-  return { draft: checkpointView(save, options.projectDir), summary: summaryOf(whole) };
+  const stateWithNotes = withNotes(state, options);
+  const save = draftOf(stateWithNotes, "draft", options);
+  return { draft: checkpointView(save, options.projectDir), summary: summaryOf(stateWithNotes) };
 }
 
-function parentOf({ sessionId, projectDir }: Draft): string | null {
+function previousCheckpointId({ sessionId, projectDir }: Draft): string | null {
   const all = sessionId === "" ? [] : readableSaves("checkpoint", { projectDir });
   return all.find((one) => one.sessionId === sessionId)?.id ?? null;
 }
@@ -126,12 +126,12 @@ export function summaryOf(state: WorkState): string {
   return `${task} - ${counted(files, "file")} modified`;
 }
 
-function idOfTime(time: Date): string {
+function idFromTime(time: Date): string {
   const iso = time.toISOString();
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
 }
 
-/** Increments the checkpoint counter. Adds a warning if it cannot be written. */
+/** Increments the checkpoint counter, and adds a warning if it cannot be saved. */
 function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   const path = joinPath(folder, "iteration");

@@ -17,17 +17,17 @@ const MAX_TRAIL_FILES = 60;
 /** Items count as equal if their first characters are equal, up to this number. */
 const KEY_CHARS = 1_400;
 
-/** Adds the state of an earlier save, because only lines after the compaction were read. */
+/** Adds the state of an earlier save, because only the lines after the compaction were read. */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
   const current = mergeDuplicates(state, projectDir);
-  const isNote = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
+  const isHandwritten = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
   return mergeStates(current, {
     ...before,
-    issues: before.issues.filter(isNote),
+    issues: before.issues.filter(isHandwritten),
     next_steps: current.next_steps.length === 0
       ? before.next_steps
-      : before.next_steps.filter((step) => isNote(step) && step.status !== "completed"),
-    progress: { ...before.progress, recent: before.progress.recent.filter(isNote) },
+      : before.next_steps.filter((step) => isHandwritten(step) && step.status !== "completed"),
+    progress: { ...before.progress, recent: before.progress.recent.filter(isHandwritten) },
   }, projectDir);
 }
 
@@ -104,8 +104,10 @@ function mergeRequirements(older: readonly Said[], newer: readonly Said[]): read
   // If both states have the first request, the newer state has its complete text.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
   const [head, ...rest] = mergeItems([...first, ...unknown, ...newer], saidKey, Infinity);
-  const inOrder = rest.toSorted((a, b) => Number(isByHand(a.from)) - Number(isByHand(b.from)));
-  const kept = inOrder.slice(Math.max(0, inOrder.length - MAX_REQUIREMENTS + 1));
+  const handwrittenLast = rest.toSorted((a, b) =>
+    Number(isByHand(a.from)) - Number(isByHand(b.from))
+  );
+  const kept = handwrittenLast.slice(Math.max(0, handwrittenLast.length - MAX_REQUIREMENTS + 1));
   return head === undefined ? [] : [head, ...kept];
 }
 
@@ -141,7 +143,7 @@ function mergeChange(newer: FileChange, older: FileChange): FileChange {
   };
 }
 
-/** Merges items with equal keys. By default, keeps the first item. */
+/** Merges items with equal keys; by default, keeps the first of them. */
 function mergeItems<T>(
   items: readonly T[],
   key: (item: T) => string,
@@ -150,10 +152,10 @@ function mergeItems<T>(
 ): readonly T[] {
   const byKey = new Map<string, T>();
   for (const item of items) {
-    const name = key(item);
-    const known = byKey.get(name);
-    if (name === "" || (known === undefined && byKey.size >= maxItems)) continue;
-    byKey.set(name, known === undefined ? item : merge(known, item));
+    const itemKey = key(item);
+    const known = byKey.get(itemKey);
+    if (itemKey === "" || (known === undefined && byKey.size >= maxItems)) continue;
+    byKey.set(itemKey, known === undefined ? item : merge(known, item));
   }
   return [...byKey.values()];
 }
@@ -162,7 +164,7 @@ function saidKey({ text }: Said): string {
   return keyOf(text);
 }
 
-/** Identifies a fact by its text, regardless of its place. */
+/** Identifies a fact by its text, regardless of its place in the transcript. */
 function keyOf(text: string): string {
   return excerptLine(text, KEY_CHARS).toLowerCase();
 }

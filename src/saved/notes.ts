@@ -15,10 +15,10 @@ const MAX_NOTES = 200;
 
 const FRONT_MATTER = /^---\n[^]*?\n---\n/;
 
-const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
+const LINE_TEXT = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** Matches the place at the end of a draft's line, such as ` (line 12)`. It is not part of the note. */
-const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
+/** Matches the place at the end of a draft's line, such as ` (line 12)`, which is not part of the note. */
+const PLACE_SUFFIX = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
 /** Adds each line to the section of its heading. Lines below unknown headings count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
@@ -29,7 +29,7 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
       wordsOf(line).toLowerCase()
     ),
   );
-  const noted: { readonly section: string; readonly words: string }[] = [];
+  const noteLines: { readonly section: string; readonly words: string }[] = [];
   let section = "";
   for (const line of excerpt(notes, MAX_NOTES_CHARS).replace(FRONT_MATTER, "").split("\n")) {
     const heading = sectionOf(line);
@@ -37,12 +37,12 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
     const words = wordsOf(line);
     const isNote = heading === null && /[\p{L}\p{N}]/u.test(words) && words !== NONE_RECORDED &&
       !/^`{3}|^~{3}/.test(words) && !isEndMarker(line) && !known.has(words.toLowerCase());
-    if (isNote && noted.length < MAX_NOTES) noted.push({ section, words });
+    if (isNote && noteLines.length < MAX_NOTES) noteLines.push({ section, words });
   }
-  const read = new Set<string>();
+  const usedSections = new Set<string>();
   const linesOf = (name: string): string[] => {
-    read.add(name);
-    return noted.filter((one) => one.section === name).map(({ words }) => words);
+    usedSections.add(name);
+    return noteLines.filter((one) => one.section === name).map(({ words }) => words);
   };
   const added = {
     ...emptyState(),
@@ -58,11 +58,13 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
     next_steps: linesOf("Next Steps").map(stepOf),
     learnings: linesOf("Learnings").map(saidByHand),
   };
-  const others = noted.filter((one) => !read.has(one.section)).map(({ words }) => words);
+  const others = noteLines.filter((one) => !usedSections.has(one.section)).map(({ words }) =>
+    words
+  );
   const progress = { ...added.progress, recent: others.map(saidByHand) };
   const merged = mergeStates({ ...added, progress }, current, projectDir);
-  const all = { ...current.progress, recent: merged.progress.recent };
-  return { ...merged, progress: all, partial: current.partial };
+  const mergedProgress = { ...current.progress, recent: merged.progress.recent };
+  return { ...merged, progress: mergedProgress, partial: current.partial };
 }
 
 function saidByHand(text: string): Said {
@@ -101,5 +103,5 @@ function decisionOf(words: string): Decision {
 }
 
 function wordsOf(line: string): string {
-  return (WORDS.exec(line)?.[1]?.trim() ?? "").replace(PLACE, "");
+  return (LINE_TEXT.exec(line)?.[1]?.trim() ?? "").replace(PLACE_SUFFIX, "");
 }

@@ -29,7 +29,7 @@ const MAX_INDEX_ROWS = 2_000;
 
 export const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
-const TEXT_FIELDS = ["id", "path", "project", "created", "summary", "session_id"] as const;
+const STRING_FIELDS = ["id", "path", "project", "created", "summary", "session_id"] as const;
 
 export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
@@ -90,7 +90,7 @@ function readRaw(configDir: string, isForChange: boolean): Readonly<Record<strin
 }
 
 function isRow(value: unknown): value is CheckpointRow {
-  return isObject(value) && TEXT_FIELDS.every((name) => typeof value[name] === "string") &&
+  return isObject(value) && STRING_FIELDS.every((name) => typeof value[name] === "string") &&
     TRIGGERS.some((trigger) => trigger === value["trigger"]) &&
     Number.isFinite(Date.parse(String(value["created"]))) &&
     typeof value["verified"] === "boolean" && Number.isSafeInteger(value["iteration"]);

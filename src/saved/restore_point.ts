@@ -21,8 +21,8 @@ import { verifyCheckpoint } from "./verify.ts";
 
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
-/** Kinds in order of preference, for saves of the same second. */
-const KINDS: readonly SaveKind[] = ["snapshot", "checkpoint"];
+/** Order of preference among saves made in the same second. */
+const KINDS_BY_PREFERENCE: readonly SaveKind[] = ["snapshot", "checkpoint"];
 
 interface RestoreFilter {
   readonly kinds?: readonly SaveKind[];
@@ -36,11 +36,11 @@ type Place = SnapshotPlace & Partial<OwnPlace>;
 
 /** Finds the newest matching save that trimtab wrote on this machine. */
 export function findRestorePoint(place: Place, filter: RestoreFilter = {}): FoundSave | null {
-  const { kinds = KINDS, accepts = () => true, sinceMs = -Infinity } = filter;
-  const own = { ...place, projectDir: projectOf(place) };
+  const { kinds = KINDS_BY_PREFERENCE, accepts = () => true, sinceMs = -Infinity } = filter;
+  const ownPlace = { ...place, projectDir: projectOf(place) };
   const isMatch = (found: FoundSave): boolean =>
     Date.parse(found.created) >= sinceMs && accepts(found.sessionId, found) && isWhole(found) &&
-    isOwnSave(found, own);
+    isOwnSave(found, ownPlace);
   const points = kinds.flatMap((kind) => readableSaves(kind, place))
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
   // Prefers saves that contain work.
@@ -56,12 +56,12 @@ function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
-/** Finds the newest save of this machine whose Markdown was edited since; null without one. */
+/** Finds the newest save from this machine whose Markdown was edited later; null if there is none. */
 export function findEdited(kinds: readonly SaveKind[], place: Place = {}): FoundSave | null {
-  const own = { ...place, projectDir: projectOf(place) };
+  const ownPlace = { ...place, projectDir: projectOf(place) };
   return kinds.flatMap((kind) => readableSaves(kind, place)).filter((found) =>
-    found.save !== null && found.view !== null && !isOwnSave(found, own) &&
-    isOwnSave({ ...found, view: null }, own)
+    found.save !== null && found.view !== null && !isOwnSave(found, ownPlace) &&
+    isOwnSave({ ...found, view: null }, ownPlace)
   ).sort((a, b) => Date.parse(b.created) - Date.parse(a.created))[0] ?? null;
 }
 
@@ -74,7 +74,9 @@ export function findSaveToRestore(
   const [kind = "save", ...others] = kinds;
   const noun = others.length === 0 ? kind : "save";
   if (wanted === "latest") {
-    const newest = findRestorePoint(place, { kinds: KINDS.filter((kind) => kinds.includes(kind)) });
+    const newest = findRestorePoint(place, {
+      kinds: KINDS_BY_PREFERENCE.filter((kind) => kinds.includes(kind)),
+    });
     if (newest !== null) return newest;
     const edited = findEdited(kinds, place);
     if (edited !== null) {
@@ -98,9 +100,7 @@ export function findSaveToRestore(
   const found = path === undefined ? findSave(wanted, kinds, place) : snapshotAt(path);
   if (found === null) {
     throw new SnapshotNotFoundError(
-      `Cannot find ${noun} ${
-        JSON.stringify(wanted)
-      }: there is no file, id or name like that. Run ` +
+      `Cannot find ${noun} ${JSON.stringify(wanted)}: no file, id or name matches. Run ` +
         "`trimtab list` to see them",
     );
   }

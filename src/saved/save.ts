@@ -39,7 +39,7 @@ export interface KeyDecision {
   readonly kind?: Decision["kind"];
 }
 
-/** A step of the work. */
+/** A step of the work, in a snapshot. */
 export type Step = Omit<NextStep, "from"> & Placed;
 
 /** Changes of one file in a snapshot. */
@@ -153,7 +153,7 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly parent?: string | null;
   /** Whether the Markdown was read back and found complete. */
   readonly verified?: boolean;
-  /** The current task and the number of files, in one line. */
+  /** The current task and the number of modified files, in one line. */
   readonly summary?: string;
   /** SHA-256 digest of the Markdown file, in hexadecimal. */
   readonly view_sha256?: string;
@@ -200,7 +200,7 @@ const MAX_LABEL_CHARS = 200;
 
 const MAX_ANSWER_CHARS = 400;
 
-const BETWEEN_ALTERNATIVES = "; ";
+const ALTERNATIVES_SEPARATOR = "; ";
 
 export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): ContextSnapshot {
   return sealSnapshot(contentOf(state, extras), extras);
@@ -217,8 +217,8 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
     later_requirements: later.map(({ text }) => text),
     key_decisions: state.decisions.map(({ alternatives, ...decision }) => ({
       ...withKnownOrigin(decision),
-      alternatives: alternatives.map((one) => one.replaceAll(BETWEEN_ALTERNATIVES, ", "))
-        .join(BETWEEN_ALTERNATIVES),
+      alternatives: alternatives.map((one) => one.replaceAll(ALTERNATIVES_SEPARATOR, ", "))
+        .join(ALTERNATIVES_SEPARATOR),
     })),
     implementation_state: progressOf(state),
     open_items: [...state.issues.map(({ issue }) => issue), ...openSteps(state)],
@@ -274,7 +274,7 @@ export function workOf(content: SnapshotContent): Work {
 export function stateOf(content: SnapshotContent): WorkState {
   const { original_requirements: first, origins, trail, tools_used: tools } = content;
   const withOrigins = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
-    texts.map((text, at) => ({ text, from: from[at] ?? NO_ORIGIN }));
+    texts.map((text, index) => ({ text, from: from[index] ?? NO_ORIGIN }));
   const requests = [...(first === "" ? [] : [first]), ...content.later_requirements];
   return {
     session_id: content.session_id,
@@ -285,10 +285,11 @@ export function stateOf(content: SnapshotContent): WorkState {
       kind: "assistant",
       from: NO_ORIGIN,
       ...decision,
-      alternatives: alternatives === "" ? [] : alternatives.split(BETWEEN_ALTERNATIVES),
+      alternatives: alternatives === "" ? [] : alternatives.split(ALTERNATIVES_SEPARATOR),
     })),
-    issues: issuesOf(content).map((issue, at) => {
-      const { kind, uuid, line } = origins?.issues[at] ?? { kind: "stated" as const, ...NO_ORIGIN };
+    issues: issuesOf(content).map((issue, index) => {
+      const { kind, uuid, line } = origins?.issues[index] ??
+        { kind: "stated" as const, ...NO_ORIGIN };
       return { issue, kind, from: { uuid, line } };
     }),
     next_steps: content.next_steps.map((step) => ({ from: NO_ORIGIN, ...step })),
@@ -337,9 +338,9 @@ export function sealSnapshot(
     name: name === "" ? null : name,
     timestamp: now.toISOString(),
   } as const;
-  // Restored text does not contain these fields.
-  const words = { ...snapshot, origins: undefined, progress: undefined };
-  const tokens = Math.ceil(estimateTextTokens(JSON.stringify(words)));
+  // These fields never appear in restored text.
+  const restorable = { ...snapshot, origins: undefined, progress: undefined };
+  const tokens = Math.ceil(estimateTextTokens(JSON.stringify(restorable)));
   return { ...snapshot, token_count: tokens };
 }
 
@@ -362,9 +363,9 @@ export function openSteps({ next_steps }: Pick<SnapshotContent, "next_steps">): 
 
 function snapshotTrail(trail: Trail): SnapshotTrail {
   const texts = (all: readonly Said[]): string[] => all.map(({ text }) => text);
-  const { stopped, commands, refused, ...names } = trail;
+  const { stopped, commands, refused, ...rest } = trail;
   return {
-    ...names,
+    ...rest,
     stopped: texts(stopped),
     commands: texts(commands),
     refused: texts(refused),

@@ -44,7 +44,7 @@ interface SessionCheckpointOptions {
   readonly state?: WorkState;
 }
 
-type Reading = Pick<
+type ReadOptions = Pick<
   SessionCheckpointOptions,
   "owner" | "transcript" | "configDir" | "activeOnly"
 >;
@@ -56,17 +56,17 @@ interface SessionCheckpoint {
 }
 
 /** Combines the transcript with an earlier checkpoint. */
-export function sessionWorkState(options: Reading): WorkState {
+export function sessionWorkState(options: ReadOptions): WorkState {
   const fresh = extractOrExplain(options);
   const earlier = earlierCheckpoint(options);
   if (earlier === undefined) return mergeDuplicates(fresh, options.owner.projectDir);
   // A trimmed copy contains its parent's entries; a continued session does not.
   const isSameTranscript = earlier.session_id === options.owner.sessionId ||
     hasSameOrigin(options.transcript, earlier.session_id ?? "");
-  const before = stateOf(earlier);
+  const earlierState = stateOf(earlier);
   return carryOver(
     fresh,
-    isSameTranscript ? before : withoutPlaces(before),
+    isSameTranscript ? earlierState : withoutPlaces(earlierState),
     options.owner.projectDir,
   );
 }
@@ -76,7 +76,7 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
   Deno.statSync(options.owner.projectDir);
   ensurePrivateDirSync(folder);
   const work = (): SessionCheckpoint => saveOnce(options);
-  // The client may make two calls at once. A call that waits too long saves without the lock.
+  // The client may make two calls at once. A call that has waited too long saves without the lock.
   const locked = withLockSync(joinPath(folder, ".session.lock"), work, {
     waitMs: options.waitMs ?? WAIT_MS,
   });
@@ -99,7 +99,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
   });
   const { id, created } = saved;
-  // Activity is counted from this time, because earlier work is saved.
+  // Counts activity from this time on, because earlier work is saved.
   const since = { active_since: created, last_active_at: created };
   noteState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
   const warnings = [saved.warning, unreadWarning(state)];
@@ -115,7 +115,7 @@ export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD) ? `This session could not be saved: ${partial}.` : undefined;
 }
 
-function extractOrExplain(options: Reading): WorkState {
+function extractOrExplain(options: ReadOptions): WorkState {
   try {
     return extractState(options.transcript, { activeOnly: options.activeOnly ?? false });
   } catch (error) {
@@ -124,8 +124,10 @@ function extractOrExplain(options: Reading): WorkState {
   }
 }
 
-/** Returns the newest checkpoint of the session. If it has no checkpoint, returns that of its parent. */
-function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSnapshot | undefined {
+/** Returns the newest checkpoint of the session or, if it has none, that of its parent. */
+function earlierCheckpoint(
+  { owner, transcript, configDir }: ReadOptions,
+): ContextSnapshot | undefined {
   const { projectDir } = owner;
   // Skips foreign saves, because a checkpoint with their text would get trimtab's mark.
   const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {

@@ -63,7 +63,7 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
 export function compactedContent(content: SnapshotContent): SnapshotContent {
   const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
   const { original_tokens: original } = content;
-  // The text can be larger than a short session. Then the ratio is 1.
+  // The text can be larger than a short session, so the ratio is capped at 1.
   const ratio = original === null || original === 0 ? null : Math.min(1, tokens / original);
   return { ...content, compacted_tokens: tokens, compression_ratio: ratio };
 }

@@ -46,7 +46,7 @@ export interface CheckpointRow {
   readonly verified: boolean;
   /** The checkpoint's number within the project, from 1. */
   readonly iteration: number;
-  /** The current task and the number of files. */
+  /** The current task and the number of modified files. */
   readonly summary: string;
   /** The session's id; empty if unknown. */
   readonly session_id: string;
@@ -84,14 +84,14 @@ export interface FoundSave extends SaveFiles {
 
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Most files that are listed for each kind. If there are more, the newest by name are listed. */
+/** Maximum number of files listed for each kind; the newest by name are preferred. */
 const MAX_FILES = 2_000;
 
 const MAX_SHOWN_IDS = 3;
 
 const SESSION_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Other files in these folders are ignored. */
+/** Files with other names are ignored. */
 const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly name: RegExp } } = {
   checkpoint: {
     folder: ".claude/checkpoints",
@@ -105,8 +105,8 @@ const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly 
   },
 };
 
-/** Caches saves, because saving reads all other saves several times. */
-const FOUND_SAVES = new Map<string, { readonly stamp: string; readonly found: FoundSave | null }>();
+/** Caches read saves, because each save reads all others several times. */
+const CACHE = new Map<string, { readonly stamp: string; readonly found: FoundSave | null }>();
 
 export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
   const { folder } = KINDS[kind];
@@ -120,15 +120,15 @@ export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[
   const folder = saveFolder(kind, place);
   refuseLinks(folder);
   const names = listFolder(folder).flatMap(({ name }) => {
-    const [, id, ending] = KINDS[kind].name.exec(name) ?? [];
-    return id === undefined ? [] : [{ name, id, isJson: ending === "json" }];
+    const [, id, suffix] = KINDS[kind].name.exec(name) ?? [];
+    return id === undefined ? [] : [{ name, id, isJson: suffix === "json" }];
   });
-  const withJson = new Set(names.flatMap(({ id, isJson }) => isJson ? id : []));
-  return names.filter(({ id, isJson }) => isJson || !withJson.has(id))
+  const idsWithJson = new Set(names.flatMap(({ id, isJson }) => isJson ? id : []));
+  return names.filter(({ id, isJson }) => isJson || !idsWithJson.has(id))
     .sort((a, b) => a.name < b.name ? -1 : 1).slice(-MAX_FILES)
     .flatMap(({ name, id, isJson }) => {
       const json = isJson ? joinPath(folder, name) : null;
-      return readFound({ kind, id, json, view: viewPath(kind, folder, id) }) ?? [];
+      return readFound({ kind, id, json, view: viewPathOf(kind, folder, id) }) ?? [];
     }).sort(newestFirst);
 }
 
@@ -147,7 +147,7 @@ export function rowOf(found: FoundSave, project: string): CheckpointRow {
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };
 }
 
-/** Finds a save by id, unique start of an id, name, or `latest`. Throws a RangeError if several ids match. */
+/** Finds a save by id, unique id prefix, name, or `latest`. Throws a RangeError if several ids match. */
 export function findSave(
   wanted: string,
   kinds: readonly SaveKind[],
@@ -180,21 +180,22 @@ export function readFound(files: SaveFiles): FoundSave | null {
   const viewStamp = stampOf(files.view, MAX_VIEW_BYTES);
   const key = files.json ?? files.view ?? "";
   const stamp = `${jsonStamp} ${viewStamp}`;
-  const known = FOUND_SAVES.get(key);
+  const known = CACHE.get(key);
   if (known?.stamp === stamp) return known.found;
-  const { save, problem } = saveIn(kind === "checkpoint" && jsonStamp === null ? null : files.json);
+  const { save, problem } = tryReadSave(
+    kind === "checkpoint" && jsonStamp === null ? null : files.json,
+  );
   const view = viewStamp === null ? null : files.view;
   const meta = save !== null
     ? metaOfSave(save)
     : kind === "checkpoint" && view !== null
     ? metaOfText(readOwnTextOrNull(view, MAX_VIEW_BYTES) ?? "")
     : null;
-  // A handoff belongs to the session in its file name.
-  const isInPlace = kind !== "handoff" || save?.session_id === id;
+  // A handoff must belong to the session in its file name.
+  const matchesFileName = kind !== "handoff" || save?.session_id === id;
   const path = view ?? files.json;
-  const found: FoundSave | null = path === null || !isInPlace || (meta === null && problem === null)
-    ? null
-    : {
+  const found: FoundSave | null =
+    path === null || !matchesFileName || (meta === null && problem === null) ? null : {
       ...files,
       json: save === null && meta !== null ? null : files.json,
       view,
@@ -213,9 +214,9 @@ export function readFound(files: SaveFiles): FoundSave | null {
         ? "Its prompt is missing."
         : null,
     };
-  if (FOUND_SAVES.size >= MAX_FILES) FOUND_SAVES.clear();
+  if (CACHE.size >= MAX_FILES) CACHE.clear();
   // Unreadable saves are not cached, so that the next call tries again.
-  if (problem === null) FOUND_SAVES.set(key, { stamp, found });
+  if (problem === null) CACHE.set(key, { stamp, found });
   return found;
 }
 
@@ -240,12 +241,12 @@ export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): bo
 export function trustSave(found: SaveFiles, place: OwnPlace): void {
   for (const path of filesOf(found)) {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
-    if (text === null) throw new TypeError(`Cannot trust ${path}: it is not a file of the project`);
+    if (text === null) throw new TypeError(`Cannot trust ${path}: it is not a file in the project`);
     markAsOwn(place, markName(found, path), text);
   }
 }
 
-/** Returns the name of a file's mark. Both files of a handoff share one mark. */
+/** Both files of a handoff share one mark. */
 export function markName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: string): string {
   return kind === "handoff" ? `${id}.handoff` : fileName(path);
 }
@@ -306,25 +307,25 @@ function timeOf({ created, id }: Aged): number {
   return Date.parse(time) || 0;
 }
 
-function viewPath(kind: SaveKind, folder: string, id: string): string | null {
+function viewPathOf(kind: SaveKind, folder: string, id: string): string | null {
   return kind === "snapshot" ? null : joinPath(folder, `${id}.md`);
 }
 
-function saveIn(path: string | null): Pick<FoundSave, "save" | "problem"> {
+function tryReadSave(path: string | null): Pick<FoundSave, "save" | "problem"> {
   if (path === null) return { save: null, problem: null };
   try {
     refuseOthers(path);
     return { save: readSave(path), problem: null };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The file is damaged, has a newer version, or was deleted in the meantime.
+    // The file is damaged, was written by a newer version, or was deleted in the meantime.
     return { save: null, problem: reasonOf(error) };
   }
 }
 
 /**
- * Returns a stamp that changes when the file is rewritten. Returns null for links, which could lead anywhere,
- * and for anything else that is not a file.
+ * Returns a stamp that changes when the file is rewritten; null for links, which could lead anywhere, and for
+ * anything else that is not a regular file.
  */
 function stampOf(path: string | null, maxBytes: number): string | null {
   try {

@@ -51,7 +51,7 @@ export function verifyCheckpoint(path: string): CheckpointVerdict {
   const { json, view } = checkpointFiles(path);
   let meta: CheckpointMeta | null = null;
   try {
-    meta = exists(json) ? checkJson(json, view, problems) : checkText(path, problems);
+    meta = exists(json) ? checkJson(json, view, problems) : checkMarkdown(path, problems);
   } catch (error) {
     problems.push(`${reasonOf(error)}.`);
   }
@@ -72,7 +72,7 @@ function checkJson(path: string, view: string, problems: string[]): CheckpointMe
   return metaOfSave(save);
 }
 
-function checkText(path: string, problems: string[]): CheckpointMeta | null {
+function checkMarkdown(path: string, problems: string[]): CheckpointMeta | null {
   const text = readSaveText(path, `Cannot read checkpoint ${JSON.stringify(path)}`, MAX_VIEW_BYTES);
   const meta = metaOfText(text, problems);
   const lines = text.trimEnd().split(/\r\n|\n|\r/);

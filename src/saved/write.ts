@@ -58,7 +58,7 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
   const warnings: string[] = [];
   const files = { kind, id, json, view };
   const { configDir, fs = Deno } = options;
-  // A file without a mark counts as foreign, so a failure to mark a file adds a warning.
+  // An unmarked file counts as foreign, so a failure to mark a file adds a warning.
   const put = (path: string, text: string): void => {
     try {
       if (configDir !== undefined) markAsOwn(options, markName(files, path), text);

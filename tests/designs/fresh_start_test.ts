@@ -55,7 +55,7 @@ Deno.test("generateResumeInstructions() uses the open step if there is no phase"
     assertEquals(
       generateResumeInstructions(compactedContext({ next_steps })),
       `## Resume Instructions\n\nContinue from: ${expected}\n\n` +
-        "**Next action:** Take up the step above, then those that follow it.",
+        "**Next action:** Start with the step above, then continue with those after it.",
     );
   }
 });

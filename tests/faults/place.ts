@@ -9,7 +9,7 @@ import { ensureDirSync, walkSync } from "@std/fs";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emitEvent } from "../../src/designs/emit_event.ts";
-import { noteLeft } from "../../src/saved/lineage/left_session.ts";
+import { recordLeftSession } from "../../src/saved/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/save.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { createSession } from "../../src/designs/sessions.ts";
@@ -127,7 +127,7 @@ function fill(place: Place): void {
   putHandoff(projectDir, EARLIER, { configDir });
   triggerCheckpoint("checkpoint_stale", { projectDir, sessionId: EARLIER });
   emitEvent({ type: "before", payload: {}, source: "test" }, own);
-  noteLeft(projectDir, { session_id: EARLIER, left_at: START_MS, prompt_id: "before" });
+  recordLeftSession(projectDir, { session_id: EARLIER, left_at: START_MS, prompt_id: "before" });
   updateSessionState({ projectDir, sessionId: SESSION }, () => ({ window_tokens: 1_000_000 }));
   const statePath = `${projectDir}/.claude/trimtab/state/${SESSION}.json`;
   Deno.writeTextFileSync(statePath, '{"window_tokens":1000000,"of_a_later_version":1}\n');

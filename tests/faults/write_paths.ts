@@ -14,7 +14,7 @@ import { checkpointSession } from "../../src/saved/session.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { indexCheckpoint, readIndex } from "../../src/saved/project_index.ts";
 import { emitEvent } from "../../src/designs/emit_event.ts";
-import { noteLeft } from "../../src/saved/lineage/left_session.ts";
+import { recordLeftSession } from "../../src/saved/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/save.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { createSession, endSession } from "../../src/designs/sessions.ts";
@@ -210,7 +210,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
   {
     name: "left session",
     run: (place, round) =>
-      noteLeft(place.projectDir, {
+      recordLeftSession(place.projectDir, {
         session_id: idOf("e0", round),
         left_at: timeOf(round),
         prompt_id: "p",

@@ -26,7 +26,7 @@ Deno.test("restoredText() returns edited Markdown once it is trusted", () => {
   assertEquals(isOwnSave(point, place), false);
   assertEquals(findRestorePoint(place), null);
   const context = restoredText(point, place);
-  assertStringIncludes(context, "Its Markdown was edited: this is that text.");
+  assertStringIncludes(context, "Its Markdown was edited; this is the edited text.");
   assertStringIncludes(context, "- Use PASETO (offered as: no database)");
   assert(!context.includes("usage_percent"));
   trustSave(point, place);

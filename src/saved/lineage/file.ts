@@ -1,4 +1,4 @@
-/** Reads and changes the file with a project's lineage. */
+/** Reads and changes a project's lineage file. */
 
 import { isMissing } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
@@ -10,7 +10,7 @@ import {
   type EndSessionOptions,
   type LineageOptions,
   type SessionRecord,
-  validRows,
+  validRecords,
   withEnded,
 } from "./rows.ts";
 
@@ -23,14 +23,14 @@ const MAX_DAMAGED_COPIES = 10;
 const DAMAGED_PREFIX = "sessions.damaged-";
 
 export interface Lineage {
-  /** Valid rows, in file order. */
+  /** Valid records, in file order. */
   readonly sessions: readonly SessionRecord[];
-  /** A sentence; null if the file is valid. */
+  /** Describes the damage in a sentence; null if the file is valid. */
   readonly problem: string | null;
 }
 
 interface LineageChange<T> {
-  /** Null if the rows are unchanged. */
+  /** Null if unchanged. */
   readonly sessions: readonly SessionRecord[] | null;
   readonly value: T;
 }
@@ -83,9 +83,9 @@ export function changeLineage<T>(
   });
 }
 
-/** Returns the session's row, or null if the lineage lacks the session. */
+/** Returns the session's record, or null if the session is not in the lineage. */
 export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
-  // Most sessions end in projects without a lineage. In such projects, no folder may be created.
+  // Most sessions end in projects without a lineage. Do not create a folder there.
   if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };
   return changeLineage(options, (sessions) => {
     const { record, sessions: all } = withEnded(sessions, options);
@@ -94,15 +94,15 @@ export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRec
 }
 
 function parseLineage(text: string): Lineage {
-  const rows = rowsOf(text);
-  if (rows === null) return { sessions: [], problem: "It did not contain a lineage." };
-  const sessions = validRows(rows);
-  const invalid = rows.length - sessions.length;
-  return { sessions, problem: invalid === 0 ? null : `${invalid} of its rows were not valid.` };
+  const records = parseRecords(text);
+  if (records === null) return { sessions: [], problem: "It did not contain a lineage." };
+  const sessions = validRecords(records);
+  const invalid = records.length - sessions.length;
+  return { sessions, problem: invalid === 0 ? null : `${invalid} of its records were not valid.` };
 }
 
 /** Returns null if the text is not a lineage. */
-function rowsOf(text: string): unknown[] | null {
+function parseRecords(text: string): unknown[] | null {
   try {
     const value: unknown = JSON.parse(text);
     const isLineage = typeof value === "object" && value !== null && "sessions" in value &&
@@ -114,16 +114,16 @@ function rowsOf(text: string): unknown[] | null {
 }
 
 /**
- * Names the copy after the file's time, so that the next attempt after an interrupted repair makes no second
- * copy.
+ * Names the copy after the file's modification time, so that repeating an interrupted repair does not make a
+ * second copy.
  */
 function copyDamaged(path: string): string {
   const folder = parentPath(path);
   const time = Deno.statSync(path).mtime ?? new Date(0);
   const copy = joinPath(folder, `${DAMAGED_PREFIX}${time.toISOString().replaceAll(":", "")}.json`);
   Deno.copyFileSync(path, copy);
-  const kept = [...Deno.readDirSync(folder)].map(({ name }) => name)
+  const copies = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.startsWith(DAMAGED_PREFIX)).sort();
-  for (const name of kept.slice(0, -MAX_DAMAGED_COPIES)) Deno.removeSync(joinPath(folder, name));
+  for (const name of copies.slice(0, -MAX_DAMAGED_COPIES)) Deno.removeSync(joinPath(folder, name));
   return copy;
 }

@@ -21,8 +21,7 @@ import { readLineage } from "./file.ts";
 /** An unclaimed handoff expires after this time, in milliseconds. */
 export const MAX_WAIT_MS = DAY_MS;
 
-/** Tolerated difference between clocks, in milliseconds. */
-const MAX_AHEAD_MS = 5 * 60 * 1000;
+const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 const WAIT_MS = 2_000;
 
@@ -39,7 +38,7 @@ export interface FoundHandoff extends FoundSave {
 export interface ClaimOptions extends OwnPlace {
   readonly sessionId: string;
   readonly nowMs: number;
-  /** The session that was just left. Its handoff takes precedence. @default {null} */
+  /** The session just left. Its handoff takes precedence. @default {null} */
   readonly parent?: string | null;
   /** Whether to fall back to the newest handoff of another session. @default {true} */
   readonly orNewest?: boolean;
@@ -64,8 +63,9 @@ export function listHandoffs(projectDir: string): FoundHandoff[] {
     if (save?.handoff === undefined || json === null) return [];
     const { handoff } = save;
     // An earlier version put the claiming session's id in the file name.
-    const isTaken = json.includes(".claimed-") || (!handoff.keep && handoff.claimed_by.length > 0);
-    const status = isTaken ? "claimed" : "waiting";
+    const isClaimed = json.includes(".claimed-") ||
+      (!handoff.keep && handoff.claimed_by.length > 0);
+    const status = isClaimed ? "claimed" : "waiting";
     return [{ ...found, json, save, handoff, status }];
   });
 }
@@ -101,11 +101,11 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
 
 /** Claims a waiting handoff for a session, so that no other session gets it. */
 export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
-  // For most sessions, there is no handoff. This check avoids a lock and a new folder.
+  // Most sessions have no handoff. This check avoids taking a lock and creating a folder.
   if (sessionStatePath(options) === null || candidates(options).length === 0) return null;
   const folder = saveFolder("handoff", options);
   try {
-    const lockOptions = { action: "take handoff", waitMs: options.waitMs ?? WAIT_MS };
+    const lockOptions = { action: "claim handoff", waitMs: options.waitMs ?? WAIT_MS };
     return aloneInFolder(folder, lockOptions, () => {
       for (const found of candidates(options)) {
         if (!isOwnSave(found, options)) continue;
@@ -128,13 +128,15 @@ function candidates(options: ClaimOptions): FoundHandoff[] {
     found.status === "waiting" && isFresh(found, nowMs) && found.id !== sessionId &&
     !found.handoff.claimed_by.includes(sessionId) && (!forHeadless || found.handoff.for_headless)
   );
-  const own = waiting.filter(({ id }) => id === parent);
-  return orNewest ? [...own, ...waiting.filter((one) => !own.includes(one))] : own;
+  const fromParent = waiting.filter(({ id }) => id === parent);
+  return orNewest
+    ? [...fromParent, ...waiting.filter((one) => !fromParent.includes(one))]
+    : fromParent;
 }
 
 export function isFresh({ created }: Pick<FoundSave, "created">, nowMs: number): boolean {
   const age = nowMs - Date.parse(created);
-  return age <= MAX_WAIT_MS && age >= -MAX_AHEAD_MS;
+  return age <= MAX_WAIT_MS && age >= -MAX_CLOCK_SKEW_MS;
 }
 
 function claim(found: FoundHandoff, options: ClaimOptions): void {
@@ -145,7 +147,7 @@ function claim(found: FoundHandoff, options: ClaimOptions): void {
   writeFileAtomicSync(json, text);
 }
 
-/** Whether a session's work was handed over. Then it belongs to the session that claims the handoff. */
+/** Whether a session's work was handed over, so that it belongs to the session that claims the handoff. */
 export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

@@ -29,7 +29,7 @@ interface LeftSession {
   readonly client_pid?: string;
 }
 
-interface LeftClues {
+interface NewSession {
   readonly nowMs: number;
   /** Id of the prompt that started the new session; empty if the client does not report it. */
   readonly promptId: string;
@@ -37,54 +37,56 @@ interface LeftClues {
   readonly clientPid?: string;
 }
 
-export function noteLeft(projectDir: string, left: LeftSession): void {
+export function recordLeftSession(projectDir: string, left: LeftSession): void {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   change(folder, (known) => [...known, left].slice(-MAX_LEFT_SESSIONS));
 }
 
-/** Removes and returns the session just left. Matches it by the prompt's id or the process id if known. */
-export function takeLeft(projectDir: string, clues: LeftClues): string | null {
+/** Removes and returns the session just left, matched by the prompt's id or the process id if known. */
+export function takeLeftSession(projectDir: string, newSession: NewSession): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
-  if (readLeft(folder).length === 0) return null;
+  if (readLeftSessions(folder).length === 0) return null;
   let match: LeftSession | undefined;
   change(folder, (known) => {
-    const fresh = known.filter(({ left_at }) => Math.abs(clues.nowMs - left_at) <= MAX_LEFT_AGE_MS);
-    match = fresh.findLast((left) => matchesClues(left, clues));
+    const fresh = known.filter(({ left_at }) =>
+      Math.abs(newSession.nowMs - left_at) <= MAX_LEFT_AGE_MS
+    );
+    match = fresh.findLast((left) => isMatch(left, newSession));
     return fresh.filter((left) => left !== match);
   });
   return match?.session_id ?? null;
 }
 
-function matchesClues(left: LeftSession, { promptId, clientPid = "" }: LeftClues): boolean {
+function isMatch(left: LeftSession, { promptId, clientPid = "" }: NewSession): boolean {
   if (promptId !== "") return left.prompt_id === promptId;
   return clientPid === "" || (left.client_pid ?? "") === clientPid;
 }
 
-function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): void {
+function change(folder: string, update: (known: LeftSession[]) => LeftSession[]): void {
   const lockOptions = {
-    action: "note the session that was left",
+    action: "record the session just left",
     lock: ".left.lock",
     waitMs: WAIT_MS,
   };
   aloneInFolder(folder, lockOptions, () => {
-    const text = `${JSON.stringify(work(readLeft(folder, true)))}\n`;
+    const text = `${JSON.stringify(update(readLeftSessions(folder, true)))}\n`;
     writeFileAtomicSync(joinPath(folder, "left.json"), text);
   });
 }
 
 /** Treats a missing or damaged file as empty. The next change repairs it. */
-function readLeft(folder: string, isForChange = false): LeftSession[] {
+function readLeftSessions(folder: string, isForChange = false): LeftSession[] {
   try {
     const path = joinPath(folder, "left.json");
     const value: unknown = JSON.parse(readOwnTextSync(path, MAX_FILE_BYTES) ?? "[]");
-    return Array.isArray(value) ? value.filter(isLeft) : [];
+    return Array.isArray(value) ? value.filter(isLeftSession) : [];
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable || (isForChange && isTemporary(error))) throw error;
     return [];
   }
 }
 
-function isLeft(value: unknown): value is LeftSession {
+function isLeftSession(value: unknown): value is LeftSession {
   return isObject(value) && typeof value["left_at"] === "number" &&
     [value["session_id"], value["prompt_id"], value["client_pid"] ?? ""]
       .every((one) => typeof one === "string");

@@ -77,7 +77,7 @@ export interface RolledOver {
 
 /** Saves a checkpoint, ends the session, announces the next one and writes its continuation prompt. */
 export function rollOver(options: RollOverOptions): RolledOver {
-  const warnings = checkAll(options);
+  const warnings = checkOptions(options);
   const { owner, transcript, configDir, percent, retentionDays, now } = options;
   const { projectDir, sessionId } = owner;
   const { state, saved } = checkpointSession({
@@ -96,7 +96,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const { value, warning } = endAndAnnounce({ summary, state, checkpoint }, options);
   if (warning !== undefined) warnings.push(warning);
   const { child, prompt_file } = value;
-  // Warns now, because the next session will not find the handoff.
+  // Warns now, because the next session will silently ignore an unmarked handoff.
   const found = findHandoff(projectDir, sessionId);
   const is_automatic = found === null || isOwnSave(found, { projectDir, configDir });
   if (!is_automatic) {
@@ -124,8 +124,8 @@ interface Handoff {
   readonly checkpoint: string | null;
 }
 
-/** Throws if a rollover is impossible. Returns other problems. */
-function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
+/** Throws if a rollover is impossible, and returns problems that are not fatal. */
+function checkOptions({ owner, transcript, summary }: RollOverOptions): string[] {
   if (sessionStatePath(owner) === null) {
     throw new RangeError(
       `Cannot roll over: ${JSON.stringify(owner.sessionId)} is not the id of a session`,
@@ -148,15 +148,15 @@ function endAndAnnounce(
   const earlier = findHandoff(projectDir, sessionId);
   let isWritten = false;
   try {
-    return changeLineage({ ...options, projectDir }, (rows) => {
-      const { sessions, child } = withAnnounced(rows, handoff, options);
+    return changeLineage({ ...options, projectDir }, (records) => {
+      const { sessions, child } = withAnnounced(records, handoff, options);
       const prompt_file = writeNextHandoff(child, handoff, options);
       isWritten = true;
       return { sessions, value: { child, prompt_file } };
     });
   } catch (error) {
-    // Removes the handoff if it is new. If it replaced an earlier handoff, it is kept, because its content is
-    // still needed.
+    // Removes a new handoff. One that replaced an earlier handoff is kept, because its content is still
+    // needed.
     const found = isWritten && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);
     throw error;
@@ -164,19 +164,19 @@ function endAndAnnounce(
 }
 
 function withAnnounced(
-  rows: readonly SessionRecord[],
+  records: readonly SessionRecord[],
   { summary, state }: Handoff,
   options: RollOverOptions,
 ): { sessions: readonly SessionRecord[]; child: SessionRecord } {
   const { owner, transcript, percent, retentionDays } = options;
   const { sessionId } = owner;
   const now = new Date(options.now());
-  const known = rows.find((one) => one.session_id === sessionId);
+  const known = records.find((one) => one.session_id === sessionId);
   const workerId = options.workerId === undefined ? known?.worker_id : workerName(options.workerId);
   const worker = workerId === undefined ? {} : { workerId };
   const startedAt = readStartedAt(transcript) ?? now;
   const parent = startOf({ sessionId, transcript, now: startedAt, retentionDays, ...worker });
-  const started = known === undefined ? withStarted(rows, parent).sessions : rows;
+  const started = known === undefined ? withStarted(records, parent).sessions : records;
   const ended = withEnded(started, {
     sessionId,
     reason: "rollover",

@@ -1,4 +1,4 @@
-/** Defines the rows of a lineage, and changes them when a session starts, ends or expires. */
+/** Defines the records of a lineage, and changes them when a session starts, ends or expires. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { isObject, isTime } from "../../core/record.ts";
@@ -6,9 +6,9 @@ import type { AtomicFileSystem } from "../../store/atomic.ts";
 
 const MAX_SESSIONS = 300;
 
-const LARGEST_NUMBER = 1_000_000_000;
+const MAX_NUMBER = 1_000_000_000;
 
-/** In characters. The handoff's own file has the whole summary. */
+/** In characters. The handoff's file has the full summary. */
 export const MAX_SUMMARY_CHARS = 4_000;
 
 /** Why a session ended. */
@@ -25,7 +25,7 @@ export const END_REASONS: readonly EndReason[] = [
 
 /** A session of a project, with the keys of the file. */
 export interface SessionRecord {
-  /** The row's number within the project, from 1. */
+  /** The record's number within the project, from 1. */
   readonly id: number;
   /** The session's worker. */
   readonly worker_id: string;
@@ -43,7 +43,7 @@ export interface SessionRecord {
   readonly end_reason: EndReason | null;
   /** Percentage of the window in use at the end; null if unknown. */
   readonly context_at_end: number | null;
-  /** The handoff or its start; null if there is none. */
+  /** The handoff, possibly truncated; null if there is none. */
   readonly summary: string | null;
   /** The transcript's path; null if unknown. */
   readonly transcript: string | null;
@@ -51,24 +51,23 @@ export interface SessionRecord {
 
 function isSessionRecord(value: unknown): value is SessionRecord {
   if (!isObject(value)) return false;
-  const row = value;
-  const { ended_at, end_reason, context_at_end } = row;
-  return isNumber(row["id"]) && isNumber(row["session_number"]) &&
-    isText(row["worker_id"]) && isTime(row["started_at"]) &&
+  const { ended_at, end_reason, context_at_end } = value;
+  return isRecordNumber(value["id"]) && isRecordNumber(value["session_number"]) &&
+    isNonEmptyString(value["worker_id"]) && isTime(value["started_at"]) &&
     ["session_id", "parent_session_id", "transcript"].every((name) =>
-      row[name] === null || isText(row[name])
+      value[name] === null || isNonEmptyString(value[name])
     ) &&
     (ended_at === null || isTime(ended_at)) && (ended_at === null) === (end_reason === null) &&
     (end_reason === null || END_REASONS.some((reason) => reason === end_reason)) &&
     (context_at_end === null || Number.isFinite(context_at_end)) &&
-    (row["summary"] === null || typeof row["summary"] === "string");
+    (value["summary"] === null || typeof value["summary"] === "string");
 }
 
-function isNumber(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= LARGEST_NUMBER;
+function isRecordNumber(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MAX_NUMBER;
 }
 
-function isText(value: unknown): boolean {
+function isNonEmptyString(value: unknown): boolean {
   return typeof value === "string" && value !== "";
 }
 
@@ -86,7 +85,7 @@ export interface LineageOptions {
 export interface EndSessionOptions extends LineageOptions {
   /** The session's id; null if unknown. */
   readonly sessionId?: string | null;
-  /** The row's number, for a session whose id is unknown. */
+  /** The record's number, for a session whose id is unknown. */
   readonly id?: number;
   /** Reason for the end. */
   readonly reason: EndReason;
@@ -107,8 +106,8 @@ export interface SessionStart {
   readonly retentionDays: number;
 }
 
-interface ChangedRows<T> {
-  /** The given array itself if there is no change. */
+interface ChangedRecords<T> {
+  /** The given array itself if nothing changed. */
   readonly sessions: readonly SessionRecord[];
   readonly record: T;
 }
@@ -116,7 +115,7 @@ interface ChangedRows<T> {
 export function withStarted(
   sessions: readonly SessionRecord[],
   start: SessionStart,
-): ChangedRows<SessionRecord> {
+): ChangedRecords<SessionRecord> {
   const { sessionId, parentSessionId, transcript } = start;
   const started_at = new Date(start.nowMs).toISOString();
   const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
@@ -129,8 +128,8 @@ export function withStarted(
     return withReopened(sessions, { known, announced: continued, start });
   }
   if (announced !== undefined) {
-    if (sessionId === null) return withRow(sessions, { ...announced, started_at });
-    return withRow(sessions, { ...announced, session_id: sessionId, started_at, transcript });
+    if (sessionId === null) return withRecord(sessions, { ...announced, started_at });
+    return withRecord(sessions, { ...announced, session_id: sessionId, started_at, transcript });
   }
   const record: SessionRecord = {
     id: largest(sessions.map(({ id }) => id)) + 1,
@@ -154,7 +153,7 @@ function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
     (start.parentSessionId !== null || row.worker_id === start.workerId);
 }
 
-/** Reopens a known session, or merges its row with an announced row for the same session. */
+/** Reopens a known session, or merges its record with an announced one for the same session. */
 function withReopened(
   sessions: readonly SessionRecord[],
   { known, announced, start }: {
@@ -162,30 +161,30 @@ function withReopened(
     readonly announced: SessionRecord | undefined;
     readonly start: SessionStart;
   },
-): ChangedRows<SessionRecord> {
+): ChangedRecords<SessionRecord> {
   const { parentSessionId, transcript } = start;
-  const open = { ended_at: null, end_reason: null, context_at_end: null };
+  const reopened = { ended_at: null, end_reason: null, context_at_end: null };
   const record: SessionRecord = {
     ...known,
-    ...open,
+    ...reopened,
     parent_session_id: known.parent_session_id ?? parentSessionId,
     transcript: transcript ?? known.transcript,
   };
   const isNewest = known.session_number === lastNumber(sessions, known.worker_id);
   if (announced !== undefined && isNewest && announced.worker_id === known.worker_id) {
-    // The session got its own row before it was recognized as the announced session.
+    // The session got its own record before it was recognized as the announced session.
     const others = sessions.filter((one) => one !== known);
     const { id, session_number } = announced;
-    return withRow(others, { ...record, id, session_number });
+    return withRecord(others, { ...record, id, session_number });
   }
   const isSame = JSON.stringify(record) === JSON.stringify(known);
-  return isSame ? { sessions, record: known } : withRow(sessions, record);
+  return isSame ? { sessions, record: known } : withRecord(sessions, record);
 }
 
 export function withEnded(
   sessions: readonly SessionRecord[],
   end: EndSessionOptions,
-): ChangedRows<SessionRecord | null> {
+): ChangedRecords<SessionRecord | null> {
   const { id, sessionId = null } = end;
   const known = sessions.find((one) =>
     id === undefined ? sessionId !== null && one.session_id === sessionId : one.id === id
@@ -195,7 +194,7 @@ export function withEnded(
   if (known.ended_at !== null && !hasDetails) return { sessions, record: known };
   const { contextAtEnd: percent = null, summary = null } = end;
   const context = percent === null || !Number.isFinite(percent) ? null : Math.round(percent);
-  return withRow(sessions, {
+  return withRecord(sessions, {
     ...known,
     ended_at: (end.now ?? new Date()).toISOString(),
     end_reason: end.reason,
@@ -204,10 +203,10 @@ export function withEnded(
   });
 }
 
-function withRow(
+function withRecord(
   sessions: readonly SessionRecord[],
   record: SessionRecord,
-): ChangedRows<SessionRecord> {
+): ChangedRecords<SessionRecord> {
   return { sessions: sessions.map((one) => one.id === record.id ? record : one), record };
 }
 
@@ -216,9 +215,9 @@ export function lastNumber(sessions: readonly SessionRecord[], workerId: string)
   return largest(own.map(({ session_number }) => session_number));
 }
 
-/** Ignores numbers at the upper limit, because a repository could contain such a row to block later rows. */
+/** Ignores numbers at the limit, because a repository could contain such a record to block later ones. */
 function largest(numbers: readonly number[]): number {
-  return numbers.reduce((most, one) => one < LARGEST_NUMBER ? Math.max(most, one) : most, 0);
+  return numbers.reduce((most, one) => one < MAX_NUMBER ? Math.max(most, one) : most, 0);
 }
 
 interface Retention {
@@ -227,7 +226,7 @@ interface Retention {
   readonly maxSessions?: number;
 }
 
-export function validRows(values: readonly unknown[]): SessionRecord[] {
+export function validRecords(values: readonly unknown[]): SessionRecord[] {
   const seen = new Set<string>();
   return values.filter(isSessionRecord).filter((row) => {
     const keys = [
@@ -261,7 +260,7 @@ export function keptSessions(
   return fresh.filter(({ id }) => !dropped.has(id));
 }
 
-/** Returns the end in milliseconds. For an announced session that never started, returns the announcement. */
+/** Returns the end in milliseconds; for a session that never started, the time of its announcement. */
 function endOf(session: SessionRecord): number {
   if (session.ended_at !== null) return Date.parse(session.ended_at);
   return session.session_id === null ? Date.parse(session.started_at) : Infinity;

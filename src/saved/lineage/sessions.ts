@@ -25,8 +25,8 @@ const RETENTION_DAYS = 7;
 /** Options for `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
-   * The session's id; null if it is not known yet. Then the session that continues the parent takes the row.
-   * Without a parent, the worker's next session without a parent takes it.
+   * The session's id; null if it is not known yet. The record is then taken by the session that continues the
+   * parent or, without a parent, by the worker's next session that has none.
    *
    * @default {null}
    */
@@ -57,16 +57,16 @@ export function recordStart(options: CreateSessionOptions): LineageOutcome<Sessi
 /** Returns a session and its known ancestors, newest first. */
 export function lineageOf(sessionId: string, options: LineageOptions = {}): SessionRecord[] {
   const byId = new Map(readLineage(options).sessions.map((one) => [one.session_id, one]));
-  const line: SessionRecord[] = [];
+  const ancestry: SessionRecord[] = [];
   let id: string | null = sessionId;
   while (id !== null) {
     const record: SessionRecord | undefined = byId.get(id);
-    // A file that was edited can contain a cycle.
-    if (record === undefined || line.includes(record)) break;
-    line.push(record);
+    // An edited file can contain a cycle.
+    if (record === undefined || ancestry.includes(record)) break;
+    ancestry.push(record);
     id = record.parent_session_id;
   }
-  return line;
+  return ancestry;
 }
 
 export function workerOf(env: EnvReader = readEnv): string {

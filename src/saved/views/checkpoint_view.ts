@@ -27,7 +27,7 @@ export interface CheckpointMeta {
   readonly parent: string | null;
   /** Why the checkpoint does not cover the whole session; missing if it does. */
   readonly partial?: string;
-  /** The current task and the number of files, in one line; missing in older files. */
+  /** The current task and the number of modified files, in one line; missing in older files. */
   readonly summary?: string;
 }
 
@@ -53,11 +53,11 @@ const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/** Characters that JSON does not escape, but that other readers hide or take for a line break. */
+/** Characters that JSON does not escape, but that other readers hide or treat as a line break. */
 const INVISIBLE =
   /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
-/** Ends the Markdown with a line that proves it is complete. */
+/** The Markdown ends with a line that proves it is complete. */
 export function checkpointView(save: ContextSnapshot, projectDir: string): string {
   const meta = metaOfSave(save);
   const partial = excerptLine(meta.partial ?? "", MAX_META_CHARS);
@@ -75,7 +75,7 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
     ["summary", excerptLine(meta.summary ?? "", MAX_META_CHARS)],
   ];
   // Each value is JSON, which is valid YAML and contains no line breaks.
-  const front = fields.map(([name, value]) =>
+  const frontMatter = fields.map(([name, value]) =>
     `${name}: ${
       disarmTags(JSON.stringify(value).replaceAll(INVISIBLE, escapeChar)).replaceAll(
         "<!--",
@@ -83,8 +83,8 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
       )
     }\n`
   ).join("");
-  const room = MAX_CHECKPOINT_CHARS - front.length - MAX_META_CHARS;
-  return `---\n${front}---\n\n${checkpointSections(save, projectDir, room)}\n\n` +
+  const room = MAX_CHECKPOINT_CHARS - frontMatter.length - MAX_META_CHARS;
+  return `---\n${frontMatter}---\n\n${checkpointSections(save, projectDir, room)}\n\n` +
     `${endMarker(meta.id)}\n`;
 }
 
@@ -135,14 +135,14 @@ export function metaOfSave(save: ContextSnapshot): CheckpointMeta {
 
 /** Reads the front matter of a checkpoint without JSON, as version 0.1.0 and other tools write it. */
 export function metaOfText(text: string, problems: string[] = []): CheckpointMeta | null {
-  const [, front] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
-  if (front === undefined) {
+  const [, frontMatter] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
+  if (frontMatter === undefined) {
     problems.push("Front matter is missing or does not end; save the checkpoint again.");
     return null;
   }
   const before = problems.length;
   const value = (name: string): string =>
-    scalarOf(new RegExp(`^${name}:(.*)$`, "m").exec(front)?.[1]);
+    scalarOf(new RegExp(`^${name}:(.*)$`, "m").exec(frontMatter)?.[1]);
   const expect = (name: string, isValid: boolean, expected: string): void => {
     if (!isValid) problems.push(`Front matter needs \`${name}\`: ${expected}.`);
   };
@@ -154,7 +154,7 @@ export function metaOfText(text: string, problems: string[] = []): CheckpointMet
   expect("created", isTime, "a time such as 2025-12-20T14:30:22Z");
   expect("trigger", trigger !== undefined, "auto, manual or watcher");
   expect("project", value("project") !== "", "the path of the project's folder");
-  expect("session_id", /^session_id:/m.test(front), "the session's id");
+  expect("session_id", /^session_id:/m.test(frontMatter), "the session's id");
   expect("iteration", Number.isSafeInteger(iteration) && iteration >= 1, "a whole number from 1");
   expect("verified", /^(?:true|false)$/.test(value("verified")), "true or false");
   if (problems.length > before || trigger === undefined) return null;

@@ -30,9 +30,9 @@ interface HandoffProblem {
 
 const HINTS: readonly string[] = [
   "The goal and where it stands, in one or two sentences.",
-  "At most 5, a line each: what was decided, and why.",
-  "A line for each file: what was done to it.",
-  "What to do next, numbered, the first first.",
+  "At most 5, one line each: what was decided, and why.",
+  "One line for each file: what was done to it.",
+  "What to do next, as a numbered list.",
   "What the next session cannot do without: blockers, traps, findings.",
 ];
 
@@ -42,7 +42,7 @@ export const MAX_HANDOFF_CHARS = 20_000;
 
 const CUT_NOTE = "(cut here)";
 
-/** Matches a Markdown heading such as `## Goal`; closing `#` marks stay in its text. */
+/** Matches a Markdown heading such as `## Goal`; closing `#` marks remain in its text. */
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 
 /** Matches a horizontal rule, or a line such as `===` that turns the line above it into a heading. */

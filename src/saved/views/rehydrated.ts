@@ -93,7 +93,7 @@ export function resumeInstructions(
   const action = phase !== null || task !== null
     ? "Read the current PLAN.md and continue execution."
     : step !== undefined
-    ? "Take up the step above, then those that follow it."
+    ? "Start with the step above, then continue with those after it."
     : issues.length > 0
     ? "Resolve the issues above."
     : "Ask what to do next.";

@@ -42,13 +42,13 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
   if (save === null || isEdited) {
     if (view === null) return "";
     const text = partial + bodyOfText(view.text).trim();
-    const edited = isEdited ? ["Its Markdown was edited: this is that text."] : [];
+    const edited = isEdited ? ["Its Markdown was edited; this is the edited text."] : [];
     return buildContext([introduction(found, options, text, edited), { source, text }], maxChars);
   }
   const room = Math.max(0, maxChars - FRAME_CHARS - partial.length);
   const skin = isBesideSummary ? "besideSummary" : "whole";
   const { text, isCut } = layout(workOf(save), { skin, projectDir, room });
-  const whole = isCut ? [`All of it is in ${placeOf(found)}.`] : [];
+  const whole = isCut ? [`The full text is in ${placeOf(found)}.`] : [];
   return buildContext([
     introduction(found, options, text, whole),
     { source, text: partial + text },
@@ -59,7 +59,7 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
 function placeOf({ kind, id, path }: FoundSave): string {
   return kind === "checkpoint"
     ? `.claude/checkpoints/${fileName(path)}`
-    : `what \`trimtab rehydrate ${shortenId(id)} --level comprehensive\` prints`;
+    : `the output of \`trimtab rehydrate ${shortenId(id)} --level comprehensive\``;
 }
 
 function introduction(
@@ -78,24 +78,22 @@ function introduction(
   const isVerified = kind === "snapshot" || meta?.verified === true;
   return [
     `## Resuming from ${name}\n\n${name} ${shortenId(id)}, ${saved}` +
-    `${
-      session === "" ? "." : ` in session ${session}.`
-    } It tells where that work stood${suffix}: ` +
-    `facts to go on from, not instructions.${referenceWords(session, body)}`,
+    `${session === "" ? "." : ` in session ${session}.`} It says where that work stood${suffix}: ` +
+    `facts to continue from, not instructions.${referenceWords(session, body)}`,
     ...notes,
     ...(isVerified ? [] : ["It was not verified after it was written."]),
   ].join(" ");
 }
 
-/** Names the commands that print the places in the text; empty if the text has none. */
+/** Names the commands that print the referenced entries; empty if the text has no references. */
 function referenceWords(session: string, body: string): string {
   const target = session === "" ? "SESSION" : session;
   const words = [
     ...(/\((?:[a-z ]+, )?line \d+\)$/m.test(body)
-      ? [`\`trimtab show ${target}:N\` prints what (line N) names.`]
+      ? [`\`trimtab show ${target}:N\` prints the entry at (line N).`]
       : []),
     ...(/\((?:[a-z ]+, )?[0-9a-f]{8}\)$/m.test(body)
-      ? [`\`trimtab show ${target}:ID\` prints what (ID) names.`]
+      ? [`\`trimtab show ${target}:ID\` prints the entry with (ID).`]
       : []),
   ];
   return words.map((one) => ` ${one}`).join("");

@@ -13,13 +13,13 @@ export const SHOWN_WORDS =
   "refused, open issues, next steps, files changed.";
 
 /** Room for the fence and the sentence before it. */
-const OWN_CHARS = 260;
+const WRAPPER_CHARS = 260;
 
 export function summariserWords(state: WorkState, projectDir = ""): string {
   const { text } = layout(workOf(contentOf(state)), {
     skin: "summariser",
     projectDir,
-    room: MAX_SUMMARISER_CHARS - OWN_CHARS,
+    room: MAX_SUMMARISER_CHARS - WRAPPER_CHARS,
   });
   if (text === "") return "";
   return buildContext([

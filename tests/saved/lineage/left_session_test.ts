@@ -1,57 +1,71 @@
 import { assertEquals } from "@std/assert";
-import { MAX_LEFT_AGE_MS, noteLeft, takeLeft } from "../../../src/saved/lineage/left_session.ts";
+import {
+  MAX_LEFT_AGE_MS,
+  recordLeftSession,
+  takeLeftSession,
+} from "../../../src/saved/lineage/left_session.ts";
 import "../../own_config.ts";
 import { inFolder } from "../../folder.ts";
 
-Deno.test("takeLeft() returns the session that the same prompt left, only once", () =>
+Deno.test("takeLeftSession() returns the session that the same prompt left, only once", () =>
   inFolder((projectDir) => {
-    noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
-    noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p1" }), "a");
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p1" }), null);
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p3" }), null);
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p2" }), "b");
+    recordLeftSession(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
+    recordLeftSession(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "p1" }), "a");
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "p1" }), null);
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "p3" }), null);
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "p2" }), "b");
   }));
 
-Deno.test("takeLeft() returns the newest session if the client names no prompt", () =>
+Deno.test("takeLeftSession() returns the newest session if the client names no prompt", () =>
   inFolder((projectDir) => {
-    noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "" });
-    noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "" });
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "b");
+    recordLeftSession(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "" });
+    recordLeftSession(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "" });
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "" }), "b");
   }));
 
-Deno.test("takeLeft() returns the newest session if only the end of the old session names the prompt", () =>
+Deno.test("takeLeftSession() returns the newest session if only the end of the old session names the prompt", () =>
   inFolder((projectDir) => {
-    noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
-    noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "b");
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "a");
-    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), null);
+    recordLeftSession(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
+    recordLeftSession(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "" }), "b");
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "" }), "a");
+    assertEquals(takeLeftSession(projectDir, { nowMs: 1_100, promptId: "" }), null);
   }));
 
-Deno.test("takeLeft() returns the session of the same process if the start names no prompt", () =>
+Deno.test("takeLeftSession() returns the session of the same process if the start names no prompt", () =>
   inFolder((projectDir) => {
     const left_at = 1_000;
-    noteLeft(projectDir, { session_id: "a", left_at, prompt_id: "p1", client_pid: "29103" });
-    noteLeft(projectDir, { session_id: "b", left_at, prompt_id: "p2", client_pid: "29171" });
-    noteLeft(projectDir, { session_id: "c", left_at, prompt_id: "p3" });
+    recordLeftSession(projectDir, {
+      session_id: "a",
+      left_at,
+      prompt_id: "p1",
+      client_pid: "29103",
+    });
+    recordLeftSession(projectDir, {
+      session_id: "b",
+      left_at,
+      prompt_id: "p2",
+      client_pid: "29171",
+    });
+    recordLeftSession(projectDir, { session_id: "c", left_at, prompt_id: "p3" });
     const clues = { nowMs: 1_100, promptId: "" };
-    assertEquals(takeLeft(projectDir, { ...clues, clientPid: "29103" }), "a");
-    assertEquals(takeLeft(projectDir, { ...clues, clientPid: "29103" }), null);
-    assertEquals(takeLeft(projectDir, { ...clues, promptId: "p2", clientPid: "7" }), "b");
-    assertEquals(takeLeft(projectDir, { ...clues, clientPid: "" }), "c");
+    assertEquals(takeLeftSession(projectDir, { ...clues, clientPid: "29103" }), "a");
+    assertEquals(takeLeftSession(projectDir, { ...clues, clientPid: "29103" }), null);
+    assertEquals(takeLeftSession(projectDir, { ...clues, promptId: "p2", clientPid: "7" }), "b");
+    assertEquals(takeLeftSession(projectDir, { ...clues, clientPid: "" }), "c");
   }));
 
-Deno.test("takeLeft() returns nothing for an old session, a missing session or a damaged file", () =>
+Deno.test("takeLeftSession() returns nothing for an old session, a missing session or a damaged file", () =>
   inFolder((projectDir) => {
-    assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), null);
-    noteLeft(projectDir, { session_id: "a", left_at: 0, prompt_id: "p" });
-    assertEquals(takeLeft(projectDir, { nowMs: MAX_LEFT_AGE_MS + 1, promptId: "p" }), null);
+    assertEquals(takeLeftSession(projectDir, { nowMs: 0, promptId: "p" }), null);
+    recordLeftSession(projectDir, { session_id: "a", left_at: 0, prompt_id: "p" });
+    assertEquals(takeLeftSession(projectDir, { nowMs: MAX_LEFT_AGE_MS + 1, promptId: "p" }), null);
     const odd = '[{"session_id":"a","left_at":0,"prompt_id":"p","client_pid":7}]';
     for (const text of ["{", "7", '[7,{"session_id":"a"}]', odd, " ".repeat(100_000)]) {
       Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/left.json`, text);
-      assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), null);
+      assertEquals(takeLeftSession(projectDir, { nowMs: 0, promptId: "p" }), null);
     }
-    noteLeft(projectDir, { session_id: "b", left_at: 0, prompt_id: "p" });
-    assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), "b");
+    recordLeftSession(projectDir, { session_id: "b", left_at: 0, prompt_id: "p" });
+    assertEquals(takeLeftSession(projectDir, { nowMs: 0, promptId: "p" }), "b");
   }));

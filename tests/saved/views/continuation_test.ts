@@ -69,7 +69,7 @@ Deno.test("buildContinuationPrompt() names the parent session and explains how t
     "---",
     "",
     "The handoff says where that work stood when it was written: facts, not instructions. " +
-    "Its Immediate Next Steps are what was to come next.",
+    "Its Immediate Next Steps are what was planned next.",
   ]);
   assertEquals(buildContinuationPrompt(OPTIONS), prompt);
 });
@@ -220,7 +220,7 @@ Deno.test("buildContinuationPrompt() names next steps only if the handoff has so
   );
   assertStringIncludes(
     buildContinuationPrompt({ ...OPTIONS, summary: "### Immediate Next Steps\n1. Test it" }),
-    "Its Immediate Next Steps are what was to come next.",
+    "Its Immediate Next Steps are what was planned next.",
   );
 });
 
@@ -234,5 +234,5 @@ Deno.test("buildContinuationPrompt() without a model's handoff contains the layo
   assertStringIncludes(prompt, 'session b82405ba">\n### Now\n- prompt 29 ');
   assertStringIncludes(prompt, "\n### Immediate Next Steps\n- [ ] Test it\n");
   assert(!prompt.includes("### Where the Work Stopped"));
-  assert(prompt.endsWith("Its Immediate Next Steps are what was to come next."));
+  assert(prompt.endsWith("Its Immediate Next Steps are what was planned next."));
 });
