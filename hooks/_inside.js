@@ -409,13 +409,13 @@ function isTooSmall({ before, after }) {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 var ROOMY_PERCENT = 30;
-function insteadText({ deep, newest: newest2, percent: percent2 }) {
+function insteadText({ deep, newest, percent: percent2 }) {
   const more = [
     ...deep === 0 ? [] : [
       `adding --depth deep frees ${grouped(deep)} tokens`
     ],
-    ...newest2 === 0 ? [] : [
-      `adding --keep-recent 0 frees ${grouped(newest2)} tokens of the newest outputs`
+    ...newest === 0 ? [] : [
+      `adding --keep-recent 0 frees ${grouped(newest)} tokens of the newest outputs`
     ]
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
@@ -464,7 +464,7 @@ var FAMILIES = [
     newest: versionOf(5, 5)
   }
 ];
-var NEWEST = Math.max(...FAMILIES.map(({ newest: newest2 }) => newest2));
+var NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 function versionOf(major, minor = 0) {
   return major * 100 + minor;
 }
@@ -733,14 +733,14 @@ function attachmentParts(attachment) {
   const isSent = SENT_ATTACHMENTS.has(type) || type === "hook_success" && HOOKS_WITH_CONTEXT.has(asString(attachment.hookEvent) ?? "");
   if (!isSent) return [];
   const text = attachmentTexts(attachment).join("");
-  const own = text === "" ? [] : [
+  const textParts = text === "" ? [] : [
     {
       kind: "attachment",
       text
     }
   ];
   return [
-    ...own,
+    ...textParts,
     ...attachedBlocks(attachment).filter(isMedia).map(imagePart)
   ];
 }
@@ -755,11 +755,11 @@ function attachedBlocks(attachment) {
 function fileMedia(content) {
   if (!isObject(content) || !isObject(content.file)) return void 0;
   const type = content.type === "pdf" ? "document" : content.type;
-  const { base64: data, type: named } = content.file;
+  const { base64: data, type: mediaType } = content.file;
   if (type !== "image" && type !== "document" || typeof data !== "string" || data === "") {
     return void 0;
   }
-  const media_type = asString(named) ?? (type === "document" ? "application/pdf" : "image/png");
+  const media_type = asString(mediaType) ?? (type === "document" ? "application/pdf" : "image/png");
   return {
     type,
     source: {
@@ -829,10 +829,10 @@ function isUndo(options) {
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
-    const [, what, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    const [, outcome, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === void 0) return void 0;
     return {
-      kind: what === "trimmed in place" ? "trim" : "undo",
+      kind: outcome === "trimmed in place" ? "trim" : "undo",
       words
     };
   }
@@ -868,13 +868,13 @@ var ORIGINAL_FIELDS = [
   "isMeta"
 ];
 function isRebuilt({ type, raw }) {
-  const isRow = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== void 0;
-  return isRow && ORIGINAL_FIELDS.every((name) => raw[name] === void 0);
+  const mayBeRepeat = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== void 0;
+  return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === void 0);
 }
 
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
-  /** Letters (A to Z) that do not follow a letter. */
+  /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
   /** Capitals that follow a small letter, such as the V in `keyValue`. */
   hump: 1.16,
@@ -952,7 +952,7 @@ function stepOf(state, kind) {
   }
 }
 var UNITS = Object.keys(TOKEN_WEIGHTS);
-var FREE = UNITS.length;
+var NO_UNIT = UNITS.length;
 var SYMBOL = UNITS.indexOf("symbol");
 var CJK = UNITS.indexOf("cjk");
 var ESCAPE = UNITS.indexOf("escape");
@@ -972,10 +972,10 @@ var STEPS = Uint8Array.from({
   if (state === void 0 || kind === void 0) return 0;
   const [next, unit] = stepOf(state, kind).split(" ");
   const slot = UNITS.findIndex((one) => one === unit);
-  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? FREE : slot);
+  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? NO_UNIT : slot);
 });
 function countTextUnits(text) {
-  const counts = new Uint32Array(FREE + 1);
+  const counts = new Uint32Array(NO_UNIT + 1);
   const { length } = text;
   let state = 0;
   for (let at = 0; at < length; at++) {
@@ -1027,8 +1027,8 @@ var PRIOR_WEIGHT_TOKENS = 1e3;
 var NEWER_TOKENIZER_SCALE = 1.2;
 var MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 var SCALE_BOUNDS = {
-  least: 0.25,
-  most: 4
+  min: 0.25,
+  max: 4
 };
 function finalOutput(answer2) {
   const isFinal = typeof answer2.stopReason === "string" || answer2.last > answer2.first;
@@ -1057,18 +1057,18 @@ var TokenCalibration = class {
     return true;
   }
   result(model = this.#samples.at(-1)?.model) {
-    const same = this.#samples.filter((sample) => sample.model === model);
-    const used = weigh(same) >= PRIOR_WEIGHT_TOKENS ? same : this.#samples;
+    const sameModel = this.#samples.filter((sample) => sample.model === model);
+    const used = totalPriorTokens(sameModel) >= PRIOR_WEIGHT_TOKENS ? sameModel : this.#samples;
     const expected = scaleOfModel(model);
-    if (weigh(used) < PRIOR_WEIGHT_TOKENS) {
+    if (totalPriorTokens(used) < PRIOR_WEIGHT_TOKENS) {
       return {
         scale: expected,
         source: "prior",
         spans: used.length
       };
     }
-    const { least, most } = SCALE_BOUNDS;
-    const scale = Math.min(most, Math.max(least, medianRatio(used, expected)));
+    const { min, max } = SCALE_BOUNDS;
+    const scale = Math.min(max, Math.max(min, medianRatio(used, expected)));
     return {
       scale,
       source: "session",
@@ -1081,7 +1081,7 @@ function scaleOfModel(model) {
   const isNewer = Number(major) > 4 || Number(major) === 4 && Number(minor) >= 7;
   return isNewer ? NEWER_TOKENIZER_SCALE : 1;
 }
-function weigh(samples) {
+function totalPriorTokens(samples) {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
 }
 function medianRatio(samples, expected) {
@@ -1107,15 +1107,17 @@ var CHARACTERS_PER_TOKEN = 2.8;
 var TOOL_USE_TOKENS = 80;
 var TOOL_RESULT_TOKENS = 12;
 function estimateTextTokens(text) {
-  if (text.length < MIN_REMEMBERED_CHARS) return priceTextUnits(countTextUnits(text));
-  if (text !== newest.text) newest = {
-    text,
-    tokens: priceTextUnits(countTextUnits(text))
-  };
-  return newest.tokens;
+  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
+  if (text !== lastEstimate.text) {
+    lastEstimate = {
+      text,
+      tokens: priceTextUnits(countTextUnits(text))
+    };
+  }
+  return lastEstimate.tokens;
 }
-var MIN_REMEMBERED_CHARS = 1e3;
-var newest = {
+var MIN_CACHED_CHARS = 1e3;
+var lastEstimate = {
   text: "",
   tokens: 0
 };
@@ -2345,10 +2347,10 @@ var NeedWatch = class {
       eachName(text, (name) => wanted.add(name));
     }
     const spread = /* @__PURE__ */ new Map();
-    const newest2 = this.#newest.filter(({ toolName }) => toolName === "Read");
+    const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [
       ...this.#reads,
-      ...newest2
+      ...newest
     ].slice(-FOCUS_READS)) {
       for (const name of namesIn(texts.join("\n"))) {
         if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
@@ -2867,11 +2869,11 @@ function namingArguments(toolName, input) {
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
 }
-function countKept({ newest: newest2, unused, protectedCount, unread }, chosen) {
+function countKept({ newest, unused, protectedCount, unread }, chosen) {
   const unreadKept = unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut));
   const passages = chosen.filter(({ left, reason }) => reason === "worked on" && left?.some((one) => one !== void 0) === true);
   return {
-    newest: newest2 + unreadKept.length,
+    newest: newest + unreadKept.length,
     unused,
     passages: passages.length,
     protectedCount
@@ -3786,8 +3788,8 @@ function liveFinder(rows, parents) {
   return ({ entry }) => live.has(asString(entry.raw.uuid) ?? "");
 }
 function endsRewound({ active, parents }, rows) {
-  const newest2 = active.findLast(isPrompt);
-  return newest2 !== void 0 && !liveFinder(rows, parents)(newest2);
+  const newest = active.findLast(isPrompt);
+  return newest !== void 0 && !liveFinder(rows, parents)(newest);
 }
 
 // src/inside/media.ts
@@ -3941,9 +3943,9 @@ var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 function dropTurns(session, ranges, sessionName) {
   const turns = listTurns(session);
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
-  const newest2 = turns.at(-1);
-  if (newest2 !== void 0 && named.has(newest2)) {
-    throw new RangeError(`turn ${newest2.number} is the newest: /rewind undoes it`);
+  const newest = turns.at(-1);
+  if (newest !== void 0 && named.has(newest)) {
+    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
   }
   const unplaced = [
     ...named
@@ -5216,10 +5218,10 @@ function otherWords({ inputs, images = 0, thinking = 0 }) {
 function sizeWords({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
 }
-function inUseWords({ newest: newest2, passages, unused = 0 }) {
+function inUseWords({ newest, passages, unused = 0 }) {
   const parts = [
-    ...newest2 === 0 ? [] : [
-      `${counted(newest2, "long output")} among the newest`
+    ...newest === 0 ? [] : [
+      `${counted(newest, "long output")} among the newest`
     ],
     ...unused === 0 ? [] : [
       `${counted(unused, "file read")} not used yet`
@@ -5242,8 +5244,8 @@ function stayWords({ protectedCount, otherTools, ...inUse }) {
     ]
   ];
 }
-function whyNothingWasCut({ newest: newest2, otherTools }) {
-  if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
+function whyNothingWasCut({ newest, otherTools }) {
+  if (newest > 0) return "the newest outputs are kept, and no other output is long";
   return otherToolWords(otherTools)[0];
 }
 function otherToolWords(otherTools) {
@@ -6651,9 +6653,9 @@ async function freedOf(client, config, { tokens, categories, model }) {
   return freed;
 }
 function cacheOf({ lines }) {
-  const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
-  const usage = newest2?.message?.usage;
-  const usedAt = newest2?.timestamp;
+  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
+  const usage = newest?.message?.usage;
+  const usedAt = newest?.timestamp;
   if (!isObject(usage) || usedAt === void 0 || Number.isNaN(Date.parse(usedAt))) {
     return void 0;
   }
@@ -7112,11 +7114,11 @@ function turnLine({ number, lines, tokens, words, sign }, scale) {
 
 // src/transcript/since_trim.ts
 function countSinceTrim(entries, sinceMs) {
-  const cut = /* @__PURE__ */ new Set();
+  const cutCalls = /* @__PURE__ */ new Set();
   const paths = /* @__PURE__ */ new Map();
   const answers = /* @__PURE__ */ new Set();
   const calls = [];
-  const failed = /* @__PURE__ */ new Set();
+  const failedCalls = /* @__PURE__ */ new Set();
   for (const entry of entries) {
     const { message, timestamp } = entry;
     const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
@@ -7133,21 +7135,21 @@ function countSinceTrim(entries, sinceMs) {
           tool: block.name
         });
       } else if (block.is_error === true) {
-        failed.add(call);
+        failedCalls.add(call);
       } else if (resultTexts(block.content).some((text) => placeOfWhole(text) !== void 0)) {
-        cut.add(call);
+        cutCalls.add(call);
       }
     }
   }
   const cutPaths = new Set([
-    ...cut
+    ...cutCalls
   ].flatMap((id) => paths.get(id) ?? []));
-  const ofCut = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
+  const callsOnCutFiles = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
   return {
     requests: answers.size,
-    rereads: ofCut.filter(({ tool }) => tool === "Read").length,
+    rereads: callsOnCutFiles.filter(({ tool }) => tool === "Read").length,
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
-    failedEdits: ofCut.filter(({ id, tool }) => WRITERS.has(tool) && failed.has(id)).length
+    failedEdits: callsOnCutFiles.filter(({ id, tool }) => WRITERS.has(tool) && failedCalls.has(id)).length
   };
 }
 
@@ -8049,7 +8051,7 @@ function noTrimText({ session, plan, args, config }) {
   const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
   if (isAsked || !isTooSmallTrim(plan)) return void 0;
   const { savedTokens } = plan.cuts;
-  const [deep = 0, newest2 = 0] = [
+  const [deep = 0, newest = 0] = [
     [
       "depth",
       "deep"
@@ -8071,7 +8073,7 @@ function noTrimText({ session, plan, args, config }) {
   });
   return describeNoTrim(plan, {
     deep,
-    newest: newest2
+    newest
   });
 }
 export {

@@ -10,8 +10,8 @@ import {
   isInterruption,
   ownWords,
   refusalWords,
-  returnedIn,
   shellCommand,
+  taskNotifications,
 } from "../transcript/own_words.ts";
 import type { Collector, FinishedCall, OpenCall, Origin } from "../core/work_state.ts";
 
@@ -189,7 +189,7 @@ class SessionEvents {
 
   /** Reports notifications of background tasks; the client may record each in an attachment and a message. */
   #returned(content: unknown, from: Origin): void {
-    for (const { task, summary, report } of textsOf(content).flatMap(returnedIn)) {
+    for (const { task, summary, report } of textsOf(content).flatMap(taskNotifications)) {
       if (this.#reports.get(task) === report) continue;
       setNewest(this.#reports, task, report, MAX_WAITING);
       const screened = [summary, report].map(redactSecrets);

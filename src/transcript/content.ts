@@ -9,7 +9,7 @@ import type { MarkedPart } from "../core/marks.ts";
 import { asString, type Entry, jsonText } from "./entry.ts";
 
 export interface ContentPart {
-  /** `attachment` means text that the client adds in a reminder. */
+  /** `attachment` is text that the client adds in a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
   /** The data of an image or a document, or the input of a tool call as JSON. */
   text: string;
@@ -40,7 +40,7 @@ const UNSENT_FIELDS = new Set([
 
 const MAX_ATTACHMENT_DEPTH = 8;
 
-/** The client's own message in place of an answer, as when a session is resumed in the middle of a turn. */
+/** The client's placeholder for a missing answer, as when a session is resumed in the middle of a turn. */
 export const NO_ANSWER = "No response requested.";
 
 export function contentParts(entry: Entry): ContentPart[] {
@@ -162,8 +162,8 @@ function attachmentParts(attachment: unknown): ContentPart[] {
     (type === "hook_success" && HOOKS_WITH_CONTEXT.has(asString(attachment.hookEvent) ?? ""));
   if (!isSent) return [];
   const text = attachmentTexts(attachment).join("");
-  const own: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
-  return [...own, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
+  const textParts: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
+  return [...textParts, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
 }
 
 /** Returns the blocks of an attached picture, or of a prompt that was typed while the model worked. */
@@ -178,11 +178,11 @@ export function attachedBlocks(attachment: unknown): JsonObject[] {
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;
-  const { base64: data, type: named } = content.file;
+  const { base64: data, type: mediaType } = content.file;
   if ((type !== "image" && type !== "document") || typeof data !== "string" || data === "") {
     return undefined;
   }
-  const media_type = asString(named) ?? (type === "document" ? "application/pdf" : "image/png");
+  const media_type = asString(mediaType) ?? (type === "document" ? "application/pdf" : "image/png");
   return { type, source: { type: "base64", media_type, data } };
 }
 

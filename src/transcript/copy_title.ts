@@ -19,10 +19,10 @@ export function titleLine(
   mark: "trimmed" | "rescued",
 ): string {
   const earlier = new RegExp(`^(.*) \\(${mark}(?: (\\d+))?\\)$`, "s").exec(title ?? "");
-  const plain = earlier?.[1] ?? title ?? "Session";
+  const baseTitle = earlier?.[1] ?? title ?? "Session";
   const count = earlier === null ? 1 : Number(earlier[2] ?? 1) + 1;
-  const words = count === 1 ? `(${mark})` : `(${mark} ${count})`;
-  const customTitle = `${plain.toWellFormed()} ${words}`;
+  const suffix = count === 1 ? `(${mark})` : `(${mark} ${count})`;
+  const customTitle = `${baseTitle.toWellFormed()} ${suffix}`;
   return JSON.stringify({ type: "custom-title", customTitle, sessionId });
 }
 

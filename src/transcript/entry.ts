@@ -75,13 +75,13 @@ export interface PlacedEntry extends TextRange {
 
 /** Like {@linkcode readEntries}, but adds the position of each entry. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
-  // Checks the first bytes, because a failed parse takes longer than reading most lines.
+  // Checks the first bytes, because a failed parse costs more than reading most lines.
   if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
-  // With one character per byte, positions in the text are positions in the line.
-  const flat = latin1Text(bytes);
-  return leadingEntries(flat, (start, end) => decoder.decode(bytes.subarray(start, end)));
+  // With one character per byte, positions in the text are byte positions in the line.
+  const byteText = latin1Text(bytes);
+  return leadingEntries(byteText, (start, end) => decoder.decode(bytes.subarray(start, end)));
 }
 
 /** Returns the consecutive objects at the start of the text. */
@@ -103,8 +103,8 @@ function leadingEntries(
 /** Skips a byte order mark and white space. */
 export function canHoldObject(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
-    const isPassed = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;
-    if (!isPassed) return byte === OPEN_BRACE;
+    const isSkipped = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;
+    if (!isSkipped) return byte === OPEN_BRACE;
   }
   return false;
 }

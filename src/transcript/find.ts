@@ -23,7 +23,7 @@ const SHORT_ID = /^[0-9a-f]{8}$/i;
 const EXTENSION = ".jsonl";
 
 export interface FoundSession {
-  /** Name of the file without its extension. */
+  /** The file name without its extension. */
   id: string;
   path: string;
 }
@@ -134,7 +134,7 @@ function findById(id: string, options: FindOptions): FoundSession {
   // trimtab may have kept a session that the client has deleted.
   if (matches.length === 0 && options.configDir !== undefined) {
     const kept = sessionsIn(keptFolder(options.configDir));
-    matches.push(...kept.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase())));
+    matches.push(...kept.filter((found) => found.id.toLowerCase().startsWith(id.toLowerCase())));
   }
   const ids = new Set(matches.map((match) => match.id));
   if (ids.size > 1) {
@@ -161,8 +161,8 @@ function findCurrentSession(options: FindOptions): FoundSession {
   const found = newest(sessionsOfFolder(projects, options.cwd));
   if (found !== undefined) return found;
   const name = projectFolderName(options.cwd);
-  const isLong = name.length > MAX_FOLDER_NAME;
-  const searched = joinPath(projects, isLong ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
+  const isHashed = name.length > MAX_FOLDER_NAME;
+  const searched = joinPath(projects, isHashed ? `${name.slice(0, HASHED_NAME_PREFIX)}*` : name);
   throw new SessionNotFoundError(
     `Cannot find a session for ${options.cwd}: looked in ${searched}. ` +
       "Name one by its id or its path, or run this in the project's folder",
@@ -170,11 +170,11 @@ function findCurrentSession(options: FindOptions): FoundSession {
 }
 
 function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
-  const own = projectFolderName(cwd);
-  if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));
-  // The folder name of a long path ends in an unknown hash, so the working folders that the sessions name are
-  // compared.
-  const prefix = own.slice(0, HASHED_NAME_PREFIX);
+  const folderName = projectFolderName(cwd);
+  if (folderName.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, folderName));
+  // The folder name of a long path ends in an unknown hash, so this compares the working folders that the
+  // sessions name.
+  const prefix = folderName.slice(0, HASHED_NAME_PREFIX);
   return foldersIn(projects)
     .filter((name) => name.startsWith(prefix))
     .flatMap((name) => sessionsIn(joinPath(projects, name)))
@@ -277,11 +277,11 @@ export function sessionsInSameFolder(path: string): ProjectSession[] {
 }
 
 function newestFirst(sessions: Iterable<FoundSession>): ProjectSession[] {
-  return [...sessions].flatMap(viewSession)
+  return [...sessions].flatMap(withFileInfo)
     .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
 }
 
-function viewSession(session: FoundSession): ProjectSession[] {
+function withFileInfo(session: FoundSession): ProjectSession[] {
   const info = targetOf(session.path);
   if (info === null) return [];
   return [{ ...session, bytes: info.size, modifiedMs: info.mtime?.getTime() ?? 0 }];

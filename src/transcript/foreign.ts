@@ -10,16 +10,16 @@ const HEAD_BYTES = 256 * 1024;
 
 const MAX_LINES = 20;
 
-/** Claude Code's lines without a message have one of these, whatever their type. */
+/** Every Claude Code line without a message has one of these fields, whatever its type. */
 const IDENTIFIERS = ["sessionId", "uuid", "leafUuid", "messageId", "contextTokens"];
 
-/** Returns whether a file begins with JSON objects, none of them written by Claude Code. */
+/** Whether a file begins with JSON objects, none of which Claude Code wrote. */
 export function isForeign(path: string): boolean {
   const objects = firstObjects(readHead(path, HEAD_BYTES));
-  return objects.length > 0 && !objects.some(isOwn);
+  return objects.length > 0 && !objects.some(isClaudeCodeLine);
 }
 
-function isOwn(line: JsonObject): boolean {
+function isClaudeCodeLine(line: JsonObject): boolean {
   const { type, message } = line;
   // Qwen Code writes the same fields, but its messages have `parts`.
   if (isObject(message)) return (type === "user" || type === "assistant") && !("parts" in message);

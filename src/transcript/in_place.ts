@@ -9,7 +9,7 @@ interface InPlaceNote {
   readonly words: string | undefined;
 }
 
-/** Matches the `/compact` command with which a trim in place makes the client replace the conversation. */
+/** Matches the `/compact` command that a trim in place uses to make the client replace the conversation. */
 const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 
 /**
@@ -27,7 +27,7 @@ export function trimOptions(instructions: string): string | undefined {
   return match === null ? undefined : (match[1] ?? "").trim();
 }
 
-/** Whether the options of a trim ask to undo one. */
+/** Whether the options ask to undo a trim. */
 export function isUndo(options: string): boolean {
   return /(?:^|\s)--undo(?:\s|$)/.test(options);
 }
@@ -35,9 +35,9 @@ export function isUndo(options: string): boolean {
 /** Returns `undefined` if the entry is not a note about the boundary before it. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (entry.type === "system") {
-    const [, what, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
+    const [, outcome, words] = USER_MESSAGE.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === undefined) return undefined;
-    return { kind: what === "trimmed in place" ? "trim" : "undo", words };
+    return { kind: outcome === "trimmed in place" ? "trim" : "undo", words };
   }
   if (entry.type !== "user") return undefined;
   const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
@@ -51,7 +51,7 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
     attachment.plugin === "trimtab";
 }
 
-/** Result if the note to the model is the only sign of a trim. */
+/** The result if the note to the model is the only sign of a trim. */
 const SILENT_TRIM: InPlaceNote = { kind: "trim", words: undefined };
 
 /** Finds the cause of a boundary in the entries after it. */
@@ -112,10 +112,10 @@ const ORIGINAL_FIELDS = [
 
 /** Whether an entry repeats an entry from before a boundary, as after a trim in place. */
 export function isRebuilt({ type, raw }: Entry): boolean {
-  const isRow = type === "assistant"
+  const mayBeRepeat = type === "assistant"
     ? raw.madeBy === "other"
     : type === "user" && raw.promptId !== undefined;
-  return isRow && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
+  return mayBeRepeat && ORIGINAL_FIELDS.every((name) => raw[name] === undefined);
 }
 
 function isMessage({ type, isSidechain }: Entry): boolean {
@@ -123,6 +123,6 @@ function isMessage({ type, isSidechain }: Entry): boolean {
 }
 
 function isDatedBefore({ raw }: Entry, time: string): boolean {
-  const own = asString(raw.timestamp);
-  return raw.isCompactSummary !== true && own !== undefined && own <= time;
+  const timestamp = asString(raw.timestamp);
+  return raw.isCompactSummary !== true && timestamp !== undefined && timestamp <= time;
 }

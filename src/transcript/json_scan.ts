@@ -2,9 +2,9 @@
  * Finds the positions of values in JSON text without parsing it.
  *
  * Positions are indexes into the given text. For byte positions, decode the bytes as Latin-1, one character
- * per byte. This decoding leaves the syntax of JSON unchanged, because the syntax is ASCII. The engine's own
- * search skips strings. Only brackets, quotes and backslashes are examined. The functions return -1 if they
- * cannot continue.
+ * per byte. This decoding leaves the syntax of JSON unchanged, because the syntax is ASCII. Strings are skipped
+ * with the engine's own search, so only brackets, quotes and backslashes are examined. The functions return -1
+ * if they cannot continue.
  */
 
 const QUOTE = 0x22;

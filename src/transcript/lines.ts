@@ -34,8 +34,7 @@ interface BlockReaderOptions {
 
 export class BlockReader {
   /**
-   * The block is `bytes[start..end)` until the next call of `next`. A view that is kept for longer can become
-   * empty.
+   * The block is `bytes[start..end)` until the next call of `next`. A view kept for longer can become empty.
    */
   bytes: Uint8Array<ArrayBuffer>;
   start = 0;
@@ -47,14 +46,14 @@ export class BlockReader {
 
   readonly #source: ByteSource;
   readonly #blockBytes: number;
-  #left: number;
+  #remaining: number;
   #tail = 0;
   #isAtEnd = false;
 
   constructor(source: ByteSource, options: BlockReaderOptions = {}) {
     this.#source = source;
     this.#blockBytes = options.blockBytes ?? BLOCK_BYTES;
-    this.#left = options.limitBytes ?? Infinity;
+    this.#remaining = options.limitBytes ?? Infinity;
     this.bytes = new Uint8Array(this.#blockBytes * 2);
   }
 
@@ -85,15 +84,17 @@ export class BlockReader {
     if (open > MAX_LINE_BYTES) throw tooLong();
     const moved = this.start;
     // Reads at most the rest of the source, if its size is known.
-    const needed = open + Math.min(this.#blockBytes, this.#left);
+    const needed = open + Math.min(this.#blockBytes, this.#remaining);
     if (needed > this.bytes.length) {
-      const most = open + this.#left;
+      const maxBytes = open + this.#remaining;
       const doubled = Math.max(this.bytes.length * 2, needed);
-      const wanted = doubled > SMALL_BUFFER_BYTES ? Math.max(doubled, LARGE_BUFFER_BYTES) : doubled;
-      const grown = new Uint8Array(Math.min(wanted, most));
+      const preferredBytes = doubled > SMALL_BUFFER_BYTES
+        ? Math.max(doubled, LARGE_BUFFER_BYTES)
+        : doubled;
+      const grown = new Uint8Array(Math.min(preferredBytes, maxBytes));
       grown.set(this.bytes.subarray(this.start, this.#tail));
-      // Frees the old buffer at once. Otherwise, a long line would be in memory twice until a
-      // garbage collection.
+      // Frees the old buffer at once. Otherwise, a long line would be in memory twice until the next garbage
+      // collection.
       this.bytes.buffer.transfer(0);
       this.bytes = grown;
     } else if (moved > 0) {
@@ -106,7 +107,7 @@ export class BlockReader {
   }
 
   #fill(): void {
-    const room = Math.min(this.#blockBytes, this.bytes.length - this.#tail, this.#left);
+    const room = Math.min(this.#blockBytes, this.bytes.length - this.#tail, this.#remaining);
     const count = room === 0
       ? null
       : this.#source.readSync(this.bytes.subarray(this.#tail, this.#tail + room));
@@ -114,7 +115,7 @@ export class BlockReader {
       this.#isAtEnd = true;
     } else {
       this.#tail += count;
-      this.#left -= count;
+      this.#remaining -= count;
     }
   }
 }
@@ -124,7 +125,7 @@ const FIRST_TAIL_BYTES = 64 * 1024;
 /** The size of reads doubles up to this limit; a longer line needs larger reads. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
-/** Larger buffers are released at once. */
+/** Buffers of at least this size are released at once. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {

@@ -28,7 +28,7 @@ const NOTIFICATION_POINTER =
 /** Matches a pointer to the transcript, which the client writes below a plan for a new session. */
 const PLAN_POINTER = /\s+If you need specific details from before exiting plan mode[^\n]*$/;
 
-/** Longest pointer (a label and a path), in UTF-16 code units. */
+/** Longest pointer, which is a label and a path, in UTF-16 code units. */
 const MAX_POINTER_CHARS = 1_000;
 
 /** The client writes this if the user wants to discuss its questions first. */
@@ -56,7 +56,7 @@ export function ownWords(text: string): string {
   return commandWords(words, PROMPT_COMMAND.test(text));
 }
 
-/** Returns the command that the user ran in the client's shell box, unless it is a trimtab command. */
+/** Returns the command that the user ran in the client's bash mode, unless it is a trimtab command. */
 export function shellCommand(text: string): string | undefined {
   const command = /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
   return command === undefined || OWN_COMMAND.test(command) ? undefined : command;
@@ -108,14 +108,14 @@ const OWN_SKILL = /^\/?trimtab:/;
 const OWN_COMMAND = /^trimtab\b/;
 
 function commandWords(words: string, runsPrompt: boolean): string {
-  const name = insideOf(words, "command-name");
-  const given = insideOf(words, "command-args");
+  const name = textInTag(words, "command-name");
+  const args = textInTag(words, "command-args");
   if (OWN_SKILL.test(name)) return "";
-  if (given === "") return runsPrompt ? name : "";
-  return `${name.startsWith("/") ? name : `/${name}`} ${given}`;
+  if (args === "") return runsPrompt ? name : "";
+  return `${name.startsWith("/") ? name : `/${name}`} ${args}`;
 }
 
-function insideOf(text: string, tag: string): string {
+function textInTag(text: string, tag: string): string {
   const start = text.indexOf(`<${tag}>`);
   const end = text.indexOf(`</${tag}>`, start);
   return start < 0 || end < 0 ? "" : text.slice(start + tag.length + 2, end).trim();
@@ -131,11 +131,11 @@ interface TaskNotification {
 
 const MAX_NOTIFICATIONS = 20;
 
-export function returnedIn(text: string): TaskNotification[] {
+export function taskNotifications(text: string): TaskNotification[] {
   return text.split(NOTIFICATION, MAX_NOTIFICATIONS + 1).slice(1).map((block) => ({
-    task: insideOf(block, "task-id"),
-    summary: unescaped(insideOf(block, "summary")),
-    report: unescaped(insideOf(block, "result")),
+    task: textInTag(block, "task-id"),
+    summary: unescaped(textInTag(block, "summary")),
+    report: unescaped(textInTag(block, "result")),
   })).filter(({ summary }) => summary !== "");
 }
 

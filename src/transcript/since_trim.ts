@@ -20,11 +20,11 @@ export interface SinceTrim {
 
 /** The entries may begin before the trim. */
 export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): SinceTrim {
-  const cut = new Set<string>();
+  const cutCalls = new Set<string>();
   const paths = new Map<string, string>();
   const answers = new Set<string>();
   const calls: { readonly id: string; readonly tool: unknown }[] = [];
-  const failed = new Set<string>();
+  const failedCalls = new Set<string>();
   for (const entry of entries) {
     const { message, timestamp } = entry;
     const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
@@ -38,18 +38,19 @@ export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): Since
         if (path !== undefined) paths.set(call, path);
         if (isLater) calls.push({ id: call, tool: block.name });
       } else if (block.is_error === true) {
-        failed.add(call);
+        failedCalls.add(call);
       } else if (resultTexts(block.content).some((text) => placeOfWhole(text) !== undefined)) {
-        cut.add(call);
+        cutCalls.add(call);
       }
     }
   }
-  const cutPaths = new Set([...cut].flatMap((id) => paths.get(id) ?? []));
-  const ofCut = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
+  const cutPaths = new Set([...cutCalls].flatMap((id) => paths.get(id) ?? []));
+  const callsOnCutFiles = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
   return {
     requests: answers.size,
-    rereads: ofCut.filter(({ tool }) => tool === "Read").length,
+    rereads: callsOnCutFiles.filter(({ tool }) => tool === "Read").length,
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
-    failedEdits: ofCut.filter(({ id, tool }) => WRITERS.has(tool) && failed.has(id)).length,
+    failedEdits:
+      callsOnCutFiles.filter(({ id, tool }) => WRITERS.has(tool) && failedCalls.has(id)).length,
   };
 }

@@ -52,11 +52,11 @@ export class SearchPattern implements Disposable {
       return index < 0 ? null : { index, length: this.#pattern.length };
     }
     const expression = this.#expression;
-    if (!this.#isRegex) return firstOf(expression, text);
+    if (!this.#isRegex) return firstMatch(expression, text);
     const guarded = this.#guarded;
     return findInParts(
       text,
-      (part) => guarded === null ? firstOf(expression, part) : guarded.find(part),
+      (part) => guarded === null ? firstMatch(expression, part) : guarded.find(part),
     );
   }
 
@@ -81,7 +81,7 @@ const CLASSES = /\[(?:\\.|[^\]\\])*\]/gsu;
 const GROUPS = /\((?:\\.|[^()\\])*\)/gsu;
 
 /** Matches optional and repeated characters, escapes, and special characters. */
-const SIGNS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
+const NON_LITERALS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 
 /** Matches escapes that include the characters after them, such as `\u0041`. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
@@ -97,7 +97,9 @@ export function requiredLiteral(pattern: string): string | null {
     before = rest;
     rest = rest.replaceAll(GROUPS, "\0");
   }
-  const best = /[|()[\]]/.test(rest) ? "" : longest(rest.replaceAll(SIGNS, "\0").split("\0"));
+  const best = /[|()[\]]/.test(rest)
+    ? ""
+    : longest(rest.replaceAll(NON_LITERALS, "\0").split("\0"));
   // A single character occurs in nearly every line.
   return best.length < 2 ? null : best;
 }
@@ -147,7 +149,7 @@ function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
   // The hex digits of an escape may be in either case.
   const escaped = Array.from(
     needle,
-    (char) => char <= "\x7f" ? RegExp.escape(char) : escapesOf(char),
+    (char) => char <= "\x7f" ? RegExp.escape(char) : escapePattern(char),
   );
   return new RegExp(`${RegExp.escape(needle)}|${escaped.join("")}`, "giu");
 }
@@ -156,7 +158,7 @@ function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
  * Returns a pattern for a character as JSON escapes it. For a letter with two cases, the pattern matches any
  * escape.
  */
-function escapesOf(char: string): string {
+function escapePattern(char: string): string {
   const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
   const isCased = char.toLowerCase() !== char.toUpperCase();
   return char.split("").map((unit) => `\\\\u${isCased ? "[0-9a-f]{4}" : hex(unit)}`).join("");
@@ -177,14 +179,14 @@ function findInParts(
 }
 
 function endOfPart(text: string, start: number): number {
-  const most = start + MAX_ATTEMPT_CHARS;
-  if (most >= text.length) return text.length;
-  const newline = text.lastIndexOf("\n", most - 1);
+  const limit = start + MAX_ATTEMPT_CHARS;
+  if (limit >= text.length) return text.length;
+  const newline = text.lastIndexOf("\n", limit - 1);
   // A part must be longer than its overlap with the next part.
-  return newline > start + 2 * OVERLAP_CHARS ? newline : most;
+  return newline > start + 2 * OVERLAP_CHARS ? newline : limit;
 }
 
-function firstOf(expression: RegExp, text: string): TextMatch | null {
+function firstMatch(expression: RegExp, text: string): TextMatch | null {
   const found = expression.exec(text);
   return found === null ? null : { index: found.index, length: found[0].length };
 }

@@ -11,7 +11,7 @@ import type { SearchPattern } from "./pattern.ts";
 
 const NEWLINE = "\n";
 
-const CALL = '"tool_use"';
+const CALL_TYPE = '"tool_use"';
 
 const decoder = new TextDecoder();
 
@@ -68,9 +68,9 @@ export function* searchTranscript(
         const found = findInPart(part, pattern);
         if (found === null) continue;
         // A trim in place repeats earlier entries, whose matches were already found.
-        const words = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
-        if (isRebuilt(entry) && seen.has(words)) continue;
-        if (seen.size < MAX_REMEMBERED) seen.add(words);
+        const matchKey = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
+        if (isRebuilt(entry) && seen.has(matchKey)) continue;
+        if (seen.size < MAX_REMEMBERED) seen.add(matchKey);
         const tool = toolOf(part, tools);
         if (query.tool !== undefined && tool !== query.tool) continue;
         const excerpt = excerptAround(found.text, found.match, excerptChars);
@@ -98,16 +98,16 @@ function* candidateLines(
     const text = decoder.decode(block);
     // The engine finds newlines far faster in decoded text than in bytes.
     let newline = text.indexOf(NEWLINE);
-    let place = pattern.nextCandidate(text, 0);
-    while (place >= 0) {
-      const start = place === 0 ? 0 : text.lastIndexOf(NEWLINE, place - 1) + 1;
-      while (newline >= 0 && newline < place) {
+    let candidate = pattern.nextCandidate(text, 0);
+    while (candidate >= 0) {
+      const start = candidate === 0 ? 0 : text.lastIndexOf(NEWLINE, candidate - 1) + 1;
+      while (newline >= 0 && newline < candidate) {
         number++;
         newline = text.indexOf(NEWLINE, newline + 1);
       }
       const end = newline < 0 ? text.length : newline;
       yield { text: text.slice(start, end), number };
-      place = end + 1 < text.length ? pattern.nextCandidate(text, end + 1) : -1;
+      candidate = end + 1 < text.length ? pattern.nextCandidate(text, end + 1) : -1;
     }
     while (newline >= 0) {
       number++;
@@ -135,7 +135,7 @@ class ToolNames {
   }
 
   #add(line: string): void {
-    for (const entry of line.includes(CALL) ? entriesIn(line) : []) {
+    for (const entry of line.includes(CALL_TYPE) ? entriesIn(line) : []) {
       for (const { kind, id, name } of contentParts(entry)) {
         if (kind === "tool_use" && id !== undefined) this.#names.set(id, name ?? "");
       }

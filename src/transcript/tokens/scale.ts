@@ -3,7 +3,7 @@
 import { pushNewest } from "../../core/newest.ts";
 
 /**
- * Smallest prior of a span that counts, in tokens. Hidden reminders of about 110 tokens would distort a
+ * Smallest prior of a usable span, in tokens. Hidden reminders of about 110 tokens would distort a
  * smaller span.
  */
 export const MIN_SPAN_TOKENS = 200;
@@ -14,14 +14,14 @@ export const MAX_SPANS = 32;
 /** Weight of the prior, in tokens, so that a session with fewer sampled tokens does not override it. */
 const PRIOR_WEIGHT_TOKENS = 1000;
 
-/** Scale for a model with the newer tokenizer, until the session has enough spans of its own. */
+/** Scale for a model with the newer tokenizer, until the session has enough spans. */
 const NEWER_TOKENIZER_SCALE = 1.2;
 
 /** Matches a model's name: its family, its version, then for example a date. */
 const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 
 /** Observed scales are 0.9 to 1.4. */
-const SCALE_BOUNDS = { least: 0.25, most: 4 };
+const SCALE_BOUNDS = { min: 0.25, max: 4 };
 
 /** The text between two consecutive answers of the model, in one branch and without a compaction. */
 interface Span {
@@ -81,14 +81,14 @@ export class TokenCalibration {
   }
 
   result(model: string | undefined = this.#samples.at(-1)?.model): TokenScale {
-    const same = this.#samples.filter((sample) => sample.model === model);
-    const used = weigh(same) >= PRIOR_WEIGHT_TOKENS ? same : this.#samples;
+    const sameModel = this.#samples.filter((sample) => sample.model === model);
+    const used = totalPriorTokens(sameModel) >= PRIOR_WEIGHT_TOKENS ? sameModel : this.#samples;
     const expected = scaleOfModel(model);
-    if (weigh(used) < PRIOR_WEIGHT_TOKENS) {
+    if (totalPriorTokens(used) < PRIOR_WEIGHT_TOKENS) {
       return { scale: expected, source: "prior", spans: used.length };
     }
-    const { least, most } = SCALE_BOUNDS;
-    const scale = Math.min(most, Math.max(least, medianRatio(used, expected)));
+    const { min, max } = SCALE_BOUNDS;
+    const scale = Math.min(max, Math.max(min, medianRatio(used, expected)));
     return { scale, source: "session", spans: used.length };
   }
 }
@@ -99,7 +99,7 @@ export function scaleOfModel(model: string | undefined): number {
   return isNewer ? NEWER_TOKENIZER_SCALE : 1;
 }
 
-function weigh(samples: readonly TokenSample[]): number {
+function totalPriorTokens(samples: readonly TokenSample[]): number {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
 }
 

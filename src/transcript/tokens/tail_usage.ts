@@ -1,6 +1,6 @@
 /** Reads the size of a session's context, in tokens, from the end of its transcript. */
 
-import { Conversation, FIRST_LOOK_BYTES } from "../tree/conversation.ts";
+import { Conversation, FIRST_CHECK_BYTES } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";
 import { namesKept } from "../tree/tree.ts";
@@ -15,7 +15,7 @@ export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 /** Bytes at the end that are searched for the client's `last-prompt` line. */
 export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
 
-/** Bytes at the end that are parsed. Before them, the `last-prompt` line is recognised by its first bytes. */
+/** Bytes at the end that are parsed. Earlier, the `last-prompt` line is recognised by its first bytes. */
 const PARSED_TAIL_BYTES = 64 * 1024;
 
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
@@ -38,15 +38,15 @@ export function readTailUsage(path: string): TailUsage {
   using file = openFileSync(path);
   const size = file.statSync().size;
   const conversation = new Conversation();
-  let nextLook = FIRST_LOOK_BYTES;
-  let isPromptLookedFor = false;
+  let nextCheck = FIRST_CHECK_BYTES;
+  let hasSearchedForPrompt = false;
   let metadata: MetadataLine | undefined;
   const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
   for (const line of readLinesBackward(file, size, { downTo })) {
     const distance = size - line.offset;
     if (distance > MAX_PROMPT_TAIL_BYTES) conversation.stopLookingForPrompt();
-    if (distance > PARSED_TAIL_BYTES && !isPromptLookedFor) {
-      isPromptLookedFor = true;
+    if (distance > PARSED_TAIL_BYTES && !hasSearchedForPrompt) {
+      hasSearchedForPrompt = true;
       if (!hasPromptLine(path, size)) conversation.stopLookingForPrompt();
     }
     for (const entry of readEntries(line.bytes).reverse()) {
@@ -59,8 +59,8 @@ export function readTailUsage(path: string): TailUsage {
       // Continues while earlier lines can still change which usage is the newest.
       if (!hasUsageOrBoundary(conversation)) return { usage, isCompacted: false };
     }
-    if (distance < nextLook && metadata === undefined) continue;
-    nextLook = Math.max(nextLook, 2 * distance);
+    if (distance < nextCheck && metadata === undefined) continue;
+    nextCheck = Math.max(nextCheck, 2 * distance);
     const found = usageIn(conversation, metadata);
     if (found !== undefined) return found;
   }

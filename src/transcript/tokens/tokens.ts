@@ -1,6 +1,6 @@
 /**
- * Estimates the tokens of a string, and calibrates the estimate with the usage that the session
- * reports. The tokenizers are not public, and a flat 4 characters per token is wrong by a third for the
+ * Estimates the tokens of a string, and calibrates the estimate with the usage that the session reports. The
+ * tokenizers are not public, and a flat 4 characters per token is wrong by a third for the
  * results of tools.
  *
  * The estimate has two steps:
@@ -9,10 +9,9 @@
  *    a word, a capital inside a camelCase name, or a group of digits. Each kind has a fixed price in
  *    {@linkcode TOKEN_WEIGHTS}.
  * 2. **The scale.** Between two answers of the model, the session's usage grew by a known number of tokens,
- *    and the transcript has the text that caused the growth. This text
- *    is a *span*. {@linkcode TokenCalibration} takes
- *    the weighted median of billed / prior over the newest spans. The scale reflects the model's tokenizer
- *    (0.9 to 1.4 were observed) and the kind of text in the session.
+ *    and the transcript has the text that caused the growth. This text is a *span*.
+ *    {@linkcode TokenCalibration} takes the weighted median of billed / prior over the newest spans. The scale
+ *    reflects the model's tokenizer (0.9 to 1.4 were observed) and the kind of text in the session.
  *
  * The tokens that a cut saves are the prior of the removed text, times the scale.
  *
@@ -52,19 +51,21 @@ export const TOOL_RESULT_TOKENS = 12;
  * outside a terminal escape sequence), so a long text can be estimated in pieces.
  */
 export function estimateTextTokens(text: string): number {
-  if (text.length < MIN_REMEMBERED_CHARS) return priceTextUnits(countTextUnits(text));
-  if (text !== newest.text) newest = { text, tokens: priceTextUnits(countTextUnits(text)) };
-  return newest.tokens;
+  if (text.length < MIN_CACHED_CHARS) return priceTextUnits(countTextUnits(text));
+  if (text !== lastEstimate.text) {
+    lastEstimate = { text, tokens: priceTextUnits(countTextUnits(text)) };
+  }
+  return lastEstimate.tokens;
 }
 
 /** Counting shorter text is faster than comparing it. */
-const MIN_REMEMBERED_CHARS = 1000;
+const MIN_CACHED_CHARS = 1000;
 
 /**
- * The newest estimate is kept, because a trim counts each result twice: once as part of the context, and once
- * to cut it.
+ * Caches the last estimate, because a trim counts each result twice: once as part of the context, and once to
+ * cut it.
  */
-let newest = { text: "", tokens: 0 };
+let lastEstimate = { text: "", tokens: 0 };
 
 export function estimateThinkingTokens(text: string, signatureLength: number): number {
   if (signatureLength <= 0) return estimateTextTokens(text);

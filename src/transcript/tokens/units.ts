@@ -4,7 +4,7 @@
 
 /** Cost of each kind of unit, in tokens. */
 export const TOKEN_WEIGHTS = {
-  /** Letters (A to Z) that do not follow a letter. */
+  /** Letters (A to Z) that do not follow another letter. */
   word: 0.91,
   /** Capitals that follow a small letter, such as the V in `keyValue`. */
   hump: 1.16,
@@ -97,7 +97,7 @@ function stepOf(state: State, kind: Kind): Step {
 const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
 /** Index of the counter for characters without a unit. */
-const FREE = UNITS.length;
+const NO_UNIT = UNITS.length;
 const SYMBOL = UNITS.indexOf("symbol");
 const CJK = UNITS.indexOf("cjk");
 const ESCAPE = UNITS.indexOf("escape");
@@ -121,12 +121,12 @@ const STEPS = Uint8Array.from({ length: STATES.length * KIND_NAMES.length }, (_,
   if (state === undefined || kind === undefined) return 0;
   const [next, unit] = stepOf(state, kind).split(" ");
   const slot = UNITS.findIndex((one) => one === unit);
-  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? FREE : slot);
+  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? NO_UNIT : slot);
 });
 
-/** Takes about 5 ns a character. */
+/** Takes about 5 ns per character. */
 export function countTextUnits(text: string): TextUnits {
-  const counts = new Uint32Array(FREE + 1);
+  const counts = new Uint32Array(NO_UNIT + 1);
   const { length } = text;
   let state = 0;
   for (let at = 0; at < length; at++) {

@@ -35,7 +35,7 @@ const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 const MODEL_NAME =
   /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
 
-/** Matches the client's names for the newest model of a family. */
+/** Matches the client's alias for the newest model of a family. */
 const ALIAS = /^(?:fable|mythos|opus|sonnet|haiku)$/i;
 
 /** Sources of a window's size, most reliable first. */

@@ -2,7 +2,7 @@
  * Finds the entries that a resumed session sends, in order. End-to-end tests compare them with real clients.
  */
 
-import { Conversation, type CutOff, FIRST_LOOK_BYTES, type TreeChange } from "./conversation.ts";
+import { Conversation, type CutOff, FIRST_CHECK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
 import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly, skimProgress } from "../long_lines.ts";
@@ -47,11 +47,11 @@ export function findActiveContext(
   let readFrom = size;
   let isKnown = false;
   let isAllNeeded = false;
-  let nextLook = FIRST_LOOK_BYTES;
+  let nextCheck = FIRST_CHECK_BYTES;
   let boundaryCount = 0;
   let metadata: MetadataLine | undefined;
   const joints = new Set<number>();
-  const strays: TreeNode[] = [];
+  const nodesWithoutId: TreeNode[] = [];
   for (const line of readLinesBackward(file, size)) {
     const skimmed = skimProgress(line.bytes);
     const placed = skimmed === undefined
@@ -65,20 +65,20 @@ export function findActiveContext(
       const place = { offset: line.offset + start, length: end - start };
       conversation.add(entry, place.offset, place.length);
       if (entry.uuid === undefined && entry.message !== undefined) {
-        strays.push(nodeOf(entry, "", place));
+        nodesWithoutId.push(nodeOf(entry, "", place));
       }
     }
     readFrom = line.offset;
     const { boundaries } = conversation;
     const isCompaction = boundaries.length > boundaryCount;
-    if (size - readFrom < nextLook && !isCompaction) continue;
-    nextLook = Math.max(nextLook, 2 * (size - readFrom));
+    if (size - readFrom < nextCheck && !isCompaction) continue;
+    nextCheck = Math.max(nextCheck, 2 * (size - readFrom));
     boundaryCount = boundaries.length;
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
     // A large file is read only back to a compaction that names no kept lines.
     if (isLarge && isCompaction && !keepsLines(boundaries.at(-1))) break;
-    if (isAllNeeded || !isEnoughRead(conversation)) continue;
-    isKnown = !isLarge || boundaries.some(keepsLines) || conversation.passedFromLeaves() !== null;
+    if (isAllNeeded || !hasReadEnough(conversation)) continue;
+    isKnown = !isLarge || boundaries.some(keepsLines) || conversation.leafAncestors() !== null;
     if (isKnown) break;
     // In a large file, any missing line changes the result, so all lines are needed.
     isAllNeeded = true;
@@ -99,7 +99,7 @@ export function findActiveContext(
     : restoreResults(conversation, chain);
   return {
     nodes,
-    unsent: unsentNodes([...conversation.livingNodes(), ...strays], nodes),
+    unsent: unsentNodes([...conversation.remainingNodes(), ...nodesWithoutId], nodes),
     joints,
     usage,
     metadataOffset,
@@ -147,7 +147,7 @@ function keepsLines(node: TreeNode | undefined): boolean {
 }
 
 /** Whether earlier lines can no longer change the context. */
-function isEnoughRead(conversation: Conversation): boolean {
+function hasReadEnough(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {
     conversation.lacksLines = false;
@@ -169,11 +169,11 @@ function isEnoughRead(conversation: Conversation): boolean {
  * large file before it builds the tree.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
-  const left = conversation.boundaries.some(keepsLines) ? null : conversation.passedFromLeaves();
-  if (left === null) return undefined;
+  const kept = conversation.boundaries.some(keepsLines) ? null : conversation.leafAncestors();
+  if (kept === null) return undefined;
   return {
     isRelinked: false,
-    isDropped: (node) => !left.has(node),
+    isDropped: (node) => !kept.has(node),
     isKept: () => false,
     linkOf: (_, link) => link,
   };

@@ -6,13 +6,13 @@
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isUserOrModel, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
-/** Largest age difference between a message and the message that replaces its missing parent. */
+/** Maximum time between a message and the message that replaces its missing parent. */
 const MAX_GAP_MS = 5000;
 
 /**
  * Bytes to read from the end before the first check whether enough was read. Doubles for each check.
  */
-export const FIRST_LOOK_BYTES = 256;
+export const FIRST_CHECK_BYTES = 256;
 
 export interface TreeChange {
   /** Whether lines get parents other than those that they name. */
@@ -52,8 +52,8 @@ export class Conversation {
   lacksLines = false;
 
   readonly #otherLines = new Map<string, OtherLine>();
-  /** For each message, the last progress line that was passed on the way up from it. */
-  readonly #passed = new Map<TreeNode, OtherLine>();
+  /** For each message, the last progress line skipped on the way up from it. */
+  readonly #lastSkipped = new Map<TreeNode, OtherLine>();
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
@@ -106,14 +106,14 @@ export class Conversation {
     this.#ends = undefined;
   }
 
-  /** Call this only when all lines that matter after the change were read. */
+  /** Call this only when all lines that matter after the change have been read. */
   apply(change: TreeChange): void {
     this.#change = change;
     this.finish();
   }
 
   /** Returns the messages read so far, without those that a compaction dropped. */
-  livingNodes(): TreeNode[] {
+  remainingNodes(): TreeNode[] {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
     return change === undefined ? nodes : nodes.filter((node) => !change.isDropped(node));
@@ -127,11 +127,11 @@ export class Conversation {
   linkOf(node: TreeNode): string | null {
     // Stores the last of the skipped lines, because there can be thousands, and each query would skip them
     // again.
-    let { parentUuid: link, offset } = this.#passed.get(node) ?? node;
+    let { parentUuid: link, offset } = this.#lastSkipped.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
       const passed = this.#otherLines.get(link);
       if (!passed?.isProgress || passed.offset >= offset) break;
-      this.#passed.set(node, passed);
+      this.#lastSkipped.set(node, passed);
       ({ parentUuid: link, offset } = passed);
     }
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
@@ -145,11 +145,11 @@ export class Conversation {
 
   #find(uuid: string): TreeNode | undefined {
     const node = this.nodes.get(uuid);
-    if (node === undefined) this.#lack();
+    if (node === undefined) this.#markIncomplete();
     return node === undefined || this.#change?.isDropped(node) ? undefined : node;
   }
 
-  #lack(): void {
+  #markIncomplete(): void {
     this.lacksLines ||= !this.#isWhole;
   }
 
@@ -157,7 +157,7 @@ export class Conversation {
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
-    const isBefore = this.livingNodes().some((node) =>
+    const isBefore = this.remainingNodes().some((node) =>
       !node.isSidechain && isUserOrModel(node) && node.offset < first.offset
     );
     return isBefore ? "unlinked" : "absent";
@@ -167,7 +167,7 @@ export class Conversation {
    * Returns the ancestors of the last line and of the recorded leaf. Follows the lines' own links, across
    * compactions.
    */
-  passedFromLeaves(): Set<TreeNode> | null {
+  leafAncestors(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
       const seen = new Set<string>();
@@ -188,7 +188,7 @@ export class Conversation {
     const [newest] = this.boundaries;
     const named = newest?.boundary === undefined ? undefined : this.#namedBy(newest.boundary);
     if (newest === undefined || named === undefined) {
-      this.#lack();
+      this.#markIncomplete();
       return undefined;
     }
     if (!named.map((uuid) => this.#find(uuid)).every((node) => node !== undefined)) {
@@ -246,9 +246,9 @@ export class Conversation {
         node = parent;
         continue;
       }
-      this.#lack();
+      this.#markIncomplete();
       if (this.lacksLines) return;
-      byTime ??= new Timeline(this.livingNodes(), seen);
+      byTime ??= new Timeline(this.remainingNodes(), seen);
       node = byTime.before(node);
     }
   }
@@ -269,8 +269,8 @@ export class Conversation {
   }
 
   #findTip(): { tip: TreeNode | undefined; path: readonly TreeNode[] } {
-    const last = this.livingNodes().find((node) => !node.isSidechain);
-    if (last === undefined || !this.#isPromptKnown) this.#lack();
+    const last = this.remainingNodes().find((node) => !node.isSidechain);
+    if (last === undefined || !this.#isPromptKnown) this.#markIncomplete();
     if (last === undefined) return { tip: undefined, path: [] };
     const isRelinked = this.#change?.isRelinked === true;
     let own = this.#messageFrom(last);
@@ -308,13 +308,13 @@ export class Conversation {
   }
 
   #latestEnd(): TreeNode | undefined {
-    this.#lack();
+    this.#markIncomplete();
     const ends = this.#allEnds();
-    return latestOf(ends.size === 0 ? this.livingNodes() : ends);
+    return latestOf(ends.size === 0 ? this.remainingNodes() : ends);
   }
 
   #allEnds(): Set<TreeNode> {
-    return this.#ends ??= this.#findEnds(this.livingNodes());
+    return this.#ends ??= this.#findEnds(this.remainingNodes());
   }
 
   /** Finds the ends of all branches, which are messages without a direct successor. */
@@ -345,7 +345,7 @@ export class Conversation {
   }
 }
 
-/** `path` has the lines that were passed on the way up to the message. */
+/** `path` has the lines between the leaf and the message. */
 interface MessagePath {
   readonly message: TreeNode;
   readonly path: readonly TreeNode[];

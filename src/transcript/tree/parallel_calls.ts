@@ -13,15 +13,15 @@ export class ClientLines {
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
-    const clientLines = conversation.livingNodes().filter((node) => !isUserOrModel(node));
+    const clientLines = conversation.remainingNodes().filter((node) => !isUserOrModel(node));
     this.#children = Map.groupBy(clientLines, (node) => conversation.linkOf(node));
   }
 
   descendantsOf(node: TreeNode): TreeNode[] {
-    // The set grows during the loop.
+    // The set grows while it is iterated.
     const found = new Set([node]);
-    for (const one of found) {
-      for (const child of this.#children.get(one.uuid) ?? []) found.add(child);
+    for (const parent of found) {
+      for (const child of this.#children.get(parent.uuid) ?? []) found.add(child);
     }
     found.delete(node);
     return [...found].sort((a, b) => a.firstOffset - b.firstOffset);
@@ -87,10 +87,10 @@ export function restoreAll(
       sent.push(...part, ...part.filter((line) => line.hasToolResult).flatMap(takeDescendants));
       continue;
     }
-    const own = part.filter((line) => line.messageId === first.messageId);
-    const found = own.flatMap((line) => missingOf(line, missing, lastOfMessage) ?? [])[0];
-    const lines = withChildren(own, found?.lines ?? [], conversation);
-    const answers = part.filter((line) => !own.includes(line));
+    const messageLines = part.filter((line) => line.messageId === first.messageId);
+    const found = messageLines.flatMap((line) => missingOf(line, missing, lastOfMessage) ?? [])[0];
+    const lines = withChildren(messageLines, found?.lines ?? [], conversation);
+    const answers = part.filter((line) => !messageLines.includes(line));
     const start = answers.findIndex((line) => line.hasToolResult);
     const groups: TreeNode[][] = (found?.results ?? []).map((
       { node },
@@ -126,11 +126,11 @@ function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] 
 
 /** Inserts lines from outside the chain after their parents, or at the end. */
 function withChildren(
-  own: readonly TreeNode[],
+  messageLines: readonly TreeNode[],
   missing: readonly TreeNode[],
   conversation: Conversation,
 ): TreeNode[] {
-  const lines = [...own];
+  const lines = [...messageLines];
   for (const line of missing.toSorted(byPlace)) {
     const link = conversation.linkOf(line);
     const parent = lines.findIndex((other) => other.uuid === link);
@@ -160,7 +160,7 @@ function findMissing(
   messages: ReadonlyMap<string, TreeNode>,
   clientLines?: ClientLines,
 ): Map<string, MissingLines> {
-  const nodes = conversation.livingNodes();
+  const nodes = conversation.remainingNodes();
   const calls = new Map<string, { call: TreeNode; missing: MissingLines }>();
   const found = new Map<string, MissingLines>();
   for (const node of nodes) {

@@ -7,11 +7,11 @@ export class SentParts {
   readonly #model: string | undefined;
   #messageId: string | undefined;
   /** Calls in the model's newest message that have no result yet. */
-  readonly #open = new Set<string>();
+  readonly #unanswered = new Set<string>();
   /**
    * Calls that had no result when the model's next message began. The client sends a line of its own instead.
    */
-  readonly #passed = new Set<string>();
+  readonly #abandoned = new Set<string>();
 
   /** @param model The model to send to. Without it, the thinking of every model counts as sent. */
   constructor(model?: string) {
@@ -27,26 +27,26 @@ export class SentParts {
     // A message with only thinking is not sent, so it does not end the message before it.
     const hasOtherParts = parts.some(({ kind }) => kind !== "thinking");
     if (hasOtherParts && id !== undefined && id !== this.#messageId) {
-      for (const call of this.#open) this.#passed.add(call);
-      this.#open.clear();
+      for (const call of this.#unanswered) this.#abandoned.add(call);
+      this.#unanswered.clear();
       this.#messageId = id;
     }
     for (const part of parts) {
-      if (part.kind === "tool_use" && part.id !== undefined) this.#open.add(part.id);
+      if (part.kind === "tool_use" && part.id !== undefined) this.#unanswered.add(part.id);
     }
-    const isOwn = this.#model === undefined || entry.message?.model === this.#model;
-    return parts.filter(({ kind }) => kind !== "thinking" || isOwn);
+    const isSameModel = this.#model === undefined || entry.message?.model === this.#model;
+    return parts.filter(({ kind }) => kind !== "thinking" || isSameModel);
   }
 
   #otherParts(parts: readonly ContentPart[]): ContentPart[] {
-    let isLate = false;
+    let isLateResult = false;
     return parts.filter(({ kind, id }) => {
       if (kind === "tool_result") {
-        isLate = id !== undefined && this.#passed.has(id);
-        if (id !== undefined) this.#open.delete(id);
+        isLateResult = id !== undefined && this.#abandoned.has(id);
+        if (id !== undefined) this.#unanswered.delete(id);
       }
       // The pictures of a result follow it.
-      return !isLate || (kind !== "tool_result" && kind !== "image");
+      return !isLateResult || (kind !== "tool_result" && kind !== "image");
     });
   }
 }

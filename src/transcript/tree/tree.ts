@@ -96,7 +96,7 @@ function preservedOf(entry: Entry): Preserved {
   };
 }
 
-/** First version seen to read all of a large file and all parallel calls. 2.1.260 did not. */
+/** First version known to read all of a large file and all parallel calls; 2.1.260 did not. */
 const FIRST_THOROUGH = [2, 1, 261] as const;
 
 /**
