@@ -1454,8 +1454,8 @@ function field(label, value) {
   return "";
 }
 function quote(text) {
-  for (let most = MAX_VALUE; ; most = Math.floor(most / 2)) {
-    const head = headOf(text, most);
+  for (let maxPoints = MAX_VALUE; ; maxPoints = Math.floor(maxPoints / 2)) {
+    const head = headOf(text, maxPoints);
     const shown = head.length < text.length ? `${head}\u2026` : head;
     const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
     if (countChars(quoted) <= MAX_QUOTED) return quoted;
@@ -2420,8 +2420,8 @@ function stringsOf(value) {
 }
 
 // src/trim/left.ts
-var SOME_LINE = 1e4;
-function leftText(text, left, place) {
+var SAMPLE_LINE = 1e4;
+function remainderText(text, left, place) {
   if ("placeholder" in left) return withPlace(left.placeholder, place);
   if ("digest" in left) {
     return left.digest + digestNotice(countChars(text), countChars(left.digest), place);
@@ -2448,18 +2448,18 @@ function truncateContent(content, options) {
   if (!Number.isInteger(threshold) || threshold < 0) {
     throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
   }
-  const left = headLeft(content, threshold, fixedUnits(content));
+  const left = headRemainder(content, threshold, fixedUnits(content));
   if (left === void 0) return content;
-  const cut = leftText(content, left, options);
+  const cut = remainderText(content, left, options);
   return countChars(cut) < countChars(content) ? cut : content;
 }
-function headLeft(text, threshold, fixed) {
+function headRemainder(text, threshold, fixed) {
   if (!isLonger(text, threshold) || fixed >= text.length) return void 0;
   return {
     headUnits: Math.max(fixed, indexOfChar(text, threshold))
   };
 }
-function resultLeft(text, cut) {
+function resultRemainder(text, cut) {
   const { keep, toolName, input, threshold, parentFile } = cut;
   if (!isLonger(text, threshold)) return void 0;
   const isLine = keep === "line";
@@ -2469,10 +2469,10 @@ function resultLeft(text, cut) {
       toolName,
       input
     })
-  } : headLeft(text, isLine ? 0 : threshold, fixed);
+  } : headRemainder(text, isLine ? 0 : threshold, fixed);
   if (left === void 0) return void 0;
-  const measured = leftText(text, left, {
-    lineNumber: SOME_LINE,
+  const measured = remainderText(text, left, {
+    lineNumber: SAMPLE_LINE,
     parentFile
   });
   return isWorthCutting(countChars(text), countChars(measured)) ? left : void 0;
@@ -2536,28 +2536,28 @@ var MIN_DEAD_INPUT_CHARS = 200;
 function cutArguments(toolName, input, cut) {
   const rule = CUT_ARGUMENTS.get(toolName);
   if (rule === void 0 || !isObject(input)) return input;
-  const own = cutMembers(input, rule.texts, cut);
+  const result = cutMembers(input, rule.texts, cut);
   const { list } = rule;
-  const items = list === void 0 ? void 0 : own[list.name];
-  if (list === void 0 || !Array.isArray(items)) return own;
-  const left = items.map((item) => isObject(item) ? cutMembers(item, list.texts, cut) : item);
-  return left.every((item, index) => item === items[index]) ? own : {
-    ...own,
-    [list.name]: left
+  const items = list === void 0 ? void 0 : result[list.name];
+  if (list === void 0 || !Array.isArray(items)) return result;
+  const cutItems = items.map((item) => isObject(item) ? cutMembers(item, list.texts, cut) : item);
+  return cutItems.every((item, index) => item === items[index]) ? result : {
+    ...result,
+    [list.name]: cutItems
   };
 }
 function cutMembers(input, names, cut) {
-  let own = input;
+  let result = input;
   for (const name of names) {
     const text = input[name];
     if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
-    const left = cutText(name, text, cut);
-    if (left !== text) own = {
-      ...own,
-      [name]: left
+    const remainder = cutText(name, text, cut);
+    if (remainder !== text) result = {
+      ...result,
+      [name]: remainder
     };
   }
-  return own;
+  return result;
 }
 function cutText(name, text, cut) {
   const { texts } = cut;
@@ -2566,29 +2566,29 @@ function cutText(name, text, cut) {
   const chars = countChars(text);
   if (chars <= threshold) return text;
   const kept = cut.keep === "head" && !isDead ? threshold : 0;
-  let left;
+  let remainder;
   if (isDead && name !== REPLACED_TEXT) {
     if (fixedUnits(text) >= text.length) return text;
     const digest = digestOf(text, {
       sizes: WRITTEN_DIGEST,
       listed: /* @__PURE__ */ new Set()
     });
-    left = digest + digestNotice(chars, countChars(digest), cut);
+    remainder = digest + digestNotice(chars, countChars(digest), cut);
   } else {
-    left = truncateContent(text, {
+    remainder = truncateContent(text, {
       ...cut,
       threshold: kept
     });
   }
-  return isWorthCutting(chars, countChars(left)) ? left : text;
+  return isWorthCutting(chars, countChars(remainder)) ? remainder : text;
 }
 function inputSavings(toolName, input, cut) {
-  const left = cutArguments(toolName, input, {
+  const remainder = cutArguments(toolName, input, {
     ...cut,
-    lineNumber: SOME_LINE
+    lineNumber: SAMPLE_LINE
   });
-  if (left === input) return void 0;
-  const after = textsOf(toolName, left);
+  if (remainder === input) return void 0;
+  const after = textsOf(toolName, remainder);
   return textsOf(toolName, input).reduce((saved, text, index) => {
     const rest = after[index] ?? "";
     return rest === text ? saved : saved + estimateTextTokens(text) - estimateTextTokens(rest);
@@ -2611,7 +2611,7 @@ function stringsIn(from, names) {
 // src/trim/cut_planner.ts
 var CLIENT_TEXT = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
 var MAX_ARGUMENTS = 8;
-var USUAL_THRESHOLD = 500;
+var BASE_THRESHOLD = 500;
 var MAX_SCALE = 4;
 var CutPlanner = class {
   calls;
@@ -2623,8 +2623,8 @@ var CutPlanner = class {
   /** Results since the model's last message. */
   #unreadIds = /* @__PURE__ */ new Set();
   /** Results whose cut depends on later blocks. */
-  #open = /* @__PURE__ */ new Map();
-  #writings = /* @__PURE__ */ new Map();
+  #pending = /* @__PURE__ */ new Map();
+  #writeCalls = /* @__PURE__ */ new Map();
   #cuts = [];
   #unused = 0;
   /** @param known A planner that has already seen calls and results. */
@@ -2633,16 +2633,16 @@ var CutPlanner = class {
     this.calls = known2?.calls ?? /* @__PURE__ */ new Map();
     this.#resultIds = known2 === void 0 ? /* @__PURE__ */ new Set() : new Set(known2.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
-    const notice = digestNotice(SOME_LINE, SOME_LINE, {
-      lineNumber: SOME_LINE,
+    const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, {
+      lineNumber: SAMPLE_LINE,
       parentFile
     });
     this.#noticeTokens = estimateTextTokens(notice);
     this.#watch = keep !== "need" ? void 0 : new NeedWatch({
       rules: need,
       keepRecent,
-      threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
-      scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
+      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+      scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
       noticeChars: notice.length,
       fixedUnits,
       decide: (decision) => this.#decide(decision),
@@ -2668,7 +2668,7 @@ var CutPlanner = class {
     this.#watch?.addCall(call);
     if (call.hasNoLine === true) return;
     if (cutsInputs) this.#addInput(call);
-    else if (this.#watch !== void 0 && WRITERS.has(toolName)) this.#writings.set(id, call);
+    else if (this.#watch !== void 0 && WRITERS.has(toolName)) this.#writeCalls.set(id, call);
   }
   addResult(result) {
     const { id, index, place, texts, isError, media } = result;
@@ -2680,17 +2680,17 @@ var CutPlanner = class {
       const isFree = this.#rules.isTarget(toolName) && !isProtected;
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
-      this.#open.set(id, {
+      this.#pending.set(id, {
         index,
         place,
         media,
         tokens,
         isCounted: isFree && isLong
       });
-      const own = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
+      const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({
         id,
-        texts: own,
+        texts: outputs,
         isError,
         isFree
       });
@@ -2703,15 +2703,15 @@ var CutPlanner = class {
       toolName: toolName || "unknown",
       input
     };
-    const left = texts.map((text) => resultLeft(text, cut));
+    const left = texts.map((text) => resultRemainder(text, cut));
     const hasMedia = media !== void 0 && this.#watch === void 0;
     if (left.every((one) => one === void 0) && !hasMedia) return;
     const prior = texts.reduce((sum, text, at) => {
-      const rest = left[at];
-      if (rest === void 0) return sum;
+      const remainder = left[at];
+      if (remainder === void 0) return sum;
       const { parentFile } = this.#rules;
-      const after = leftText(text, rest, {
-        lineNumber: SOME_LINE,
+      const after = remainderText(text, remainder, {
+        lineNumber: SAMPLE_LINE,
         parentFile
       });
       return sum + estimateTextTokens(text) - estimateTextTokens(after);
@@ -2815,8 +2815,8 @@ var CutPlanner = class {
     });
   }
   #decide({ id, kept, reason }) {
-    const found = this.#open.get(id);
-    this.#open.delete(id);
+    const found = this.#pending.get(id);
+    this.#pending.delete(id);
     if (found === void 0) return;
     const { index, place, media, tokens } = found;
     if (reason === "not used yet" && found.isCounted) this.#unused++;
@@ -2850,7 +2850,7 @@ var CutPlanner = class {
     });
   }
   #decideInput(decision) {
-    const call = this.#writings.get(decision.id);
+    const call = this.#writeCalls.get(decision.id);
     if (call !== void 0) this.#addInput(call, decision);
   }
 };
@@ -2941,7 +2941,7 @@ function chooseCuts(rows, rules) {
     const own = texts.get(id) ?? [];
     const text = own.map((one, at) => {
       const rest = cut.left?.[at];
-      return rest === void 0 ? one : leftText(one, rest, place);
+      return rest === void 0 ? one : remainderText(one, rest, place);
     }).join("\n");
     const { count, chars } = freed2.get(tool) ?? {
       count: 0,
@@ -5232,7 +5232,7 @@ function inUseWords({ newest, passages, unused = 0 }) {
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
-function stayWords({ protectedCount, otherTools, ...inUse }) {
+function keptWords({ protectedCount, otherTools, ...inUse }) {
   return [
     ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
     ...protectedCount === 0 ? [] : [
@@ -5289,7 +5289,7 @@ function describeInside(trim) {
     UNDO_WORDS,
     ...unreachedLines(trim),
     ...lossWords(trim),
-    ...stayWords(trim.cuts),
+    ...keptWords(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
   ]);
@@ -5306,7 +5306,7 @@ function describePlan(trim) {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreachedLines(trim),
-    ...stayWords(trim.cuts),
+    ...keptWords(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy"
   ];
@@ -5719,7 +5719,7 @@ var SHELL_TOOL = "Bash";
 var MAX_PATH_CHARS = 4096;
 var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 var DRIVE = /^[A-Za-z]:\//;
-var STEPS2 = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
+var GLOB_PARTS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 function compileGlobs(globs) {
   const patterns = globs.flatMap((glob) => {
     const pattern = normalize(glob);
@@ -5734,14 +5734,14 @@ function compileGlobs(globs) {
     ] : [
       whole2
     ];
-    return all.map((one) => one.match(STEPS2) ?? []);
+    return all.map((one) => one.match(GLOB_PARTS) ?? []);
   });
   return (path) => {
     if (path === "" || path.length > MAX_PATH_CHARS) return false;
     const chars = [
       ...normalize(path)
     ];
-    return patterns.some((steps) => fits(steps, chars));
+    return patterns.some((steps) => matchesGlob(steps, chars));
   };
 }
 function namesPath(toolName, input, matches) {
@@ -5763,7 +5763,7 @@ function namesPath(toolName, input, matches) {
 function normalize(path) {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
 }
-function fits(steps, path) {
+function matchesGlob(steps, path) {
   let ends = /* @__PURE__ */ new Set([
     0
   ]);
@@ -5823,7 +5823,7 @@ function resolveTrim(choices) {
   if (targetPercent === void 0 || keep !== "need") return [
     first
   ];
-  const cutsAllTools = isUsual(choices.tools);
+  const cutsAllTools = isDefaultList(choices.tools);
   const deep = settingsOf(choices, {
     isDeep: true,
     keep,
@@ -5871,11 +5871,13 @@ function targetTest(keep, tools = DEFAULT_TOOLS) {
   if (typeof tools === "string") {
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }
-  if (keep === "need" && isUsual(tools)) return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
+  if (keep === "need" && isDefaultList(tools)) {
+    return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
+  }
   const targets = new Set(tools);
   return (toolName) => targets.has(toolName);
 }
-function isUsual(tools = DEFAULT_TOOLS) {
+function isDefaultList(tools = DEFAULT_TOOLS) {
   const targets = new Set(tools);
   return targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
 }
@@ -6402,7 +6404,7 @@ function costsOf({ before, after, model, ttl, isWarm, output }) {
   };
 }
 function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
-  const after = (saved, output) => {
+  const paybackAfter = (saved, output) => {
     const costs = {
       before: tokens,
       after: Math.max(0, tokens - saved),
@@ -6419,10 +6421,10 @@ function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
     return paidBackAfter(rebuild, savedCost);
   };
   return {
-    light: after(freed2.light),
-    deep: after(freed2.deep),
-    rollover: after(freed2.rollover, HANDOFF),
-    compact: after(tokens - COMPACTED, SUMMARY)
+    light: paybackAfter(freed2.light),
+    deep: paybackAfter(freed2.deep),
+    rollover: paybackAfter(freed2.rollover, HANDOFF),
+    compact: paybackAfter(tokens - COMPACTED, SUMMARY)
   };
 }
 function cacheTtlSeconds(usage) {

@@ -181,7 +181,7 @@ function rewriteInPlace(
   using stream = new AtomicStream(path);
   writeCopy(source, source.statSync().size, stream, {
     sessionId: change.sessionId,
-    joints: "any",
+    multiEntryLines: "any",
     ...(change.metadata === undefined
       ? {}
       : { metadata: { key: "trim_metadata", text: change.metadata } }),

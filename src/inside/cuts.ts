@@ -10,7 +10,7 @@ import {
   tokensOf,
 } from "../trim/cut_planner.ts";
 import { cutArguments } from "../trim/inputs.ts";
-import { leftText } from "../trim/left.ts";
+import { remainderText } from "../trim/left.ts";
 import type { CallRow, Row } from "./client.ts";
 
 export interface RowRules extends CutRules {
@@ -80,7 +80,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     const own = texts.get(id) ?? [];
     const text = own.map((one, at) => {
       const rest = cut.left?.[at];
-      return rest === undefined ? one : leftText(one, rest, place);
+      return rest === undefined ? one : remainderText(one, rest, place);
     }).join("\n");
     const { count, chars } = freed.get(tool) ?? { count: 0, chars: 0 };
     const saved = countChars(own.join("\n")) - countChars(text);

@@ -5,9 +5,9 @@ import { insteadText } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import {
   freesLittleText,
+  keptWords,
   otherWords,
   sizeWords,
-  stayWords,
   toolWords,
   unreachedWords,
   whyNothingWasCut,
@@ -34,7 +34,7 @@ export function describeInside(trim: InsideTrim): string {
     UNDO_WORDS,
     ...unreachedLines(trim),
     ...lossWords(trim),
-    ...stayWords(trim.cuts),
+    ...keptWords(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole",
   ]);
@@ -53,7 +53,7 @@ export function describePlan(trim: InsideTrim): string {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreachedLines(trim),
-    ...stayWords(trim.cuts),
+    ...keptWords(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy",
   ];

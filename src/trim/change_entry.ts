@@ -5,7 +5,7 @@ import { fileMedia, isMedia } from "../transcript/content.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import type { Cut, CutRules } from "./cut_planner.ts";
 import { cutArguments, jsonChars } from "./inputs.ts";
-import { type Left, leftText, truncateContent, type TruncateOptions } from "./left.ts";
+import { type Remainder, remainderText, truncateContent, type TruncateOptions } from "./left.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
 
 export interface DoneCut {
@@ -22,31 +22,31 @@ type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile"> & {
 /** Changes the entry in place; returns the cuts that had an effect. */
 export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRules): DoneCut[] {
   const blocks = contentOf(entry);
-  const gone = new Set<unknown>();
-  const tried = cuts.map((cut): DoneCut => {
+  const removed = new Set<unknown>();
+  const attempted = cuts.map((cut): DoneCut => {
     const index = cut.place?.block ?? -1;
     const block = blocks[index];
-    const none = { cut, chars: 0, mediaCount: 0, mediaChars: 0 };
-    if (!isObject(block)) return none;
+    const noEffect = { cut, chars: 0, mediaCount: 0, mediaChars: 0 };
+    if (!isObject(block)) return noEffect;
     switch (cut.kind) {
       case "thinking":
-        gone.add(block);
-        return { ...none, chars: cut.chars ?? 0 };
+        removed.add(block);
+        return { ...noEffect, chars: cut.chars ?? 0 };
       case "media": {
         const mediaChars = dropMedia(blocks, index, cut.media, rules);
-        return { ...none, mediaCount: Number(mediaChars > 0), mediaChars };
+        return { ...noEffect, mediaCount: Number(mediaChars > 0), mediaChars };
       }
       case "call":
-        return { ...none, chars: cutCall(block, cut, rules) };
+        return { ...noEffect, chars: cutCall(block, cut, rules) };
       case "result":
-        return { ...none, ...cutResult(block, cut, rules) };
+        return { ...noEffect, ...cutResult(block, cut, rules) };
     }
   });
   // Removed thinking counts as cut even if it and its signature were empty.
-  const done = tried.filter(({ cut, chars, mediaCount }) =>
+  const done = attempted.filter(({ cut, chars, mediaCount }) =>
     chars + mediaCount > 0 || cut.kind === "thinking"
   );
-  setContent(entry, blocks.filter((block) => !gone.has(block)));
+  setContent(entry, blocks.filter((block) => !removed.has(block)));
   const { threshold, parentFile, lineNumber } = rules;
   if (done.some(({ cut }) => cut.kind === "result") && entry.toolUseResult !== undefined) {
     entry.toolUseResult = cutMirror(entry.toolUseResult, { threshold, parentFile, lineNumber });
@@ -91,20 +91,20 @@ function cutResult(
   rules: LineRules,
 ): Omit<DoneCut, "cut"> {
   const saved = { chars: 0, mediaCount: 0, mediaChars: 0 };
-  const leave = (text: string, rest: Left | undefined): string => {
-    if (rest === undefined) return text;
-    const after = leftText(text, rest, rules);
+  const cutText = (text: string, remainder: Remainder | undefined): string => {
+    if (remainder === undefined) return text;
+    const after = remainderText(text, remainder, rules);
     saved.chars += countChars(text) - countChars(after);
     return after;
   };
   const { content } = block;
-  if (typeof content === "string") block.content = leave(content, left[0]);
+  if (typeof content === "string") block.content = cutText(content, left[0]);
   if (!Array.isArray(content)) return saved;
   let texts = 0;
   for (const [index, inner] of content.entries()) {
     if (!isObject(inner)) continue;
     if (inner.type === "text" && typeof inner.text === "string") {
-      inner.text = leave(inner.text, left[texts++]);
+      inner.text = cutText(inner.text, left[texts++]);
     } else if (media !== undefined && isMedia(inner)) {
       const chars = dropMedia(content, index, media, rules);
       saved.mediaChars += chars;
@@ -158,7 +158,7 @@ function fittingCount(list: readonly unknown[], maxChars: number): number {
 }
 
 /** The counts that make up the context, in the order in which they are lowered. */
-const COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
+const USAGE_COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
 
 /** Returns whether the entry had any usage. */
 export function lowerUsage(entry: JsonObject, tokens: number): boolean {
@@ -170,9 +170,9 @@ export function lowerUsage(entry: JsonObject, tokens: number): boolean {
     const count = usage[key];
     return typeof count === "number" && count > 0 ? count : 0;
   };
-  let excess = COUNTS.reduce((sum, key) => sum + countOf(key), 0) - tokens;
+  let excess = USAGE_COUNTS.reduce((sum, key) => sum + countOf(key), 0) - tokens;
   if (excess <= 0) return isMetadata;
-  for (const key of COUNTS) {
+  for (const key of USAGE_COUNTS) {
     const taken = Math.max(0, Math.min(excess, countOf(key)));
     if (taken > 0) usage[key] = countOf(key) - taken;
     excess -= taken;

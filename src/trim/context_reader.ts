@@ -1,4 +1,4 @@
-/** Reads the entries of a conversation into the blocks that a trim decides on. */
+/** Splits the entries of a conversation into the blocks that a trim can cut. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { type ContentPart, isMedia, queuedPrompt, resultTexts } from "../transcript/content.ts";
@@ -12,7 +12,7 @@ import {
   type CutRules,
   type MediaSavings,
 } from "./cut_planner.ts";
-import { SOME_LINE } from "./left.ts";
+import { SAMPLE_LINE } from "./left.ts";
 import { mediaTokens, replaceMedia } from "./media.ts";
 import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
@@ -74,8 +74,8 @@ export class ContextReader {
       // A picture in the user's newest prompt is kept, because the newest turn is about it.
       if (media.id !== undefined || media.index < newestTurn) this.planner.addOther(media);
     }
-    for (const thought of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
-      const { offset, block, index, chars, priorTokens } = thought;
+    for (const thinkingBlock of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
+      const { offset, block, index, chars, priorTokens } = thinkingBlock;
       const place = { offset, block };
       const cut = { id: undefined, index, priorTokens, mediaTokens: 0, place, chars };
       this.planner.addOther({ ...cut, kind: "thinking" });
@@ -134,7 +134,7 @@ export class ContextReader {
   #mediaSavings(block: JsonObject, id: string | undefined): MediaSavings | undefined {
     const { parentFile } = this.#rules;
     const origin = this.planner.originOf(id);
-    const media = replaceMedia(block, origin, { parentFile, lineNumber: SOME_LINE });
+    const media = replaceMedia(block, origin, { parentFile, lineNumber: SAMPLE_LINE });
     if (media === undefined) return undefined;
     return {
       prior: -estimateTextTokens(media.placeholder),

@@ -47,7 +47,7 @@ interface CopyOptions {
   /** Keyed by the byte offset of the entry in the source, in ascending order. */
   readonly changes?: ReadonlyMap<number, EntryChange>;
   /** Byte offsets of lines with several entries; `any` if every line may have several. @default {none} */
-  readonly joints?: ReadonlySet<number> | "any";
+  readonly multiEntryLines?: ReadonlySet<number> | "any";
   readonly metadata?: Metadata | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface Metadata {
   readonly onPlace?: (offset: number) => void;
 }
 
-interface CopyEnd {
+interface CopyResult {
   /** Length of an unfinished last line, which is not copied. */
   readonly tornBytes: number;
   readonly title: string | undefined;
@@ -70,7 +70,7 @@ export function writeCopy(
   limitBytes: number,
   sink: CopySink,
   options: CopyOptions,
-): CopyEnd {
+): CopyResult {
   return new CopyWriter(source, limitBytes, sink, options).run();
 }
 
@@ -87,7 +87,7 @@ class CopyWriter {
   #lineNumber = 0;
   #tornBytes = 0;
   #userTitle: string | undefined;
-  #ownTitle: string | undefined;
+  #generatedTitle: string | undefined;
 
   constructor(source: ByteSource, limitBytes: number, sink: CopySink, options: CopyOptions) {
     this.#reader = new BlockReader(source, { limitBytes });
@@ -99,7 +99,7 @@ class CopyWriter {
     this.#sessionBytes = sessionId === undefined ? undefined : encode(JSON.stringify(sessionId));
   }
 
-  run(): CopyEnd {
+  run(): CopyResult {
     const reader = this.#reader;
     while (reader.next()) {
       this.#block = reader.bytes.subarray(reader.start, reader.end);
@@ -107,7 +107,7 @@ class CopyWriter {
       this.#copyBlock();
     }
     release(reader.bytes);
-    return { tornBytes: this.#tornBytes, title: this.#userTitle ?? this.#ownTitle };
+    return { tornBytes: this.#tornBytes, title: this.#userTitle ?? this.#generatedTitle };
   }
 
   #copyBlock(): void {
@@ -125,12 +125,12 @@ class CopyWriter {
   }
 
   #isParsed(start: number, end: number): boolean {
-    return this.#needsMetadata || this.#nextChange() < end || this.#isJoint(start);
+    return this.#needsMetadata || this.#nextChange() < end || this.#hasSeveralEntries(start);
   }
 
-  #isJoint(start: number): boolean {
-    const { joints } = this.#options;
-    return joints === "any" || joints?.has(this.#reader.offset + start) === true;
+  #hasSeveralEntries(start: number): boolean {
+    const { multiEntryLines } = this.#options;
+    return multiEntryLines === "any" || multiEntryLines?.has(this.#reader.offset + start) === true;
   }
 
   /** Returns the offset of the next change, relative to the start of the block. */
@@ -138,27 +138,27 @@ class CopyWriter {
     return (this.#offsets[this.#next] ?? Infinity) - this.#reader.offset;
   }
 
-  #copyEntries(start: number, end: number, isOpen: boolean): void {
+  #copyEntries(start: number, end: number, isUnterminated: boolean): void {
     const line = this.#block.subarray(start, end);
-    const placed = placeEntries(line);
-    const read = placed.at(-1)?.end ?? 0;
-    const isBroken = latin1Text(line.subarray(read)).trim() !== "";
+    const placedEntries = placeEntries(line);
+    const parsedEnd = placedEntries.at(-1)?.end ?? 0;
+    const isBroken = latin1Text(line.subarray(parsedEnd)).trim() !== "";
     // Splits the line, because the client reads only the first object of a line.
-    const isSplit = (!isBroken || isOpen) && this.#isJoint(start);
-    const isEntry = (!isBroken || isOpen) && (isSplit || placed.length === 1);
-    for (const [index, one] of placed.entries()) {
+    const mustSplit = (!isBroken || isUnterminated) && this.#hasSeveralEntries(start);
+    const isEntry = (!isBroken || isUnterminated) && (mustSplit || placedEntries.length === 1);
+    for (const [index, one] of placedEntries.entries()) {
       const at = start + one.start;
-      if (index > 0 && isSplit) this.#splice(at, at, encode("\n"));
-      this.#noteTitle(one.entry);
+      if (index > 0 && mustSplit) this.#splice(at, at, encode("\n"));
+      this.#rememberTitle(one.entry);
       const metadata = this.#needsMetadata && isEntry ? this.#options.metadata : undefined;
       if (!this.#changeEntry(start, one, metadata)) this.#replaceId(at, start + one.end);
     }
-    if (placed.length === 0 && !isOpen) this.#replaceId(start, end);
-    if (!isOpen) return;
-    if (isBroken) this.#tornBytes = line.length - read;
-    const torn = isBroken ? start + read : end;
+    if (placedEntries.length === 0 && !isUnterminated) this.#replaceId(start, end);
+    if (!isUnterminated) return;
+    if (isBroken) this.#tornBytes = line.length - parsedEnd;
+    const torn = isBroken ? start + parsedEnd : end;
     // A torn line without a complete entry is dropped entirely.
-    this.#splice(torn, end, isBroken && read === 0 ? new Uint8Array(0) : encode("\n"));
+    this.#splice(torn, end, isBroken && parsedEnd === 0 ? new Uint8Array(0) : encode("\n"));
   }
 
   /** Returns whether the entry was rewritten. */
@@ -212,15 +212,15 @@ class CopyWriter {
     const head = latin1Text(this.#block.subarray(start, Math.min(end, start + END_BYTES)));
     if (TITLE.test(head)) {
       for (const { entry } of placeEntries(this.#block.subarray(start, end))) {
-        this.#noteTitle(entry);
+        this.#rememberTitle(entry);
       }
     }
     this.#replaceId(start, end, head);
   }
 
-  #noteTitle({ type, raw }: Entry): void {
+  #rememberTitle({ type, raw }: Entry): void {
     if (type === "custom-title") this.#userTitle = asString(raw.customTitle);
-    if (type === "ai-title") this.#ownTitle = asString(raw.aiTitle);
+    if (type === "ai-title") this.#generatedTitle = asString(raw.aiTitle);
   }
 
   #replaceId(start: number, end: number, head?: string): void {

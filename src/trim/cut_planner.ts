@@ -7,7 +7,14 @@ import { type InUse, isObject, type JsonObject } from "../core/record.ts";
 import { NO_ANSWER } from "../transcript/content.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./inputs.ts";
-import { digestNotice, fixedUnits, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
+import {
+  digestNotice,
+  fixedUnits,
+  type Remainder,
+  remainderText,
+  resultRemainder,
+  SAMPLE_LINE,
+} from "./left.ts";
 import type { MediaOrigin } from "./media.ts";
 import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
 import type { TrimSettings } from "./trim_options.ts";
@@ -64,8 +71,8 @@ export interface Cut {
   /** The reason for the cut; set if `keep` is `need`. */
   readonly reason?: NeedReason;
   /** The remaining part of each text block in a result; undefined for a block that is not cut. */
-  readonly left?: readonly (Left | undefined)[];
-  /** The call whose pictures and documents are replaced by a line. @default {they are kept} */
+  readonly left?: readonly (Remainder | undefined)[];
+  /** The call whose pictures and documents are replaced with a line. @default {they are kept} */
   readonly media?: MediaOrigin;
   /** The arguments of a call to cut. @default {all that can be cut} */
   readonly texts?: readonly string[];
@@ -104,7 +111,7 @@ const CLIENT_TEXT =
 const MAX_ARGUMENTS = 8;
 
 /** Digests are sized for this threshold, in characters; a larger threshold scales them up. */
-const USUAL_THRESHOLD = 500;
+const BASE_THRESHOLD = 500;
 
 const MAX_SCALE = 4;
 
@@ -120,8 +127,8 @@ export class CutPlanner {
   /** Results since the model's last message. */
   readonly #unreadIds = new Set<string>();
   /** Results whose cut depends on later blocks. */
-  readonly #open = new Map<string, OpenResult>();
-  readonly #writings = new Map<string, CallBlock>();
+  readonly #pending = new Map<string, PendingResult>();
+  readonly #writeCalls = new Map<string, CallBlock>();
   readonly #cuts: Cut[] = [];
   #unused = 0;
 
@@ -131,13 +138,13 @@ export class CutPlanner {
     this.calls = known?.calls ?? new Map();
     this.#resultIds = known === undefined ? new Set() : new Set(known.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
-    const notice = digestNotice(SOME_LINE, SOME_LINE, { lineNumber: SOME_LINE, parentFile });
+    const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, { lineNumber: SAMPLE_LINE, parentFile });
     this.#noticeTokens = estimateTextTokens(notice);
     this.#watch = keep !== "need" ? undefined : new NeedWatch({
       rules: need,
       keepRecent,
-      threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
-      scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
+      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+      scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
       noticeChars: notice.length,
       fixedUnits,
       decide: (decision) => this.#decide(decision),
@@ -166,7 +173,7 @@ export class CutPlanner {
     this.#watch?.addCall(call);
     if (call.hasNoLine === true) return;
     if (cutsInputs) this.#addInput(call);
-    else if (this.#watch !== undefined && WRITERS.has(toolName)) this.#writings.set(id, call);
+    else if (this.#watch !== undefined && WRITERS.has(toolName)) this.#writeCalls.set(id, call);
   }
 
   addResult(result: ResultBlock): void {
@@ -180,23 +187,23 @@ export class CutPlanner {
       const isFree = this.#rules.isTarget(toolName) && !isProtected;
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
-      this.#open.set(id, { index, place, media, tokens, isCounted: isFree && isLong });
+      this.#pending.set(id, { index, place, media, tokens, isCounted: isFree && isLong });
       // The line that replaces a picture is not part of the tool's output.
-      const own = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
-      this.#watch.addResult({ id, texts: own, isError, isFree });
+      const outputs = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
+      this.#watch.addResult({ id, texts: outputs, isError, isFree });
       // A protected result is planned too, to count results that are kept only because they are protected.
       if (!isProtected) return;
     }
     const { input } = this.originOf(id);
     const cut = { ...this.#rules, id, toolName: toolName || "unknown", input };
-    const left = texts.map((text) => resultLeft(text, cut));
+    const left = texts.map((text) => resultRemainder(text, cut));
     const hasMedia = media !== undefined && this.#watch === undefined;
     if (left.every((one) => one === undefined) && !hasMedia) return;
     const prior = texts.reduce((sum, text, at) => {
-      const rest = left[at];
-      if (rest === undefined) return sum;
+      const remainder = left[at];
+      if (remainder === undefined) return sum;
       const { parentFile } = this.#rules;
-      const after = leftText(text, rest, { lineNumber: SOME_LINE, parentFile });
+      const after = remainderText(text, remainder, { lineNumber: SAMPLE_LINE, parentFile });
       return sum + estimateTextTokens(text) - estimateTextTokens(after);
     }, 0);
     this.#addResultCut({ id, index, place, left }, prior, media);
@@ -288,8 +295,8 @@ export class CutPlanner {
   }
 
   #decide({ id, kept, reason }: NeedDecision): void {
-    const found = this.#open.get(id);
-    this.#open.delete(id);
+    const found = this.#pending.get(id);
+    this.#pending.delete(id);
     if (found === undefined) return;
     const { index, place, media, tokens } = found;
     if (reason === "not used yet" && found.isCounted) this.#unused++;
@@ -319,7 +326,7 @@ export class CutPlanner {
   }
 
   #decideInput(decision: InputDecision): void {
-    const call = this.#writings.get(decision.id);
+    const call = this.#writeCalls.get(decision.id);
     if (call !== undefined) this.#addInput(call, decision);
   }
 }
@@ -332,7 +339,7 @@ function namingArguments(toolName: string, input: unknown): JsonObject | undefin
   return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
 }
 
-interface OpenResult {
+interface PendingResult {
   readonly index: number;
   readonly place: BlockPlace | undefined;
   readonly media: MediaSavings | undefined;
@@ -346,7 +353,7 @@ export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): numb
   return priorTokens * scale + mediaTokens;
 }
 
-/** Counts results that were not read yet among the newest. */
+/** Counts unread results as newest. */
 export function countKept(
   { newest, unused, protectedCount, unread }: CutPlan,
   chosen: readonly Cut[],

@@ -1,4 +1,4 @@
-/** Computes and records how many tokens each remedy for a full window would free. */
+/** Computes and records how many tokens a trim of each depth and a rollover would free. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { fileName } from "../store/paths.ts";
@@ -86,7 +86,7 @@ export interface FilledSession {
   readonly state: SessionState;
 }
 
-/** Returns the stored record if it is still valid; otherwise plans now. */
+/** Returns the stored record if it is still valid; otherwise measures again. */
 export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, isEstimate = false, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;

@@ -5,7 +5,13 @@ import { digestOf } from "../core/digest.ts";
 import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { digestNotice, fixedUnits, type NoticePlace, SOME_LINE, truncateContent } from "./left.ts";
+import {
+  digestNotice,
+  fixedUnits,
+  type NoticePlace,
+  SAMPLE_LINE,
+  truncateContent,
+} from "./left.ts";
 import type { Keep } from "./trim_options.ts";
 
 interface CutArguments {
@@ -42,12 +48,14 @@ export function cutArguments<T>(
 ): T | JsonObject {
   const rule = CUT_ARGUMENTS.get(toolName);
   if (rule === undefined || !isObject(input)) return input;
-  const own = cutMembers(input, rule.texts, cut);
+  const result = cutMembers(input, rule.texts, cut);
   const { list } = rule;
-  const items = list === undefined ? undefined : own[list.name];
-  if (list === undefined || !Array.isArray(items)) return own;
-  const left = items.map((item) => isObject(item) ? cutMembers(item, list.texts, cut) : item);
-  return left.every((item, index) => item === items[index]) ? own : { ...own, [list.name]: left };
+  const items = list === undefined ? undefined : result[list.name];
+  if (list === undefined || !Array.isArray(items)) return result;
+  const cutItems = items.map((item) => isObject(item) ? cutMembers(item, list.texts, cut) : item);
+  return cutItems.every((item, index) => item === items[index])
+    ? result
+    : { ...result, [list.name]: cutItems };
 }
 
 function cutMembers(
@@ -55,14 +63,14 @@ function cutMembers(
   names: readonly string[],
   cut: InputCut & NoticePlace,
 ): JsonObject {
-  let own = input;
+  let result = input;
   for (const name of names) {
     const text = input[name];
     if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
-    const left = cutText(name, text, cut);
-    if (left !== text) own = { ...own, [name]: left };
+    const remainder = cutText(name, text, cut);
+    if (remainder !== text) result = { ...result, [name]: remainder };
   }
-  return own;
+  return result;
 }
 
 function cutText(name: string, text: string, cut: InputCut & NoticePlace): string {
@@ -73,15 +81,15 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
   if (chars <= threshold) return text;
   // A masked argument is replaced entirely by a notice.
   const kept = cut.keep === "head" && !isDead ? threshold : 0;
-  let left: string;
+  let remainder: string;
   if (isDead && name !== REPLACED_TEXT) {
     if (fixedUnits(text) >= text.length) return text;
     const digest = digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() });
-    left = digest + digestNotice(chars, countChars(digest), cut);
+    remainder = digest + digestNotice(chars, countChars(digest), cut);
   } else {
-    left = truncateContent(text, { ...cut, threshold: kept });
+    remainder = truncateContent(text, { ...cut, threshold: kept });
   }
-  return isWorthCutting(chars, countChars(left)) ? left : text;
+  return isWorthCutting(chars, countChars(remainder)) ? remainder : text;
 }
 
 /** Returns tokens before calibration; undefined if nothing is cut. */
@@ -90,9 +98,9 @@ export function inputSavings(
   input: unknown,
   cut: InputCut & { readonly parentFile: string },
 ): number | undefined {
-  const left = cutArguments(toolName, input, { ...cut, lineNumber: SOME_LINE });
-  if (left === input) return undefined;
-  const after = textsOf(toolName, left);
+  const remainder = cutArguments(toolName, input, { ...cut, lineNumber: SAMPLE_LINE });
+  if (remainder === input) return undefined;
+  const after = textsOf(toolName, remainder);
   return textsOf(toolName, input).reduce((saved, text, index) => {
     const rest = after[index] ?? "";
     return rest === text ? saved : saved + estimateTextTokens(text) - estimateTextTokens(rest);

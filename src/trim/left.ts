@@ -1,4 +1,4 @@
-/** Renders the remaining part of cut text, with a notice that names the place of the whole text. */
+/** Renders the remaining part of cut text, with a notice that says where the full text is. */
 
 import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
 import { fileHeadUnits, withoutCutParts } from "../core/marks.ts";
@@ -14,8 +14,8 @@ import {
 } from "./placeholder.ts";
 import type { Keep } from "./trim_options.ts";
 
-/** Line number for a notice that is rendered only to measure its length. */
-export const SOME_LINE = 10_000;
+/** Line number for a notice that is only measured, because its real number is not known yet. */
+export const SAMPLE_LINE = 10_000;
 
 /** Options for {@linkcode truncateContent}. */
 export interface TruncateOptions {
@@ -32,7 +32,7 @@ export interface TruncateOptions {
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
 /** The remaining part of a string. The notice is added later, because its line number is not known yet. */
-export type Left =
+export type Remainder =
   /** The start of the text, of this length in UTF-16 code units. */
   | { readonly headUnits: number }
   /** Passages and names from the text. */
@@ -40,7 +40,7 @@ export type Left =
   /** A line that replaces the text. */
   | { readonly placeholder: string };
 
-export function leftText(text: string, left: Left, place: NoticePlace): string {
+export function remainderText(text: string, left: Remainder, place: NoticePlace): string {
   if ("placeholder" in left) return withPlace(left.placeholder, place);
   if ("digest" in left) {
     return left.digest + digestNotice(countChars(text), countChars(left.digest), place);
@@ -65,13 +65,13 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
 /**
  * Truncates a tool's result.
  *
- * A character is a Unicode code point, so that no surrogate pair is split. The path of an output
- * that was moved to a file is always kept.
+ * A character is a Unicode code point, so no surrogate pair is split. The path of an output that was moved to a
+ * file is always kept.
  *
  * @param content The result.
  * @param options The length that is kept, and the place that the notice names.
- * @returns The head followed by a notice; the content itself if it is no longer than the
- * threshold, is truncated already, or would not become shorter.
+ * @returns The head followed by a notice; the content itself if it is no longer than the threshold, is already
+ * truncated, or would not become shorter.
  * @throws {RangeError} When the threshold is not a whole number from 0.
  *
  * @example
@@ -95,13 +95,13 @@ export function truncateContent(content: string, options: TruncateOptions): stri
       `Cannot truncate: threshold must be a whole number from 0, is ${threshold}`,
     );
   }
-  const left = headLeft(content, threshold, fixedUnits(content));
+  const left = headRemainder(content, threshold, fixedUnits(content));
   if (left === undefined) return content;
-  const cut = leftText(content, left, options);
+  const cut = remainderText(content, left, options);
   return countChars(cut) < countChars(content) ? cut : content;
 }
 
-function headLeft(
+function headRemainder(
   text: string,
   threshold: number,
   fixed: number,
@@ -119,7 +119,7 @@ interface ResultCut extends PlaceholderCall {
 }
 
 /** Cuts text to its head or to one line; returns undefined if that frees too little. */
-export function resultLeft(text: string, cut: ResultCut): Left | undefined {
+export function resultRemainder(text: string, cut: ResultCut): Remainder | undefined {
   const { keep, toolName, input, threshold, parentFile } = cut;
   if (!isLonger(text, threshold)) return undefined;
   const isLine = keep === "line";
@@ -127,10 +127,10 @@ export function resultLeft(text: string, cut: ResultCut): Left | undefined {
   // An output that names the file with its full text is not replaced, so that the path is kept.
   const left = isLine && fixed === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
-    : headLeft(text, isLine ? 0 : threshold, fixed);
+    : headRemainder(text, isLine ? 0 : threshold, fixed);
   if (left === undefined) return undefined;
   // Measures with a fixed line number, because a plan does not know the real number.
-  const measured = leftText(text, left, { lineNumber: SOME_LINE, parentFile });
+  const measured = remainderText(text, left, { lineNumber: SAMPLE_LINE, parentFile });
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 

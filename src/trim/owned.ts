@@ -27,24 +27,28 @@ export function configDirOf(transcript: string): string | undefined {
   return fileName(projects) === "projects" ? parentPath(projects) : undefined;
 }
 
-export function bringOwnedFiles(configDir: string, from: string, to: string): OwnedFiles {
+export function copyOwnedFiles(configDir: string, from: string, to: string): OwnedFiles {
   const owned: OwnedFiles = { tasks: 0, file_history: 0, notes: [] };
-  const bring = (folder: string, bringFile: typeof linkOrCopy, failure: string): number => {
+  const copyFolder = (folder: string, copyFile: typeof linkOrCopy, failure: string): number => {
     const [source, target] = [joinPath(configDir, folder, from), joinPath(configDir, folder, to)];
     try {
-      return bringFolder(source, target, bringFile);
+      return copyFiles(source, target, copyFile);
     } catch (error) {
       owned.notes.push(`${failure}: ${reasonOf(error)}`);
       return 0;
     }
   };
   // Copies, because the client changes a task's file in place, and a link would change the original too.
-  owned.tasks = bring("tasks", copyKeepingTimes, "The task list could not be copied");
-  owned.file_history = bring("file-history", linkOrCopy, "/rewind cannot restore code in the copy");
+  owned.tasks = copyFolder("tasks", copyKeepingTimes, "The task list could not be copied");
+  owned.file_history = copyFolder(
+    "file-history",
+    linkOrCopy,
+    "/rewind cannot restore code in the copy",
+  );
   return owned;
 }
 
-function bringFolder(from: string, to: string, bringFile: typeof linkOrCopy): number {
+function copyFiles(from: string, to: string, copyFile: typeof linkOrCopy): number {
   if (!isFolder(from)) return 0;
   let count = 0;
   for (const { path } of walkSync(from, { includeDirs: false, includeSymlinks: false })) {
@@ -53,7 +57,7 @@ function bringFolder(from: string, to: string, bringFile: typeof linkOrCopy): nu
     }
     const target = joinPath(to, path.slice(from.length));
     ensureDirSync(parentPath(target));
-    bringFile(path, target);
+    copyFile(path, target);
     count++;
   }
   return count;

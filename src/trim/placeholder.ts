@@ -70,7 +70,7 @@ const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ["TodoWrite", ["bytes"]],
 ]);
 
-/** The place of the whole masked result. */
+/** The place of the full result. */
 export interface MaskedPlace {
   /** The line of the session, from 1; if absent, no line is named. */
   readonly lineNumber?: number | undefined;
@@ -85,7 +85,7 @@ export interface PlaceholderOptions extends MaskedPlace {
 }
 
 /**
- * Renders the placeholder for a tool's result: its subject, its size, and a way to get it again.
+ * Renders the placeholder for a tool's result: its subject, its size, and how to get it again.
  *
  * `file_read`, `shell_exec` and `file_write` have their own wording. Placeholders for Claude Code's tools
  * name the path, the command or the query of the call; placeholders for tools of MCP servers name the first
@@ -261,8 +261,8 @@ function field(label: string, value: unknown): string {
 
 /** Escapes line breaks and direction marks. */
 function quote(text: string): string {
-  for (let most = MAX_VALUE;; most = Math.floor(most / 2)) {
-    const head = headOf(text, most);
+  for (let maxPoints = MAX_VALUE;; maxPoints = Math.floor(maxPoints / 2)) {
+    const head = headOf(text, maxPoints);
     const shown = head.length < text.length ? `${head}…` : head;
     const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
     if (countChars(quoted) <= MAX_QUOTED) return quoted;

@@ -53,14 +53,14 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const sent = new SentParts(model);
   let chars = 0;
   let ttl: number | undefined;
-  const late: TreeNode[] = [];
-  for (const { node, entry } of answersTogether(readNodes(file, context.nodes))) {
+  const unsentNodes: TreeNode[] = [];
+  for (const { node, entry } of groupAnswers(readNodes(file, context.nodes))) {
     const all = contentParts(entry);
     const parts = sent.of(entry, all);
     chars += contentChars(parts);
     spans.add(entry, parts);
     reader.add(node, entry, parts);
-    if (entry.type === "user" && parts.length < all.length) late.push(node);
+    if (entry.type === "user" && parts.length < all.length) unsentNodes.push(node);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
@@ -77,7 +77,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     : planner.choose(plan, before - targetTokens, scale.scale);
   const saved = chosen.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
   const unsent = targetTokens === undefined
-    ? cutsUnsent(file, [...context.unsent, ...late], rules, planner)
+    ? cutUnsentResults(file, [...context.unsent, ...unsentNodes], rules, planner)
     : [];
   const cuts = byEntry([...chosen, ...unsent]);
   return {
@@ -85,9 +85,9 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     cuts,
     toolNames: [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort(),
     ...countKept(plan, chosen),
-    freed: new Map([...byEntry(chosen)].map(([offset, own]) => [
+    freed: new Map([...byEntry(chosen)].map(([offset, entryCuts]) => [
       offset,
-      own.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
+      entryCuts.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
     ])),
     tokens: { before, after: Math.min(before, Math.max(0, before - Math.round(saved))) },
     messageTokens: Math.min(before, messageTokens),
@@ -105,12 +105,12 @@ function fittingScale(
   const { priorTokens, mediaTokens } = spans;
   const scale = spans.scale(model);
   if (scale.source !== "prior" || knownTokens === undefined || priorTokens === 0) return scale;
-  const most = Math.max(0, knownTokens - nonMessageTokens - mediaTokens) / priorTokens;
-  return { ...scale, scale: Math.min(scale.scale, most) };
+  const maxScale = Math.max(0, knownTokens - nonMessageTokens - mediaTokens) / priorTokens;
+  return { ...scale, scale: Math.min(scale.scale, maxScale) };
 }
 
 /** Cuts results that the client does not send, because they came too late or are on rewound branches. */
-function cutsUnsent(
+function cutUnsentResults(
   file: SeekableSource,
   unsent: readonly TreeNode[],
   rules: PlanRules,
@@ -118,8 +118,8 @@ function cutsUnsent(
 ): readonly Cut[] {
   if (unsent.length === 0) return [];
   const keep = rules.keep === "need" ? "head" : rules.keep;
-  const only = { keepRecent: 0, cutsInputs: false, dropsThinking: false };
-  const reader = new ContextReader({ ...rules, ...only, keep }, undefined, known);
+  const overrides = { keepRecent: 0, cutsInputs: false, dropsThinking: false };
+  const reader = new ContextReader({ ...rules, ...overrides, keep }, undefined, known);
   // A result can precede its call.
   const nodes = [
     ...unsent.filter((node) => node.hasToolCall),
@@ -132,8 +132,8 @@ function cutsUnsent(
     .map((cut) => ({ ...cut, isUnsent: true }));
 }
 
-/** Moves results from between the lines of an answer to the end of the answer, as the client sends them. */
-function* answersTogether<T extends { readonly entry: Entry }>(
+/** Moves results between the lines of an answer to its end, as the client sends them. */
+function* groupAnswers<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {
   const waiting: T[] = [];

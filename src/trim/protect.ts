@@ -5,7 +5,7 @@
  *
  * - `*` matches any characters except `/`, `**` any characters, and `?` one character except `/`. A `**`
  *   between two slashes also matches zero folders. Other characters match themselves.
- * - A glob that does not start with `/` (or a drive, as `C:/`) matches at any depth: `src/*.ts` matches
+ * - A glob that does not start with `/` (or a drive, such as `C:/`) matches at any depth: `src/*.ts` matches
  *   `/home/me/project/src/a.ts`.
  * - A glob without `*` and `?`, or with a `/` at its end, also matches everything in that folder.
  *
@@ -34,7 +34,7 @@ const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 const DRIVE = /^[A-Za-z]:\//;
 
 /** Splits a glob into wildcards and characters. */
-const STEPS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
+const GLOB_PARTS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 
 export function compileGlobs(globs: readonly string[]): PathMatcher {
   const patterns = globs.flatMap((glob) => {
@@ -45,19 +45,19 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
     const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
     const folder = whole.endsWith("/") ? whole : `${whole}/`;
     const all = isFolder ? [whole, `${folder}**`] : [whole];
-    return all.map((one) => one.match(STEPS) ?? []);
+    return all.map((one) => one.match(GLOB_PARTS) ?? []);
   });
   return (path) => {
     if (path === "" || path.length > MAX_PATH_CHARS) return false;
     const chars = [...normalize(path)];
-    return patterns.some((steps) => fits(steps, chars));
+    return patterns.some((steps) => matchesGlob(steps, chars));
   };
 }
 
 /**
- * Whether a tool call is about a path. Matches its arguments `file_path`,
- * `notebook_path` and `path`; for `Glob`, its `pattern`, alone or below its
- * `path`; and for a `Bash` command, each word between blanks, quotes and shell operators.
+ * Whether a tool call is about a path. Matches its arguments `file_path`, `notebook_path` and `path`; for
+ * `Glob`, its `pattern`, alone or below its `path`; and for a `Bash` command, each word between blanks, quotes
+ * and shell operators.
  */
 export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;
@@ -81,7 +81,7 @@ function normalize(path: string): string {
 }
 
 /** Tracks all match positions at once, so that the time is at most the product of both lengths. */
-function fits(steps: readonly string[], path: readonly string[]): boolean {
+function matchesGlob(steps: readonly string[], path: readonly string[]): boolean {
   let ends = new Set([0]);
   for (const step of steps) {
     const next = new Set<number>();

@@ -3,9 +3,9 @@ import { counted, grouped, thousands } from "../inject/bound.ts";
 import { insteadText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
   freesLittleText,
+  keptWords,
   otherWords,
   sizeWords,
-  stayWords,
   toolWords,
   unreachedWords,
   whyNothingWasCut,
@@ -54,7 +54,7 @@ export function describeTrim(result: TrimSessionResult): string {
     );
   }
   lines.push(
-    ...stayWords({
+    ...keptWords({
       newest: result.kept_recent_count,
       passages: result.worked_on_count,
       unused: result.kept_unused_count,
@@ -152,8 +152,8 @@ function whyNothing(result: AnyTrim): string | undefined {
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
   const why = whyNothingWasCut({ newest, otherTools });
   if (why === undefined) return undefined;
-  const more = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
-  return `Nothing ${result.dry_run ? "would be" : "was"} cut: ${why}${more}`;
+  const hint = newest === 0 ? "" : `. Cut the newest too with: --keep-recent 0`;
+  return `Nothing ${result.dry_run ? "would be" : "was"} cut: ${why}${hint}`;
 }
 
 function reasonsForLittle(result: AnyTrim): string[] {

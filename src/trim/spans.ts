@@ -20,8 +20,8 @@ import { isAlreadyMasked } from "./placeholder.ts";
 const NOTICE_END = " for full content]";
 
 /**
- * With fewer spans, the text must not cost more than was billed. With more, it may, because old
- * thinking is not sent.
+ * With fewer spans, the text must not cost more than was billed. With more, it may, because old thinking is
+ * not sent.
  */
 const FEW_SPANS = 5;
 

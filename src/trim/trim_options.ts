@@ -19,7 +19,7 @@ const INSTRUCTION_TOOLS: ReadonlySet<string> = new Set([
 
 export type Keep = NonNullable<TrimChoices["keep"]>;
 
-/** Choices for a trim, as the user gives them. */
+/** Choices for a trim, as given by the user. */
 export interface TrimChoices {
   /** Characters of a result that are kept. @default {trim_threshold_chars, 500} */
   readonly threshold?: number | undefined;
@@ -65,7 +65,7 @@ export interface TrimSettings {
   readonly dropsImages: boolean;
   /** Whether the thinking of finished turns is removed. */
   readonly dropsThinking: boolean;
-  /** Undefined without a glob. */
+  /** Undefined without globs. */
   readonly isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
 }
 
@@ -89,7 +89,7 @@ export function resolveTrim(
   const first = settingsOf(choices, { isDeep, keep, cutsAllTools: isDeep });
   if (targetPercent === undefined || keep !== "need") return [first];
   // If the user named tools, only their results are cut.
-  const cutsAllTools = isUsual(choices.tools);
+  const cutsAllTools = isDefaultList(choices.tools);
   const deep = settingsOf(choices, { isDeep: true, keep, cutsAllTools });
   const lines = settingsOf(choices, { isDeep: true, keep: "line", cutsAllTools });
   return isDeep ? [deep, lines] : [first, deep, lines];
@@ -133,12 +133,14 @@ function targetTest(
   if (typeof tools === "string") {
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }
-  if (keep === "need" && isUsual(tools)) return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
+  if (keep === "need" && isDefaultList(tools)) {
+    return (toolName) => !INSTRUCTION_TOOLS.has(toolName);
+  }
   const targets = new Set(tools);
   return (toolName) => targets.has(toolName);
 }
 
-function isUsual(tools: readonly string[] = DEFAULT_TOOLS): boolean {
+function isDefaultList(tools: readonly string[] = DEFAULT_TOOLS): boolean {
   const targets = new Set(tools);
   return targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
 }

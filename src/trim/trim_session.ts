@@ -9,7 +9,7 @@ import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import type { WindowSource } from "../transcript/tokens/window.ts";
 import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";
-import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
+import { configDirOf, copyOwnedFiles, type OwnedFiles } from "./owned.ts";
 import type { TrimChoices } from "./trim_options.ts";
 import {
   type BeforeAfter,
@@ -91,7 +91,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const configDir = configDirOf(session.path);
   const owned: OwnedFiles = dryRun || configDir === undefined
     ? { tasks: 0, file_history: 0, notes: [] }
-    : bringOwnedFiles(configDir, session.id, id);
+    : copyOwnedFiles(configDir, session.id, id);
   const percentOf = (count: number): number =>
     contextPercent(count, limit, roundingOf(result.tokens_source));
   return {
@@ -137,8 +137,8 @@ export function trimUnlessTooSmall(options: TrimSessionOptions): TrimSessionResu
     ...options,
     onPlan: ({ plan: { tokens }, planOther }) => {
       if (!isTooSmall(tokens)) return true;
-      const freedBy = (more: TrimChoices): number => {
-        const freed = tokens.after - planOther(more).tokens.after;
+      const freedBy = (choices: TrimChoices): number => {
+        const freed = tokens.after - planOther(choices).tokens.after;
         return isTooSmall({ before: tokens.before, after: tokens.before - freed }) ? 0 : freed;
       };
       instead = {

@@ -47,7 +47,7 @@ interface PlannedTrim {
   readonly context: ActiveContext;
   readonly plan: TrimPlan;
   /** Plans a trim of the same context with other choices. */
-  readonly planOther: (more: TrimChoices) => TrimPlan;
+  readonly planOther: (choices: TrimChoices) => TrimPlan;
 }
 
 /** A size before and after. */
@@ -135,11 +135,11 @@ export interface TrimCounts {
 }
 
 /**
- * Writes a copy of a transcript in which long results of tools are cut. Every line without a
- * cut is copied byte for byte.
+ * Writes a copy of a transcript in which long tool results are cut. Every line without a cut is copied byte for
+ * byte.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
-  const ladder = resolveTrim(options);
+  const attempts = resolveTrim(options);
   using file = openFileSync(options.input);
   // Lines that the client appends from now on are not copied.
   const size = file.statSync().size;
@@ -152,11 +152,11 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     knownTokens: options.usedTokens?.(context) ?? undefined,
     nonMessageTokens: options.nonMessageTokens,
   };
-  const planOf = (steps: typeof ladder): PlannedCopy =>
+  const planOf = (steps: typeof attempts): PlannedCopy =>
     planToTarget(file, context, steps.map((settings) => ({ ...settings, ...common })));
-  const { plan, rules } = planOf(ladder);
-  const planOther = (more: TrimChoices): TrimPlan =>
-    planOf(resolveTrim({ ...options, ...more })).plan;
+  const { plan, rules } = planOf(attempts);
+  const planOther = (choices: TrimChoices): TrimPlan =>
+    planOf(resolveTrim({ ...options, ...choices })).plan;
   const isWritten = options.onPlan?.({ context, plan, planOther }) !== false;
   const known = { size, context, plan, rules, parentSessionId };
   if (options.output === undefined || !isWritten) {
@@ -185,7 +185,7 @@ function targetTokensOf(
   return Math.floor((targetPercent * window) / 100);
 }
 
-/** Returns the first plan that reaches the target or, if none does, the plan that frees most. */
+/** Returns the first plan that reaches the target or, if none does, the plan that frees the most. */
 function planToTarget(
   file: Deno.FsFile,
   context: ActiveContext,
@@ -202,7 +202,7 @@ function planToTarget(
   return best;
 }
 
-interface Known extends PlannedCopy {
+interface RewriteInput extends PlannedCopy {
   size: number;
   context: ActiveContext;
   parentSessionId: string;
@@ -222,25 +222,25 @@ class CountingSink implements CopySink {
   }
 }
 
-function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts {
+function rewrite(options: TrimOptions, known: RewriteInput, sink: CopySink): TrimCounts {
   const { plan, rules, context, size } = known;
   const result = emptyResult(options, known);
   if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
   const isMarked = options.metadata === true;
-  const textOf = (): string => metadataText(options, known, result);
-  // The first entry has numbers that are known only at the end, so room for longer numbers is reserved.
-  const room = isMarked ? textOf().length + METADATA_ROOM : 0;
+  const currentMetadata = (): string => metadataText(options, known, result);
+  // The metadata has numbers that are known only at the end, so this reserves room for longer numbers.
+  const room = isMarked ? currentMetadata().length + METADATA_ROOM : 0;
   let metadataOffset = -1;
   using source = openFileSync(options.input);
   const { tornBytes, title } = writeCopy(source, size, sink, {
     sessionId: options.sessionId,
     changes: changesOf(known, (done, line) => countCut(result, done, line)),
-    joints: context.joints,
+    multiEntryLines: context.multiEntryLines,
     ...(isMarked
       ? {
         metadata: {
           key: "trim_metadata",
-          text: textOf().padEnd(room),
+          text: currentMetadata().padEnd(room),
           onPlace: (offset) => metadataOffset = offset,
         },
       }
@@ -252,14 +252,14 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   }
   result.bytes.after = sink.bytesWritten;
   if (metadataOffset >= 0) {
-    sink.overwrite?.(metadataOffset, new TextEncoder().encode(textOf().padEnd(room)));
+    sink.overwrite?.(metadataOffset, new TextEncoder().encode(currentMetadata().padEnd(room)));
   }
   return result;
 }
 
 /** Returns the changes, keyed by the byte offset of their entries. */
 function changesOf(
-  { plan, rules, context }: Known,
+  { plan, rules, context }: RewriteInput,
   onCut: (done: DoneCut, line: number) => void,
 ): Map<number, EntryChange> {
   const { cuts, tokens: { before, after } } = plan;
@@ -314,7 +314,7 @@ function addSavings(savings: ToolSavings, count: number, chars: number): void {
   savings.chars_saved += chars;
 }
 
-function emptyResult(options: TrimOptions, known: Known): TrimCounts {
+function emptyResult(options: TrimOptions, known: RewriteInput): TrimCounts {
   const { plan, context, rules: { targetTokens: target } } = known;
   const { tokens } = plan;
   return {
@@ -350,7 +350,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimCounts {
 
 function metadataText(
   options: TrimOptions,
-  { rules, parentSessionId }: Known,
+  { rules, parentSessionId }: RewriteInput,
   result: TrimCounts,
 ): string {
   const all = [...Object.values(result.by_tool), result.inputs, result.images, result.thinking];

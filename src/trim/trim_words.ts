@@ -57,7 +57,7 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-export function stayWords({ protectedCount, otherTools, ...inUse }: UncutCounts): string[] {
+export function keptWords({ protectedCount, otherTools, ...inUse }: UncutCounts): string[] {
   return [
     ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),

@@ -28,7 +28,7 @@ const SUMMARY = 3_000;
 /** Length of a handoff that the model writes, in tokens. */
 const HANDOFF = 1_500;
 
-interface WorthClues {
+interface WorthInput {
   /** Tokens in the context, of the session and of the trimmed copy. */
   tokens: { before: number; after: number };
   model?: string | undefined;
@@ -59,12 +59,12 @@ export interface TrimWorth {
   cache_ttl_source: "session" | "default";
 }
 
-export function trimWorth(clues: WorthClues): TrimWorth {
-  const { before, after } = clues.tokens;
-  const ttl = clues.cacheTtlSeconds ?? SHORT_TTL_SECONDS;
-  const age = ageSeconds(clues.newestAt, clues.now);
+export function trimWorth(input: WorthInput): TrimWorth {
+  const { before, after } = input.tokens;
+  const ttl = input.cacheTtlSeconds ?? SHORT_TTL_SECONDS;
+  const age = ageSeconds(input.newestAt, input.now);
   const isWarm = age === null ? null : age < ttl;
-  const { rebuild, savedCost } = costsOf({ before, after, model: clues.model, ttl, isWarm });
+  const { rebuild, savedCost } = costsOf({ before, after, model: input.model, ttl, isWarm });
   const saved = Math.max(0, before - after);
   return {
     rebuild_cost: Math.round(rebuild),
@@ -74,7 +74,7 @@ export function trimWorth(clues: WorthClues): TrimWorth {
     is_cache_warm: isWarm,
     cache_age_seconds: age === null ? null : Math.round(age),
     cache_ttl_seconds: ttl,
-    cache_ttl_source: clues.cacheTtlSeconds === undefined ? "default" : "session",
+    cache_ttl_source: input.cacheTtlSeconds === undefined ? "default" : "session",
   };
 }
 
@@ -106,9 +106,9 @@ function costsOf(
 }
 
 /**
- * Computes when each remedy for a full window has paid for itself: {@linkcode TrimWorth.paid_back_after}.
+ * Computes {@linkcode TrimWorth.paid_back_after} for each way to shrink a full context.
  *
- * @param freed The tokens that each remedy frees.
+ * @param freed The tokens that each of them frees.
  * @param clues As for {@linkcode trimWorth}, with the tokens in the context now.
  */
 export function paybackOf(
@@ -120,7 +120,7 @@ export function paybackOf(
     readonly isWarm: boolean | null;
   },
 ): Record<"light" | "deep" | "rollover" | "compact", number | null> {
-  const after = (saved: number, output?: number): number | null => {
+  const paybackAfter = (saved: number, output?: number): number | null => {
     const costs = { before: tokens, after: Math.max(0, tokens - saved), model, ttl, isWarm };
     const { rebuild, savedCost } = costsOf({
       ...costs,
@@ -129,10 +129,10 @@ export function paybackOf(
     return paidBackAfter(rebuild, savedCost);
   };
   return {
-    light: after(freed.light),
-    deep: after(freed.deep),
-    rollover: after(freed.rollover, HANDOFF),
-    compact: after(tokens - COMPACTED, SUMMARY),
+    light: paybackAfter(freed.light),
+    deep: paybackAfter(freed.deep),
+    rollover: paybackAfter(freed.rollover, HANDOFF),
+    compact: paybackAfter(tokens - COMPACTED, SUMMARY),
   };
 }
 
@@ -175,10 +175,12 @@ function isPositive(value: unknown): boolean {
 function cacheState(worth: TrimWorth): string {
   const { cache_age_seconds: age, is_cache_warm: isWarm, cache_ttl_seconds: ttl } = worth;
   if (age === null || isWarm === null) return "assumed to be warm (no message has a timestamp)";
-  return `${isWarm ? "still warm" : "cold"} (last used ${span(age)} ago, kept for ${span(ttl)})`;
+  return `${isWarm ? "still warm" : "cold"} (last used ${durationText(age)} ago, kept for ${
+    durationText(ttl)
+  })`;
 }
 
-function span(seconds: number): string {
+function durationText(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min`;

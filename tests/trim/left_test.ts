@@ -3,8 +3,8 @@ import { fileHeadUnits } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import {
   fixedUnits,
-  leftText,
-  resultLeft,
+  remainderText,
+  resultRemainder,
   truncateContent,
   truncationNotice,
 } from "../../src/trim/left.ts";
@@ -23,8 +23,8 @@ function truncate(content: string, threshold = 0): string {
 
 function mask(content: string, threshold = 0): string {
   const call = { id: "toolu_1", keep: "line", toolName: "Bash", input: {} } as const;
-  const left = resultLeft(content, { ...call, threshold, ...WHERE });
-  return left === undefined ? content : leftText(content, left, WHERE);
+  const left = resultRemainder(content, { ...call, threshold, ...WHERE });
+  return left === undefined ? content : remainderText(content, left, WHERE);
 }
 
 Deno.test("truncateContent() keeps text at the threshold and cuts longer text", () => {

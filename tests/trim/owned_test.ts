@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { bringOwnedFiles, configDirOf } from "../../src/trim/owned.ts";
+import { configDirOf, copyOwnedFiles } from "../../src/trim/owned.ts";
 
 function configFolder(): Disposable & { path: string } {
   const path = Deno.makeTempDirSync({ prefix: "trimtab-owned-" });
@@ -26,9 +26,9 @@ function withLink(link: typeof Deno.linkSync, run: () => void): void {
   }
 }
 
-Deno.test("bringOwnedFiles() links the edit history, which keeps its times", () => {
+Deno.test("copyOwnedFiles() links the edit history, which keeps its times", () => {
   using config = configFolder();
-  const owned = bringOwnedFiles(config.path, "old", "new");
+  const owned = copyOwnedFiles(config.path, "old", "new");
   assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
   for (const name of ["abc@v1", "deep/d@v2"]) {
     const [from, to] = ["old", "new"].map((id) =>
@@ -38,12 +38,12 @@ Deno.test("bringOwnedFiles() links the edit history, which keeps its times", () 
   }
 });
 
-Deno.test("bringOwnedFiles() copies tasks, and the edit history if files cannot be linked", () => {
+Deno.test("copyOwnedFiles() copies tasks, and the edit history if files cannot be linked", () => {
   using config = configFolder();
   withLink(() => {
     throw new Error("Operation not permitted (os error 1)");
   }, () => {
-    const owned = bringOwnedFiles(config.path, "old", "new");
+    const owned = copyOwnedFiles(config.path, "old", "new");
     assertEquals(owned, { tasks: 1, file_history: 2, notes: [] });
   });
   for (const file of ["tasks/ID/1.json", "file-history/ID/abc@v1"]) {
@@ -55,22 +55,22 @@ Deno.test("bringOwnedFiles() copies tasks, and the edit history if files cannot 
   }
 });
 
-Deno.test("bringOwnedFiles() reports problems and continues", () => {
+Deno.test("copyOwnedFiles() reports problems and continues", () => {
   using config = configFolder();
   // A file is in the place of the folder.
   Deno.writeTextFileSync(`${config.path}/tasks/new`, "");
   Deno.mkdirSync(`${config.path}/file-history/new`);
   Deno.writeTextFileSync(`${config.path}/file-history/new/abc@v1`, "another's");
-  const owned = bringOwnedFiles(config.path, "old", "new");
+  const owned = copyOwnedFiles(config.path, "old", "new");
   assertEquals(owned.notes.length, 2);
   assertStringIncludes(owned.notes[0] ?? "", "The task list could not be copied: ");
   assertStringIncludes(owned.notes[1] ?? "", "/rewind cannot restore code in the copy: ");
   assertEquals(Deno.readTextFileSync(`${config.path}/file-history/new/abc@v1`), "another's");
 });
 
-Deno.test("bringOwnedFiles() copies nothing for a session without own files", () => {
+Deno.test("copyOwnedFiles() copies nothing for a session without own files", () => {
   using config = configFolder();
-  const owned = bringOwnedFiles(config.path, "another", "new");
+  const owned = copyOwnedFiles(config.path, "another", "new");
   assertEquals(owned, { tasks: 0, file_history: 0, notes: [] });
   assertEquals([...Deno.readDirSync(`${config.path}/tasks`)].map(({ name }) => name), ["old"]);
 });

@@ -6,7 +6,7 @@ import type { ByteSource } from "../../transcript/lines.ts";
 import type { FoundSession } from "../../transcript/find.ts";
 import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
 import { writeCopy as copyLines } from "../../trim/copy.ts";
-import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../../trim/owned.ts";
+import { configDirOf, copyOwnedFiles, type OwnedFiles } from "../../trim/owned.ts";
 import { VERSION } from "../../version.ts";
 import type { RescueFinding, RescueKind, RescueNote } from "./finding.ts";
 import { repairLines, surveySession } from "./lines.ts";
@@ -88,7 +88,7 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
   stream.write(new TextEncoder().encode(line + "\n"));
   stream.commit();
   const configDir = configDirOf(session.path);
-  if (configDir !== undefined) result.owned = bringOwnedFiles(configDir, session.id, id);
+  if (configDir !== undefined) result.owned = copyOwnedFiles(configDir, session.id, id);
   return result;
 }
 

@@ -18,7 +18,7 @@ export interface ActiveContext {
   /** Calls and results after the newest compaction that the client does not send. */
   unsent: TreeNode[];
   /** Byte positions of lines with several entries, in the part of the file that was read. */
-  joints: ReadonlySet<number>;
+  multiEntryLines: ReadonlySet<number>;
   /** Newest usage of the API or a metadata line; null if a compaction came after it. */
   usage: SessionUsage | null;
   /** Byte position of the metadata line with that usage; null for the API's own usage. */
@@ -50,14 +50,14 @@ export function findActiveContext(
   let nextCheck = FIRST_CHECK_BYTES;
   let boundaryCount = 0;
   let metadata: MetadataLine | undefined;
-  const joints = new Set<number>();
+  const multiEntryLines = new Set<number>();
   const nodesWithoutId: TreeNode[] = [];
   for (const line of readLinesBackward(file, size)) {
     const skimmed = skimProgress(line.bytes);
     const placed = skimmed === undefined
       ? readBriefly(line.bytes)
       : [{ entry: skimmed, start: 0, end: line.bytes.length }];
-    if (placed.length > 1) joints.add(line.offset);
+    if (placed.length > 1) multiEntryLines.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
       // A metadata line from before a compaction states the size of the context before the compaction.
@@ -100,7 +100,7 @@ export function findActiveContext(
   return {
     nodes,
     unsent: unsentNodes([...conversation.remainingNodes(), ...nodesWithoutId], nodes),
-    joints,
+    multiEntryLines,
     usage,
     metadataOffset,
     isCompacted: chain[0]?.boundary !== undefined,
