@@ -37,10 +37,10 @@ const PARTS_BY_PRIORITY: {
   tools: ["Tools Used", 200],
 };
 
-/** Written last, because they omit text that other parts contain. */
-const WRITTEN_LAST: readonly PartName[] = ["stopped", "commands", "names"];
+/** Rendered last, because they omit text that other parts contain. */
+const RENDERED_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 
-/** A part that would get less of its share than this is dropped, to leave room for a more important one. */
+/** A part that would get less than this fraction of its share is dropped, to leave room for others. */
 const MIN_SHARE = 1 / 3;
 
 interface Skin {
@@ -139,7 +139,7 @@ const SKINS = {
       issues: "Open issues",
       steps: "Next steps",
       edited: "Files changed",
-      learnings: "Found out",
+      learnings: "Findings",
     },
     isPlain: true,
   },
@@ -171,7 +171,7 @@ interface LayoutOptions {
 
 interface LaidOut {
   readonly text: string;
-  /** Whether lines were left out; the text then counts them. */
+  /** Whether lines were omitted; the text then counts them. */
   readonly isCut: boolean;
 }
 
@@ -184,18 +184,18 @@ interface Section extends Fitted {
 export function layout(work: Work, options: LayoutOptions): LaidOut {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
-  const write = writerOf(skin.isPlain === true ? withoutPlaces(work) : work, skin, options);
-  let sections = write(null);
+  const render = makeRenderer(skin.isPlain === true ? withoutPlaces(work) : work, skin, options);
+  let sections = render(null);
   if (sizeOf(sections, options) > room) {
-    const rooms = sharedRooms(sections, room, options);
-    sections = write(rooms);
+    const rooms = allocateRoom(sections, room, options);
+    sections = render(rooms);
     for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
       const section = sections.find((one) => one.name === name);
       const spare = room - sizeOf(sections, options);
       if (spare <= 0 || section === undefined || section.left === 0) continue;
       // Lines are not split, so one part may leave room that another can use.
       rooms.set(name, sizeOfLines(section.lines) + spare);
-      sections = write(rooms);
+      sections = render(rooms);
     }
   }
   return { text: textOf(sections, options), isCut: sections.some(({ left }) => left > 0) };
@@ -208,7 +208,7 @@ function priorityOf({ name }: Section): number {
 }
 
 /** Gives each part its share of the room, and divides unused room among the other parts. */
-function sharedRooms(whole: readonly Section[], room: number, options: LayoutOptions): Rooms {
+function allocateRoom(whole: readonly Section[], room: number, options: LayoutOptions): Rooms {
   const parts = whole.filter(({ lines }) => lines.length > 0)
     .toSorted((a, b) => priorityOf(a) - priorityOf(b)).map((section) => ({
       name: section.name,
@@ -217,20 +217,20 @@ function sharedRooms(whole: readonly Section[], room: number, options: LayoutOpt
       head: headingSize(section, options),
     }));
   let left = room;
-  let open = parts.filter(({ need, share, head }) =>
+  let pending = parts.filter(({ need, share, head }) =>
     (left -= Math.min(need, share * MIN_SHARE) + head) >= 0
   );
-  let spare = room - sum(open.map(({ head }) => head));
+  let spare = room - sum(pending.map(({ head }) => head));
   const rooms: Rooms = new Map();
-  while (open.length > 0) {
-    const unit = spare / sum(open.map(({ share }) => share));
-    const small = open.filter(({ need, share }) => need <= share * unit);
-    for (const { name, need, share } of small.length === 0 ? open : small) {
-      const given = Math.min(need, share * unit);
-      rooms.set(name, given);
-      spare -= given;
+  while (pending.length > 0) {
+    const unit = spare / sum(pending.map(({ share }) => share));
+    const small = pending.filter(({ need, share }) => need <= share * unit);
+    for (const { name, need, share } of small.length === 0 ? pending : small) {
+      const granted = Math.min(need, share * unit);
+      rooms.set(name, granted);
+      spare -= granted;
     }
-    open = small.length === 0 ? [] : open.filter((one) => !small.includes(one));
+    pending = small.length === 0 ? [] : pending.filter((one) => !small.includes(one));
   }
   return rooms;
 }
@@ -239,8 +239,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** Prepares each part once; the returned function renders the parts into their rooms, or in full for null. */
-function writerOf(
+/** Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full for null. */
+function makeRenderer(
   work: Work,
   skin: Skin,
   { projectDir }: LayoutOptions,
@@ -254,27 +254,27 @@ function writerOf(
     hasNow: names.includes("now"),
     hasChanges: names.includes("changes"),
   };
-  const inOrder = [
-    ...names.filter((name) => !WRITTEN_LAST.includes(name)),
-    ...WRITTEN_LAST.filter((name) => names.includes(name)),
+  const renderOrder = [
+    ...names.filter((name) => !RENDERED_LAST.includes(name)),
+    ...RENDERED_LAST.filter((name) => names.includes(name)),
   ].map((name) => [name, PARTS[name](work, options)] as const);
   return (rooms) => {
     let above = "";
-    const written = new Map<PartName, Fitted>();
-    for (const [name, fit] of inOrder) {
+    const rendered = new Map<PartName, Fitted>();
+    for (const [name, fit] of renderOrder) {
       const room = rooms === null ? Infinity : rooms.get(name) ?? 0;
       // A part that shortens its text reserves room for counts, which a part shown in full does not need.
       const whole = fit(Infinity, above);
       const isWhole = sizeOfLines(whole.lines) <= room;
       const part = isWhole ? whole : room > 0 ? fit(room, above) : omitted(whole);
-      written.set(name, part);
+      rendered.set(name, part);
       above += part.lines.join("\n");
     }
-    return names.map((name, at) => {
-      const { lines, left } = written.get(name) ?? { lines: [], left: 0 };
-      const isBare = lines.length === 0 && at < fixed;
+    return names.map((name, index) => {
+      const { lines, left } = rendered.get(name) ?? { lines: [], left: 0 };
+      const isEmpty = lines.length === 0 && index < fixed;
       const heading = headingOf(name, skin);
-      if (!isBare) return { name, heading, lines, left };
+      if (!isEmpty) return { name, heading, lines, left };
       return { name, heading, lines: [left > 0 ? `(${left} more)` : NONE_RECORDED], left };
     });
   };
@@ -296,13 +296,13 @@ function sizeOf(sections: readonly Section[], options: LayoutOptions): number {
 
 function textOf(sections: readonly Section[], options: LayoutOptions): string {
   const { marks = "###", isFirstBare = false, hints = [] } = options;
-  return sections.flatMap(({ heading, name, lines }, at) => {
+  return sections.flatMap(({ heading, name, lines }, index) => {
     if (lines.length === 0) return [];
     const [first = "", ...others] = lines;
     const bare = isFirstBare && name === "task"
       ? quoteLine(first.replace(/^- (?:\(first\) )?/, ""))
       : first;
-    const hint = hints[at] === undefined ? [] : [`<!-- ${hints[at]} -->`];
+    const hint = hints[index] === undefined ? [] : [`<!-- ${hints[index]} -->`];
     return [[`${marks} ${heading}`, ...hint, bare, ...others].join("\n")];
   }).join("\n\n");
 }

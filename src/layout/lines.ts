@@ -34,7 +34,7 @@ export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
 
-/** Removes line numbers of another session's transcript, which are meaningless in this session. */
+/** Removes the places in another session's transcript, which are meaningless in this session. */
 export function withoutPlaces<T extends WorkState>(state: T): T {
   return JSON.parse(JSON.stringify(state, (key, value) => {
     return key === "from" && !isByHand(value) ? NO_ORIGIN : value;
@@ -49,7 +49,7 @@ function originText({ uuid, line }: Origin): string {
   return /^[0-9a-f]{8}$/i.test(short) ? short : "";
 }
 
-/** Appends the label and the origin in parentheses; without an origin, appends neither. */
+/** Appends the label and the origin in parentheses, or nothing if the origin is unknown. */
 export function withPlace(text: string, from: Origin, label = ""): string {
   const place = originText(from);
   return text === "" || place === ""
@@ -73,7 +73,7 @@ export function decisionLine(decision: Decision): string {
     .map((one) => decisionPart(one, MAX_REASON_CHARS / 2).replaceAll(";", ","))
     .filter((one) => one !== "").join("; ");
   if (what === "") return "";
-  // The description of an option that was taken in a dialog is not the user's reason.
+  // The description of the option chosen in a dialog is not the user's reason.
   const reason = kind === "answer" && !isByHand(from)
     ? ` (offered as: ${why})`
     : /^the (?:assistant |goal: )/.test(why)
@@ -124,7 +124,10 @@ export function changeLine(change: FileChange, projectDir: string): string {
   const what = excerptLine(change.what, MAX_WHAT_CHARS);
   if (path === "" || (isByHand(from) && what === "")) return "";
   if (isByHand(from)) {
-    return withPlace(path === WHOLE_PROJECT ? what : `[${path}${span(change)}] - ${what}`, from);
+    return withPlace(
+      path === WHOLE_PROJECT ? what : `[${path}${lineRange(change)}] - ${what}`,
+      from,
+    );
   }
   const isRepeated = Number.isSafeInteger(count) && count > 1;
   const times = !isRepeated
@@ -133,7 +136,7 @@ export function changeLine(change: FileChange, projectDir: string): string {
     ? `, then edited ${counted(count - 1, "time")}`
     : ` ${count} times`;
   const done = `${action}${times}${what === "" ? "" : `: ${what}`}`;
-  return withPlace(`[${path}${span(change)}] - ${done}`, from);
+  return withPlace(`[${path}${lineRange(change)}] - ${done}`, from);
 }
 
 export function reasonLine(changes: readonly FileChange[], projectDir: string): string {
@@ -157,7 +160,7 @@ export function commitLine(
   return withPlace(`[commit${name}${place}] - ${words}${reason}`, isPlaced ? from : NO_ORIGIN);
 }
 
-function span({ first_line: first, last_line: last }: FileChange): string {
+function lineRange({ first_line: first, last_line: last }: FileChange): string {
   const lines = [first, last].filter((line) => Number.isSafeInteger(line) && Number(line) >= 0)
     .map(Number);
   if (lines.length === 0) return "";

@@ -16,7 +16,7 @@ export interface Work extends WorkState {
 export interface PartOptions {
   readonly shown: Shown;
   /**
-   * Whether the text is a record for people, which has every fact with its place, even if shown elsewhere.
+   * Whether the text is a record for people, which lists every fact with its place, even if shown elsewhere.
    */
   readonly isRecord: boolean;
   /** Whether to describe successes briefly. */
@@ -53,7 +53,7 @@ export class Shown {
     this.#words += ` ${plainWords(text)}`;
   }
 
-  /** Returns whether the text has not been shown yet, and remembers it. */
+  /** Whether the text has not been shown yet. Remembers it if so. */
   isFresh(text: string): boolean {
     const words = plainWords(text.replace(/^"|"$/g, "")).slice(0, 60);
     if (words.length > 12 && this.#words.includes(words)) return false;

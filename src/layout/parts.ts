@@ -27,8 +27,8 @@ import {
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
 import {
-  askedOf,
   changedSince,
+  currentRequests,
   FILE_NAME,
   goalPart,
   haltedLine,
@@ -38,7 +38,7 @@ import {
 } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
-/** Share of the room for files that were only read, and room for the headings of both lists. */
+/** The share of the room for files that were only read, and the room for the headings of both lists. */
 const READ_SHARE = 1 / 4;
 const HEADINGS_CHARS = 50;
 
@@ -55,11 +55,11 @@ const MAX_LINE_CHARS = 300;
 
 const MIN_ANSWER_CHARS = 400;
 
-/** Matches a finding from an earlier request, which may be settled; only checkpoints show such findings. */
+/** Matches a finding of an earlier request, which may be settled; only checkpoints show such findings. */
 const EARLIER_FINDING = /\(of an earlier request, [^)]*\)$/;
 
 const OUTDATED = "(the list is older than the newest request, which may change it)";
-const NEWEST_FIRST = "(newest first, each as it was said then)";
+const NEWEST_FIRST = "(newest first, as answered at the time)";
 
 export const PARTS = {
   now: nowPart,
@@ -74,13 +74,13 @@ export const PARTS = {
       const unshown = answers.filter(({ text }) =>
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
       );
-      // A few answers at a readable length are better than the start of each.
+      // A few answers of readable length are better than the start of every answer.
       const head = unshown.length < 2 ? [] : [NEWEST_FIRST];
       const left = room - sizeOfLines(head);
       const count = Math.max(1, Math.min(unshown.length, Math.floor(left / MIN_ANSWER_CHARS)));
-      const each = left / count - MIN_LINE_CHARS / 2;
+      const charsPerAnswer = left / count - MIN_LINE_CHARS / 2;
       const lines = unshown.map(({ text, from }) =>
-        shown.item(withPlace(cutAnswer(text, each), from))
+        shown.item(withPlace(cutAnswer(text, charsPerAnswer), from))
       );
       return headOf([...head, ...lines], room);
     };
@@ -154,8 +154,8 @@ export const PARTS = {
 export type PartName = keyof typeof PARTS;
 
 function isOutdated(work: Work): boolean {
-  const askedAt = askedOf(work).at(-1)?.from.line ?? 0;
-  return work.next_steps.every(({ from }) => from.line !== null && from.line < askedAt);
+  const requestLine = currentRequests(work).at(-1)?.from.line ?? 0;
+  return work.next_steps.every(({ from }) => from.line !== null && from.line < requestLine);
 }
 
 /** States the age of a summary, because its pending tasks may be done by now. */
@@ -176,14 +176,14 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Leaves out decisions whose text is already shown. */
+/** Omits decisions whose text is already shown. */
 function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOptions): string[] {
   // The client's summary has the other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
 }
 
-/** Leaves out failed commands if the commands have their own part. */
+/** Omits failed commands if the commands have their own part. */
 function otherIssues({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues
@@ -253,17 +253,19 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
   const { branch, links, commands, halted, stashed } = trail ?? emptyTrail();
   const { uncommitted = 0, deleted = [], unpushed = 0 } = trail ?? emptyTrail();
   // The repository does not contain files outside the project.
-  const own = deleted.map((file) => pathOf(file, shown)).filter((file) => !/^[/~]/.test(file));
+  const deletedInProject = deleted.map((file) => pathOf(file, shown)).filter((file) =>
+    !/^[/~]/.test(file)
+  );
   return [
     branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
     ...(hasNow ? [] : [haltedLine(halted), stashedLine(stashed)]),
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
-    own.length === 0
+    deletedInProject.length === 0
       ? ""
       : `Deleted or moved by this session, not committed: ${
-        excerptLine(own.join(", "), MAX_LINE_CHARS)
+        excerptLine(deletedInProject.join(", "), MAX_LINE_CHARS)
       }`,
     uncommitted === 0 || commands.some(({ text }) => isCheckLine(text))
       ? ""
@@ -274,8 +276,8 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
       : `Links from commands: ${excerptLine(links.slice(0, MAX_LINKS).join(" "), MAX_LINE_CHARS)}`,
     ...(hasChanges
       ? []
-      : commits.slice(0, MAX_COMMITS).map((one, at) =>
-        commitLine(at < MAX_EXPLAINED ? one : { ...one, why: "" }, false)
+      : commits.slice(0, MAX_COMMITS).map((commit, index) =>
+        commitLine(index < MAX_EXPLAINED ? commit : { ...commit, why: "" }, false)
       )),
   ];
 }

@@ -24,9 +24,7 @@ import { doneLine, isByHand, NO_ORIGIN, openSteps, stepWords, withPlace } from "
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
-/**
- * Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units.
- */
+/** Limits for the two newest prompts, the four before them, the first, and the others, in UTF-16 code units. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
@@ -36,10 +34,10 @@ const MAX_RULES = 3;
 
 const NO_PROMPT: Said = { text: "", from: NO_ORIGIN };
 
-/** The newest request is never cut shorter than this, in UTF-16 code units. */
+/** The newest request is never cut below this length, in UTF-16 code units. */
 const MIN_NOW_CHARS = 600;
 
-/** A brief layout multiplies the limits of prompts by this. */
+/** A brief layout multiplies the limits of prompts by this factor. */
 const BRIEF_PROMPT_FACTOR = 3 / 4;
 
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
@@ -54,19 +52,19 @@ const MAX_REFUSED_CHARS = 80;
 const MAX_FILES = 8;
 const MAX_CHOICE_CHARS = 300;
 
-/** Returns the newest request by the user, because handwritten notes come from the model. */
-function newestOf(requirements: readonly Said[]): Said | undefined {
+/** Prefers the user's newest request, because handwritten notes come from the model. */
+function newestRequest(requirements: readonly Said[]): Said | undefined {
   return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
 }
 
 /**
- * Returns the current request. If the user has since refused or stopped a call, also returns the user's
- * words, because they do not replace the request.
+ * Returns the current request and, if the user has since refused or stopped a call, the user's words then,
+ * because they do not replace the request.
  */
-export function askedOf({ requirements, trail }: WorkState): readonly Said[] {
-  const newest = newestOf(requirements);
+export function currentRequests({ requirements, trail }: WorkState): readonly Said[] {
+  const newest = newestRequest(requirements);
   if (newest === undefined) return [];
-  const isRemark = (one: Said): boolean => occasionOf(one, trail?.refused) !== "";
+  const isRemark = (one: Said): boolean => occasionText(one, trail?.refused) !== "";
   const request = requirements.slice(0, requirements.indexOf(newest))
     .findLast((one) => !isByHand(one.from) && !isRemark(one));
   return request === undefined || !isRemark(newest) ? [newest] : [request, newest];
@@ -75,34 +73,35 @@ export function askedOf({ requirements, trail }: WorkState): readonly Said[] {
 export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown } = options;
   const others = nowLines(work).map((line) => shown.item(line));
-  for (const { text } of askedOf(work)) shown.remember(text);
+  for (const { text } of currentRequests(work)) shown.remember(text);
   return (room) => {
     const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
-    const asked = askedLines(work, maxChars).map((line) => shown.item(line));
+    const asked = requestLines(work, maxChars).map((line) => shown.item(line));
     return headOf([...asked, ...others], room);
   };
 }
 
 export function goalPart(work: Work, options: PartOptions): Fit {
-  const asked = askedOf(work);
+  const asked = currentRequests(work);
   const goal = work.requirements.slice(0, 1).filter((first) => !asked.includes(first));
   for (const { text } of [...asked, ...goal]) options.shown.remember(text);
   return itemsPart([
-    ...askedLines(work, LAST_PROMPTS.maxChars),
+    ...requestLines(work, LAST_PROMPTS.maxChars),
     ...nowLines(work),
     ...goal.map((one) => `(first) ${promptText(one, LAST_PROMPTS.maxChars)}`),
   ], options);
 }
 
-function askedLines(work: Work, maxChars: number): string[] {
-  const [request, remark] = askedOf(work);
+function requestLines(work: Work, maxChars: number): string[] {
+  const [request, remark] = currentRequests(work);
   const refused = work.trail?.refused;
   if (request === undefined) return [];
-  if (remark === undefined) return [promptText(request, maxChars) + occasionOf(request, refused)];
+  if (remark === undefined) return [promptText(request, maxChars) + occasionText(request, refused)];
   const changed = changedSince(work.changes, request.from.line ?? Infinity, remark.from.line);
   const files = namesOf(changed, work.changes.map(({ file }) => file));
   const edited = files.length === 0 ? [] : [`Edited for it: ${files.slice(-MAX_FILES).join(", ")}`];
-  const said = `Then the user said: ${promptText(remark, maxChars)}${occasionOf(remark, refused)}` +
+  const said =
+    `Then the user said: ${promptText(remark, maxChars)}${occasionText(remark, refused)}` +
     replyTo(remark, refused);
   return [promptText(request, Math.min(maxChars, FIRST_PROMPT_CHARS)), ...edited, said];
 }
@@ -124,7 +123,7 @@ function replyTo(said: Said, refused?: readonly Said[]): string {
 }
 
 /** Names the call that the user refused or stopped with these words; empty for a separate request. */
-function occasionOf(said: Said, refused?: readonly Said[]): string {
+function occasionText(said: Said, refused?: readonly Said[]): string {
   const [, verb, call = ""] =
     /^(refused|stopped) (.*?)(?:; the user then)?:$/.exec(refusalWith(said, refused)?.call ?? "") ??
       [];
@@ -138,7 +137,7 @@ function occasionOf(said: Said, refused?: readonly Said[]): string {
 export function nowLines(
   { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
 ): string[] {
-  const asked = newestOf(requirements);
+  const asked = newestRequest(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
   const { at, reply, before, callsSince, action } = lastTurn(stopped);
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
@@ -177,7 +176,7 @@ export function nowLines(
   const isUsersTurn = trail?.answered !== false &&
     (isAskedLast(stopped) || (trail?.answered === true && !isAnnounced));
   // A failed check comes before the step, which may be to run that check.
-  const first = isFailedCheck(action) ? "mend what failed, then " : "";
+  const first = isFailedCheck(action) ? "fix what failed, then " : "";
   const nextLine = next === undefined || isNew || isUsersTurn
     ? turn
     : `Next: ${first}${nextSteps(current, open)}`;
@@ -188,7 +187,7 @@ export function nowLines(
       }: ${saidBefore(answerTo(progress, reply) ?? before, before)}`
       : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
-    saysMore(answer) ? `The assistant answered: ${excerptLine(answer, MAX_CHOICE_CHARS)}` : "",
+    isSubstantial(answer) ? `The assistant answered: ${excerptLine(answer, MAX_CHOICE_CHARS)}` : "",
     chosen === undefined
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
@@ -200,14 +199,14 @@ export function nowLines(
       changedSince(changes, since),
       [...changes.map(({ file }) => file), ...trail?.read ?? []],
     ),
-    action === "" ? "" : `Last act: ${action}`,
+    action === "" ? "" : `Last action: ${action}`,
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at),
     omitsDone ? "" : doneLine(steps),
     haltedLine(trail?.halted),
     stashedLine(trail?.stashed),
     running === ""
       ? ""
-      : `Started in the background, not seen to end: ${excerptLine(running, MAX_CHOICE_CHARS)}`,
+      : `Started in the background, no end seen: ${excerptLine(running, MAX_CHOICE_CHARS)}`,
     trail?.planning === true ? PLANNING : "",
     nextLine,
     nextLine === unchecked ? "" : unchecked,
@@ -215,8 +214,8 @@ export function nowLines(
   ].filter((line) => line !== "");
 }
 
-/** Whether a message does more than agree and say what the assistant does next. */
-function saysMore(said: string): boolean {
+/** Whether a message does more than agree and announce what the assistant does next. */
+function isSubstantial(said: string): boolean {
   return sentencesOf(said).some((one) =>
     !isAnnouncement(one) && !/^I(?:'m| am) \w+ing\b/.test(one) && one.split(" ").length > 3
   );
@@ -226,21 +225,21 @@ function saysMore(said: string): boolean {
 export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
 
 /**
- * Renders the steps in progress. If later edits contain names from each of them, or are of the files that they
+ * Renders the steps in progress. If later edits contain names from each of them, or edit the files that they
  * name, they may be done, so the first step without such edits is added.
  */
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
-  const isWritten = ({ step, since = "" }: NextStep): boolean =>
+  const mayBeDone = ({ step, since = "" }: NextStep): boolean =>
     since.includes(THAT_NAME) || (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
-  if (!current.every(isWritten)) {
+  if (!current.every(mayBeDone)) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
     return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
   }
-  const count = others.findIndex((one) => !isWritten(one));
-  const written = [...current, ...count < 0 ? others : others.slice(0, count)];
+  const count = others.findIndex((one) => !mayBeDone(one));
+  const maybeDone = [...current, ...count < 0 ? others : others.slice(0, count)];
   const then = count < 0 ? "" : `; then ${stepsLine(others.slice(count, count + 1))}`;
-  return `see what is left of ${stepsLine(written)}${then}`;
+  return `check what is left of ${stepsLine(maybeDone)}${then}`;
 }
 
 function stepsLine(steps: readonly NextStep[]): string {
@@ -260,16 +259,16 @@ function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
-/** Describes a git operation that stopped halfway; empty if there is none. */
+/** Describes an interrupted git operation; empty if there is none. */
 export function haltedLine(halted = ""): string {
   return halted === "" ? "" : `Stopped in the middle: \`${halted}\``;
 }
 
-/** Names what a session put on the stash; empty without an entry. */
+/** Names the session's stash entries; empty if there are none. */
 export function stashedLine(stashed: readonly string[] = []): string {
   return stashed.length === 0
     ? ""
-    : `On git's stash, not restored by this session: ${
+    : `In the git stash, not restored by this session: ${
       excerptLine(stashed.join("; "), MAX_CHOICE_CHARS)
     }`;
 }
@@ -281,10 +280,10 @@ function unrunIn(commands: readonly Said[]): string {
   return unrun.length === 0 ? "" : `In the plan, but no run was seen: ${unrun.join("; ")}`;
 }
 
-/** Lists the requests, newest last. If not all fit, the newest are kept almost complete. */
+/** Lists the requests, newest last. If they do not all fit, keeps the newest almost complete. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
-  const asked = hasNow ? askedOf(work) : [];
+  const asked = hasNow ? currentRequests(work) : [];
   const prompts = work.requirements.filter((one) => !asked.includes(one));
   for (const { text } of prompts) shown.remember(text);
   const isFirstMarked = work.requirements.length > 1;

@@ -20,14 +20,14 @@ const MAX_CALL_CHARS = 100;
 /** A command counts as shown if the text above contains its first characters. */
 const COMMAND_KEY_CHARS = 40;
 
-/** Limits for a message and for a step if not all steps fit. */
+/** Limits for a message and for a step, used if not all steps fit. */
 const MAX_SAID_CHARS = 1_100;
 const MAX_STEP_CHARS = 520;
 
 /** A message counts as shown if the text above contains its first characters. */
 const SAID_KEY_CHARS = 120;
 
-/** Matches commands that only read, such as `git log`, or that only move between commits. */
+/** Matches commands that only read, such as `git log`, or only move between commits. */
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
@@ -68,26 +68,26 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   };
 }
 
-/** Leaves out look-ups, and commands that the text above already shows. */
+/** Omits look-ups, and commands that the text above already shows. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
   // The "Now" part lists the plan's checks that were not run.
   const commands = (work.trail?.commands ?? []).filter(({ text }) =>
     isRecord || !text.endsWith(UNRUN)
   );
-  const rows = commands.map((said) => {
+  const items = commands.map((said) => {
     const line = trailLine(said, isRecord);
     const words = commandIn(line);
-    const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
+    const isLookUp = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
     // The last steps show the error of a failed check, but only this line names the check.
     const isShort = !isRecord && !line.includes(" since then");
     const short = shown.item(isShort ? FAILED_CHECK.exec(line)?.[0] ?? line : line);
-    return { item: shown.item(line), short, key, isQuiet, isCheck: hasCheck(words) };
+    return { item: shown.item(line), short, key, isLookUp, isCheck: hasCheck(words) };
   });
   return (room, above) => {
-    const kept = rows.flatMap(({ item, short, key, isQuiet, isCheck }) => {
-      if (isRecord || (!isQuiet && !above.includes(key))) return item;
-      return isQuiet || !isCheck ? [] : short;
+    const kept = items.flatMap(({ item, short, key, isLookUp, isCheck }) => {
+      if (isRecord || (!isLookUp && !above.includes(key))) return item;
+      return isLookUp || !isCheck ? [] : short;
     });
     return headOf(kept, room);
   };

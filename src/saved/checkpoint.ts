@@ -6,7 +6,7 @@ import { readOwnTextOrNull } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { checkpointView, metaOfSave } from "./views/checkpoint_view.ts";
-import { askedOf } from "../layout/prompts.ts";
+import { currentRequests } from "../layout/prompts.ts";
 import { mergeDuplicates } from "./merge.ts";
 import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";
@@ -120,7 +120,7 @@ function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot 
 }
 
 export function summaryOf(state: WorkState): string {
-  const task = excerptLine(askedOf(state)[0]?.text ?? "", MAX_TASK_CHARS) ||
+  const task = excerptLine(currentRequests(state)[0]?.text ?? "", MAX_TASK_CHARS) ||
     "No task recorded";
   const files = new Set(state.changes.map(({ file }) => file).filter((file) => file !== ".")).size;
   return `${task} - ${counted(files, "file")} modified`;

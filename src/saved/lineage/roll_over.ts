@@ -9,7 +9,7 @@ import { sessionStatePath, type StateOwner } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
-import { askedOf } from "../../layout/prompts.ts";
+import { currentRequests } from "../../layout/prompts.ts";
 import { contentOf, sealSnapshot } from "../save.ts";
 import { checkpointSession } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";
@@ -181,7 +181,7 @@ function withAnnounced(
     sessionId,
     reason: "rollover",
     contextAtEnd: percent,
-    summary: excerpt(summary ?? askedOf(state)[0]?.text ?? "", MAX_SUMMARY_CHARS),
+    summary: excerpt(summary ?? currentRequests(state)[0]?.text ?? "", MAX_SUMMARY_CHARS),
     now,
   }).sessions;
   const next = startOf({ ...parent, sessionId: null, parentSessionId: sessionId, now });
@@ -224,7 +224,7 @@ function writeNextHandoff(
 function titleOf({ summary, state }: Handoff, issue: string, number: number): string {
   const task = splitHandoff(summary ?? "").find(({ name }) => name === "Current Task")?.lines ?? [];
   const line = summary === undefined
-    ? askedOf(state)[0]?.text ?? ""
+    ? currentRequests(state)[0]?.text ?? ""
     : task.find((one) => /\p{L}/u.test(one)) ?? "";
   const words = line.replace(/^[\s>*+-]*/, "");
   const head = `Session ${number}${issue === "" ? "" : ` of ${issue}`}`;

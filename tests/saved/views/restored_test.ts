@@ -291,7 +291,7 @@ Deno.test("layout() shows the last action only if it follows the newest request,
   const layoutAfter = (...stopped: string[]): string =>
     layOutParts({ base: sampleState(), stopped });
   assert(!layoutAfter("Bash npm test → ok", "User: Now explain it").includes("Last act"));
-  const [, act = ""] = /^- Last act: (.*)$/m.exec(layoutAfter("User: Go on", long)) ?? [];
+  const [, act = ""] = /^- Last action: (.*)$/m.exec(layoutAfter("User: Go on", long)) ?? [];
   assert(act.endsWith(" → yq is not available, so nothing was validated"), act);
   assert(act.length < long.length, act);
 });
@@ -312,8 +312,8 @@ Deno.test("layout() puts the newest request with its question, the last action a
     text.startsWith(
       "### Now\n- option B\n" +
         "- Before it the assistant said: Two ways: A caches tokens, B asks the server. Which one?\n" +
-        "- Last act: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
-        "Read src/a.ts, src/b.ts\n- Next: mend what failed, then Test it\n\n" +
+        "- Last action: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
+        "Read src/a.ts, src/b.ts\n- Next: fix what failed, then Test it\n\n" +
         "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
         "- (first) Add login\n\n",
     ),
@@ -352,7 +352,7 @@ Deno.test("layout() shows the outcomes of the last two look-ups after the last a
     const text = layOutParts({
       stopped: ["User: Rename it", "Edit a.ts: all old => new", ...looks],
     });
-    return /- Last act: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
+    return /- Last action: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
   };
   const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
   assertEquals(lastAct(some, none), `; then 2 look-ups: ${some}; ${none}`);
@@ -458,7 +458,7 @@ Deno.test("layout() shows fewer but longer answers if not all have room", () => 
   const text = layOutParts({ answers, room: 900 });
   assertMatch(text, /- Answer three [^]{300}/);
   assertMatch(text, /\(\d more\)/);
-  assertStringIncludes(text, "(newest first, each as it was said then)\n- Answer three");
+  assertStringIncludes(text, "(newest first, as answered at the time)\n- Answer three");
   assert(!text.includes("Answer one"), text);
 });
 
@@ -527,7 +527,7 @@ Deno.test("layout() shows a call that failed, but not a call that was dropped wi
   ];
   const text = layOutParts({ stopped, trail: { answered: true } });
   const act = "Bash gh api a --method POST -F x=1 → failed: HTTP 422; 1 call after it not run";
-  assertStringIncludes(text, `- Last act: ${act}\n`);
+  assertStringIncludes(text, `- Last action: ${act}\n`);
   assertStringIncludes(text, "- Next: go on with this request; it is not answered yet\n");
 });
 
@@ -838,12 +838,13 @@ Deno.test("layout() names the first open step after the steps that edits have be
   const alsoWritten = "Add readAll (listed before edits that name `readAll`)";
   assertEquals(
     nextOf(one, two, step("Test"), step("Ship")),
-    `see what is left of ${written}; and ${alsoWritten}; then Test`,
+    `check what is left of ${written}; and ${alsoWritten}; then Test`,
   );
-  assertEquals(nextOf(one, step("Test"), two), `see what is left of ${written}; then Test`);
-  assertEquals(nextOf(one, two), `see what is left of ${written}; and ${alsoWritten}`);
+  assertEquals(nextOf(one, step("Test"), two), `check what is left of ${written}; then Test`);
+  assertEquals(nextOf(one, two), `check what is left of ${written}; and ${alsoWritten}`);
   const ofFile = { ...step("Update setup_test.go"), since: "edits of setup_test.go" };
-  const listed = "see what is left of Update setup_test.go (listed before edits of setup_test.go)";
+  const listed =
+    "check what is left of Update setup_test.go (listed before edits of setup_test.go)";
   assertEquals(nextOf(ofFile, step("Test")), `${listed}; then Test`);
   assertEquals(nextOf(step("Test"), two), "Test");
 });
@@ -902,7 +903,7 @@ Deno.test("layout() puts the repair of a failed check before the next step, but 
   const steps = [step("Run the tests", "in_progress")];
   const next = (act: string): string | undefined =>
     nextStepIn(layOutParts({ steps, stopped: ["User: Add login", act], commands: [] }));
-  assertEquals(next("Bash npm test → failed: 1"), "mend what failed, then Run the tests");
+  assertEquals(next("Bash npm test → failed: 1"), "fix what failed, then Run the tests");
   assertEquals(next("Bash npm test → 3 passed"), "Run the tests");
   assertEquals(next("Edit src/test/a.ts → failed: not found"), "Run the tests");
 });
@@ -912,14 +913,14 @@ Deno.test("layout() names unfinished work: background work, a git operation, the
     layOutParts({ state: { trail: { ...emptyTrail(), ...trail } } });
   assertEquals(
     now({ running: ["Review", "npm run dev"] }),
-    "### Now\n- Started in the background, not seen to end: Review; npm run dev",
+    "### Now\n- Started in the background, no end seen: Review; npm run dev",
   );
   assertEquals(
     now({ halted: "git merge origin/main" }),
     "### Now\n- Stopped in the middle: `git merge origin/main`",
   );
   const text = now({ stashed: ["wip: notes", "WIP on main: 1a2b3c4 Add a parser"] });
-  const line = "On git's stash, not restored by this session: wip: notes; WIP on main";
+  const line = "In the git stash, not restored by this session: wip: notes; WIP on main";
   assert(text.startsWith(`### Now\n- ${line}`), text);
 });
 

@@ -73,7 +73,7 @@ Deno.test("summariserWords() stays within its bound and gives each kind its shar
         "Decisions",
         "Open issues",
         "Next steps",
-        "Found out",
+        "Findings",
       ]
     ) {
       assertStringIncludes(words, `### ${title}\n`);
