@@ -4,7 +4,7 @@
  */
 
 import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.ts";
-import { preCompactWords, troubleWords } from "../src/events/pre_compact.ts";
+import { preCompactWords, problemWords } from "../src/events/pre_compact.ts";
 import { runHook } from "./_payload.ts";
 
 const NO_OWNER = "the client sent no project or no valid session id";
@@ -14,7 +14,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   if (call !== null) return await preCompactWords(call);
   // Without a report, nobody would notice if the client identified sessions in a new way.
   const hasTranscript = textOf(parsePayload(bytes) ?? {}, "transcript_path") !== undefined;
-  return hasTranscript ? `${troubleWords(new Error(NO_OWNER))}\n` : "";
+  return hasTranscript ? `${problemWords(new Error(NO_OWNER))}\n` : "";
 }
 
 if (import.meta.main) await runHook(main);

@@ -27,7 +27,7 @@ export interface Start extends Call {
   readonly config: ContextConfig;
 }
 
-/** Matches entry points of the client that have no user, such as `sdk-ts`. */
+/** Matches the client's entry points without a user, such as `sdk-ts`. */
 export const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
 /** Returns null if the payload lacks a project or a valid session id. */
@@ -54,7 +54,7 @@ export function textOf(payload: PayloadObject, key: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The project and the id are not checked. */
+/** Does not check the project or the id. */
 export function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner {
   const sessionId = textOf(payload, "session_id") ?? "";
   // Only the status line's payload has a workspace.
@@ -64,7 +64,7 @@ export function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner {
   return { projectDir, sessionId };
 }
 
-/** Whether a subagent made the call. Its messages are not in the session's window. */
+/** Whether a subagent made the call. A subagent's messages are not in the session's window. */
 export function isSubagent({ payload }: Pick<Call, "payload">): boolean {
   return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
 }

@@ -14,21 +14,21 @@ export async function sessionEnds(call: Call): Promise<void> {
   if (!isUsed(call.owner.projectDir)) return;
   const { readLineage, recordEnd } = await import("../saved/lineage/file.ts");
   const { owner, transcript = "", env } = call;
-  const row = {
+  const ending = {
     ...owner,
     reason: isCleared ? "clear" : "exit",
     contextAtEnd: await percentOf(call),
     now: new Date(call.now()),
   } as const;
-  if (recordEnd(row).value !== null) return;
+  if (recordEnd(ending).value !== null) return;
   // A headless fork starts under its parent's id, and reports its own id only at the end.
   const { hasSameOrigin } = await import("../transcript/origin.ts");
   const ids = readLineage(owner).sessions.map(({ session_id: id }) => id);
   const parent = ids.findLast((id) => id !== null && hasSameOrigin(transcript, id)) ?? null;
   if (parent === null) return;
   const { recordStart } = await import("../saved/lineage/sessions.ts");
-  recordStart({ ...row, transcript, env, parentSessionId: parent });
-  recordEnd(row);
+  recordStart({ ...ending, transcript, env, parentSessionId: parent });
+  recordEnd(ending);
 }
 
 async function recordCleared({ owner, payload, env, now }: Call): Promise<void> {

@@ -25,7 +25,7 @@ import { isHeadless, type Start } from "./call.ts";
 
 const EVENT = "SessionStart";
 
-/** An older save is probably about other work. */
+/** Older saves are probably about other work. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
 /** Maximum number of sessions without an answer to skip in the search for earlier work. */
@@ -33,7 +33,7 @@ const MAX_SKIPPED = 5;
 
 const MAX_SUMMARY_CHARS = 200;
 
-export function pointFor(start: Start): FoundSave | null {
+export function saveToRestore(start: Start): FoundSave | null {
   const { owner, configDir, source, left, transcript = "", now } = start;
   const { projectDir, sessionId } = owner;
   const place = { projectDir, configDir };
@@ -45,36 +45,36 @@ export function pointFor(start: Start): FoundSave | null {
       findRestorePoint(place, { accepts: (id) => id === sessionId });
   }
   // A session that was handed over is restored only through its handoff.
-  const isOver = (id: string, { created }: FoundSave): boolean =>
+  const wasHandedOver = (id: string, { created }: FoundSave): boolean =>
     isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {
     const sessions = continuableSessions(left, projectDir);
     for (const before of sessions) {
       const accepts = (id: string, saved: FoundSave): boolean =>
-        id === before && !isOver(id, saved);
+        id === before && !wasHandedOver(id, saved);
       const found = findRestorePoint(place, { accepts });
       if (found !== null) return found;
     }
-    // A copy or a fork goes on with the work of its parent, which may have been saved.
+    // A copy or a fork continues the work of its parent, which may have been saved.
     const transcripts = sessions.flatMap((one) =>
       lineageOf(one, { projectDir })[0]?.transcript ?? []
     );
     return findRestorePoint(place, {
       accepts: (id, saved) =>
-        transcripts.some((path) => hasSameOrigin(path, id)) && !isOver(id, saved),
+        transcripts.some((path) => hasSameOrigin(path, id)) && !wasHandedOver(id, saved),
     });
   }
   return findRestorePoint(place, {
     // The context of a copy already contains its parent's work.
     accepts: (id, found) =>
-      id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id, found),
+      id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !wasHandedOver(id, found),
     sinceMs: now() - RESTORE_MAX_AGE_MS,
   });
 }
 
 /**
- * Lists the sessions whose work a new session can continue: the session that was left and, if it had no
- * answer (as after two `/clear` in a row), the session before it.
+ * Lists the sessions whose work a new session can continue: the session just left and, if it has no answer (as
+ * after two `/clear` in a row), the session before it.
  */
 export function continuableSessions(left: string | null, projectDir: string): string[] {
   if (left === null) return [];
@@ -93,7 +93,7 @@ function isIdle({ transcript }: SessionRecord): boolean {
   return usage === null && !isCompacted;
 }
 
-export function restored(found: FoundSave, start: Start): string {
+export function restoredOutput(found: FoundSave, start: Start): string {
   const { owner, config, source, now } = start;
   if (source !== "compact") recordContinues(start, found.sessionId);
   const context = restoredText(found, {
@@ -115,7 +115,7 @@ export function restored(found: FoundSave, start: Start): string {
 }
 
 /** Returns an empty string in a headless session. */
-export function pointer(found: FoundSave, start: Start): string {
+export function restoreHint(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
   const load = kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${id}`;
@@ -124,13 +124,13 @@ export function pointer(found: FoundSave, start: Start): string {
 }
 
 /** After `/clear`, tells the user which session took the handoff that was meant for this session. */
-export function handoffTakenWords({ left, owner: { projectDir }, ...start }: Start): string {
+export function handoffTakenOutput({ left, owner: { projectDir }, ...start }: Start): string {
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
   const claimer = found?.handoff.claimed_by.at(-1);
   if (found === null || claimer === undefined || !isFresh(found, start.now())) return "";
   const [other, own] = [claimer, found.id].map((id) => id.slice(0, SHORT_ID_CHARS));
   const message = `trimtab: session ${other}, which started before this one, has the handoff: ` +
-    `/resume-checkpoint ${own} loads it here, too`;
+    `/resume-checkpoint ${own} loads it here as well`;
   return hookOutput({ event: EVENT, message });
 }
 
@@ -139,7 +139,7 @@ function aboutSave({ summary }: FoundSave): string {
   return words === "" ? "" : ` (${words})`;
 }
 
-export function handoffWords(
+export function handoffOutput(
   found: FoundHandoff,
   start: Start,
   sessionNumber: number | undefined,

@@ -1,6 +1,5 @@
 /**
- * Returns the tokens that each remedy would free: the stored estimate or, if that is outdated, a new
- * estimate.
+ * Returns the tokens that trims and a rollover would free: the stored estimate or, if outdated, a new one.
  */
 
 import { isFresh } from "../gauge/advice.ts";

@@ -26,7 +26,7 @@ export function addEvent(
   const { type, source, payload } = event;
   const json = JSON.stringify(
     { type, source, timestamp: options.now.toISOString(), payload },
-    screen,
+    redactString,
   );
   const line = `${json}\n`;
   const { length } = new TextEncoder().encode(line);
@@ -41,6 +41,6 @@ export function addEvent(
   return path;
 }
 
-function screen(_name: string, value: unknown): unknown {
+function redactString(_name: string, value: unknown): unknown {
   return typeof value === "string" ? redactSecrets(value) : value;
 }

@@ -12,9 +12,9 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 
 const EVENT = "SessionStart";
 
-const NAME_CHARS = 16;
+const DIGEST_CHARS = 16;
 
-/** Smallest saving on a cold cache that is worth a message, in percent of the context. */
+/** Minimum saving on a cold cache that is worth a message, in percent of the context. */
 const NOTICE_PERCENT = 20;
 
 const WELCOME =
@@ -22,7 +22,7 @@ const WELCOME =
   "/trim frees space at any time. To check the installation: !trimtab doctor";
 
 /**
- * Reports a problem once per session. Reports nothing if this cannot be recorded, because the message would
+ * Reports a problem once per session. Reports nothing if that cannot be recorded, because the message would
  * repeat.
  */
 export function sayOnce(
@@ -55,7 +55,7 @@ export function withWaiting(
   { projectDir, configDir }: { readonly projectDir: string; readonly configDir: string },
 ): string {
   const digest = signText(new Uint8Array(), "waiting", projectDir, JSON.stringify(waiting));
-  if (!claimOncePerUser(configDir, `waiting-${digest.slice(0, NAME_CHARS)}`)) return output;
+  if (!claimOncePerUser(configDir, `waiting-${digest.slice(0, DIGEST_CHARS)}`)) return output;
   const keys = [...new Set(waiting.map(({ key }) => key))].join(", ");
   const files = [...new Set(waiting.map(({ file }) => file))].join(" and ");
   return withMessage(
@@ -73,15 +73,15 @@ export function withColdCache(
   if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return output;
   const { freed } = readSessionState(owner);
   if (!isFresh(freed, tokens)) return output;
-  const { remedy, command, freed: worth } = recommend(freed, {}, NOTICE_PERCENT);
-  if (remedy === "rollover" || worth === null || !claimNotice(owner, "cold-cache")) return output;
+  const { remedy, command, freed: savings } = recommend(freed, {}, NOTICE_PERCENT);
+  if (remedy === "rollover" || savings === null || !claimNotice(owner, "cold-cache")) return output;
   const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
   return withMessage(
     EVENT,
     output,
     `trimtab: the prompt cache has likely expired, so the next request writes ` +
       `${grouped(tokens)} tokens again${price}. Running ${command} first would free about ` +
-      `${grouped(worth)} of them, and costs nothing now.`,
+      `${grouped(savings)} of them, and costs nothing now.`,
   );
 }
 

@@ -16,7 +16,7 @@ import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
 import { type Call, textOf } from "./call.ts";
 
-const MAX_TROUBLE_CHARS = 300;
+const MAX_PROBLEM_CHARS = 300;
 
 /**
  * Answers `/compact trimtab` in a client without the module. Otherwise, such a client would summarise
@@ -69,9 +69,9 @@ export async function preCompactWords(call: Call): Promise<string> {
     const { warningOnce } = await import("./notices.ts");
     const warning = warningOnce(owner, saved);
     if (warning === null) return words;
-    return withRoom(words, `(trimtab: ${boundText(warning, MAX_TROUBLE_CHARS)})`);
+    return withMessage(words, `(trimtab: ${boundText(warning, MAX_PROBLEM_CHARS)})`);
   } catch (error) {
-    return withRoom(words, troubleWords(error));
+    return withMessage(words, problemWords(error));
   }
 }
 
@@ -81,8 +81,10 @@ function recordLimit(
   { tokens, limit, windowSource }: SessionPressure,
 ): void {
   if (payload["trigger"] !== "auto" || tokens === null) return;
-  const most = GUESSED_SOURCES.has(windowSource) ? Math.min(limit, STANDARD_WINDOW_TOKENS) : limit;
-  if (100 * tokens < MIN_FULL_PERCENT * most || isIdle(transcript, now())) return;
+  const assumedLimit = GUESSED_SOURCES.has(windowSource)
+    ? Math.min(limit, STANDARD_WINDOW_TOKENS)
+    : limit;
+  if (100 * tokens < MIN_FULL_PERCENT * assumedLimit || isIdle(transcript, now())) return;
   updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
 }
 
@@ -91,14 +93,14 @@ function isIdle(transcript: string, nowMs: number): boolean {
 }
 
 /** Adds a message after the instructions, or replaces the instructions if both do not fit. */
-function withRoom(words: string, message: string): string {
+function withMessage(words: string, message: string): string {
   const room = MAX_SUMMARISER_CHARS - message.length - 2;
   return words === "" || words.length > room ? `${message}\n` : `${words}\n${message}\n`;
 }
 
 /** The instructions are the only channel to the user before a compaction. */
-export function troubleWords(error: unknown): string {
+export function problemWords(error: unknown): string {
   const reason = cleanLine(reasonOf(error));
-  const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_TROUBLE_CHARS)})`;
+  const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_PROBLEM_CHARS)})`;
   return boundText(words, MAX_SUMMARISER_CHARS);
 }

@@ -23,7 +23,7 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
     const change = watchPressure({ ...call, ...clues });
     await recordWork(call, state);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
-    const posted = await postedFor(call);
+    const posted = await boardMessage(call);
     if (change === null && !isNoticeNew && posted === null) return "";
     const { pressureOutput } = await import("./speak.ts");
     return pressureOutput({ event, owner, change, notice, posted });
@@ -42,7 +42,7 @@ async function recordWork({ owner, now }: Call, state: SessionState): Promise<vo
   updateSessionState(owner, () => activity);
 }
 
-async function postedFor({ owner, now }: Call): Promise<string | null> {
+async function boardMessage({ owner, now }: Call): Promise<string | null> {
   if (!hasBlackboard(owner.projectDir)) return null;
   const { deliverTrigger } = await import("../watch/blackboard.ts");
   return deliverTrigger(owner, now());

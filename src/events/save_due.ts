@@ -26,11 +26,11 @@ const WAIT_MS = 500;
 const EVENT = "Stop";
 
 /** These names are part of the public design. */
-const LOGGED = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
+const LOG_FIELDS = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
 
 export function saveDue(due: Due): string {
   try {
-    const isFirst = remember(due);
+    const isFirst = recordSave(due);
     const warning = due.isCheckpointDue && isFirst ? saveCheckpoint(due) : null;
     const words = due.isSnapshotDue ? saveSnapshot(due, warning) : warning;
     return words === null ? "" : hookOutput({ event: EVENT, message: `trimtab: ${words}` });
@@ -40,8 +40,8 @@ export function saveDue(due: Due): string {
   }
 }
 
-/** Records the save before making it. Returns false if another process has already done so. */
-function remember({ owner, change, isCrossing }: Due): boolean {
+/** Records the save before making it. Returns false if another process has already recorded it. */
+function recordSave({ owner, change, isCrossing }: Due): boolean {
   if (Object.keys(change).length === 0) return true;
   let isFirst = false;
   updateSessionState(owner, (state) => {
@@ -72,7 +72,7 @@ function saveCheckpoint(due: Due): string | null {
   }
 }
 
-function saveSnapshot(due: Due, before: string | null): string | null {
+function saveSnapshot(due: Due, earlierWarning: string | null): string | null {
   const { owner, transcript, configDir } = due;
   const { projectDir } = owner;
   const now = new Date(due.now());
@@ -80,7 +80,7 @@ function saveSnapshot(due: Due, before: string | null): string | null {
   const outcome = updateSessionState(owner, (state) => {
     return hasAutoSnapshot(state, due.now()) ? null : { auto_snapshot: { path: "", created } };
   }, { waitMs: WAIT_MS });
-  if (outcome !== "written") return before;
+  if (outcome !== "written") return earlierWarning;
   try {
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
     const saved = snapshotSession(state, { projectDir, configDir, transcript, now });
@@ -92,10 +92,10 @@ function saveSnapshot(due: Due, before: string | null): string | null {
       originalTokens: original_tokens,
       compactedTokens: compacted_tokens,
     };
-    addEvent({ ...LOGGED, payload }, { projectDir, now });
+    addEvent({ ...LOG_FIELDS, payload }, { projectDir, now });
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
-    // Omits the state of the window, because the hook of the next prompt warns about it.
-    const warning = before ?? warningOnce(owner, saved);
+    // Does not mention the window, because the hook of the next prompt warns about it.
+    const warning = earlierWarning ?? warningOnce(owner, saved);
     return `a snapshot of the work is saved.${warning === null ? "" : ` However: ${warning}`}`;
   } catch (error) {
     // Lets the next turn try again.

@@ -1,4 +1,4 @@
-/** Builds the messages about the window. Loaded only if there is something to report. */
+/** Builds the messages about how full the window is. Loaded only if there is something to report. */
 
 import { isFresh, pressureText } from "../gauge/advice.ts";
 import { claimWarning } from "../gauge/claim.ts";

@@ -8,7 +8,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { type Call, isHeadless, type Start, textOf } from "./call.ts";
-import { claimedHandoff, noteStart } from "./lineage.ts";
+import { claimedHandoff, recordSessionStart } from "./lineage.ts";
 
 const SOURCES_WITH_EMPTY_WINDOW = new Set(["startup", "clear"]);
 
@@ -23,7 +23,7 @@ export async function startWords(call: Call): Promise<string> {
   const { owner, configDir } = call;
   try {
     const { config: { context: config, waiting } } = await hookConfig({ ...owner, configDir });
-    const left = source === "clear" ? await leftBefore(call) : null;
+    const left = source === "clear" ? await sessionJustLeft(call) : null;
     const start = { ...call, source, left, config };
     if (source === "compact") await forgetSnapshot(owner);
     const output = await earlierWorkText(start);
@@ -34,7 +34,7 @@ export async function startWords(call: Call): Promise<string> {
   }
 }
 
-async function leftBefore({ owner, payload, env, now }: Call): Promise<string | null> {
+async function sessionJustLeft({ owner, payload, env, now }: Call): Promise<string | null> {
   const { takeLeftSession } = await import("../saved/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
   return takeLeftSession(owner.projectDir, {
@@ -56,7 +56,7 @@ async function inform(
     return withColdCache(output, owner, { tokens, cost });
   }
   if (source !== "startup" || configDir === undefined) return output;
-  const isNew = !isThere(joinPath(configDir, "trimtab", "told", "welcome"));
+  const isNew = !mayExist(joinPath(configDir, "trimtab", "told", "welcome"));
   if (!isNew && waiting.length === 0) return output;
   const { withWaiting, withWelcome } = await import("./notices.ts");
   const words = isNew ? withWelcome(output, configDir) : output;
@@ -66,32 +66,34 @@ async function inform(
 async function earlierWorkText(start: Start): Promise<string> {
   const { source, config, owner } = start;
   const hasHandoffs = SOURCES_WITH_EMPTY_WINDOW.has(source) &&
-    isThere(joinPath(owner.projectDir, HANDOFF_FOLDER));
+    mayExist(joinPath(owner.projectDir, HANDOFF_FOLDER));
   const handoff = hasHandoffs ? await claimedHandoff(start) : null;
   if (handoff !== null) {
     const { parentSessionId, workerId } = handoff;
-    const record = await noteStart(start, { parentSessionId, workerId });
-    const { handoffWords } = await import("./go_on.ts");
-    return handoffWords(handoff.found, start, record?.session_number);
+    const record = await recordSessionStart(start, { parentSessionId, workerId });
+    const { handoffOutput } = await import("./go_on.ts");
+    return handoffOutput(handoff.found, start, record?.session_number);
   }
-  await noteStart(start, { parentSessionId: start.left });
+  await recordSessionStart(start, { parentSessionId: start.left });
   if (source === "resume") {
-    const words = await copyWords(start);
+    const words = await copyOutput(start);
     if (words !== "") return words;
   }
-  // Most projects have no saves, and loading the reader takes most of this hook's time.
-  const hasSaves = SAVE_FOLDERS.some((folder) => isThere(joinPath(owner.projectDir, folder)));
+  // Most projects have no saves, and loading the code that reads them takes most of this hook's time.
+  const hasSaves = SAVE_FOLDERS.some((folder) => mayExist(joinPath(owner.projectDir, folder)));
   if (!hasSaves && !hasHandoffs) return "";
-  const { pointer, pointFor, restored, handoffTakenWords } = await import("./go_on.ts");
-  const point = hasSaves ? pointFor(start) : null;
-  if (point === null) return handoffTakenWords(start);
+  const { restoreHint, saveToRestore, restoredOutput, handoffTakenOutput } = await import(
+    "./go_on.ts"
+  );
+  const save = hasSaves ? saveToRestore(start) : null;
+  if (save === null) return handoffTakenOutput(start);
   return config.restore_on.some((one) => one === source)
-    ? restored(point, start)
-    : pointer(point, start);
+    ? restoredOutput(save, start)
+    : restoreHint(save, start);
 }
 
 /** Tells the model in a trimmed copy how to read the cut results. The text is always the same. */
-async function copyWords({ transcript }: Start): Promise<string> {
+async function copyOutput({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);
   if (parent === null) return "";
@@ -104,7 +106,7 @@ async function copyWords({ transcript }: Start): Promise<string> {
   return hookOutput({ event: EVENT, context: [context] });
 }
 
-function isThere(path: string): boolean {
+function mayExist(path: string): boolean {
   try {
     Deno.statSync(path);
     return true;
@@ -114,7 +116,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Makes the next snapshot due again, because the space that a compaction frees can fill up again. */
+/** Makes the next snapshot due again, because the window can fill up again after a compaction. */
 async function forgetSnapshot(owner: StateOwner): Promise<void> {
   if (readSessionState(owner).auto_snapshot === undefined) return;
   const { updateSessionState } = await import("../store/state_update.ts");
