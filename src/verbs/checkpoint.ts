@@ -29,7 +29,7 @@ export interface CheckpointResult {
   readonly iteration: number | null;
   /** Whether the file was read back and found complete. */
   readonly verified: boolean;
-  /** The current task and the number of files. */
+  /** The current task and the number of modified files. */
   readonly summary: string;
   /** Time of the save, ISO 8601; absent for a draft. */
   readonly created?: string;
@@ -56,8 +56,8 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
       now: () => now().getTime(),
       ...added,
     });
-    const nothing = { id: null, path: null, iteration: null };
-    return { ...nothing, trigger: "manual", verified: false, summary, draft };
+    const unsaved = { id: null, path: null, iteration: null };
+    return { ...unsaved, trigger: "manual", verified: false, summary, draft };
   }
   const { saved } = checkpointSession({
     owner,

@@ -7,9 +7,9 @@ export function waitingLines(waiting: readonly WaitingValue[]): string[] {
   return valueLines(waiting, "waits for `trimtab trust`:");
 }
 
-export function valueLines(values: readonly WaitingValue[], words: string): string[] {
+export function valueLines(values: readonly WaitingValue[], prefix: string): string[] {
   return values.map(({ file, key, value }) =>
-    `${words} ${key} = ${JSON.stringify(value)}  # ${file}`
+    `${prefix} ${key} = ${JSON.stringify(value)}  # ${file}`
   );
 }
 

@@ -45,9 +45,9 @@ export function freshStartOf(
 ): FreshStartResult {
   // A project without snapshots is not an error, but a missing named snapshot is.
   if (wanted === "latest" && readableSaves("snapshot", place).length === 0) {
-    const point = findRestorePoint(place);
-    const how = { projectDir: place.projectDir, maxChars: MAX_CHECKPOINT_CHARS };
-    const checkpoint = point === null ? null : restoredText(point, how);
+    const restorePoint = findRestorePoint(place);
+    const textOptions = { projectDir: place.projectDir, maxChars: MAX_CHECKPOINT_CHARS };
+    const checkpoint = restorePoint === null ? null : restoredText(restorePoint, textOptions);
     return { snapshot_id: null, prompt: null, instructions: null, checkpoint, is_ours: true };
   }
   const found = findSaveToRestore(wanted, ["snapshot"], place);

@@ -22,7 +22,7 @@ export interface KeptSession {
 
 /** The kept transcripts. */
 export interface KeepResult {
-  /** The session first, then the sessions that it was trimmed from, and those that its notices name. */
+  /** The session, then the sessions that it was trimmed from and those that its notices name. */
   readonly kept: readonly KeptSession[];
   /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;

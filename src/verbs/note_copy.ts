@@ -18,31 +18,33 @@ interface Copy {
   readonly percent: number | null;
 }
 
-export function noteTrim(
+export function recordTrimmedCopy(
   projectDir: string,
   result: TrimSessionResult,
   now: Date = new Date(),
 ): void {
   if (result.dry_run) return;
   const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
-  noteCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
-  const { auto_compacted_at: seen } = readSessionState({ projectDir, sessionId: parent });
+  recordCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
+  const { auto_compacted_at: compactedAt } = readSessionState({ projectDir, sessionId: parent });
   // The client compacts the resumed copy at the same usage as its parent.
-  if (seen !== undefined) noteState({ projectDir, sessionId: id }, { auto_compacted_at: seen });
+  if (compactedAt !== undefined) {
+    noteState({ projectDir, sessionId: id }, { auto_compacted_at: compactedAt });
+  }
 }
 
-export function noteRescue(
+export function recordRescuedCopy(
   projectDir: string,
   result: RescueResult,
   now: Date = new Date(),
 ): void {
   const { parent_session_id: parent, session_id: id, output: transcript } = result;
   if (result.dry_run || id === null || transcript === null) return;
-  noteCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, now);
+  recordCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, now);
 }
 
 /** Ignores a failure, because the copy already exists. */
-function noteCopy(projectDir: string, copy: Copy, now: Date): void {
+function recordCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
     const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;

@@ -41,14 +41,16 @@ export interface SessionPlace extends ProjectPlace {
 export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
-  const startedIn = readEnv("CLAUDE_PROJECT_DIR") === undefined ? startedHere(options) : undefined;
+  const startedIn = readEnv("CLAUDE_PROJECT_DIR") === undefined
+    ? startFolderOfCurrent(options)
+    : undefined;
   return { projectDir: findProjectDir({ cwd, startedIn }), configDir };
 }
 
 export function locateSession({ session: name, ...from }: SessionOptions = {}): SessionPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
-  const session = findFrom(name, options);
+  const session = findSessionOrProject(name, options);
   const projectDir = findProjectDir({ cwd, startedIn: startedIn(session, options) });
   const owner = { projectDir, configDir, sessionId: session.id };
   return { session, configDir, projectDir, owner };
@@ -60,11 +62,11 @@ function findOptions({ cwd, configDir }: PlaceOptions): FindOptions {
   return { configDir: configDir ?? findConfigDir(), cwd: cwd ?? Deno.cwd(), currentId };
 }
 
-function startedHere(options: FindOptions): string | undefined {
+function startFolderOfCurrent(options: FindOptions): string | undefined {
   try {
     return startedIn(findSession(undefined, options), options);
   } catch {
-    // A current session without a transcript has only just started, in the working folder.
+    // A current session without a transcript has only just started in the working folder.
     return options.currentId === undefined ? undefined : options.cwd;
   }
 }
@@ -79,7 +81,7 @@ function startedIn({ path }: FoundSession, { configDir }: FindOptions): string |
 }
 
 /** If a subfolder has no sessions, looks in the project's folder. */
-function findFrom(name: string | undefined, options: FindOptions): FoundSession {
+function findSessionOrProject(name: string | undefined, options: FindOptions): FoundSession {
   try {
     return findSession(name, options);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type RescueResult, rescueSession } from "../doctor/repair/rescue.ts";
-import { noteRescue } from "./note_copy.ts";
+import { recordRescuedCopy } from "./note_copy.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** The session to rescue, and the repairs to make. */
@@ -17,6 +17,6 @@ export function rescue(options: RescueOptions): RescueResult {
   const { dryRun = false, dropThinking = false } = options;
   const { session, projectDir } = locateSession(options);
   const result = rescueSession({ session, dryRun, dropThinking });
-  noteRescue(projectDir, result);
+  recordRescuedCopy(projectDir, result);
   return result;
 }

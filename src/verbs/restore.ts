@@ -45,14 +45,16 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   const found = findSaveToRestore(wanted, ["handoff", "snapshot", "checkpoint"], place);
   const is_ours = ownOrTrusted(found, place, trust);
   const { id, kind } = found;
-  const how = { maxChars: MAX_CHARS, projectDir };
+  const textOptions = { maxChars: MAX_CHARS, projectDir };
   return {
     id,
     kind,
     // Reformats the date, because the file could contain any string that parses as a date.
     created: `${new Date(found.created).toISOString().slice(0, 19)}Z`,
     summary: boundText(cleanLine(found.summary), MAX_SUMMARY_CHARS),
-    context: kind === "handoff" ? handoffText(found, how) : restoredText(found, how),
+    context: kind === "handoff"
+      ? handoffText(found, textOptions)
+      : restoredText(found, textOptions),
     is_ours,
   };
 }

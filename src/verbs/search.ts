@@ -68,8 +68,8 @@ const EXCERPT_RANGE = [20, 2_000] as const;
 /** Searches the closest ancestors first, until the limit is reached. */
 export function search(options: SearchOptions): SearchResult {
   const { pattern, regex = false, ignoreCase = false, role, tool, scope = "session" } = options;
-  const limit = within("limit", options.limit ?? DEFAULT_LIMIT, LIMIT_RANGE);
-  const excerptChars = within(
+  const limit = checkRange("limit", options.limit ?? DEFAULT_LIMIT, LIMIT_RANGE);
+  const excerptChars = checkRange(
     "excerptChars",
     options.excerptChars ?? DEFAULT_EXCERPT_CHARS,
     EXCERPT_RANGE,
@@ -78,7 +78,7 @@ export function search(options: SearchOptions): SearchResult {
   const { sessions, gone } = sessionsToSearch(scope, options.session, options);
   const configDir = options.configDir ?? findConfigDir();
   const matches: SearchHit[] = [];
-  // A copy repeats the entries of its parent; what it cut has another excerpt.
+  // A copy repeats its parent's entries; an entry that was cut may have another excerpt.
   const found = new Map<string, string>();
   for (const session of sessions) {
     for (
@@ -100,10 +100,10 @@ export function search(options: SearchOptions): SearchResult {
   };
 }
 
-function within(name: string, value: number, [least, most]: readonly [number, number]): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
+function checkRange(name: string, value: number, [min, max]: readonly [number, number]): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new RangeError(
-    `Cannot search: ${name} must be from ${least} to ${most}, is ${value}`,
+    `Cannot search: ${name} must be from ${min} to ${max}, is ${value}`,
   );
 }
 

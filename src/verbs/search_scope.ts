@@ -42,25 +42,29 @@ interface Ancestors extends SearchScopeSessions {
 
 /** Returns the ancestors, closest first. */
 function ancestorsOf(session: FoundSession, place: SessionPlace): Ancestors {
-  const line = lineageOf(session.id, { projectDir: place.projectDir });
-  const parentId = line[0]?.parent_session_id ?? null;
+  const lineage = lineageOf(session.id, { projectDir: place.projectDir });
+  const parentId = lineage[0]?.parent_session_id ?? null;
   const sessions: FoundSession[] = [];
   const gone: string[] = [];
   // The oldest known session may itself have a parent that the lineage no longer contains.
-  for (const [index, { parent_session_id: id }] of line.entries()) {
+  for (const [index, { parent_session_id: id }] of lineage.entries()) {
     if (id === null) continue;
-    const kept = line[index + 1]?.transcript ?? null;
-    const ancestor = findKept(id, kept, place);
+    const transcript = lineage[index + 1]?.transcript ?? null;
+    const ancestor = findAncestor(id, transcript, place);
     if (ancestor === null) gone.push(id);
     else sessions.push(ancestor);
   }
   return { sessions, gone, parentId };
 }
 
-function findKept(id: string, kept: string | null, place: SessionPlace): FoundSession | null {
+function findAncestor(
+  id: string,
+  transcript: string | null,
+  place: SessionPlace,
+): FoundSession | null {
   if (!isSessionId(id)) return null;
-  for (const name of [id, kept]) {
-    if (name === null || (name === kept && !isWithin(name, place))) continue;
+  for (const name of [id, transcript]) {
+    if (name === null || (name === transcript && !isWithin(name, place))) continue;
     try {
       return { ...findSession(name, { configDir: place.configDir, cwd: place.projectDir }), id };
     } catch (error) {

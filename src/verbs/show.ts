@@ -17,7 +17,7 @@ export interface ShowOptions extends PlaceOptions {
 export interface ShowResult {
   /** The entry as in the transcript, or several entries if its line contains several. */
   readonly entries: readonly Readonly<Record<string, unknown>>[];
-  /** All text, calls and results in the entry, unshortened. */
+  /** All text, calls and results in the entry, in full. */
   readonly text: string;
 }
 

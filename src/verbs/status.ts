@@ -28,11 +28,11 @@ export interface TrimOutlook {
   readonly percent_after: number;
   /** Cost of rebuilding the prompt cache, and when it is paid back. */
   readonly worth: TrimWorth;
-  /** Requests after which each remedy has paid for itself; `null` for never. */
+  /** Requests after which each option has paid for itself; `null` for never. */
   readonly paid_back_after: Readonly<
     Record<"light" | "deep" | "rollover" | "compact", number | null>
   >;
-  /** Tokens that each remedy would free from a context of `at_tokens`. */
+  /** Tokens that each option would free from a context of `at_tokens`. */
   readonly freed: {
     readonly at_tokens: number;
     readonly light: number;
@@ -45,7 +45,7 @@ export interface TrimOutlook {
   readonly in_use:
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;
-  /** The recommended remedy. */
+  /** The recommended option. */
   readonly remedy: "light" | "deep" | "rollover" | "none";
 }
 
@@ -128,7 +128,7 @@ export interface StatusResult {
   readonly chart?: StatusChart;
 }
 
-const RAISED: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "urgent"]);
+const LEVELS_ABOVE_OK: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "urgent"]);
 
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
   const place = locateSession(options);
@@ -136,7 +136,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
   const { session, owner } = place;
   const state = readSessionState(owner);
   const gauge = await pressureOrEstimate({ transcript: session.path, owner, config });
-  const record = RAISED.has(gauge.level)
+  const record = LEVELS_ABOVE_OK.has(gauge.level)
     ? await freedOf({
       owner,
       transcript: session.path,

@@ -25,7 +25,7 @@ export interface TrimAtOptions extends TrimChoices {
   readonly now?: (() => Date) | undefined;
 }
 
-/** Result of a trim. `output` is `null` if the trim would free so little that no copy was written. */
+/** Result of a trim. `output` is `null` if no copy was written because the trim would free too little. */
 export type TrimResult = TrimSessionResult | SkippedTrim;
 
 export async function trimAt(
@@ -54,8 +54,8 @@ export async function trimAt(
       await freedOf({ owner, transcript: session.path, tokens, config, state });
     }
   } else if (result.output !== null) {
-    const { noteTrim } = await import("./note_copy.ts");
-    noteTrim(projectDir, result, now());
+    const { recordTrimmedCopy } = await import("./note_copy.ts");
+    recordTrimmedCopy(projectDir, result, now());
   }
   return result;
 }

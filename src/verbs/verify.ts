@@ -32,7 +32,7 @@ export function verify(options: VerifyOptions): VerifyResult {
 function pathOf(options: VerifyOptions): string {
   const { file } = options;
   const path = resolvePath(file, options.cwd ?? Deno.cwd());
-  if (isThere(path)) return path;
+  if (pathExists(path)) return path;
   const { projectDir } = locateProject(options);
   // Returns the given path, because a missing file is a finding rather than an error.
   const name = fileName(file) === "latest.md" ? "latest" : file;
@@ -46,7 +46,7 @@ function pathOf(options: VerifyOptions): string {
   return path;
 }
 
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return exists(path);
   } catch (error) {

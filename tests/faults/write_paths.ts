@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { noteTrim } from "../../src/verbs/note_copy.ts";
+import { recordTrimmedCopy } from "../../src/verbs/note_copy.ts";
 import { readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { liveLogPaths, type LiveRecord, logShaped } from "../../src/live/live_log.ts";
@@ -234,7 +234,7 @@ function trim(place: Place, round: number): readonly string[] {
     newId: () => idOf("c0", round),
     now: new Date(timeOf(round)),
   });
-  noteTrim(place.projectDir, result, new Date(timeOf(round)));
+  recordTrimmedCopy(place.projectDir, result, new Date(timeOf(round)));
   return result.owned.notes;
 }
 
