@@ -52,7 +52,7 @@ export interface CollectedContext {
  */
 export function collectContext(options: CollectContextOptions = {}): CollectedContext {
   const { planId, projectDir, planningDir = PLANNING_DIR } = options;
-  const planning = readPlanning(under(projectDir, planningDir), planId);
+  const planning = readPlanning(resolveInProject(projectDir, planningDir), planId);
   const path = transcriptOf(options);
   if (path === null) {
     const state = options.state ?? emptyState("no session was found");
@@ -67,6 +67,6 @@ function transcriptOf(options: CollectContextOptions): string | null {
   return options.state === undefined ? findCurrentSessionFile() : null;
 }
 
-function under(projectDir: string | undefined, path: string): string {
+function resolveInProject(projectDir: string | undefined, path: string): string {
   return projectDir === undefined || isAbsolutePath(path) ? path : joinPath(projectDir, path);
 }

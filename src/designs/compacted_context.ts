@@ -173,8 +173,8 @@ export function saveContextSnapshot(
 ): string {
   const now = options.now ?? new Date();
   const { snapshot: content } = compacted;
-  const own = "name" in content ? content.name : null;
-  const name = options.name === undefined ? own : options.name;
+  const currentName = "name" in content ? content.name : null;
+  const name = options.name === undefined ? currentName : options.name;
   const snapshot = sealSnapshot(contentFrom(content), { name, now });
   return saveSnapshot(snapshot, { ...options, now }).path;
 }

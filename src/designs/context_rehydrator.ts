@@ -55,7 +55,7 @@ export class ContextRehydrator {
    * @param snapshotPath The path of the snapshot's file.
    * @param level `essential` for requirements, state and open items, `standard` to add decisions and
    * commands, `comprehensive` for everything; defaults to `standard`.
-   * @returns Markdown for the model. Tell the model its source.
+   * @returns Markdown for the model. Tell the model where it comes from.
    * @throws {RangeError} When there is no such level, or the snapshot has a newer version.
    * @throws {Error} When the file is missing or contains no snapshot.
    */
@@ -72,11 +72,11 @@ export class ContextRehydrator {
    * @returns The snapshots, newest first.
    */
   listSnapshots(): ListedSnapshot[] {
-    return readableSaves("snapshot", this.#place).map(viewListed);
+    return readableSaves("snapshot", this.#place).map(toListed);
   }
 }
 
-export function viewListed({ id, save, created, bytes }: FoundSave): ListedSnapshot {
+export function toListed({ id, save, created, bytes }: FoundSave): ListedSnapshot {
   const timestamp = created.slice(0, "2026-03-01T14:35:22".length).replace("T", " ");
   return { id, name: save?.name ?? null, timestamp, size: sizeInKb(bytes) };
 }

@@ -14,22 +14,22 @@ export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent 
   if (typeof context !== "object" || context === null || Array.isArray(context)) {
     throw new TypeError("Cannot make a snapshot: the context must be an object");
   }
-  const known: [string, unknown][] = Object.entries(context)
+  const givenFields: [string, unknown][] = Object.entries(context)
     .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => [field, screened(value, 0)]);
-  const { trail: _trail, progress: _progress, origins: _origins, ...nothing } = contentOf(
+    .map(([field, value]) => [field, cleanValue(value, 0)]);
+  const { trail: _trail, progress: _progress, origins: _origins, ...emptyContent } = contentOf(
     emptyState(),
   );
-  return { ...nothing, ...Object.fromEntries(known) };
+  return { ...emptyContent, ...Object.fromEntries(givenFields) };
 }
 
-function screened(value: unknown, depth: number): unknown {
+function cleanValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") return excerpt(value, MAX_TEXT_CHARS);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) {
-    return value.slice(0, MAX_ITEMS).map((one) => screened(one, depth + 1));
+    return value.slice(0, MAX_ITEMS).map((one) => cleanValue(one, depth + 1));
   }
   const fields = Object.entries(value).slice(0, MAX_ITEMS);
-  return Object.fromEntries(fields.map(([name, one]) => [name, screened(one, depth + 1)]));
+  return Object.fromEntries(fields.map(([name, one]) => [name, cleanValue(one, depth + 1)]));
 }

@@ -67,12 +67,12 @@ export function maskOldestObservations(
     throw new RangeError(`Cannot mask observations: count is ${count}, expected a whole number`);
   }
   const allCalls = callsById(messages);
-  const before = new Map<string, ToolCall>();
+  const earlierCalls = new Map<string, ToolCall>();
   let masked = 0;
   let total = 0;
   for (const message of messages) {
     // Some APIs reuse call ids in every turn, so the nearest earlier call is used.
-    for (const call of message.toolCalls ?? []) before.set(call.id, call);
+    for (const call of message.toolCalls ?? []) earlierCalls.set(call.id, call);
     if (message.role !== "tool") continue;
     if (isAlreadyMasked(message.content)) {
       total += 1;
@@ -80,7 +80,7 @@ export function maskOldestObservations(
     }
     if (masked === count) continue;
     const id = message.toolCallId;
-    const call = id === undefined ? undefined : before.get(id) ?? allCalls.get(id);
+    const call = id === undefined ? undefined : earlierCalls.get(id) ?? allCalls.get(id);
     message.content = generatePlaceholder(call?.name ?? UNKNOWN_TOOL, message.content, {
       input: call?.input,
     });

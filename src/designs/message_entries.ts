@@ -7,9 +7,9 @@ const UNKNOWN_TOOL = "unknown";
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {
-  for (const one of conversation) {
-    if (!isObject(one)) continue;
-    const raw = one.role === undefined ? one : rawEntry(one);
+  for (const item of conversation) {
+    if (!isObject(item)) continue;
+    const raw = item.role === undefined ? item : rawEntry(item);
     if (raw !== null) yield viewEntry(raw);
   }
 }

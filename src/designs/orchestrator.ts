@@ -11,7 +11,7 @@ import { type EnvReader, projectOf } from "../store/paths.ts";
 import { findCurrentSessionFile, sessionIdOf } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
-import { ContextRehydrator, type ListedSnapshot, viewListed } from "./context_rehydrator.ts";
+import { ContextRehydrator, type ListedSnapshot, toListed } from "./context_rehydrator.ts";
 import { extractState } from "../extract/extract_state.ts";
 import { type RehydrationLevel, requireLevel } from "../saved/views/rehydrated.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
@@ -220,7 +220,7 @@ export class ContextManagementOrchestrator {
   #list(): ListResult {
     const files = readableSaves("snapshot", this.#options);
     return {
-      snapshots: files.map(viewListed),
+      snapshots: files.map(toListed),
       count: files.length,
       total_size: sizeInKb(...files.map(({ bytes }) => bytes)),
     };

@@ -46,8 +46,7 @@ export interface TrimStats {
 /**
  * Cuts the long results of a session's file. The notices in the copy give the full path of the session.
  *
- * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's
- * folder.
+ * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's folder.
  *
  * @param options The session, the copy, and the settings of the trim.
  * @returns The counts of the cuts.

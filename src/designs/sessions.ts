@@ -15,7 +15,7 @@ import {
   workerOf,
 } from "../saved/lineage/sessions.ts";
 
-/** A session's row, and a warning if the lineage file was damaged. */
+/** A session's record, and a warning if the lineage file was damaged. */
 export interface WrittenSession extends SessionRecord {
   /** A sentence about the repair of the file; missing if there was no repair. */
   readonly warning?: string;
@@ -28,14 +28,14 @@ export class UnknownSessionError extends Error {
 }
 
 /**
- * Records the start of a session. An open session is not changed. An ended session is reopened. A session
- * that continues from a rollover takes the row that the rollover announced. A program that starts sessions
- * may record one before it knows the session's id.
+ * Records the start of a session. An open session is not changed; an ended session is reopened. A session that
+ * continues after a rollover takes the record that the rollover announced. A program that starts sessions may
+ * record one before it knows the session's id.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
  * @param options The session, its parent and its worker.
- * @returns The session's row; its number is one more than the last session of its worker.
+ * @returns The session's record; its number is one more than that of its worker's last session.
  * @throws {RangeError} When the session's id is empty or too long.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *
@@ -63,7 +63,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
  * @param options The session, and how it ended.
- * @returns The session's row.
+ * @returns The session's record.
  * @throws {UnknownSessionError} When the lineage does not contain the session.
  * @throws {RangeError} When the reason is not one of {@linkcode END_REASONS}, or the percent is not a number.
  * @throws {Error} When the lineage cannot be written; it is then unchanged.
@@ -82,7 +82,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  */
 export function endSession(options: EndSessionOptions): WrittenSession {
   const { reason, contextAtEnd = null, summary = null } = options;
-  // Another reason would make the row invalid, and the next reader would drop it.
+  // Another reason would make the record invalid, and the next reader would drop it.
   if (!END_REASONS.includes(reason)) {
     throw new RangeError(
       `Cannot end session: reason is ${JSON.stringify(reason)}, expected one of ${
@@ -98,7 +98,7 @@ export function endSession(options: EndSessionOptions): WrittenSession {
   if (value === null) {
     const name = options.id === undefined
       ? `session ${JSON.stringify(options.sessionId ?? null)}`
-      : `the session of row ${options.id}`;
+      : `the session with record ${options.id}`;
     throw new UnknownSessionError(`Cannot end ${name}: it is not in the lineage`);
   }
   return warning === undefined ? value : { ...value, warning };

@@ -179,7 +179,7 @@ Deno.test("endSession() ends a session by the number of its row", () => {
   );
   assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it no longer waits");
   const error = assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError);
-  assertStringIncludes(error.message, "row 9");
+  assertStringIncludes(error.message, "record 9");
   // A row without a session id does not match a missing session id.
   createSession({ projectDir, workerId: 7 });
   assertThrows(() => endSession({ projectDir, ...end }), UnknownSessionError);
