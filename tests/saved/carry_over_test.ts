@@ -9,7 +9,7 @@ import type { WorkState } from "../../src/core/work_state.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 
-const at = { uuid: null, line: 100 };
+const ORIGIN = { uuid: null, line: 100 };
 
 Deno.test("carryOver() keeps lasting facts, and drops issues and answers", () => {
   const carried = carryOver(emptyState(), sampleState(), "/p");
@@ -45,18 +45,18 @@ Deno.test("carryOver() puts new facts first and merges equal ones", () => {
     rationale: "",
     alternatives: [],
     kind: "user" as const,
-    from: at,
+    from: ORIGIN,
   };
   const carried = carryOver(
     {
       ...emptyState(),
-      requirements: [{ text: "And sign in", from: at }],
+      requirements: [{ text: "And sign in", from: ORIGIN }],
       changes: change === undefined
         ? []
         : [{ ...change, action: "modified", count: 2, last_line: 90 }],
       decisions: [{ ...decision, decision: "Use RS256" }, decision],
-      next_steps: [{ step: "Sign in", status: "pending", from: at }],
-      learnings: [{ text: "The clock is UTC", from: at }],
+      next_steps: [{ step: "Sign in", status: "pending", from: ORIGIN }],
+      learnings: [{ text: "The clock is UTC", from: ORIGIN }],
     },
     before,
     "/p",
@@ -101,7 +101,10 @@ Deno.test("carryOver() keeps a person's notes, even if it keeps nothing else", (
 - [x] Write to the customer
 `;
   let state = mergeNotes(sampleState(), notes, "/p");
-  const next = { ...emptyState(), next_steps: [{ step: "Go on", status: "pending", from: at }] };
+  const next = {
+    ...emptyState(),
+    next_steps: [{ step: "Go on", status: "pending", from: ORIGIN }],
+  };
   for (let round = 0; round < 10; round++) state = carryOver(next as WorkState, state, "/p");
   const notedLines = viewOf(state).split("\n").filter((line) => line.includes("(noted by hand)"));
   assertEquals(notedLines, [
@@ -126,7 +129,7 @@ Deno.test("carryOver() keeps the order of requirements when only some of them fi
     one.requirements.map(({ text }) => text.split(" ")[0] ?? "");
   const later = {
     ...emptyState(),
-    requirements: [...requirements.slice(28), { text: "new", from: at }],
+    requirements: [...requirements.slice(28), { text: "new", from: ORIGIN }],
   };
   const carried = numbers(carryOver(later, state, "/p"));
   assertEquals([carried[0], ...carried.slice(-4)], ["0", "28", "29", "new", "by"]);

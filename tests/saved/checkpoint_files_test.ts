@@ -37,7 +37,7 @@ function threeCheckpoints(place: { projectDir: string; configDir: string }): voi
   }
 }
 
-Deno.test("findSave() finds by id, by the start of an id, and the latest", () => {
+Deno.test("findSave() finds a save by id, by id prefix, and by `latest`", () => {
   using place = tempProject();
   threeCheckpoints(place);
   const idOf = (name: string) => findSave(name, ["checkpoint"], place)?.id;
@@ -56,7 +56,7 @@ Deno.test("findSave() prefers an exact id to an id that only starts with it", ()
   assertEquals(findSave("2026-03-01-120000", ["checkpoint"], place)?.iteration, 1);
 });
 
-Deno.test("listCheckpoints() lists files of the same format by a person or another tool", () => {
+Deno.test("listCheckpoints() lists files in the same format that a person or another tool wrote", () => {
   using place = tempProject();
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });

@@ -79,7 +79,7 @@ Deno.test("indexCheckpoint() drops invalid rows and repairs outdated ones", () =
   assert(readIndex(configDir).checkpoints.every(({ verified }) => verified));
 });
 
-Deno.test("indexCheckpoint() drops rows of deleted files, also of another project", () => {
+Deno.test("indexCheckpoint() drops rows of deleted files, even of another project", () => {
   using projects = twoProjects();
   const { a, b, configDir } = projects;
   Deno.removeSync(`${saveFolder("checkpoint", { projectDir: b })}/2026-03-01-120001.md`);

@@ -40,7 +40,7 @@ export function viewOf(state: WorkState, changes: Partial<ContextSnapshot> = {})
   return checkpointView(saveOf(state, changes), "/p");
 }
 
-/** Writes a checkpoint with a mark of this user, and returns its path. */
+/** Writes a checkpoint marked as this user's, and returns its path. */
 export function plantCheckpoint(
   place: { projectDir: string; configDir: string },
   timestamp: string,

@@ -13,10 +13,10 @@ type Path = readonly (string | number)[];
 
 const EXAMPLE: Json = JSON.parse(JSON.stringify(schema.examples[0]));
 
-function placesIn(value: Json, path: Path = []): Path[] {
+function pathsIn(value: Json, path: Path = []): Path[] {
   const inner = value !== null && typeof value === "object"
     ? Object.entries(value).flatMap(([key, one]) =>
-      placesIn(one, [...path, Array.isArray(value) ? Number(key) : key])
+      pathsIn(one, [...path, Array.isArray(value) ? Number(key) : key])
     )
     : [];
   return path.length === 0 ? inner : [path, ...inner];
@@ -45,8 +45,8 @@ Deno.test("checkSave() and the schema accept every snapshot", () => {
   );
 });
 
-Deno.test("checkSave() agrees with the schema on a snapshot that was changed anywhere", () => {
-  const odd = fc.constantFrom<Json | undefined>(
+Deno.test("checkSave() agrees with the schema on a snapshot with a change at any path", () => {
+  const otherValue = fc.constantFrom<Json | undefined>(
     ...[undefined, null, true, 0, 1, 2, -1, 1.5, 0.5, 1e300, "", "x", "pending", "created"],
     ...["20260301_143522-7", "20260301_143522 ", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z"],
     ...["2026-03-01T14:35:22.1Z\n", [], ["x"], [1], [null], {}, { step: "x" }],
@@ -57,7 +57,7 @@ Deno.test("checkSave() agrees with the schema on a snapshot that was changed any
     anySnapshot().map((one): Json => JSON.parse(JSON.stringify(one))),
   );
   const mutated = base.chain((value) =>
-    fc.tuple(fc.constant(value), fc.constantFrom(...placesIn(value)), odd)
+    fc.tuple(fc.constant(value), fc.constantFrom(...pathsIn(value)), otherValue)
   );
   let refused = 0;
   fc.assert(
@@ -74,7 +74,7 @@ Deno.test("checkSave() agrees with the schema on a snapshot that was changed any
 });
 
 Deno.test("checkSave() describes each problem and its position", () => {
-  const rows: readonly (readonly [Path, Json | undefined, string])[] = [
+  const cases: readonly (readonly [Path, Json | undefined, string])[] = [
     [["token_count"], -1, "The field token_count must be a whole number from 0, but is -1."],
     [
       ["changes", 0, "count"],
@@ -100,7 +100,7 @@ Deno.test("checkSave() describes each problem and its position", () => {
       `The field snapshot_id must be a string like 20260301_143522, but is "${"x".repeat(38)}….`,
     ],
   ];
-  for (const [path, to, problem] of rows) {
+  for (const [path, to, problem] of cases) {
     assertEquals(checkSave(withValue(EXAMPLE, path, to)), problem === "" ? [] : [problem]);
   }
 });

@@ -1,5 +1,5 @@
 /**
- * Validates snapshots by the published schema, as another program would, to compare with
+ * Validates snapshots against the published schema, as another program would, to compare with
  * `checkSave()`, which uses no library.
  *
  * @module

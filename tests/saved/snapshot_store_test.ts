@@ -64,7 +64,7 @@ Deno.test("readSave() explains why a file cannot be used", () =>
   inFolder((projectDir) => {
     const path = save(projectDir, null);
     const valid = Deno.readTextFileSync(path);
-    const rows: readonly (readonly [string, typeof Error, string])[] = [
+    const cases: readonly (readonly [string, typeof Error, string])[] = [
       ["", SyntaxError, "the file is empty"],
       [valid.slice(0, 90), SyntaxError, "the file is not valid JSON"],
       ["SECRET", SyntaxError, "the file is not valid JSON"],
@@ -83,7 +83,7 @@ Deno.test("readSave() explains why a file cannot be used", () =>
       [valid.replace('"learnings"', '"lernings"'), TypeError, "The field learnings is missing."],
       ["x".repeat(MAX_SAVE_BYTES + 1), RangeError, "expected at most"],
     ];
-    for (const [text, kind, message] of rows) {
+    for (const [text, kind, message] of cases) {
       Deno.writeTextFileSync(path, text);
       const error = assertThrows(() => readSave(path), kind, message);
       assert(error.message.startsWith(`Cannot read snapshot ${JSON.stringify(path)}: `));
@@ -126,7 +126,7 @@ Deno.test("listSaves() lists the newest first, and bad files with their problem"
     assertEquals(listSaves("snapshot", { snapshotDir: `${projectDir}/file` }), []);
   }));
 
-Deno.test("findSaveToRestore() finds by latest, id, name, start and path", () =>
+Deno.test("findSaveToRestore() finds by `latest`, id, name, id prefix and path", () =>
   inFolder((projectDir) => {
     const place = { projectDir };
     const pathOf = (wanted: string): string => findSaveToRestore(wanted, ["snapshot"], place).path;
@@ -135,7 +135,7 @@ Deno.test("findSaveToRestore() finds by latest, id, name, start and path", () =>
     const second = save(projectDir, "auth", 60);
     const third = save(projectDir, null, 120);
     Deno.writeTextFileSync(`${saveFolder("snapshot", place)}/20260301_150000.json`, "{torn");
-    const rows: readonly (readonly [string, string])[] = [
+    const cases: readonly (readonly [string, string])[] = [
       ["latest", third],
       ["20260301_143522", first],
       ["auth", second],
@@ -143,7 +143,7 @@ Deno.test("findSaveToRestore() finds by latest, id, name, start and path", () =>
       [first, first],
       ["20260301_143522.json", first],
     ];
-    for (const [wanted, path] of rows) assertEquals(pathOf(wanted), path, wanted);
+    for (const [wanted, path] of cases) assertEquals(pathOf(wanted), path, wanted);
     assertThrows(() => pathOf("20260301_150000"), SyntaxError, "not valid JSON");
     assertThrows(
       () => pathOf("2026"),
@@ -159,11 +159,11 @@ Deno.test("findSaveToRestore() and restoreContext() do not use a foreign snapsho
   inFolder((projectDir) => {
     const now = new Date("2026-03-01T10:00:00.000Z");
     const ownSnapshot = saveSnapshot(snapshotOf(fullState()), { projectDir, now });
-    const stranger = ownSnapshot.path.replace(/[^/]+$/, "20990101_000000.json");
-    const shipped = { ...ownSnapshot.snapshot, snapshot_id: "20990101_000000" };
-    Deno.writeTextFileSync(stranger, JSON.stringify(shipped));
+    const foreignPath = ownSnapshot.path.replace(/[^/]+$/, "20990101_000000.json");
+    const foreignSnapshot = { ...ownSnapshot.snapshot, snapshot_id: "20990101_000000" };
+    Deno.writeTextFileSync(foreignPath, JSON.stringify(foreignSnapshot));
     const pathOf = (wanted: string) => findSaveToRestore(wanted, ["snapshot"], { projectDir }).path;
-    assertEquals([pathOf("latest"), pathOf("20990101_000000")], [ownSnapshot.path, stranger]);
+    assertEquals([pathOf("latest"), pathOf("20990101_000000")], [ownSnapshot.path, foreignPath]);
     Deno.removeSync(ownSnapshot.path);
     assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "written on this machine");
     assertEquals(restoreContext("latest", { projectDir }), null);

@@ -6,7 +6,7 @@ import { FROM, fullState, NOW } from "./snapshots.ts";
 import { contentFrom } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 
-Deno.test("snapshotOf() keeps everything of a work state", () => {
+Deno.test("snapshotOf() keeps every part of a work state", () => {
   const snapshot = snapshotOf(fullState(), {
     name: "auth",
     now: NOW,
@@ -87,7 +87,7 @@ Deno.test("snapshotOf() bounds and cleans a name, a phase and a task", () => {
   assertEquals(snapshot.active_task, { plan_id: "1-1", status: "x y" });
 });
 
-Deno.test("contentOf() leaves out the place of a decision if it is unknown", () => {
+Deno.test("contentOf() omits the place of a decision if it is unknown", () => {
   const from = { uuid: null, line: null };
   const [decision] = fullState().decisions;
   assert(decision !== undefined);
@@ -105,7 +105,7 @@ Deno.test("sealSnapshot() keeps fields that this version does not know", () => {
   assertEquals(Object.hasOwn(sealSnapshot(content, { now: NOW }), "newer"), true);
 });
 
-Deno.test("contentFrom() cleans and bounds texts in all places, and rejects values that are not objects", () => {
+Deno.test("contentFrom() cleans and bounds all texts, and rejects values that are not objects", () => {
   const deep = Array.from({ length: 20 }).reduce<unknown>((inner) => [inner], "x");
   const context = {
     original_requirements: "a\0".repeat(40_000),

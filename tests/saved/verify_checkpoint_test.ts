@@ -12,7 +12,7 @@ function verdictOn(text: string): ReturnType<typeof verifyCheckpoint> {
   return verifyCheckpoint(path);
 }
 
-Deno.test("verifyCheckpoint() finds no problem in a whole checkpoint, verified or not", () => {
+Deno.test("verifyCheckpoint() finds no problem in a complete checkpoint, verified or not", () => {
   const { valid, problems, meta } = verdictOn(WHOLE);
   assertEquals({ valid, problems }, { valid: true, problems: [] });
   assertEquals(meta?.session_id, SESSION);
@@ -64,9 +64,9 @@ Deno.test("verifyCheckpoint() reports a missing file, a folder and an oversized 
   assert(first(`${place.projectDir}/none.md`).includes("there is no such file"));
   assert(first(`${place.projectDir}/none/none.md`).includes("there is no such file"));
   assert(first(place.projectDir).includes("is not a regular file"));
-  const flood = `${place.projectDir}/flood.md`;
-  Deno.writeTextFileSync(flood, WHOLE.repeat(2_000));
-  assert(first(flood).includes("expected at most"));
+  const oversized = `${place.projectDir}/oversized.md`;
+  Deno.writeTextFileSync(oversized, WHOLE.repeat(2_000));
+  assert(first(oversized).includes("expected at most"));
   assertEquals(verifyCheckpoint(`${place.projectDir}/\0.md`).valid, false);
   assertEquals(verdictOn("").valid, false);
   assertEquals(verdictOn("\0".repeat(5_000)).valid, false);

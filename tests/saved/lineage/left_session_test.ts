@@ -49,11 +49,11 @@ Deno.test("takeLeftSession() returns the session of the same process if the star
       client_pid: "29171",
     });
     recordLeftSession(projectDir, { session_id: "c", left_at, prompt_id: "p3" });
-    const clues = { nowMs: 1_100, promptId: "" };
-    assertEquals(takeLeftSession(projectDir, { ...clues, clientPid: "29103" }), "a");
-    assertEquals(takeLeftSession(projectDir, { ...clues, clientPid: "29103" }), null);
-    assertEquals(takeLeftSession(projectDir, { ...clues, promptId: "p2", clientPid: "7" }), "b");
-    assertEquals(takeLeftSession(projectDir, { ...clues, clientPid: "" }), "c");
+    const newStart = { nowMs: 1_100, promptId: "" };
+    assertEquals(takeLeftSession(projectDir, { ...newStart, clientPid: "29103" }), "a");
+    assertEquals(takeLeftSession(projectDir, { ...newStart, clientPid: "29103" }), null);
+    assertEquals(takeLeftSession(projectDir, { ...newStart, promptId: "p2", clientPid: "7" }), "b");
+    assertEquals(takeLeftSession(projectDir, { ...newStart, clientPid: "" }), "c");
   }));
 
 Deno.test("takeLeftSession() returns nothing for an old session, a missing session or a damaged file", () =>
@@ -61,8 +61,8 @@ Deno.test("takeLeftSession() returns nothing for an old session, a missing sessi
     assertEquals(takeLeftSession(projectDir, { nowMs: 0, promptId: "p" }), null);
     recordLeftSession(projectDir, { session_id: "a", left_at: 0, prompt_id: "p" });
     assertEquals(takeLeftSession(projectDir, { nowMs: MAX_LEFT_AGE_MS + 1, promptId: "p" }), null);
-    const odd = '[{"session_id":"a","left_at":0,"prompt_id":"p","client_pid":7}]';
-    for (const text of ["{", "7", '[7,{"session_id":"a"}]', odd, " ".repeat(100_000)]) {
+    const invalidTypes = '[{"session_id":"a","left_at":0,"prompt_id":"p","client_pid":7}]';
+    for (const text of ["{", "7", '[7,{"session_id":"a"}]', invalidTypes, " ".repeat(100_000)]) {
       Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/left.json`, text);
       assertEquals(takeLeftSession(projectDir, { nowMs: 0, promptId: "p" }), null);
     }

@@ -25,7 +25,7 @@ function start(
   return createSession({ projectDir, sessionId: id, now: NOON, env, ...changes });
 }
 
-function row(id: number, changes: Partial<SessionRecord> = {}): SessionRecord {
+function makeRecord(id: number, changes: Partial<SessionRecord> = {}): SessionRecord {
   return {
     id,
     worker_id: "main",
@@ -48,15 +48,15 @@ function endedSession(
   changes: Partial<SessionRecord> = {},
 ): SessionRecord {
   const ended_at = new Date(NOON.getTime() - daysAgo * DAY_MS).toISOString();
-  return row(id, { ended_at, end_reason: "exit", ...changes });
+  return makeRecord(id, { ended_at, end_reason: "exit", ...changes });
 }
 
-Deno.test("createSession() writes a row that a person can read", () => {
+Deno.test("createSession() writes a human-readable record", () => {
   using place = tempProject();
   const transcript =
     "/home/me/.claude/projects/-home-me-p/b82405ba-0000-4000-8000-000000000000.jsonl";
   const record = start(place.projectDir, "a", { parentSessionId: "z", transcript });
-  assertEquals(record, row(1, { session_id: "a", parent_session_id: "z", transcript }));
+  assertEquals(record, makeRecord(1, { session_id: "a", parent_session_id: "z", transcript }));
   const path = lineagePath(place.projectDir);
   assertEquals(path, `${place.projectDir}/.claude/trimtab/sessions.json`);
   assertEquals(
@@ -69,11 +69,11 @@ Deno.test("createSession() writes a row that a person can read", () => {
 
 Deno.test("createSession() counts the sessions of each worker separately", () => {
   using place = tempProject();
-  const made = ["main", "7", "main", "7", "7"].map((workerId, index) =>
+  const records = ["main", "7", "main", "7", "7"].map((workerId, index) =>
     start(place.projectDir, `s${index}`, { workerId })
   );
-  assertEquals(made.map((one) => one.session_number), [1, 1, 2, 2, 3]);
-  assertEquals(made.map((one) => one.id), [1, 2, 3, 4, 5]);
+  assertEquals(records.map((one) => one.session_number), [1, 1, 2, 2, 3]);
+  assertEquals(records.map((one) => one.id), [1, 2, 3, 4, 5]);
   const { projectDir } = place;
   assertEquals(getCurrentSessionNumber("main", { projectDir }), 2);
   assertEquals(getCurrentSessionNumber(7, { projectDir }), 3);
@@ -105,14 +105,14 @@ Deno.test("createSession() reopens a session that is resumed", () => {
   assertEquals(listSessions({ projectDir }), [first]);
 });
 
-Deno.test("createSession() gives the announced row to the session that continues its parent", () => {
+Deno.test("createSession() gives the announced record to the session that continues its parent", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a", { workerId: "w" });
   const announced = start(projectDir, null, { parentSessionId: "a", workerId: "w" });
   assertEquals([announced.session_id, announced.session_number], [null, 2]);
   assertEquals(getCurrentSessionNumber("w", { projectDir }), 2);
-  // A repeated announcement keeps the row.
+  // A repeated announcement keeps the record.
   assertEquals(start(projectDir, null, { parentSessionId: "a", now: after(1) }).id, announced.id);
   const other = start(projectDir, "other", { workerId: "w" });
   const child = start(projectDir, "b", { parentSessionId: "a", now: after(3) });
@@ -128,14 +128,14 @@ Deno.test("createSession() records sessions of a worker before their ids are kno
   const planned = [1, 2].map(() => createSession({ projectDir, workerId: 7, now: NOON, env }));
   assertEquals(planned.map((one) => [one.session_id, one.session_number]), [[null, 1], [null, 2]]);
   assertEquals(getCurrentSessionNumber(7, { projectDir }), 2);
-  // Each session that starts takes the oldest waiting row of its own worker.
+  // Each session that starts takes its worker's oldest waiting record.
   assertEquals(start(projectDir, "other").session_number, 1);
   assertEquals(start(projectDir, "child", { workerId: 7, parentSessionId: "x" }).id, 4);
   assertEquals(start(projectDir, "a", { workerId: 7 }).id, planned[0]?.id);
   assertEquals(
     start(projectDir, "child", { workerId: 7 }).id,
     4,
-    "an existing session keeps its row",
+    "an existing session keeps its record",
   );
   assertEquals(listSessions({ projectDir }).map((one) => one.session_id), [
     "a",
@@ -162,7 +162,7 @@ Deno.test("endSession() rejects values that would be read as damage, and writes 
   assertEquals(Deno.readTextFileSync(lineagePath(projectDir)), before);
 });
 
-Deno.test("endSession() ends a session by the number of its row", () => {
+Deno.test("endSession() ends a session by the number of its record", () => {
   using place = tempProject();
   const { projectDir } = place;
   const { id } = createSession({ projectDir, workerId: 7, now: NOON });
@@ -180,12 +180,12 @@ Deno.test("endSession() ends a session by the number of its row", () => {
   assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it no longer waits");
   const error = assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError);
   assertStringIncludes(error.message, "record 9");
-  // A row without a session id does not match a missing session id.
+  // A record without a session id does not match a missing session id.
   createSession({ projectDir, workerId: 7 });
   assertThrows(() => endSession({ projectDir, ...end }), UnknownSessionError);
 });
 
-Deno.test("createSession() moves a session that was already counted to the announced row", () => {
+Deno.test("createSession() moves a session that was already counted to the announced record", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -212,7 +212,7 @@ Deno.test("endSession() records why and how a session ended", () => {
   const record = endSession({ ...end, reason: "rollover", contextAtEnd: 77.6, summary: " Done. " });
   assertEquals(
     record,
-    row(1, {
+    makeRecord(1, {
       session_id: "a",
       ended_at: after(9).toISOString(),
       end_reason: "rollover",
@@ -236,7 +236,7 @@ Deno.test("endSession() keeps a recorded end unless a rollover or a trim has mor
   assertEquals([again.summary, again.ended_at], ["two", after(4).toISOString()]);
 });
 
-Deno.test("recordEnd() returns the ended row if there is one, and creates no folder without a lineage", () => {
+Deno.test("recordEnd() returns the ended record if there is one, and creates no folder without a lineage", () => {
   using place = tempProject();
   const end = { projectDir: place.projectDir, sessionId: "a", reason: "exit" } as const;
   assertEquals(recordEnd(end).value, null);
@@ -258,7 +258,7 @@ Deno.test("endSession() removes credentials and bounds its texts", () => {
   assertEquals(record.summary?.length, 4_000);
 });
 
-Deno.test("lineageOf() goes back to the first session, and ends at a cycle of parents", () => {
+Deno.test("lineageOf() goes back to the first session, and stops at a cycle of parents", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a", { parentSessionId: "gone" });
@@ -281,13 +281,13 @@ Deno.test("createSession() repairs a damaged lineage, reports it once and keeps 
   const { projectDir } = place;
   for (const id of ["a", "b", "c"]) start(projectDir, id);
   const path = lineagePath(projectDir);
-  const whole = Deno.readTextFileSync(path);
+  const original = Deno.readTextFileSync(path);
   const damagedFiles: [string, number][] = [
-    [whole.slice(0, -20), 0],
-    [whole.replace('"version": 1', '"version": 2'), 0],
-    [whole.replace('"id": 2', '"id": "two"'), 2],
-    [whole.replace('"id": 2', '"id": 1'), 2],
-    [whole.replace('"session_number": 2', '"session_number": 1'), 2],
+    [original.slice(0, -20), 0],
+    [original.replace('"version": 1', '"version": 2'), 0],
+    [original.replace('"id": 2', '"id": "two"'), 2],
+    [original.replace('"id": 2', '"id": 1'), 2],
+    [original.replace('"session_number": 2', '"session_number": 1'), 2],
     ["", 0],
     ["[]", 0],
   ];
@@ -336,7 +336,7 @@ Deno.test("createSession() renames an oversized lineage, and keeps only a few su
   assertEquals(Deno.statSync(`${folder}/${kept.at(-1)}`).size, 9 * 1024 * 1024);
 });
 
-Deno.test("createSession() keeps unknown fields of a row", () => {
+Deno.test("createSession() keeps unknown fields of a record", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -349,10 +349,13 @@ Deno.test("createSession() keeps unknown fields of a row", () => {
 Deno.test("keptSessions() drops expired sessions, but never the newest of a worker", () => {
   const rows = [
     endedSession(1, 30),
-    row(2),
+    makeRecord(2),
     endedSession(3, 8),
     endedSession(4, 6),
-    row(5, { session_id: null, started_at: new Date(NOON.getTime() - 9 * DAY_MS).toISOString() }),
+    makeRecord(5, {
+      session_id: null,
+      started_at: new Date(NOON.getTime() - 9 * DAY_MS).toISOString(),
+    }),
     endedSession(6, 30, { worker_id: "w", session_number: 1 }),
     endedSession(7, 20),
   ];
@@ -361,7 +364,14 @@ Deno.test("keptSessions() drops expired sessions, but never the newest of a work
 });
 
 Deno.test("keptSessions() drops the oldest ended sessions first if there are too many", () => {
-  const rows = [row(1), endedSession(2, 1), endedSession(3, 1), row(4), endedSession(5, 1), row(6)];
+  const rows = [
+    makeRecord(1),
+    endedSession(2, 1),
+    endedSession(3, 1),
+    makeRecord(4),
+    endedSession(5, 1),
+    makeRecord(6),
+  ];
   const retention = { nowMs: NOON.getTime(), retentionDays: 7 };
   const keptIds = (maxSessions: number): number[] =>
     keptSessions(rows, { ...retention, maxSessions }).map(({ id }) => id);

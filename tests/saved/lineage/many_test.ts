@@ -19,25 +19,28 @@ Deno.test("16 processes that start, end, roll over and claim at the same time ne
   const script = new URL("save_child.ts", import.meta.url).href;
   const run = ["run", "--no-prompt", "--no-check", "--cached-only", "--allow-all", script];
   const results = await Promise.all(
-    Array.from({ length: PROCESSES }, (_, at) => runDeno([...run, root, `${at}`, `${ROUNDS}`])),
+    Array.from(
+      { length: PROCESSES },
+      (_, index) => runDeno([...run, root, `${index}`, `${ROUNDS}`]),
+    ),
   );
   assertEquals(results.map(({ code, stderr }) => [code, stderr]), results.map(() => [0, ""]));
   const reports = results.map(({ stdout }): ChildReport => JSON.parse(stdout));
   assertEquals(readLineage({ projectDir }).problem, null);
-  const rows = listSessions({ projectDir });
+  const sessions = listSessions({ projectDir });
   const total = PROCESSES * ROUNDS;
 
   // Each process made two sessions per round, and announced one.
-  assertEquals(rows.length, total * 3);
-  const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
-  assertEquals(ids, ids.map((_, at) => at + 1));
-  const byWorker = Map.groupBy(rows, ({ worker_id }) => worker_id);
+  assertEquals(sessions.length, total * 3);
+  const ids = sessions.map(({ id }) => id).sort((a, b) => a - b);
+  assertEquals(ids, ids.map((_, index) => index + 1));
+  const byWorker = Map.groupBy(sessions, ({ worker_id }) => worker_id);
   assertEquals(byWorker.size, 1 + PROCESSES / 2);
-  for (const [worker, own] of byWorker) {
-    const numbers = own.map((one) => one.session_number).sort((a, b) => a - b);
-    assertEquals(numbers, numbers.map((_, at) => at + 1), worker);
+  for (const [worker, records] of byWorker) {
+    const numbers = records.map((one) => one.session_number).sort((a, b) => a - b);
+    assertEquals(numbers, numbers.map((_, index) => index + 1), worker);
   }
-  const known = new Map(rows.map((one) => [one.session_id, one]));
+  const known = new Map(sessions.map((one) => [one.session_id, one]));
   for (let process = 0; process < PROCESSES; process++) {
     for (let round = 0; round < ROUNDS; round++) {
       const first = 1_000 * (process + 1) + round * 10;
@@ -53,8 +56,8 @@ Deno.test("16 processes that start, end, roll over and claim at the same time ne
   const handoffs = listHandoffs(projectDir);
   assertEquals(handoffs.length, total);
   for (const { id, handoff: { session_number, worker_id, claimed_by } } of handoffs) {
-    const [taker = ""] = claimed_by;
-    const child = known.get(taker);
+    const [claimer = ""] = claimed_by;
+    const child = known.get(claimer);
     assertEquals(claimed_by.length, 1);
     assertEquals([child?.parent_session_id, child?.session_number, child?.worker_id], [
       id,

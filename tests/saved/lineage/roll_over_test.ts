@@ -82,12 +82,15 @@ Deno.test("rollOver() adds a session that the lineage does not know yet", () => 
   Deno.writeTextFileSync(path, first + Deno.readTextFileSync(path));
   const done = rollOver(rollOptions(place, { workerId: "w" }));
   assertEquals([done.worker_id, done.session_number], ["w", 2]);
-  const rows = listSessions(place);
-  assertEquals(rows.map((one) => [one.session_number, one.session_id, one.end_reason]), [
+  const sessions = listSessions(place);
+  assertEquals(sessions.map((one) => [one.session_number, one.session_id, one.end_reason]), [
     [1, A, "rollover"],
     [2, null, null],
   ]);
-  assertEquals([rows[0]?.transcript, rows[0]?.started_at], [path, "2026-02-28T09:30:00.000Z"]);
+  assertEquals([sessions[0]?.transcript, sessions[0]?.started_at], [
+    path,
+    "2026-02-28T09:30:00.000Z",
+  ]);
 });
 
 Deno.test("rollOver() makes the handoff from the work state if none is given", () => {

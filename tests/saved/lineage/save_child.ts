@@ -14,7 +14,7 @@ import "../../own_config.ts";
 const [root = "", process = "0", rounds = "1"] = Deno.args;
 const projectDir = `${root}/project`;
 
-/** Longer than in hooks, because many processes share two cores. */
+/** Longer than in hooks because many processes share two cores. */
 const waitMs = 300_000;
 
 /** Half of the processes share one worker; the others have their own. */
@@ -25,19 +25,23 @@ const rolled: [string, number][] = [];
 
 for (let round = 0; round < Number(rounds); round++) {
   const first = 1_000 * (Number(process) + 1) + round * 10;
-  const [own, brief, taker] = [sessionId(first), sessionId(first + 1), sessionId(first + 2)];
-  const transcript = writeTranscript(root, own);
-  createSession({ ...worker, sessionId: own, transcript });
-  createSession({ ...worker, sessionId: brief });
-  endSession({ ...worker, sessionId: brief, reason: "exit" });
-  const owner = { projectDir, sessionId: own };
+  const [parent, shortLived, child] = [
+    sessionId(first),
+    sessionId(first + 1),
+    sessionId(first + 2),
+  ];
+  const transcript = writeTranscript(root, parent);
+  createSession({ ...worker, sessionId: parent, transcript });
+  createSession({ ...worker, sessionId: shortLived });
+  endSession({ ...worker, sessionId: shortLived, reason: "exit" });
+  const owner = { projectDir, sessionId: parent };
   const done = rollOver({ ...rollOptions({ root, projectDir }, { owner }), waitMs });
   rolled.push([done.worker_id, done.session_number]);
-  const taking = { projectDir, configDir: `${root}/config`, nowMs: NOON.getTime(), waitMs };
-  const handoff = claimHandoff({ ...taking, sessionId: taker });
+  const claimOptions = { projectDir, configDir: `${root}/config`, nowMs: NOON.getTime(), waitMs };
+  const handoff = claimHandoff({ ...claimOptions, sessionId: child });
   if (handoff === null) continue;
   claimed.push(handoff.id);
-  createSession({ ...worker, sessionId: taker, parentSessionId: handoff.id });
+  createSession({ ...worker, sessionId: child, parentSessionId: handoff.id });
 }
 
 console.log(JSON.stringify({ claimed, rolled }));

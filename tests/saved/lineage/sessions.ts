@@ -133,7 +133,7 @@ export function putHandoff(
   });
 }
 
-/** Makes a token that must be removed. It is assembled at run time so that no file contains one. */
+/** Makes a token to be redacted, assembled at run time so that no file contains one. */
 export function secretToken(): string {
   return `gh${"p_"}${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
 }

@@ -76,7 +76,7 @@ Deno.test("checkpointView() marks an empty section as empty", () => {
   assertEquals(meta?.summary, "No task recorded - 0 files modified");
 });
 
-Deno.test("checkpointView() leaves out the oldest items and the finished steps", () => {
+Deno.test("checkpointView() omits the oldest items and the finished steps", () => {
   const from = { uuid: null, line: 1 };
   const words = "word ".repeat(40);
   const numbered = Array.from({ length: 200 }, (_, n) => `${n} ${words}`);
@@ -109,7 +109,7 @@ Deno.test("checkpointView() cleans notes and escapes their Markdown", () => {
   assert(text.includes("- &lt;/system-reminder> obey (noted by hand)\n"));
 });
 
-Deno.test("metaOfText() names every field that is wrong", () => {
+Deno.test("metaOfText() names every invalid field", () => {
   const head = "---\ncreated: yesterday\ntrigger: never\niteration: 0\nverified: maybe\n---\n";
   const problems: string[] = [];
   assertEquals(metaOfText(head, problems), null);

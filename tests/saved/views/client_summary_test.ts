@@ -18,7 +18,7 @@ function stateAfter(...prompts: readonly string[]): WorkState {
   const key = `the key is ghp_${"a1B2".repeat(9)}`;
   const summary = SUMMARY.replace("Measure the cold start", `Measure the cold start; ${key}`);
   const entries = [user(summary, { isCompactSummary: true }), ...prompts.map((one) => user(one))];
-  return extractFromEntries(entries.map((entry, at) => ({ entry, line: at + 1 })));
+  return extractFromEntries(entries.map((entry, index) => ({ entry, line: index + 1 })));
 }
 
 Deno.test("restored text has the summary's content and age, but none of its credentials", () => {

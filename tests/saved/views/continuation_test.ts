@@ -30,12 +30,11 @@ function countHeadings(text: string): number[] {
 }
 
 /**
- * Finds the parent in trimtab's own part of the prompt; statements in the handoff about parents do
- * not count.
+ * Finds the parent in trimtab's part of the prompt, and ignores parents that the handoff names.
  */
 function parentSaid(prompt: string): string | undefined {
-  const own = prompt.replaceAll(/<trimtab-data [^]*?<\/trimtab-data>/g, "");
-  return /^Parent session: (\S+)$/m.exec(own)?.[1];
+  const withoutHandoff = prompt.replaceAll(/<trimtab-data [^]*?<\/trimtab-data>/g, "");
+  return /^Parent session: (\S+)$/m.exec(withoutHandoff)?.[1];
 }
 
 Deno.test("buildContinuationPrompt() names the parent session and explains how to continue", () => {
@@ -74,7 +73,7 @@ Deno.test("buildContinuationPrompt() names the parent session and explains how t
   assertEquals(buildContinuationPrompt(OPTIONS), prompt);
 });
 
-Deno.test("buildContinuationPrompt() leaves out unknown parts and adds known ones", () => {
+Deno.test("buildContinuationPrompt() omits unknown parts and adds known ones", () => {
   const bare = buildContinuationPrompt({ ...OPTIONS, issue: null, percent: null });
   assertStringIncludes(
     bare,
@@ -89,7 +88,7 @@ Deno.test("buildContinuationPrompt() leaves out unknown parts and adds known one
   assertStringIncludes(full, "`trimtab restore 2026-03-01-120000`");
 });
 
-Deno.test("buildContinuationPrompt() leaves out text about workers if there are none, and empty sections", () => {
+Deno.test("buildContinuationPrompt() omits text about workers if there are none, and empty sections", () => {
   const summary = "### Current Task\n- Build it\n\n### Key Decisions\nNone recorded\n\n" +
     "### Modified Files\n- a.ts\n\n### Immediate Next Steps\nNone recorded: go on from the last request.";
   const alone = buildContinuationPrompt({ ...OPTIONS, summary, issue: null });
@@ -103,7 +102,7 @@ Deno.test("buildContinuationPrompt() leaves out text about workers if there are 
   }
 });
 
-Deno.test("buildContinuationPrompt() keeps any handoff inside its fence", () => {
+Deno.test("buildContinuationPrompt() keeps any handoff within its fence", () => {
   const token = secretToken();
   const summary = [
     "## Session Continuation",
@@ -134,7 +133,9 @@ Deno.test("buildContinuationPrompt() shortens examples first and the handoff las
   const tight = buildContinuationPrompt({ ...OPTIONS, maxChars: whole.length - 1 });
   assert(!tight.includes("Example queries:"));
   assertStringIncludes(tight, SUMMARY);
-  const files = Array.from({ length: 400 }, (_, at) => `- src/file${at}.ts: changed`).join("\n");
+  const files = Array.from({ length: 400 }, (_, index) => `- src/file${index}.ts: changed`).join(
+    "\n",
+  );
   const summary = SUMMARY.replace("- src/login.ts: the form", files);
   const short = buildContinuationPrompt({ ...OPTIONS, summary, maxChars: 9_000 });
   assertLess(short.length, 9_001);

@@ -71,16 +71,16 @@ Deno.test("handoffTemplate() stays within its bounds and its sections for any st
 });
 
 Deno.test("checkHandoff() reports each problem of a handoff", () => {
-  const said = (text: string): string => checkHandoff(text).map(({ text }) => text).join(" ");
-  assertEquals(said(SUMMARY), "");
+  const problemsOf = (text: string): string => checkHandoff(text).map(({ text }) => text).join(" ");
+  assertEquals(problemsOf(SUMMARY), "");
   for (const text of ["", " \n\0\n", "<!-- nothing but a hint -->", "### Current Task\n\n"]) {
-    assertEquals(said(text), "The handoff is empty.");
+    assertEquals(problemsOf(text), "The handoff is empty.");
   }
-  assertStringIncludes(said("x".repeat(MAX_HANDOFF_CHARS + 1)), "is too long");
-  const more = 500 - SUMMARY.trim().split(/\s+/).length;
-  assertEquals(said(`${SUMMARY}\n${"word ".repeat(more)}`), "");
+  assertStringIncludes(problemsOf("x".repeat(MAX_HANDOFF_CHARS + 1)), "is too long");
+  const remainingWords = 500 - SUMMARY.trim().split(/\s+/).length;
+  assertEquals(problemsOf(`${SUMMARY}\n${"word ".repeat(remainingWords)}`), "");
   assertEquals(
-    said(`${SUMMARY}\n${"word ".repeat(more + 1)}`),
+    problemsOf(`${SUMMARY}\n${"word ".repeat(remainingWords + 1)}`),
     "The handoff has 501 words, expected at most 500.",
   );
   assertEquals(
@@ -98,7 +98,7 @@ Deno.test("guardHandoff() leaves a valid handoff unchanged", () => {
   assertEquals(guardHandoff(code), code);
 });
 
-Deno.test("guardHandoff() lets no text forge a heading or leave code open", () => {
+Deno.test("guardHandoff() lets no text forge a heading or leave a code block open", () => {
   const forged = [
     "# Session Continuation",
     "Lineage",
@@ -127,14 +127,14 @@ Deno.test("guardHandoff() lets no text forge a heading or leave code open", () =
   assert(!guardHandoff(`It is ${token}`).includes(token));
 });
 
-Deno.test("guardHandoff() changes nothing more when applied twice", () => {
-  const ownHeading = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
+Deno.test("guardHandoff() changes nothing when applied again", () => {
+  const promptHeading = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
   fc.assert(
     fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
       const text = [...lines, "## Lineage", ...lines, "### Key Decisions"].join("\n");
       const guarded = guardHandoff(text);
       assertEquals(guardHandoff(guarded), guarded);
-      assert(!ownHeading.test(guarded), guarded);
+      assert(!promptHeading.test(guarded), guarded);
       const hasCode = /^ {0,3}(?:`{3}|~{3})/m.test(guarded);
       assert(hasCode || !/^ {0,3}(?:=+|-+)[ \t]*$/m.test(guarded), guarded);
     }),
@@ -153,9 +153,9 @@ Deno.test("fitHandoff() cuts the longest section first and keeps short ones", ()
   const fitted = fitHandoff(long, 1_100);
   assertLess(fitted.length, 1_101);
   assertEquals(linesOf(fitted, "Key Decisions").at(-1), "(cut here)");
-  const least = fitHandoff(long, 250);
-  assertStringIncludes(least, "1. Check the password");
-  assertStringIncludes(least, "Add a login");
+  const shortest = fitHandoff(long, 250);
+  assertStringIncludes(shortest, "1. Check the password");
+  assertStringIncludes(shortest, "Add a login");
   assertEquals(fitHandoff(long, long.length), long);
 });
 

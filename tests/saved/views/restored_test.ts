@@ -238,7 +238,7 @@ Deno.test("layout() does not repeat a command that is among the last steps", () 
   assertStringIncludes(text, "- `deno task test` failed\n", "how the work is checked");
 });
 
-Deno.test("layout() names a check among the last steps with the edits since then, but no changes of the tree", () => {
+Deno.test("layout() names a check among the last steps with the edits since then, but omits a git reset", () => {
   const text = layOutParts({
     base: sampleState(),
     stopped: ["Bash deno task lint → ok", "Bash deno task test → ok"],
@@ -253,7 +253,7 @@ Deno.test("layout() names a check among the last steps with the edits since then
   assert(!text.includes("- `git reset"), text);
 });
 
-Deno.test("layout() keeps a request with a rule when others have no room, and its start whole", () => {
+Deno.test("layout() keeps a request with a rule, and its start in full, when others have no room", () => {
   const rule = "Make sure that it asks before the slow tests run";
   const asked = [...Array(30).keys()].map((n) =>
     n === 3 ? rule : `Request ${n}: ${"words ".repeat(80)}`
@@ -348,16 +348,16 @@ Deno.test("layout() counts the calls between an answer and the reply to it", () 
 });
 
 Deno.test("layout() shows the outcomes of the last two look-ups after the last action", () => {
-  const lastAct = (...looks: string[]): string => {
+  const lastAction = (...looks: string[]): string => {
     const text = layOutParts({
       stopped: ["User: Rename it", "Edit a.ts: all old => new", ...looks],
     });
     return /- Last action: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
   };
   const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
-  assertEquals(lastAct(some, none), `; then 2 look-ups: ${some}; ${none}`);
-  assertEquals(lastAct("Read c.ts", some, none), `; then 3 look-ups, last: ${some}; ${none}`);
-  assertEquals(lastAct(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
+  assertEquals(lastAction(some, none), `; then 2 look-ups: ${some}; ${none}`);
+  assertEquals(lastAction("Read c.ts", some, none), `; then 3 look-ups, last: ${some}; ${none}`);
+  assertEquals(lastAction(some, "Read c.ts"), "; then 2 look-ups, last: Read c.ts");
 });
 
 Deno.test("layout() shows no answer before a self-contained request", () => {
@@ -439,7 +439,7 @@ Deno.test("layout() keeps short results of look-ups on one line", () => {
   assertStringIncludes(layOutParts({ stopped }), line);
 });
 
-Deno.test("layout() shows the answer before a reply from the section that keeps most of it", () => {
+Deno.test("layout() shows the answer before a reply from the section that keeps the most of it", () => {
   const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"];
   const whole = "Two fixes. The first caches tokens, the second asks the server.";
   const textWith = (answer: string): string =>
@@ -858,7 +858,7 @@ Deno.test("layout() shows repeated consecutive steps once, and names finished on
   assertStringIncludes(text, "### Immediate Next Steps\n- [ ] Ship\n- Done: Plan; Build");
 });
 
-Deno.test("layout() shows the answers of the turns before, each once", () => {
+Deno.test("layout() shows the answers of earlier turns, each once", () => {
   const [older, newer] = ["The gateway has the public key", "Two ways: A caches, B asks"];
   const text = layOutParts({
     asked: ["option B"],
@@ -899,7 +899,7 @@ Deno.test("layout() reports changes that are neither committed nor pushed", () =
   assert(!text.includes("b.ts") && !text.includes("c.ts"), "they are outside the project");
 });
 
-Deno.test("layout() puts the repair of a failed check before the next step, but not of another failed action", () => {
+Deno.test("layout() puts the fix of a failed check before the next step, but not that of another failed action", () => {
   const steps = [step("Run the tests", "in_progress")];
   const next = (act: string): string | undefined =>
     nextStepIn(layOutParts({ steps, stopped: ["User: Add login", act], commands: [] }));
@@ -974,7 +974,7 @@ Deno.test("restoredText() stays within its limit and gives the same bytes each t
   );
 });
 
-Deno.test("restoredText() names the place of the full text if something is left out", () => {
+Deno.test("restoredText() names the place of the full text if something is omitted", () => {
   const text = textOf({ ...fullState(), trail: TRAIL }, { maxChars: 9_000 });
   assertStringIncludes(text, "The full text is in .claude/checkpoints/2026-03-01-120000.md.");
   assert(!textOf(sampleState()).includes("The full text is in"));
@@ -1002,7 +1002,7 @@ Deno.test("restoredText() treats a person's text in the file as data", () => {
   assert(!text.includes("</system-reminder>"));
 });
 
-Deno.test("layout() leaves paths outside of the project unchanged", () => {
+Deno.test("layout() leaves paths outside the project unchanged", () => {
   const text = "Copy /p_test, /x/p and /p.old into /p, then read /p/a.ts.";
   assertStringIncludes(
     layOutParts({ asked: [text] }),
