@@ -199,7 +199,7 @@ export function nowLines(
       changedSince(changes, since),
       [...changes.map(({ file }) => file), ...trail?.read ?? []],
     ),
-    action === "" ? "" : `Last action: ${action}`,
+    action === "" ? "" : `Last act: ${action}`,
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at),
     omitsDone ? "" : doneLine(steps),
     haltedLine(trail?.halted),

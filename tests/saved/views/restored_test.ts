@@ -291,7 +291,7 @@ Deno.test("layout() shows the last action only if it follows the newest request,
   const layoutAfter = (...stopped: string[]): string =>
     layOutParts({ base: sampleState(), stopped });
   assert(!layoutAfter("Bash npm test → ok", "User: Now explain it").includes("Last act"));
-  const [, act = ""] = /^- Last action: (.*)$/m.exec(layoutAfter("User: Go on", long)) ?? [];
+  const [, act = ""] = /^- Last act: (.*)$/m.exec(layoutAfter("User: Go on", long)) ?? [];
   assert(act.endsWith(" → yq is not available, so nothing was validated"), act);
   assert(act.length < long.length, act);
 });
@@ -312,7 +312,7 @@ Deno.test("layout() puts the newest request with its question, the last action a
     text.startsWith(
       "### Now\n- option B\n" +
         "- Before it the assistant said: Two ways: A caches tokens, B asks the server. Which one?\n" +
-        "- Last action: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
+        "- Last act: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
         "Read src/a.ts, src/b.ts\n- Next: fix what failed, then Test it\n\n" +
         "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
         "- (first) Add login\n\n",
@@ -352,7 +352,7 @@ Deno.test("layout() shows the outcomes of the last two look-ups after the last a
     const text = layOutParts({
       stopped: ["User: Rename it", "Edit a.ts: all old => new", ...looks],
     });
-    return /- Last action: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
+    return /- Last act: Edit a.ts: all old => new(.*)/.exec(text)?.[1] ?? "";
   };
   const [some, none] = ["Grep Old → 1 line: b.ts:9: Old", "Grep old → No matches found"];
   assertEquals(lastAction(some, none), `; then 2 look-ups: ${some}; ${none}`);
@@ -527,7 +527,7 @@ Deno.test("layout() shows a call that failed, but not a call that was dropped wi
   ];
   const text = layOutParts({ stopped, trail: { answered: true } });
   const act = "Bash gh api a --method POST -F x=1 → failed: HTTP 422; 1 call after it not run";
-  assertStringIncludes(text, `- Last action: ${act}\n`);
+  assertStringIncludes(text, `- Last act: ${act}\n`);
   assertStringIncludes(text, "- Next: go on with this request; it is not answered yet\n");
 });
 
