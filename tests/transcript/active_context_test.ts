@@ -32,7 +32,7 @@ const SPLIT = "u1 a1<u1 u2<a1 a2<u2 u3<a1 a3<u3";
 const TIPS: readonly Row[] = [
   ["the last message of the file is the tip", SPLIT, "u1 a1 u3 a3"],
   [
-    "the last message is the tip regardless of its time",
+    "the last message is the tip whatever its time",
     "u1 a1<u1 u2<a1@50 a2<u2@51 u3<a1@20",
     "u1 a1 u3",
   ],
@@ -224,7 +224,7 @@ const COMPACTIONS: readonly Row[] = [
   ["a boundary with a parent cuts", `${THREE} b1<a3 u8<b1 u4<u8`, "b1 u8 u4"],
   ["a boundary with a missing parent cuts", `${THREE} b1<zz u8<b1 u4<u8`, "b1 u8 u4"],
   [
-    "a boundary outside of the path does not cut",
+    "a boundary outside the path does not cut",
     `${THREE} b1 u8<b1 u4<a3`,
     "u1 a1 u2 a2 u3 a3 u4",
   ],
@@ -411,7 +411,7 @@ const COMPACTIONS: readonly Row[] = [
 
 const PARALLEL: readonly Row[] = [
   [
-    "results outside of the chain are restored",
+    "results outside the chain are restored",
     "u1 t1/m<u1 t2/m<t1 r1<t1 r2<t2 a2<r2",
     "u1 t1 t2 r1 r2 a2",
   ],
@@ -507,7 +507,7 @@ const THOROUGH: readonly Row[] = [
     "u1 t1 t2 r1 r2 a2",
   ],
   [
-    "children of a result outside of the chain are restored with it",
+    "children of a result outside the chain are restored with it",
     "u1 t1/m<u1 t2/m<t1 r1<t1 r2<t2 x1<r1 x2<x1 x3<r2 a2<x3",
     "u1 t1 t2 r1 x1 x2 r2 x3 a2",
   ],

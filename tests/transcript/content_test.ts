@@ -42,7 +42,7 @@ Deno.test("contentParts() returns the parts that were said, without parts that o
   assertEquals(partsOf({ type: "system", content: "x" }), []);
 });
 
-Deno.test("contentParts() leaves out an API error that the client made up, and only that", () => {
+Deno.test("contentParts() omits only API errors that the client made up", () => {
   const message = { model: "<synthetic>", content: [{ type: "text", text: "too long" }] };
   const real = { ...message, model: "claude-haiku-4-5" };
   const error = { type: "assistant", isApiErrorMessage: true };
@@ -148,7 +148,7 @@ Deno.test("contentParts() returns the text of attachments that reach the model",
   for (const none of [null, undefined, "text", ["text"]]) assertEquals(attachmentParts(none), []);
 });
 
-Deno.test("contentParts() joins the texts inside an attachment and leaves out unsent parts", () => {
+Deno.test("contentParts() joins the texts inside an attachment and omits unsent parts", () => {
   assertEquals(
     attachmentParts({
       type: "hook_additional_context",

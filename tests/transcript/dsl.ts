@@ -5,7 +5,7 @@
  *
  *     u1 a1<u1 u2<a1        a user line at the root, its answer, the next prompt
  *     t1/m<u1 r1<t1         a line that calls a tool, of message "m", and its result
- *     x1<a1 y1<a1 p1<a1     an attachment, a system line, a line of progress
+ *     x1<a1 y1<a1 p1<a1     an attachment, a system line, a progress line
  *     n1<a1                 a line of an unknown type
  *     b1 b1<a1              the boundary of a compaction
  *     b1{s:u2,a2}           a boundary with the lines that it preserved and their anchor
@@ -42,9 +42,9 @@ const TYPES: Readonly<Record<string, JsonObject>> = {
 export function linesOf(text: string): JsonObject[] {
   let second = 0;
   return text.trim().split(/\s+/).map((word) => {
-    const note = /^lp\((\w*)\)$/.exec(word);
-    if (note !== null) {
-      return { type: "last-prompt", ...(note[1] === "" ? {} : { leafUuid: note[1] }) };
+    const lastPrompt = /^lp\((\w*)\)$/.exec(word);
+    if (lastPrompt !== null) {
+      return { type: "last-prompt", ...(lastPrompt[1] === "" ? {} : { leafUuid: lastPrompt[1] }) };
     }
     const numbers = /^m\((\d+),(\d+)\)$/.exec(word)?.slice(1).map(Number);
     if (numbers !== undefined) {

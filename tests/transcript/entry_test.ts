@@ -27,22 +27,22 @@ const FIELDS = {
 };
 
 Deno.test("viewEntry() reads the fields that it knows and keeps the raw object", () => {
-  const own = { ...FIELDS, message: { role: "user" }, somethingNew: { deep: [1] } };
-  const { raw, message, ...fields } = viewEntry(own);
-  assertStrictEquals(raw, own);
-  assertStrictEquals(message, own.message);
+  const original = { ...FIELDS, message: { role: "user" }, somethingNew: { deep: [1] } };
+  const { raw, message, ...fields } = viewEntry(original);
+  assertStrictEquals(raw, original);
+  assertStrictEquals(message, original.message);
   assertEquals(fields, FIELDS);
   assertEquals(viewEntry({ parentUuid: "p" }).parentUuid, "p");
 });
 
 Deno.test("viewEntry() counts a field of another type as absent", () => {
-  const none = { ...viewEntry({}), raw: null };
+  const absent = { ...viewEntry({}), raw: null };
   for (const wrong of [1, true, [], {}, null, undefined]) {
     const { type, subtype, uuid, sessionId, timestamp } = Object.fromEntries(
       Object.keys(FIELDS).map((name) => [name, wrong]),
     );
     const raw = { type, subtype, uuid, sessionId, timestamp };
-    assertEquals({ ...viewEntry(raw), raw: null }, none);
+    assertEquals({ ...viewEntry(raw), raw: null }, absent);
   }
   assertFalse(viewEntry({ isSidechain: "true" }).isSidechain);
   for (const message of [null, "text", []]) assertEquals(viewEntry({ message }).message, undefined);

@@ -32,7 +32,7 @@ function inConfig(run: (place: Place) => void): void {
   run({ configDir, projects, cwd: CWD });
 }
 
-/** @param seconds The time of the last change, since 1970. */
+/** @param seconds The modification time, since 1970. */
 function addSession(folder: string, id: string, seconds = 1000, text = LINE): string {
   Deno.mkdirSync(folder, { recursive: true });
   const path = `${folder}/${id}.jsonl`;
@@ -45,14 +45,14 @@ function refusal(name: string | undefined, options: FindOptions): string {
   return assertThrows(() => findSession(name, options), SessionNotFoundError).message;
 }
 
-Deno.test("isSessionId() accepts only whole ids, and no paths", () => {
+Deno.test("isSessionId() accepts only full ids, and no paths", () => {
   assert(isSessionId(ID));
   assert(isSessionId("ABCDEF01-2222-3333-4444-555555555555"));
   const others = ["", "11111111", `${ID}x`, ` ${ID}`, `${ID}\n`, `../${ID}`, `${ID}/..`, `g${ID}`];
   for (const text of others) assertFalse(isSessionId(text), text);
 });
 
-Deno.test("projectFolderName() replaces every character that is not a letter or digit by a dash", () => {
+Deno.test("projectFolderName() replaces every character that is not a letter or digit with a dash", () => {
   assertEquals(projectFolderName("/home/ann/my_app.v2"), "-home-ann-my-app-v2");
   assertEquals(projectFolderName("C:\\Users\\Ann"), "C--Users-Ann");
   assertEquals(projectFolderName("/é😀"), "----");
@@ -104,14 +104,14 @@ Deno.test("findSession() explains why it finds no session, and names the searche
           "characters of its id, or the path of its .jsonl file",
       );
     }
-    const homeless = "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +
+    const expected = "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +
       "Name the session by the path of its .jsonl file";
     for (const name of [ID, undefined]) {
-      assertEquals(refusal(name, { configDir: undefined, cwd: CWD }), homeless);
+      assertEquals(refusal(name, { configDir: undefined, cwd: CWD }), expected);
     }
   }));
 
-Deno.test("findSession() finds nothing if the folder of projects is missing, or is a file", () =>
+Deno.test("findSession() finds nothing if the projects folder is missing, or is a file", () =>
   inConfig((place) => {
     const none = `Cannot find a session for ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
       "Name one by its id or its path, or run this in the project's folder";
@@ -217,14 +217,14 @@ Deno.test("findSession() finds the sessions of a very long path by the folder in
     const entryIn = (folder: string): string =>
       JSON.stringify({ type: "user", cwd: folder }) + "\n";
     const prefix = projectFolderName(cwd).slice(0, 190);
-    const own = `${place.projects}/${prefix}-hash1`;
-    addSession(own, ID, 1000, entryIn(cwd));
-    const newest = addSession(own, OTHER, 2000, entryIn(cwd));
+    const folder = `${place.projects}/${prefix}-hash1`;
+    addSession(folder, ID, 1000, entryIn(cwd));
+    const newest = addSession(folder, OTHER, 2000, entryIn(cwd));
     const third = "77777777-2222-3333-4444-555555555555";
     addSession(`${place.projects}/${prefix}-hash2`, third, 3000, entryIn(`${cwd}/deeper`));
     addSession(`${place.projects}/unrelated`, third, 4000, entryIn(cwd));
     assertEquals(findSession(undefined, { ...place, cwd }), { id: OTHER, path: newest });
-    Deno.removeSync(own, { recursive: true });
+    Deno.removeSync(folder, { recursive: true });
     const searchedFolder = `${place.projects}/${prefix.slice(0, 150)}*`;
     assertEquals(
       refusal(undefined, { ...place, cwd }),
@@ -281,10 +281,7 @@ Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder
 
 const IDS = "11111111-0000-4000-8000-00000000000";
 
-/**
- * Lists the sessions of a project by the last digits of their ids, given the files that the client
- * has.
- */
+/** Lists a project's sessions by the last digits of their ids, from the given files. */
 function listSessions(
   project: string,
   sessions: readonly (readonly [folder: string, n: number, cwd?: string])[],
@@ -293,11 +290,11 @@ function listSessions(
   using temporary = newFolder();
   const root = temporary.path;
   for (const [folder, n, cwd] of sessions) {
-    const own = `${root}/config/projects/${folder.replace("OWN", projectFolderName(root))}`;
-    Deno.mkdirSync(own, { recursive: true });
+    const path = `${root}/config/projects/${folder.replace("OWN", projectFolderName(root))}`;
+    Deno.mkdirSync(path, { recursive: true });
     const text = cwd === undefined ? "{}" : JSON.stringify({ cwd: cwd.replace("ROOT", root) });
-    Deno.writeTextFileSync(`${own}/${IDS}${n}.jsonl`, `${text}\n`);
-    Deno.utimeSync(`${own}/${IDS}${n}.jsonl`, n, n);
+    Deno.writeTextFileSync(`${path}/${IDS}${n}.jsonl`, `${text}\n`);
+    Deno.utimeSync(`${path}/${IDS}${n}.jsonl`, n, n);
   }
   prepare(root);
   const place = { projectDir: root + project, configDir: `${root}/config` };

@@ -41,7 +41,7 @@ const SESSIONS: readonly [agent: string, lines: readonly Json[]][] = [
   ["Cursor", [{ role: "user", message: { content: [{ type: "text", text: "hi" }] } }]],
 ];
 
-const OWN: readonly Json[] = [
+const CLAUDE_CODE_LINES: readonly Json[] = [
   {
     type: "user",
     uuid: UUID,
@@ -58,7 +58,7 @@ const OWN: readonly Json[] = [
   { type: "api-request", sessionId: UUID },
 ];
 
-function isRefused(text: string): boolean {
+function isForeignText(text: string): boolean {
   const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
   try {
     Deno.writeTextFileSync(path, text);
@@ -93,21 +93,23 @@ Deno.test("isForeign() recognizes the sessions of other agents", () => {
         JSON.stringify(lines, null, 2),
       ]
     ) {
-      assertEquals([agent, isRefused(text)], [agent, true]);
+      assertEquals([agent, isForeignText(text)], [agent, true]);
     }
   }
-  for (const line of PARTS) assertEquals([line, isRefused(JSON.stringify(line))], [line, true]);
+  for (const line of PARTS) assertEquals([line, isForeignText(JSON.stringify(line))], [line, true]);
 });
 
 Deno.test("isForeign() is false for a session of Claude Code, and for any file without objects", () => {
-  for (const line of OWN) assertEquals([line, isRefused(JSON.stringify(line))], [line, false]);
+  for (const line of CLAUDE_CODE_LINES) {
+    assertEquals([line, isForeignText(JSON.stringify(line))], [line, false]);
+  }
   const codex = { type: "session_meta", timestamp: TIME, payload: { id: UUID } };
-  for (const lines of [[OWN[0], codex], [codex, OWN[0]]]) {
+  for (const lines of [[CLAUDE_CODE_LINES[0], codex], [codex, CLAUDE_CODE_LINES[0]]]) {
     const text = lines.map((line) => JSON.stringify(line)).join("\n");
-    assertEquals(isRefused(text), false, "one line of its own is enough");
+    assertEquals(isForeignText(text), false, "one line of Claude Code is enough");
   }
   for (const text of ["", "\n\n", "{", "no JSON", "[]", "null\n1\n"]) {
-    assertEquals(isRefused(text), false);
+    assertEquals(isForeignText(text), false);
   }
 });
 

@@ -39,7 +39,7 @@ Deno.test("inPlaceNote() recognises a trim, and an undone trim, by the command a
   assertEquals(inPlaceNote(compactCommand("trimtab is the project: keep its name")), undefined);
 });
 
-Deno.test("trimOptions() reads options as a trim's, and other text as the client's", () => {
+Deno.test("trimOptions() reads a trim's options, and treats other text as the client's", () => {
   assertEquals(trimOptions("trimtab"), "");
   assertEquals(trimOptions(" trimtab  --depth deep "), "--depth deep");
   assertEquals(trimOptions("trimtab undo"), "undo");

@@ -9,8 +9,8 @@ function latin1(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
-function valueAt(text: string, at: number): unknown {
-  const part = text.slice(at, skipValue(text, at, text.length));
+function valueAt(text: string, start: number): unknown {
+  const part = text.slice(start, skipValue(text, start, text.length));
   const bytes = Uint8Array.from(part, (char) => char.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(bytes));
 }
@@ -25,7 +25,7 @@ Deno.test("skipSpace() skips only JSON's white space and a byte order mark", () 
     ["\f{", 0],
     ["", 0],
   ] as const;
-  for (const [text, at] of cases) assertEquals(skipSpace(text, 0, text.length), at);
+  for (const [text, start] of cases) assertEquals(skipSpace(text, 0, text.length), start);
   assertEquals(skipSpace("    {", 1, 3), 3);
 });
 

@@ -185,7 +185,7 @@ Deno.test("BlockReader grows its buffer to at most twice the longest line, or to
   assertEquals([reader.end - reader.start, reader.bytes.length], [701, 701]);
 });
 
-Deno.test("readLinesBackward() reads only the bytes of the requested lines, and reads a very long line whole", () => {
+Deno.test("readLinesBackward() reads only the bytes of the requested lines, and reads a very long line in full", () => {
   const file = new MemoryFile("a line\n".repeat(100_000));
   const first = readLinesBackward(file, file.bytes.length).next();
   assertEquals(first.value?.offset, 699_993);
@@ -211,7 +211,7 @@ Deno.test("readLines() and readLinesBackward() keep no more of a line than the l
   const path = Deno.makeTempFileSync();
   try {
     Deno.writeTextFileSync(path, "{}\n");
-    // NULs that use no space on the disk, as after a power cut.
+    // NULs that use no disk space, as after a power cut.
     const size = 4 * MAX_LINE_BYTES;
     Deno.truncateSync(path, size);
     using file = Deno.openSync(path);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ownWords, refusalWords } from "../../src/transcript/own_words.ts";
 
-Deno.test("ownWords() leaves out text of the client, a hook or another agent", () => {
+Deno.test("ownWords() omits text of the client, a hook or another agent", () => {
   const foreign = [
     "<local-command-stdout>ok</local-command-stdout>",
     "<bash-input>git status</bash-input>",
@@ -34,7 +34,7 @@ Deno.test("ownWords() keeps the text around blocks of the client", () => {
   );
 });
 
-Deno.test("ownWords() recognises a tag only by its whole name", () => {
+Deno.test("ownWords() recognises a tag only by its full name", () => {
   assertEquals(ownWords("<bash-inputs>mine</bash-inputs>"), "<bash-inputs>mine</bash-inputs>");
 });
 
@@ -72,7 +72,7 @@ Deno.test("ownWords() keeps the user's text below a notification and its pointer
   assertEquals(ownWords(`${notification}Now fix it.`), "Now fix it.");
 });
 
-Deno.test("ownWords() does not return text typed after trimtab's own skills", () => {
+Deno.test("ownWords() does not return text typed after trimtab's skills", () => {
   const typed = (name: string): string =>
     ownWords(
       `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n` +
@@ -82,7 +82,7 @@ Deno.test("ownWords() does not return text typed after trimtab's own skills", ()
   assertEquals(typed("review"), "/review what now?");
 });
 
-Deno.test("ownWords() leaves out the pointer that the client writes below a plan it hands over", () => {
+Deno.test("ownWords() omits the pointer that the client adds to a plan", () => {
   const plan = "Implement the following plan:\n\n# Add login";
   const pointer =
     "\n\n\nIf you need specific details from before exiting plan mode (like exact code " +
@@ -91,7 +91,7 @@ Deno.test("ownWords() leaves out the pointer that the client writes below a plan
   assertEquals(ownWords(`${plan}${pointer}\nand a test`), `${plan}${pointer}\nand a test`);
 });
 
-Deno.test("refusalWords() leaves out the client's text about a request to clarify", () => {
+Deno.test("refusalWords() omits the client's text about a request to clarify", () => {
   const result = "The user doesn't want to proceed with this tool use. To tell you how to " +
     "proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may";
   assertEquals(refusalWords(result), "");

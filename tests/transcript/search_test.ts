@@ -64,7 +64,7 @@ const SESSION: readonly Line[] = [
   { type: "system", subtype: "turn_duration", content: "rudder timed" },
 ];
 
-Deno.test("searchTranscript() finds only text that was said, with its speaker", () => {
+Deno.test("searchTranscript() finds only what was said, with its speaker", () => {
   const found = search(SESSION, "rudder").map(({ line, role, tool }) => [line, role, tool]);
   assertEquals(found, [
     [2, "user", null],
@@ -182,11 +182,11 @@ Deno.test("searchTranscript() finds the same matches as a slow search, in any fo
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, fc.nat(), fc.boolean(), (
       texts,
       other,
-      at,
+      offset,
       ignoreCase,
     ) => {
-      const units = [...texts[at % texts.length] ?? other];
-      const pattern = units.slice(at % units.length, at % units.length + 3).join("");
+      const units = [...texts[offset % texts.length] ?? other];
+      const pattern = units.slice(offset % units.length, offset % units.length + 3).join("");
       const fold = (one: string): string => ignoreCase ? one.toLowerCase() : one;
       const expected = texts.flatMap((one, n) => fold(one).includes(fold(pattern)) ? [n + 1] : []);
       const lines = texts.map((one) => user(one, { toolUseResult: pattern }));

@@ -39,7 +39,7 @@ function sentOf(lines: readonly Block[], answering?: string): string[] {
     .map(({ kind, id, text }) => id === undefined ? `${kind} ${text}` : `${kind} ${id}`);
 }
 
-Deno.test("SentParts.of() leaves out a result that comes after a later message of the model", () => {
+Deno.test("SentParts.of() omits a result that comes after a later message of the model", () => {
   const lines = [
     model("1", call("a")),
     model("2", call("b")),
@@ -87,7 +87,7 @@ Deno.test("SentParts.of() keeps a result that comes before its call", () => {
   assertEquals(sentOf(lines)[0], "tool_result a");
 });
 
-Deno.test("SentParts.of() leaves out the thinking of all models except the one that answers", () => {
+Deno.test("SentParts.of() omits the thinking of all models except the one that answers", () => {
   const lines = [model("1", THOUGHT, textBlock("Yes."))];
   assertEquals(sentOf(lines, "m"), ["thinking Hm.", "text Yes."]);
   assertEquals(sentOf(lines, "n"), ["text Yes."]);

@@ -136,8 +136,8 @@ Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CR
   assertEquals(inFile("not json\n\n{torn", readTailUsage), NOTHING);
   const text = textOf(OPENING);
   const torn = `${text}\n{"type":"assistant","uuid":"c","message":{"usage":{"input_tok`;
-  for (const same of [torn, text.replaceAll("\n", "\r\n\r\n"), text.trimEnd()]) {
-    assertEquals(inFile(same, readTailUsage).usage?.tokens, 10);
+  for (const variant of [torn, text.replaceAll("\n", "\r\n\r\n"), text.trimEnd()]) {
+    assertEquals(inFile(variant, readTailUsage).usage?.tokens, 10);
   }
 });
 
@@ -225,7 +225,7 @@ Deno.test("readTailUsage() reads no more bytes of a 100 MB file than of a 1 MB f
 
 Deno.test("readTailUsage() stops at its limit in one line of 100 MB", () => {
   const reads = inFile("", (path) => {
-    // A hole, which takes no space on the disk.
+    // A sparse file, which takes no disk space.
     Deno.truncateSync(path, 100e6);
     Deno.writeTextFileSync(path, "\n" + textOf(withoutTimes("u1<gone")), { append: true });
     return countReads(() => assertEquals(readTailUsage(path), NOTHING));
@@ -233,7 +233,7 @@ Deno.test("readTailUsage() stops at its limit in one line of 100 MB", () => {
   assertLess(reads, MAX_USAGE_TAIL_BYTES + 2 * MAX_PROMPT_TAIL_BYTES);
 });
 
-Deno.test("readTailUsage() passes a long row of progress lines once, not once for each line", () => {
+Deno.test("readTailUsage() skips a long run of progress lines once, not once for each line", () => {
   const path = Deno.makeTempFileSync();
   const count = 60_000;
   const lines = Array.from({ length: count }, (_, n) => {
@@ -243,7 +243,7 @@ Deno.test("readTailUsage() passes a long row of progress lines once, not once fo
   Deno.writeTextFileSync(path, lines.join("\n") + "\n");
   const started = performance.now();
   assertEquals(readTailUsage(path).usage, null);
-  // A version that asked again for each line took a minute.
+  // A version that skipped them again for each line took a minute.
   assert(performance.now() - started < 20_000);
   Deno.removeSync(path);
 });

@@ -70,9 +70,9 @@ Deno.test("estimateTextTokens() counts CJK characters, surrogates and escape seq
 });
 
 Deno.test("countTextUnits() distinguishes words, humps, capitals and letters", () => {
-  const none = { digits: 0, mark: 0, newline: 0, indent: 0, tab: 0, more: 0, symbol: 0 };
+  const zeros = { digits: 0, mark: 0, newline: 0, indent: 0, tab: 0, more: 0, symbol: 0 };
   assertEquals(countTextUnits("toolUseResult ID"), {
-    ...none,
+    ...zeros,
     ...{ word: 2, hump: 2, capital: 1, letter: 2, cjk: 0, escape: 0 },
   });
 });
@@ -106,7 +106,7 @@ Deno.test("estimateThinkingTokens() uses the signature, or the text without one"
   assertEquals(estimateThinkingTokens("", 0), 0);
 });
 
-Deno.test("finalOutput() recognises a placeholder by its repetition without a stop reason", () => {
+Deno.test("finalOutput() recognises a placeholder because it repeats without a stop reason", () => {
   assertEquals(finalOutput({ first: 25, last: 25, stopReason: null }), undefined);
   assertEquals(finalOutput({ first: 25, last: 25, stopReason: undefined }), undefined);
   assertEquals(finalOutput({ first: 8, last: 131, stopReason: null }), 131);
@@ -159,7 +159,7 @@ Deno.test("TokenCalibration finds the ratio of a session within limits, even if 
   assertEquals(scaleOf([sample(9000, 0.01)]).scale, 0.25);
 });
 
-Deno.test("TokenCalibration.add() ignores samples without information", () => {
+Deno.test("TokenCalibration.add() ignores unusable samples", () => {
   const calibration = new TokenCalibration();
   for (const value of [NaN, Infinity, -Infinity, 0, -5]) {
     assertFalse(calibration.add({ priorTokens: 1000, actualTokens: value }), `${value}`);
