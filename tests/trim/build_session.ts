@@ -154,7 +154,7 @@ export function skeletonOf(path: string): unknown[] {
   );
 }
 
-/** Leaves out thinking, which a cut may remove, and pictures, which may become text. */
+/** Omits thinking, which a cut may remove, and pictures, which may become text. */
 function blockSkeletons(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.flatMap((block) => {

@@ -109,7 +109,7 @@ Deno.test("trimTranscript() deep in truncate style keeps the heads of long argum
   assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content));
 });
 
-Deno.test("trimTranscript() deep leaves arguments of unexpected types alone", () => {
+Deno.test("trimTranscript() deep leaves arguments of unexpected types unchanged", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("1", "Write", { file_path: "/w.ts", content: [LONG] }, "ok")
@@ -136,7 +136,7 @@ Deno.test("trimTranscript() deep names the pictures and documents that it remove
     .assistant("m2", [text("A dog.")])
     .write();
   const counts = trimDeep(session);
-  const [asked, , shot, , , document] = contentsOf(session.output);
+  const [question, , shot, , , document] = contentsOf(session.output);
   const line = (what: string, from: string, number: number): Block =>
     text(
       `[${what}, from: ${from}. See line ${number} of b82405ba for full content]`
@@ -144,7 +144,7 @@ Deno.test("trimTranscript() deep names the pictures and documents that it remove
     );
   const png = (size: string): string => `image 5000 bytes, type: "image/png", size: "${size}"`;
   const pdfDescription = `document ${atob(pdf).length} bytes, type: "application/pdf"`;
-  assertEquals(asked, [line(png("640x480"), '"user"', 1), text("What is this?")]);
+  assertEquals(question, [line(png("640x480"), '"user"', 1), text("What is this?")]);
   assertEquals(Object(shot)[0].content, [
     line(png("1000x1000"), '"Read", file: "/shot.png"', 3),
   ]);
@@ -577,7 +577,7 @@ function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
   return copy;
 }
 
-Deno.test("trimTranscript() deep survives any value in any place, and still counts exactly", () => {
+Deno.test("trimTranscript() deep survives any value at any path, and still counts exactly", () => {
   const odd = [null, 7, "x", LONG, [], [null, LONG], {}, [{ type: "text" }], { type: "thinking" }];
   const place = fc.record({
     line: fc.nat(),

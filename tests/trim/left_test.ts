@@ -14,17 +14,17 @@ import {
   mediaPlaceholder,
 } from "../../src/trim/placeholder.ts";
 
-const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
+const PLACE = { lineNumber: 5, parentFile: "b82405ba" };
 const LONG = "a line of output\n".repeat(100);
 
 function truncate(content: string, threshold = 0): string {
-  return truncateContent(content, { threshold, ...WHERE });
+  return truncateContent(content, { threshold, ...PLACE });
 }
 
 function mask(content: string, threshold = 0): string {
   const call = { id: "toolu_1", keep: "line", toolName: "Bash", input: {} } as const;
-  const left = resultRemainder(content, { ...call, threshold, ...WHERE });
-  return left === undefined ? content : remainderText(content, left, WHERE);
+  const left = resultRemainder(content, { ...call, threshold, ...PLACE });
+  return left === undefined ? content : remainderText(content, left, PLACE);
 }
 
 Deno.test("truncateContent() keeps text at the threshold and cuts longer text", () => {
@@ -35,10 +35,10 @@ Deno.test("truncateContent() keeps text at the threshold and cuts longer text", 
       "\n\n[...truncated - original was 1,000 chars, showing first 500. " +
       "See line 5 of b82405ba for full content]",
   );
-  const notice = truncationNotice(600, { threshold: 500, ...WHERE }).length;
-  const same = "x".repeat(500 + notice);
-  assertEquals(truncate(same, 500), same, "a notice would not make it shorter");
-  assertEquals(truncate(same + "x", 500).length, 500 + notice);
+  const notice = truncationNotice(600, { threshold: 500, ...PLACE }).length;
+  const shortEnough = "x".repeat(500 + notice);
+  assertEquals(truncate(shortEnough, 500), shortEnough, "a notice would not make it shorter");
+  assertEquals(truncate(shortEnough + "x", 500).length, 500 + notice);
   for (const threshold of [-1, 0.5, NaN, Infinity]) {
     assertThrows(() => truncate("x", threshold), RangeError, "threshold");
   }

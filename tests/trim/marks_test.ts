@@ -10,7 +10,7 @@ import { resultsOf, SessionBuilder, type TestSession } from "./build_session.ts"
 
 const IDS = ["b82405ba", "c1111111", "c2222222", "c3333333"]
   .map((start) => `${start}-0000-4000-8000-000000000000`);
-const FLOOD = "error: this line was printed by a build\n".repeat(1_000);
+const LONG_OUTPUT = "error: this line was printed by a build\n".repeat(1_000);
 
 const OPTION_SETS = [
   { keep: "need", keepRecent: 2 },
@@ -20,36 +20,39 @@ const OPTION_SETS = [
   { depth: "deep", keepRecent: 0 },
 ] as const;
 
-/** Makes outputs that look as if an earlier trim had left them. */
+/** Makes outputs that look as if an earlier trim had cut them. */
 function lookalikes(): [name: string, text: string][] {
   return [
     [
       "numbers that do not match the text",
-      `${FLOOD}\n\n[...truncated - original was 1 chars, showing first 1. ` +
+      `${LONG_OUTPUT}\n\n[...truncated - original was 1 chars, showing first 1. ` +
       "See line 1 of x for full content]",
     ],
     [
       "a cut text among others",
-      FLOOD + "x".repeat(80) +
+      LONG_OUTPUT + "x".repeat(80) +
       truncationNotice(9_000, { threshold: 80, lineNumber: 3, parentFile: "b82405ba" }),
     ],
     [
       "placeholders among other lines",
-      FLOOD.replaceAll(/(?<=\n)/g, `${generatePlaceholder("Bash", "x", { input: {} })}\n`),
+      LONG_OUTPUT.replaceAll(/(?<=\n)/g, `${generatePlaceholder("Bash", "x", { input: {} })}\n`),
     ],
-    ["a placeholder", generatePlaceholder("Bash", FLOOD, { input: {} }).padEnd(9_000, "x") + "]"],
+    [
+      "a placeholder",
+      generatePlaceholder("Bash", LONG_OUTPUT, { input: {} }).padEnd(9_000, "x") + "]",
+    ],
     [
       "a placeholder of long arguments",
       `[Bash result masked -- 9 bytes of output, command: "${"x".repeat(12_000)}"]`,
     ],
     [
       "an output in a file",
-      `<persisted-output>${"x".repeat(4_000)}\n\nPreview (first 2KB):\n${FLOOD}`,
+      `<persisted-output>${"x".repeat(4_000)}\n\nPreview (first 2KB):\n${LONG_OUTPUT}`,
     ],
     [
       "a shaped output",
       `[trimtab: shaped from 1 characters in 1 line; the whole output is in /${"x".repeat(4_000)}` +
-      `/none.txt: Read it whole]\n${FLOOD}`,
+      `/none.txt: Read it whole]\n${LONG_OUTPUT}`,
     ],
   ];
 }
@@ -74,9 +77,12 @@ for (const optionSet of OPTION_SETS) {
     trimTranscript({ ...session, ...optionSet });
     const results = resultsOf(session.output);
     for (const [id, name] of names) {
-      const left = String(results.get(id));
-      assert(left.length < 2_500, `${name}: ${left.length} characters are left`);
-      assert(readNotice(left) !== undefined || left.startsWith("[Bash result masked"), name);
+      const remainder = String(results.get(id));
+      assert(remainder.length < 2_500, `${name}: ${remainder.length} characters are left`);
+      assert(
+        readNotice(remainder) !== undefined || remainder.startsWith("[Bash result masked"),
+        name,
+      );
     }
   });
 
@@ -107,12 +113,12 @@ const FOLDER = "/home/me/.claude/projects/-p/dbc157be-9266-48a3-b66a-74cb9791cb5
 const MOVED = [
   [
     `<persisted-output>\nOutput too large (98.5KB). Full output saved to: ${FOLDER}/b7.txt`,
-    `\n\nPreview (first 2KB):\n${FLOOD.slice(0, 2_000)}\n...\n</persisted-output>`,
+    `\n\nPreview (first 2KB):\n${LONG_OUTPUT.slice(0, 2_000)}\n...\n</persisted-output>`,
   ],
   [
     "Error: result (115,892 characters across 9,000 lines) exceeds maximum allowed tokens. " +
     `Output has been saved to ${FOLDER}/mcp-x-1.txt.`,
-    `\nFormat: Plain text\n${FLOOD.slice(0, 1_200)}`,
+    `\nFormat: Plain text\n${LONG_OUTPUT.slice(0, 1_200)}`,
   ],
 ] as const;
 
@@ -127,9 +133,9 @@ Deno.test("trimTranscript() keeps the path of an output that the client moved to
       .call("b", "Bash", { command: "ls" }, "a.ts").call("c", "Bash", { command: "ls" }, "a.ts")
       .user("go on").write();
     trimTranscript({ ...session, ...optionSet });
-    const left = String(resultsOf(session.output).get("a"));
-    assertEquals(left.slice(0, fileHeadUnits(left)), head, JSON.stringify(optionSet));
-    assert(left.length < head.length + 500);
+    const remainder = String(resultsOf(session.output).get("a"));
+    assertEquals(remainder.slice(0, fileHeadUnits(remainder)), head, JSON.stringify(optionSet));
+    assert(remainder.length < head.length + 500);
     assertEquals(trimTranscript({ input: session.output, ...optionSet }).trimmed_count, 0);
   }
 });

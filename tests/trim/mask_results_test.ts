@@ -57,7 +57,7 @@ Deno.test("trimTranscript() masks only the given tools, and cuts their mirrors",
   assertEquals(resultsOf(session.output).get("e"), LONG);
 });
 
-Deno.test("trimTranscript() masks a result that precedes its call, and a result outside of the context", () => {
+Deno.test("trimTranscript() masks a result that precedes its call, and a result outside the context", () => {
   const { lines: [question, call, result, answer] } = new SessionBuilder()
     .user("please")
     .assistant("m1", [toolUse("a", "Bash", { command: "make all" })])
@@ -88,9 +88,10 @@ Deno.test("trimTranscript() keeps the results of calls that name a protected pat
     .call("3", "Bash", { command: "grep -n x src/auth/login.ts" }, LONG)
     .call("4", "Bash", { command: "ls" }, LONG)
     .write();
-  const off = new SessionBuilder().call("5", "Read", { file_path: "src/auth/x.ts" }, LONG).lines;
-  const lines = off.map((line) =>
-    JSON.stringify({ ...line, uuid: `off${line.uuid}`, parentUuid: null })
+  const unlinked =
+    new SessionBuilder().call("5", "Read", { file_path: "src/auth/x.ts" }, LONG).lines;
+  const lines = unlinked.map((line) =>
+    JSON.stringify({ ...line, uuid: `unlinked${line.uuid}`, parentUuid: null })
   );
   const main = Deno.readTextFileSync(session.input);
   Deno.writeTextFileSync(session.input, lines.map((line) => line + "\n").join("") + main);
@@ -99,6 +100,6 @@ Deno.test("trimTranscript() keeps the results of calls that name a protected pat
   const whole = [...results].filter(([, content]) => content === LONG).map(([id]) => id);
   assertEquals(whole.sort(), ["1", "3", "5"]);
   assertEquals(counts.trimmed_count, 2);
-  assertEquals(counts.protected_count, 2, "one result is outside of the context");
+  assertEquals(counts.protected_count, 2, "one result is outside the context");
   assertEquals(sentChars(session.output).chars, counts.context_chars.after);
 });

@@ -1,7 +1,7 @@
 /**
  * Makes sessions with line orders that a client rarely writes: answers over several lines; results
- * between calls, in one row or in several, late, doubled or lost; branches, compactions, doubled
- * files.
+ * between calls, in one line or several, late, duplicated or lost; branches, compactions,
+ * duplicated files.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const TOOLS = ["Read", "Bash", "Grep", "Edit", "Write", "MultiEdit", "mcp__db__q
 const WORDS = ["alpha", "betaCount", "gamma_total", "DeltaView", "epsilon", "zetaIndex"];
 
 /** Characters that are hard to preserve. */
-const HARD = [
+const HARD_CHARACTERS = [
   "\u0000 and \u2028",
   "\ud83d alone",
   "👩‍👩‍👧",
@@ -36,7 +36,7 @@ export interface OddSession {
 /**
  * Makes a session that depends only on the random numbers.
  *
- * @param isSound Whether only the order of lines is odd, and no line is broken, doubled or
+ * @param isSound Whether only the order of lines is odd, and no line is broken, duplicated or
  * unlinked.
  */
 export function makeOddSession(random: Random, isSound = false): OddSession {
@@ -91,8 +91,8 @@ class OddWriter {
     if (this.#isSound) return new TextEncoder().encode(lines.map((line) => line + "\n").join(""));
     if (random.chance(4)) lines = [...lines, ...lines];
     if (random.chance(8)) {
-      const at = random.below(lines.length);
-      lines = lines.toSpliced(at, 0, ...lines.slice(at, at + 1 + random.below(3)));
+      const index = random.below(lines.length);
+      lines = lines.toSpliced(index, 0, ...lines.slice(index, index + 1 + random.below(3)));
     }
     if (random.chance(5)) {
       const broken = random.pick(["", "   ", "\0".repeat(40), "{", '{"a":1}}', "null", "[1]"]);
@@ -100,8 +100,8 @@ class OddWriter {
     }
     const end = random.chance(6) ? "\r\n" : "\n";
     // A writer that died leaves no newline: two entries share a line.
-    const joint = random.chance(6) ? random.below(lines.length) : -1;
-    const text = lines.map((line, at) => at === joint ? line : line + end).join("");
+    const joined = random.chance(6) ? random.below(lines.length) : -1;
+    const text = lines.map((line, index) => index === joined ? line : line + end).join("");
     const tail = random.pick(["", "", "", "", "", '{"type":"user","message":{"ro', "\0\0\0\0"]);
     return new TextEncoder().encode((random.chance(4) ? "\ufeff" : "") + text + tail);
   }
@@ -130,7 +130,9 @@ class OddWriter {
 
   #addPrompt(): void {
     const random = this.#random;
-    const text = `${this.#words(3)} ${random.chance(30) ? random.pick(HARD) : ""} ${this.#count}`;
+    const text = `${this.#words(3)} ${
+      random.chance(30) ? random.pick(HARD_CHARACTERS) : ""
+    } ${this.#count}`;
     this.#prompts.push(text);
     const more = random.chance(20) ? { origin: { kind: "human" } } : {};
     if (random.chance(60)) return this.#user(text, more);
@@ -192,9 +194,9 @@ class OddWriter {
   ): void {
     const random = this.#random;
     if (isKilled && random.chance(70)) return;
-    const left = ids.toSorted(() => random.below(3) - 1);
-    while (left.length > 0) {
-      const some = left.splice(0, random.chance(25) ? 1 + random.below(3) : 1);
+    const pending = ids.toSorted(() => random.below(3) - 1);
+    while (pending.length > 0) {
+      const some = pending.splice(0, random.chance(25) ? 1 + random.below(3) : 1);
       if (random.chance(4)) continue;
       const blocks = some.map((id) => this.#result(id));
       if (random.chance(5)) blocks.push({ type: "text", text: this.#words(3) });
@@ -399,8 +401,8 @@ class OddWriter {
       { length },
       (_, n) => `${n + 1}\tconst ${random.pick(WORDS)}${random.below(40)} = ${n};`,
     );
-    if (random.chance(20)) lines.push(random.pick(HARD));
-    if (random.chance(5)) lines.unshift(random.pick(HARD));
+    if (random.chance(20)) lines.push(random.pick(HARD_CHARACTERS));
+    if (random.chance(5)) lines.unshift(random.pick(HARD_CHARACTERS));
     return lines.join("\n");
   }
 
@@ -445,7 +447,7 @@ class OddWriter {
     this.#uuids.push(uuid);
   }
 
-  /** Adds a line outside of the tree. */
+  /** Adds a line outside the tree. */
   #aside(entry: JsonObject): void {
     this.#lines.push(JSON.stringify({ ...entry, sessionId: ODD_ID }));
   }

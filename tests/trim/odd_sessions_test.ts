@@ -1,5 +1,5 @@
 // Trims sessions with odd line orders, and trims their copies again: every entry and every result is
-// kept, each notice leads to the whole text, and the conversation is unchanged.
+// kept, each notice leads to the full text, and the conversation is unchanged.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
@@ -61,7 +61,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Asserts that each text that differs from the parent's text names the place of the parent's text. */
+/** Asserts that each changed text names the line of the original text. */
 function assertPlaces(original: NumberedEntry, copy: NumberedEntry, parent: string): void {
   const before = blocksOf(original);
   for (const [index, block] of blocksOf(copy).entries()) {
@@ -84,11 +84,11 @@ function assertSameSession(input: string, output: string, parent: string): void 
     assertPlaces(original, copy, parent);
   }
   assertEquals(skeletonOf(output).flat(), skeletonOf(input).flat());
-  if (!hasDoubles(before)) assertEquals(contextOf(output), contextOf(input));
+  if (!hasDuplicates(before)) assertEquals(contextOf(output), contextOf(input));
 }
 
 /** If an id occurs twice, the context depends on how far back a file is read. */
-function hasDoubles(entries: readonly NumberedEntry[]): boolean {
+function hasDuplicates(entries: readonly NumberedEntry[]): boolean {
   const ids = entries.flatMap(({ raw }) => raw.uuid ?? []);
   return new Set(ids).size < ids.length;
 }
@@ -98,7 +98,7 @@ function contextOf(path: string): string[] {
   return findActiveContext(file, file.statSync().size).nodes.map(({ uuid }) => uuid);
 }
 
-Deno.test("trimTranscript() of odd sessions, once and twice, loses nothing and moves nothing", () => {
+Deno.test("trimTranscript() of odd sessions, once and twice, neither loses nor moves anything", () => {
   using folder = newFastFolder();
   let cut = 0;
   for (let number = 0; number < SESSIONS; number++) {
@@ -113,7 +113,7 @@ Deno.test("trimTranscript() of odd sessions, once and twice, loses nothing and m
       cut += cutCount(trimTranscript({ ...options, input, output, sessionId, metadata: true }));
       assertEquals(Deno.readFileSync(input), original);
       assertSameSession(input, output, parent);
-      if (options.targetPercent === undefined && !hasDoubles(entriesOf(output))) {
+      if (options.targetPercent === undefined && !hasDuplicates(entriesOf(output))) {
         assertEquals(
           cutCount(trimTranscript({ ...options, input: output })),
           0,

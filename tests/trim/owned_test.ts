@@ -57,7 +57,7 @@ Deno.test("copyOwnedFiles() copies tasks, and the edit history if files cannot b
 
 Deno.test("copyOwnedFiles() reports problems and continues", () => {
   using config = configFolder();
-  // A file is in the place of the folder.
+  // A file is in the folder's place.
   Deno.writeTextFileSync(`${config.path}/tasks/new`, "");
   Deno.mkdirSync(`${config.path}/file-history/new`);
   Deno.writeTextFileSync(`${config.path}/file-history/new/abc@v1`, "another's");
@@ -68,7 +68,7 @@ Deno.test("copyOwnedFiles() reports problems and continues", () => {
   assertEquals(Deno.readTextFileSync(`${config.path}/file-history/new/abc@v1`), "another's");
 });
 
-Deno.test("copyOwnedFiles() copies nothing for a session without own files", () => {
+Deno.test("copyOwnedFiles() copies nothing for a session without such files", () => {
   using config = configFolder();
   const owned = copyOwnedFiles(config.path, "another", "new");
   assertEquals(owned, { tasks: 0, file_history: 0, notes: [] });

@@ -41,12 +41,12 @@ Deno.test("planTrim() never estimates more tokens for the text than the API bill
   Deno.removeSync(path);
 });
 
-Deno.test("planTrim() counts a very long line as if it were read whole", () => {
+Deno.test("planTrim() counts a very long line as if it were read in full", () => {
   const units = 'some words é 😀 "quoted" \n';
   const content = units.repeat(Math.ceil(LONG_LINE_BYTES / units.length));
   const inputChars = "{}".length;
   const chars = [...content].length + inputChars;
-  // For a threshold this high, the start of a line is not enough, and the line is read whole.
+  // For a threshold this high, the start of a line is not enough, and the line is read in full.
   const [brief, whole] = [trimOneResult(content, 500), trimOneResult(content, 100_000)];
   assertEquals([brief.context_chars.before, whole.context_chars.before], [chars, chars]);
   assertEquals([brief.trimmed_count, whole.trimmed_count], [1, 1]);
@@ -56,7 +56,7 @@ Deno.test("planTrim() counts a very long line as if it were read whole", () => {
   for (const { path } of [brief, whole]) Deno.removeSync(path);
 });
 
-Deno.test("planTrim() reads a line with a long document whole, since pages occur anywhere in it", () => {
+Deno.test("planTrim() reads a line with a long document in full, since pages occur anywhere in it", () => {
   const pdf = "%PDF-1.4\n" + `/Type /Page ${"x".repeat(30_000)}\n`.repeat(150);
   const source = { type: "base64", media_type: "application/pdf", data: btoa(pdf) };
   const { tokens, context_chars, path } = trimOneResult([{ type: "document", source }], 500);

@@ -223,8 +223,8 @@ Deno.test("trimSession() uses the gauge's figure if no answer has a usage, for e
   using client = clientSession(session);
   const tokensBy = (tokens: number | null, nonMessageTokens?: number): BeforeAfter => {
     const gauge = { tokens, window: 200_000, limit: 180_000, windowSource: "default" } as const;
-    const how = { gauge: () => gauge, keepRecent: 0, dryRun: true, nonMessageTokens };
-    const options = { ...client.options, ...how };
+    const trimOptions = { gauge: () => gauge, keepRecent: 0, dryRun: true, nonMessageTokens };
+    const options = { ...client.options, ...trimOptions };
     return trimSession(options).tokens;
   };
   const [known, guessed] = [tokensBy(150_000), tokensBy(null)];

@@ -29,8 +29,8 @@ Deno.test("trimWorth() includes the cost of rebuilding the cache while it is war
 });
 
 Deno.test("trimWorth() pays at once when the cache is cold", () => {
-  const clues = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
-  const worth = trimWorth({ ...clues, now: after(300) });
+  const input = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
+  const worth = trimWorth({ ...input, now: after(300) });
   assertEquals(worth.is_cache_warm, false);
   assertEquals(worth.rebuild_cost, (50_000 - 150_000) * 1.25);
   assertEquals(worth.paid_back_after, 1);
@@ -38,11 +38,11 @@ Deno.test("trimWorth() pays at once when the cache is cold", () => {
 });
 
 Deno.test("trimWorth() uses the prices and lifetime of the one-hour cache if the session has it", () => {
-  const clues = { tokens: { before: 100_000, after: 20_000 }, newestAt: NEWEST };
-  const worth = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3599) });
+  const input = { tokens: { before: 100_000, after: 20_000 }, newestAt: NEWEST };
+  const worth = trimWorth({ ...input, cacheTtlSeconds: 3600, now: after(3599) });
   assertEquals(worth.is_cache_warm, true);
   assertEquals(worth.rebuild_cost, 3_500 * 2 + 16_500 * 0.1 - 100_000 * 0.1);
-  const later = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3600) });
+  const later = trimWorth({ ...input, cacheTtlSeconds: 3600, now: after(3600) });
   assertEquals(later.is_cache_warm, false);
 });
 
@@ -87,9 +87,9 @@ Deno.test("paybackOf() counts the request that a handoff and a compaction make",
 });
 
 Deno.test("describeWorth() states the cost and when it is paid back", () => {
-  const clues = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
+  const input = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
   assertEquals(
-    describeWorth(trimWorth({ ...clues, now: after(130) })),
+    describeWorth(trimWorth({ ...input, now: after(130) })),
     "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
       "ago, kept for 5 min), so trimming now costs the equivalent of 28,525 input tokens once and " +
       "pays back after 4 requests.",
