@@ -23,7 +23,7 @@ async function outputOnFullDisk(path: WritePath | undefined, from: number): Prom
   return String(await withDiskFullFrom(from, () => path.run(place, 1)));
 }
 
-Deno.test("the PreCompact hook reports that it cannot save on a full disk, and suggests a remedy", async () => {
+Deno.test("the PreCompact hook reports that it cannot save on a full disk, and suggests a fix", async () => {
   const hook = HOOK_PATHS.find(({ name }) => name === "the PreCompact hook");
   const printed = await outputOnFullDisk(hook, 1);
   assertStringIncludes(printed, "trimtab could not save a checkpoint: ");

@@ -20,7 +20,7 @@ Deno.test("isTooSmallTrim() counts cuts, but not lost thinking", () => {
   assertEquals([1_999, 2_000].map((saved) => isTooSmallTrim(trimSaving(saved))), [true, false]);
 });
 
-Deno.test("describeNoTrim() explains why nothing was cut, and suggests a remedy", () => {
+Deno.test("describeNoTrim() explains why nothing was cut, and suggests a fix", () => {
   const nothing = { deep: 0, newest: 0 };
   assertEquals(
     describeNoTrim(trimSaving(522), { deep: 30_000, newest: 4_000 }),

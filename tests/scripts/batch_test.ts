@@ -157,9 +157,9 @@ Deno.test("batch names each problem of a list, with exit code 1", async (t) => {
       assertStringIncludes(stderr, message);
     });
   }
-  const gone = await place.run(SCRIPT, ["gone.json"]);
-  assertEquals([gone.code, gone.stdout], [1, ""]);
-  assertStringIncludes(gone.stderr, 'Cannot read tasks "gone.json"');
+  const missing = await place.run(SCRIPT, ["gone.json"]);
+  assertEquals([missing.code, missing.stdout], [1, ""]);
+  assertStringIncludes(missing.stderr, 'Cannot read tasks "gone.json"');
   const skill = await place.launch(["batch", "-", "--skill"], { stdin: "[]", env: pathOfDeno() });
   assertEquals([skill.code, skill.stderr], [0, ""]);
   assertStringIncludes(skill.stdout, "trimtab batch failed. Cannot use tasks: tasks: expected");

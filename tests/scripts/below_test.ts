@@ -18,8 +18,8 @@ function startIn(place: Place, folder: string, id: string): void {
   place.add(id, sessionOf([["Read", "text"]], { id, cwd: folder }), sessionsOf(place, folder));
 }
 
-/** Marks a folder as one in which trimtab was used. */
-function use(folder: string): void {
+/** Creates the folder that trimtab creates when it is used in a project. */
+function markAsUsed(folder: string): void {
   Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
 }
 
@@ -27,14 +27,14 @@ posixTest("the launcher lets commands save in the project that they run below", 
   using place = newPlace();
   const folder = `${place.cwd}/packages/a`;
   Deno.mkdirSync(folder, { recursive: true });
-  use(place.cwd);
+  markAsUsed(place.cwd);
   place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-  const at = { cwd: folder, env: { PATH } };
-  const saved = jsonOf(await place.launch(["checkpoint", idOf(1), "--json"], at));
+  const runOptions = { cwd: folder, env: { PATH } };
+  const saved = jsonOf(await place.launch(["checkpoint", idOf(1), "--json"], runOptions));
   assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
-  const snapshot = jsonOf(await place.launch(["snapshot", idOf(1), "--json"], at));
+  const snapshot = jsonOf(await place.launch(["snapshot", idOf(1), "--json"], runOptions));
   assertStringIncludes(String(snapshot.file_path), `${place.cwd}/.claude/runtime/`);
-  const listed = jsonOf(await place.launch(["list", "--json"], at));
+  const listed = jsonOf(await place.launch(["list", "--json"], runOptions));
   assertEquals(listed.count, 2);
 });
 
@@ -45,13 +45,13 @@ posixTest(
     const folder = `${place.cwd}/packages/a`;
     Deno.mkdirSync(folder, { recursive: true });
     place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-    const at = { cwd: folder, env: { PATH } };
-    const unused = await place.launch(["status", "--json"], at);
+    const runOptions = { cwd: folder, env: { PATH } };
+    const unused = await place.launch(["status", "--json"], runOptions);
     assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session for ${folder}`);
-    use(place.cwd);
-    const found = await place.launch(["status", "--json"], at);
+    markAsUsed(place.cwd);
+    const found = await place.launch(["status", "--json"], runOptions);
     assertStringIncludes(found.stdout, idOf(1));
-    const elsewhere = { ...at, env: { PATH, CLAUDE_CODE_SESSION_ID: idOf(2) } };
+    const elsewhere = { ...runOptions, env: { PATH, CLAUDE_CODE_SESSION_ID: idOf(2) } };
     const missing = await place.launch(["status", "--json"], elsewhere);
     assertStringIncludes(missing.stdout + missing.stderr, `Cannot find session ${idOf(2)}`);
   },
@@ -84,24 +84,24 @@ posixTest(
       await t.step(environment, async () => {
         using place = newPlace();
         const folder = `${place.cwd}/packages/a`;
-        use(place.cwd);
+        markAsUsed(place.cwd);
         startIn(place, folder, idOf(1));
         const isInside = environment === "in the session";
         const env = { PATH, ...(isInside ? { CLAUDE_CODE_SESSION_ID: idOf(1) } : {}) };
-        const at = { cwd: folder, env };
+        const runOptions = { cwd: folder, env };
         const own = `${folder}/.claude`;
-        const saved = jsonOf(await place.launch(["checkpoint", "--json"], at));
+        const saved = jsonOf(await place.launch(["checkpoint", "--json"], runOptions));
         assertStringIncludes(String(saved.path), `${own}/checkpoints/`);
-        const snapshot = jsonOf(await place.launch(["snapshot", "--json"], at));
+        const snapshot = jsonOf(await place.launch(["snapshot", "--json"], runOptions));
         assertStringIncludes(String(snapshot.file_path), `${own}/runtime/`);
         const rollover = ["rollover", "--summary-file", "-", "--json"];
         const stdin = "### Current Task\n\nGo on.\n";
-        const rolloverReport = jsonOf(await place.launch(rollover, { ...at, stdin }));
+        const rolloverReport = jsonOf(await place.launch(rollover, { ...runOptions, stdin }));
         assertStringIncludes(String(rolloverReport.prompt_file), `${own}/trimtab/handoffs/`);
-        assertEquals(jsonOf(await place.launch(["list", "--json"], at)).count, 3);
+        assertEquals(jsonOf(await place.launch(["list", "--json"], runOptions)).count, 3);
         const verify = ["verify", String(saved.id), "--json"];
-        assertEquals(jsonOf(await place.launch(verify, at)).valid, true);
-        const restored = jsonOf(await place.launch(["restore", "--json"], at));
+        assertEquals(jsonOf(await place.launch(verify, runOptions)).valid, true);
+        const restored = jsonOf(await place.launch(["restore", "--json"], runOptions));
         assertEquals(typeof restored.context, "string");
       });
     }
@@ -112,9 +112,9 @@ posixTest("a session named by its id is saved in its own project", async () => {
   using place = newPlace();
   const other = `${place.home}/other`;
   startIn(place, other, idOf(1));
-  const at = { env: { PATH } };
+  const runOptions = { env: { PATH } };
   for (const name of [idOf(1), idOf(1).slice(0, 8)]) {
-    const saved = jsonOf(await place.launch(["checkpoint", "--json", name], at));
+    const saved = jsonOf(await place.launch(["checkpoint", "--json", name], runOptions));
     assertStringIncludes(String(saved.path), `${other}/.claude/checkpoints/`);
   }
 });
@@ -144,7 +144,7 @@ const CASES: readonly Case[] = [
   {
     name: "a used folder above",
     make({ cwd }): Layout {
-      use(cwd);
+      markAsUsed(cwd);
       return { cwd: `${cwd}/a/b`, project: cwd };
     },
   },
@@ -152,14 +152,14 @@ const CASES: readonly Case[] = [
     name: "a used folder above, within the repository",
     make({ cwd }): Layout {
       Deno.mkdirSync(`${cwd}/.git`);
-      use(`${cwd}/a`);
+      markAsUsed(`${cwd}/a`);
       return { cwd: `${cwd}/a/b`, project: `${cwd}/a` };
     },
   },
   {
     name: "a used folder above the repository",
     make({ cwd }): Layout {
-      use(cwd);
+      markAsUsed(cwd);
       Deno.mkdirSync(`${cwd}/a/b`, { recursive: true });
       // A worktree has a file in this place.
       Deno.writeTextFileSync(`${cwd}/a/.git`, "gitdir: elsewhere\n");
@@ -169,7 +169,7 @@ const CASES: readonly Case[] = [
   {
     name: "the root of the repository itself",
     make({ cwd }): Layout {
-      use(cwd);
+      markAsUsed(cwd);
       Deno.mkdirSync(`${cwd}/.git`);
       return { cwd: `${cwd}/a`, project: cwd };
     },
@@ -177,7 +177,7 @@ const CASES: readonly Case[] = [
   {
     name: "a folder with its own sessions",
     make(place): Layout {
-      use(place.cwd);
+      markAsUsed(place.cwd);
       startIn(place, `${place.cwd}/a-b`, idOf(1));
       return { cwd: `${place.cwd}/a-b`, project: `${place.cwd}/a-b` };
     },
@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
   {
     name: "a folder with its own sessions and letters of many scripts",
     make(place): Layout {
-      use(place.cwd);
+      markAsUsed(place.cwd);
       startIn(place, `${place.cwd}/日本 naïve`, idOf(1));
       return { cwd: `${place.cwd}/日本 naïve`, project: `${place.cwd}/日本 naïve` };
     },
@@ -202,7 +202,7 @@ const CASES: readonly Case[] = [
   {
     name: "a session that started above",
     make(place): Layout {
-      use(`${place.cwd}/a`);
+      markAsUsed(`${place.cwd}/a`);
       startIn(place, place.cwd, idOf(1));
       return { cwd: `${place.cwd}/a/b`, project: place.cwd };
     },
@@ -211,7 +211,7 @@ const CASES: readonly Case[] = [
   {
     name: "a session whose folder is gone",
     make(place): Layout {
-      use(place.cwd);
+      markAsUsed(place.cwd);
       startIn(place, `${place.cwd}/gone`, idOf(1));
       Deno.removeSync(`${place.cwd}/gone`);
       return { cwd: `${place.cwd}/a`, project: place.cwd };
@@ -221,7 +221,7 @@ const CASES: readonly Case[] = [
   {
     name: "a session that has written nothing yet",
     make({ cwd }): Layout {
-      use(cwd);
+      markAsUsed(cwd);
       return { cwd: `${cwd}/a`, project: `${cwd}/a` };
     },
     env: { CLAUDE_CODE_SESSION_ID: idOf(1) },

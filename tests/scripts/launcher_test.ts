@@ -25,17 +25,17 @@ function wordsOf({ stdout }: ChildResult): string[] {
   return [...stdout.matchAll(/^<([^]*?)>$/gm)].map(([, word = ""]) => word);
 }
 
-posixTest("bin/trimtab gives a command the permissions of its row", async (t) => {
+posixTest("bin/trimtab gives each command its permissions", async (t) => {
   using place = newPlace();
-  const rows = [...allPermissions()];
+  const scripts = [...allPermissions()];
   const env = fakeDeno(place);
-  for (const [path, row] of rows) {
+  for (const [path, permissions] of scripts) {
     const [folder, file = ""] = path.replace(".ts", "").split("/");
     const name = file.replaceAll("_", "-");
     await t.step(`${folder} ${name}`, async () => {
       const args = folder === "hooks" ? ["hook", name] : [name];
       const started = wordsOf(await place.launch([...args, "x y", "--flag"], { env }));
-      const flags = withFolders(row, { config: place.config, project: place.cwd });
+      const flags = withFolders(permissions, { config: place.config, project: place.cwd });
       const before = ["run", "--quiet", "--no-prompt", ...flags];
       if (SMALL.has(path)) {
         before.push("--v8-flags=--max-semi-space-size=4,--heap-growing-percent=30");
@@ -78,7 +78,7 @@ posixTest(
 );
 
 posixTest(
-  "bin/trimtab denies hooks to write files that are executed later, even in the home folder",
+  "bin/trimtab forbids hooks to write files that are executed later, even in the home folder",
   async () => {
     using place = newPlace();
     const started = async (config: string): Promise<string[]> => {
@@ -108,11 +108,11 @@ posixTest(
   async () => {
     using place = newPlace();
     const fake = fakeDeno(place);
-    const own = `${place.cwd}/.claude/trimtab`;
+    const projectFolder = `${place.cwd}/.claude/trimtab`;
     for (const config of ["/x/a, b/.claude", "/x/y/a,b,c", "/a,b"]) {
       const env = { ...fake, CLAUDE_CONFIG_DIR: config };
       assertEquals(writesOf(wordsOf(await place.launch(["trim"], { env }))), [
-        `--allow-write=${own}`,
+        `--allow-write=${projectFolder}`,
       ]);
       assertEquals(writesOf(wordsOf(await place.launch(["verify", "x"], { env }))), []);
     }
@@ -329,14 +329,14 @@ posixTest(
   },
 );
 
-posixTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
+posixTest("bin/trimtab suggests a fix when Deno is too old", async (t) => {
   using place = newPlace();
   const path = `${place.home}/old-deno`;
-  const asked = `${place.home}/asked`;
+  const versionCalls = `${place.home}/version-calls`;
   /** Fails at the lock file, like an old Deno. */
   const useDeno = (version: string): void => {
     const lines = [
-      `echo asked >>"${asked}"`,
+      `echo asked >>"${versionCalls}"`,
       `if [ "$1" = --version ]; then echo "deno ${version} (release)"; echo "v8 12.0"; exit; fi`,
       `echo "error: Unsupported lockfile version '5'" >&2`,
       "exit 1",
@@ -383,10 +383,10 @@ posixTest("bin/trimtab suggests a remedy when Deno is too old", async (t) => {
         const { code, stderr } = await start(["status"]);
         assertEquals([code, stderr], [1, "error: Unsupported lockfile version '5'\n"], version);
       }
-      writeProgram(path, `echo asked >>"${asked}"`);
-      Deno.writeTextFileSync(asked, "");
+      writeProgram(path, `echo asked >>"${versionCalls}"`);
+      Deno.writeTextFileSync(versionCalls, "");
       await start(["hook", "stop"]);
-      assertEquals(Deno.readTextFileSync(asked), "asked\n", "one process");
+      assertEquals(Deno.readTextFileSync(versionCalls), "asked\n", "one process");
     },
   );
 });
@@ -587,7 +587,7 @@ posixTest("bin/trimtab reports to a skill that Deno does not start", async (t) =
   });
 });
 
-posixTest("bin/trimtab suggests a remedy when packages cannot be fetched", async (t) => {
+posixTest("bin/trimtab suggests a fix when packages cannot be fetched", async (t) => {
   using place = newPlace();
   const cache = `${place.home}/cache`;
   // A port without a listener.
@@ -617,7 +617,7 @@ posixTest("bin/trimtab suggests a remedy when packages cannot be fetched", async
   });
 });
 
-posixTest("bin/trimtab suggests a remedy behind a proxy with its own certificate", async () => {
+posixTest("bin/trimtab suggests a fix behind a proxy with its own certificate", async () => {
   using place = newPlace();
   const fixtures = new URL("../fixtures/tls/", import.meta.url);
   const read = (name: string): string => Deno.readTextFileSync(new URL(name, fixtures));

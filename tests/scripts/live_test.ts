@@ -16,7 +16,7 @@ Deno.test("live explains how to switch it on, and has no figures when nothing wa
   assertEquals(place.files(), []);
 });
 
-Deno.test("live sums up the log, and puts a new configuration into use", async () => {
+Deno.test("live summarizes the log, and puts a new configuration into use", async () => {
   using place = newPlace();
   const record = { time: "2026-03-01T10:00:00.000Z", session_id: "a", tool: "Bash" };
   logShaped(place.cwd, { ...record, before: 30_000, after: 3_000 });

@@ -1,7 +1,4 @@
-/**
- * Runs the commands that save a session and restore it as processes with the launcher's
- * permissions.
- */
+/** Runs the commands that save and restore a session, with the launcher's permissions. */
 
 import { ensureDirSync } from "@std/fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
@@ -176,7 +173,7 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore return t
 
 Deno.test("commands that save a session report a session that they cannot read", async () => {
   using place = newPlace();
-  // A sparse file uses almost no space on the disk.
+  // A sparse file uses almost no disk space.
   Deno.truncateSync(addWorkSession(place), MAX_LINE_BYTES + 1_000_000);
   const expectedError =
     /This session could not be saved: .+ Cannot read a line of .+remove them: tr /;
@@ -254,7 +251,7 @@ Deno.test("restore and rehydrate print no more than a hook restores", async () =
   assert(sizes.every((size) => size > 4_000 && size <= 9_000), sizes.join(", "));
 });
 
-Deno.test("snapshot reports that it could not be marked as the user's own, as text and as JSON", async () => {
+Deno.test("snapshot reports that it could not be marked as the user's, as text and as JSON", async () => {
   using place = newPlace();
   addWorkSession(place);
   // A file replaces the key's folder.

@@ -14,7 +14,7 @@ import { PLUGIN } from "../plugin_copy.ts";
 
 export const LAUNCHER = `${PLUGIN}/bin/trimtab`;
 
-const ROWS = allPermissions();
+const PERMISSIONS = allPermissions();
 
 export type Line = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export interface RunOptions {
   cwd?: string;
   /** Variables in addition to `HOME`. */
   env?: Record<string, string>;
-  /** A permission to leave out, such as `--allow-write`. */
+  /** A permission to omit, such as `--allow-write`. */
   without?: string;
   stdin?: string;
 }
@@ -71,8 +71,8 @@ export function newPlace(names: { project?: string; config?: string } = {}): Pla
       return path;
     },
     run(script, args, options = {}): Promise<ChildResult> {
-      const row = ROWS.get(script) ?? [];
-      const kept = row.filter((flag) => flag.split("=")[0] !== options.without);
+      const permissions = PERMISSIONS.get(script) ?? [];
+      const kept = permissions.filter((flag) => flag.split("=")[0] !== options.without);
       const flags = withFolders(kept, { config, project: cwd });
       const denoArgs = ["run", "--quiet", "--no-prompt", ...flags, `${PLUGIN}/${script}`, ...args];
       return runDeno(denoArgs, childOptions(options));

@@ -10,7 +10,7 @@ Deno.test("forTerminal() keeps colours and removes other terminal sequences", ()
   assertEquals(forTerminal(text), "\\u001b[32m█\\u001b[0m\\u001b[2J\\u001b]0;title\\u0007");
 });
 
-Deno.test("messageOf() states the failure, then the reason, then the remedy", () => {
+Deno.test("messageOf() states the failure, then the reason, then the fix", () => {
   const failed = (code: string, message: string): string =>
     messageOf(Object.assign(new Error(message), { code }));
   assertEquals(

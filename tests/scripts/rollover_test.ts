@@ -13,15 +13,15 @@ function addWorkSession(place: Place, number = 1): void {
   place.add(id, sessionOf([["Read", "text"]], { id, cwd: place.cwd, prompt: "Build a login." }));
 }
 
-Deno.test("rollover ends the session, and writes the handoff from stdin, a file or by itself", async (t) => {
-  const ways: Record<string, { args: string[]; stdin?: string; holds: string }> = {
-    stdin: { args: ["--summary", "-"], stdin: HANDOFF, holds: "1. Test it." },
-    "a file": { args: ["--summary-file", "handoff.md"], holds: "1. Test it." },
-    "the word itself": { args: ["--summary", HANDOFF], holds: "1. Test it." },
-    "by itself": { args: ["--auto"], holds: "Build a login." },
+Deno.test("rollover ends the session, and writes the handoff from stdin, from a file or from the work state", async (t) => {
+  const sources: Record<string, { args: string[]; stdin?: string; expected: string }> = {
+    stdin: { args: ["--summary", "-"], stdin: HANDOFF, expected: "1. Test it." },
+    "a file": { args: ["--summary-file", "handoff.md"], expected: "1. Test it." },
+    "an argument": { args: ["--summary", HANDOFF], expected: "1. Test it." },
+    "the work state": { args: ["--auto"], expected: "Build a login." },
   };
-  for (const [way, { args, stdin, holds }] of Object.entries(ways)) {
-    await t.step(way, async () => {
+  for (const [source, { args, stdin, expected }] of Object.entries(sources)) {
+    await t.step(source, async () => {
       using place = newPlace({ project: "my project's $folder" });
       addWorkSession(place);
       Deno.writeTextFileSync(`${place.cwd}/handoff.md`, HANDOFF);
@@ -37,7 +37,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
       assertEquals(done.prompt_file, `${place.cwd}/.claude/trimtab/handoffs/${idOf(1)}.md`);
       const prompt = Deno.readTextFileSync(String(done.prompt_file));
       assertStringIncludes(prompt, "## Session Continuation\n\nThis is session #2 for #42.");
-      assertStringIncludes(prompt, holds);
+      assertStringIncludes(prompt, expected);
       assertEquals(
         done.start_command,
         `claude "$(cat '${String(done.prompt_file).replaceAll("'", `'\\''`)}')"`,
@@ -55,7 +55,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
   }
 });
 
-Deno.test("rollover does not announce a handoff that it cannot mark as the user's own", async () => {
+Deno.test("rollover does not announce a handoff that it cannot mark as the user's", async () => {
   using place = newPlace();
   addWorkSession(place);
   // Makes the configuration folder impossible to write to.

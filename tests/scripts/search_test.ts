@@ -113,9 +113,13 @@ Deno.test("search names a missing session of the lineage and continues", async (
   assertEquals(all.stderr, `Session ${idOf(2)} is not searched: its transcript no longer exists\n`);
   assertStringIncludes(all.stdout, "33333333:3  tool Bash  needle of 3\n");
   assertStringIncludes(all.stdout, "11111111:3  tool Bash  needle of 1\n");
-  const own = await run([]);
-  assertStringIncludes(own.stdout, "33333333:3", "the current session replaces its missing parent");
-  assertStringIncludes(own.stderr, idOf(2));
+  const parentSearch = await run([]);
+  assertStringIncludes(
+    parentSearch.stdout,
+    "33333333:3",
+    "the current session replaces its missing parent",
+  );
+  assertStringIncludes(parentSearch.stderr, idOf(2));
 });
 
 Deno.test("search stays within its limit and reports that there is more", async () => {
@@ -213,7 +217,7 @@ Deno.test("search stops a catastrophic expression, with exit code 1", async (t) 
   assertEquals([found.code, found.stderr], [0, ""]);
 });
 
-Deno.test("search lists once what a copy repeats, and what it changed", async () => {
+Deno.test("search lists a repeated entry of a copy once, and a changed one for each session", async () => {
   using place = newPlace();
   for (const number of [1, 2]) {
     const lines = sessionOf([["Bash", "needle"], ["Bash", `needle of ${number}`]], {

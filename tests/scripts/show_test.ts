@@ -19,7 +19,7 @@ function show(place: Place, target: string, options?: RunOptions): ReturnType<Pl
   return place.run(SCRIPT, [target], options);
 }
 
-Deno.test("show prints the whole result that a trim notice names", async () => {
+Deno.test("show prints the full result that a trim notice names", async () => {
   using place = newPlace();
   const text = Array.from({ length: 900 }, (_, n) => `${n}: "quoted", \\back, 日本 \u{1f600}`).join(
     "\n",
@@ -128,7 +128,7 @@ Deno.test("show explains a wrong line number, with exit code 1", async (t) => {
   }
 });
 
-Deno.test("show accepts the digits by which a checkpoint names an entry", async () => {
+Deno.test("show accepts the digits that a checkpoint uses to name an entry", async () => {
   using place = newPlace();
   const uuid = "d10964ce-0000-4000-8000-000000000000";
   const digits = "20260301-0000-4000-8000-000000000000";

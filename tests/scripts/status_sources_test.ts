@@ -31,20 +31,23 @@ Deno.test("status --config shows each value and its source, as text and as JSON"
   const work = `${place.cwd}/.work.toml`;
   const text = "[context]\nretention_days = 4\nurgent_threshold = 90\n";
   writeTrusted(work, text, { projectDir: place.cwd, configDir: place.config });
-  const own = configure(place, "[context]\nurgent_threshold = 95\n[live]\nenabled = true\n");
+  const projectConfig = configure(
+    place,
+    "[context]\nurgent_threshold = 95\n[live]\nenabled = true\n",
+  );
   const { code, stdout, stderr } = await place.run(SCRIPT, ["--config"]);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  const rows = new Map(
+  const values = new Map(
     stdout.split("\n").filter((line) => line.includes(" = ")).map((line) => {
       const [key = "", value = "", from = ""] = line.split(/ = | +# /);
       return [key, [value, from]];
     }),
   );
-  assertEquals(rows.get("warn_threshold"), ["60", "default"]);
-  assertEquals(rows.get("retention_days"), ["4", work]);
-  assertEquals(rows.get("urgent_threshold"), ["95", own]);
-  assertEquals(rows.get("enabled"), ["true", own]);
-  assertEquals(rows.get("window_tokens"), ["(detected)", "default"]);
+  assertEquals(values.get("warn_threshold"), ["60", "default"]);
+  assertEquals(values.get("retention_days"), ["4", work]);
+  assertEquals(values.get("urgent_threshold"), ["95", projectConfig]);
+  assertEquals(values.get("enabled"), ["true", projectConfig]);
+  assertEquals(values.get("window_tokens"), ["(detected)", "default"]);
   const { context, live, sources } = jsonOf(await place.run(SCRIPT, ["--config", "--json"]));
   assertEquals([Object(context).urgent_threshold, Object(live).enabled], [95, true]);
   assertEquals(Object(sources).context.retention_days.from, work);

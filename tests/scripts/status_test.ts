@@ -130,12 +130,12 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   const folder = `${place.cwd}/.claude/trimtab/state`;
   Deno.mkdirSync(folder, { recursive: true });
   const trim = { kind: "trim", at_ms: at, tokens_before: 90_000, tokens_after: 40_000 };
-  const note = (...trims: Line[]): void =>
+  const writeTrims = (...trims: Line[]): void =>
     Deno.writeTextFileSync(
       `${folder}/${idOf(1)}.inside.json`,
       JSON.stringify({ version: 1, trims }),
     );
-  note(trim);
+  writeTrims(trim);
   const { since_trim: since } = await statusOf(place);
   const requests = Number(Object(since).requests);
   assert(requests > 0);
@@ -152,9 +152,9 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
     stdout,
     /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; no cut content was/,
   );
-  note(trim, { ...trim, kind: "undo" });
+  writeTrims(trim, { ...trim, kind: "undo" });
   assertEquals((await statusOf(place)).since_trim, null);
-  note(trim);
+  writeTrims(trim);
   place.add(idOf(1), lines);
   assertEquals(
     (await statusOf(place)).since_trim,

@@ -11,7 +11,7 @@ import "../own_config.ts";
 const SCRIPT = "scripts/trimtab.ts";
 
 /** The permissions that README.md names for the executable. */
-const ROW = unionOfPermissions([...allPermissions().values()]);
+const FLAGS = unionOfPermissions([...allPermissions().values()]);
 
 function trimtab(
   place: { home: string; cwd: string },
@@ -69,7 +69,7 @@ Deno.test("trimtab refuses an unknown command, with exit code 2", async (t) => {
 Deno.test("trimtab hook runs the hook of an event, and is silent for any other", async () => {
   using place = newPlace();
   const hook = (event: string[], payload: object): ReturnType<typeof runDeno> =>
-    runDeno(["run", "--quiet", "--no-prompt", ...ROW, `${PLUGIN}/${SCRIPT}`, "hook", ...event], {
+    runDeno(["run", "--quiet", "--no-prompt", ...FLAGS, `${PLUGIN}/${SCRIPT}`, "hook", ...event], {
       cwd: place.cwd,
       clearEnv: true,
       env: cleanEnv({ HOME: place.home, CLAUDE_PROJECT_DIR: place.cwd }),
@@ -91,7 +91,7 @@ Deno.test("trimtab hook runs the hook of an event, and is silent for any other",
   }
 });
 
-Deno.test("trimtab gives up the permissions that its command does not need", async (t) => {
+Deno.test("trimtab drops the permissions that its command does not need", async (t) => {
   using place = newPlace();
   const spy = `${place.home}/spy.ts`;
   Deno.writeTextFileSync(
@@ -113,7 +113,7 @@ Deno.test("trimtab gives up the permissions that its command does not need", asy
   ];
   for (const [args, states] of cases) {
     await t.step(args.join(" "), async () => {
-      const flags = [`--preload=${spy}`, ...ROW];
+      const flags = [`--preload=${spy}`, ...FLAGS];
       const { stderr } = await trimtab(place, args, flags, { PATH: place.home });
       assertEquals(stderr.trim(), states);
     });

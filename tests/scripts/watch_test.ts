@@ -113,7 +113,7 @@ Deno.test("watch --once prints a table for people", async () => {
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
 
-posixTest("watch prints a line of JSON per look until it is stopped", async () => {
+posixTest("watch prints a line of JSON per check until it is stopped", async () => {
   using place = newPlace();
   fill(place, 1, 104_375);
   for (const [signal, count] of [["SIGTERM", 1], ["SIGINT", 0]] as const) {
@@ -130,8 +130,8 @@ posixTest("watch prints plain lines without a terminal", async () => {
   using place = newPlace();
   fill(place, 1, 16_700);
   const watcher = start(place, ["--interval", "1"]);
-  const look = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
-  await readUntil(watcher, new RegExp(`^(?:${look}){2}`));
+  const check = String.raw`\S+Z 1 session is running\nsession .*\n11111111 {2}10% .*\n`;
+  await readUntil(watcher, new RegExp(`^(?:${check}){2}`));
   assertEquals(await stop(watcher, "SIGTERM"), 0);
 });
 
