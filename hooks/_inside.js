@@ -978,13 +978,13 @@ function countTextUnits(text) {
   const counts = new Uint32Array(NO_UNIT + 1);
   const { length } = text;
   let state = 0;
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
+  for (let position = 0; position < length; position++) {
+    const code = text.charCodeAt(position);
     let step = OTHER << 4 | SYMBOL;
     if (code < 128) {
-      if (code === ESCAPE_CODE && text.charCodeAt(at + 1) === BRACKET_CODE) {
+      if (code === ESCAPE_CODE && text.charCodeAt(position + 1) === BRACKET_CODE) {
         step = OTHER << 4 | ESCAPE;
-        at = endOfEscape(text, at);
+        position = endOfEscape(text, position);
       } else step = STEPS[state << 3 | (KIND_OF_CODE[code] ?? CONTROL)] ?? 0;
     } else if (isCjk(code)) step = OTHER << 4 | CJK;
     state = step >> 4;
@@ -1001,14 +1001,14 @@ function priceTextUnits(units) {
   return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
 }
 function endOfEscape(text, start2) {
-  let at = start2 + 2;
-  const stop = Math.min(text.length, at + MAX_ESCAPE_PARAMETERS);
-  while (at < stop) {
-    const code = text.charCodeAt(at);
+  let position = start2 + 2;
+  const stop = Math.min(text.length, position + MAX_ESCAPE_PARAMETERS);
+  while (position < stop) {
+    const code = text.charCodeAt(position);
     if (code < 48 || code > 63) break;
-    at++;
+    position++;
   }
-  return Math.min(at, text.length - 1);
+  return Math.min(position, text.length - 1);
 }
 function isCjk(code) {
   return code >= 11904 && code <= 55295 || code >= 63744 && code <= 64255 || code >= 65280 && code <= 65519;
@@ -1178,9 +1178,9 @@ function readImageSize(bytes) {
   const size = has(bytes, 0, "\x89PNG\r\n\n") ? readPng(view) : has(bytes, 0, "\xFF\xD8\xFF") ? readJpeg(view) : has(bytes, 0, "GIF8") ? readGif(view) : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP") ? readWebp(bytes, view) : void 0;
   return size !== void 0 && size.width > 0 && size.height > 0 ? size : void 0;
 }
-function has(bytes, at, text) {
+function has(bytes, position, text) {
   for (let i = 0; i < text.length; i++) {
-    if (bytes[at + i] !== text.charCodeAt(i)) return false;
+    if (bytes[position + i] !== text.charCodeAt(i)) return false;
   }
   return true;
 }
@@ -1199,16 +1199,16 @@ function readGif(view) {
   };
 }
 function readJpeg(view) {
-  let at = 2;
-  while (at + 9 <= view.byteLength && view.getUint8(at) === 255) {
-    const marker = view.getUint8(at + 1);
+  let position = 2;
+  while (position + 9 <= view.byteLength && view.getUint8(position) === 255) {
+    const marker = view.getUint8(position + 1);
     if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
       return {
-        width: view.getUint16(at + 7),
-        height: view.getUint16(at + 5)
+        width: view.getUint16(position + 7),
+        height: view.getUint16(position + 5)
       };
     }
-    at += marker === 255 ? 1 : 2 + view.getUint16(at + 2);
+    position += marker === 255 ? 1 : 2 + view.getUint16(position + 2);
   }
   return void 0;
 }

@@ -93,9 +93,9 @@ function parse(text: string, action: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     // The engine's message quotes the file, which can contain anything.
-    const at = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     const state = text.trim() === "" ? "empty" : "not valid JSON";
-    const place = at === undefined ? "" : ` at character ${at}`;
+    const place = position === undefined ? "" : ` at character ${position}`;
     throw new SyntaxError(`${action}: the file is ${state}${place}. ${SEE_OTHERS}`);
   }
 }

@@ -90,12 +90,12 @@ function leadingEntries(
   textAt: (start: number, end: number) => string,
 ): PlacedEntry[] {
   const placed: PlacedEntry[] = [];
-  for (let at = skipSpace(text, 0, text.length); text[at] === "{";) {
-    const end = skipValue(text, at, text.length);
-    const raw = end < 0 ? undefined : parseObject(textAt(at, end));
+  for (let position = skipSpace(text, 0, text.length); text[position] === "{";) {
+    const end = skipValue(text, position, text.length);
+    const raw = end < 0 ? undefined : parseObject(textAt(position, end));
     if (raw === undefined) break;
-    placed.push({ entry: viewEntry(raw), start: at, end });
-    at = skipSpace(text, end, text.length);
+    placed.push({ entry: viewEntry(raw), start: position, end });
+    position = skipSpace(text, end, text.length);
   }
   return placed;
 }

@@ -17,22 +17,22 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 
 /** Skips JSON white space and byte order marks, which may be decoded or in Latin-1. */
-export function skipSpace(text: string, at: number, end: number): number {
-  while (at < end) {
-    const code = text.charCodeAt(at);
+export function skipSpace(text: string, position: number, end: number): number {
+  while (position < end) {
+    const code = text.charCodeAt(position);
     if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xfeff) {
-      at++;
-    } else if (code === 0xef && text.startsWith("\u00bb\u00bf", at + 1)) {
-      at += 3;
+      position++;
+    } else if (code === 0xef && text.startsWith("\u00bb\u00bf", position + 1)) {
+      position += 3;
     } else {
       break;
     }
   }
-  return at;
+  return position;
 }
 
-function skipString(text: string, at: number, end: number): number {
-  let from = at + 1;
+function skipString(text: string, position: number, end: number): number {
+  let from = position + 1;
   for (;;) {
     const quote = text.indexOf('"', from);
     if (quote < 0 || quote >= end) return -1;
@@ -44,22 +44,22 @@ function skipString(text: string, at: number, end: number): number {
   }
 }
 
-export function skipValue(text: string, at: number, end: number): number {
-  const first = text.charCodeAt(at);
-  if (first === QUOTE) return skipString(text, at, end);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(text, at, end);
-  let i = at;
+export function skipValue(text: string, position: number, end: number): number {
+  const first = text.charCodeAt(position);
+  if (first === QUOTE) return skipString(text, position, end);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(text, position, end);
+  let i = position;
   while (i < end) {
     const code = text.charCodeAt(i);
     if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || code <= 0x20) break;
     i++;
   }
-  return i === at ? -1 : i;
+  return i === position ? -1 : i;
 }
 
-function skipNested(text: string, at: number, end: number): number {
+function skipNested(text: string, position: number, end: number): number {
   let depth = 0;
-  let i = at;
+  let i = position;
   while (i < end) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
@@ -79,17 +79,17 @@ function skipNested(text: string, at: number, end: number): number {
  */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   let found = -1;
-  let at = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;
-  while (at < end && text.charCodeAt(at) === QUOTE) {
-    const keyEnd = skipString(text, at, end);
+  let position = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;
+  while (position < end && text.charCodeAt(position) === QUOTE) {
+    const keyEnd = skipString(text, position, end);
     const colon = keyEnd < 0 ? end : skipSpace(text, keyEnd, end);
     if (text.charCodeAt(colon) !== COLON) break;
     const value = skipSpace(text, colon + 1, end);
-    if (text.slice(at + 1, keyEnd - 1) === key) found = value;
+    if (text.slice(position + 1, keyEnd - 1) === key) found = value;
     const next = skipValue(text, value, end);
     const comma = next < 0 ? end : skipSpace(text, next, end);
     if (text.charCodeAt(comma) !== COMMA) break;
-    at = skipSpace(text, comma + 1, end);
+    position = skipSpace(text, comma + 1, end);
   }
   return found;
 }

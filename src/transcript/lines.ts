@@ -150,16 +150,16 @@ export function* readLines(
   try {
     while (reader.next()) {
       const { bytes, start, end, offset } = reader;
-      let at = start;
-      while (at < end) {
-        const newline = bytes.indexOf(NEWLINE, at);
+      let position = start;
+      while (position < end) {
+        const newline = bytes.indexOf(NEWLINE, position);
         line.isTerminated = newline >= 0 && newline < end;
         const stop = line.isTerminated ? newline : end;
-        line.bytes = bytes.subarray(at, stop);
-        line.offset = offset + at - start;
+        line.bytes = bytes.subarray(position, stop);
+        line.offset = offset + position - start;
         line.number++;
         yield line;
-        at = stop + 1;
+        position = stop + 1;
       }
     }
   } finally {

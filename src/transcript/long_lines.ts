@@ -62,24 +62,28 @@ export function shortenTexts(
 
 /** Returns the end of the bytes if the string is not closed. */
 function closingQuote(bytes: Uint8Array, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
-    if (backslashesBefore(bytes, start, at) % 2 === 0) return at;
+  for (
+    let index = bytes.indexOf(QUOTE, start);
+    index >= 0;
+    index = bytes.indexOf(QUOTE, index + 1)
+  ) {
+    if (backslashesBefore(bytes, start, index) % 2 === 0) return index;
   }
   return bytes.length;
 }
 
 function backslashesBefore(bytes: Uint8Array, start: number, end: number): number {
-  let at = end;
-  while (at > start && bytes[at - 1] === BACKSLASH) at--;
-  return end - at;
+  let index = end;
+  while (index > start && bytes[index - 1] === BACKSLASH) index--;
+  return end - index;
 }
 
 /** Returns the last position, at most `wanted`, that is not inside an escape or a character. */
 function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
-  for (let at = wanted - 1; at >= Math.max(start, wanted - MAX_ESCAPE_BYTES); at--) {
-    if (bytes[at] !== BACKSLASH || backslashesBefore(bytes, start, at) % 2 === 1) continue;
-    const length = bytes[at + 1] === LETTER_U ? MAX_ESCAPE_BYTES : 2;
-    if (at + length > wanted) return at;
+  for (let index = wanted - 1; index >= Math.max(start, wanted - MAX_ESCAPE_BYTES); index--) {
+    if (bytes[index] !== BACKSLASH || backslashesBefore(bytes, start, index) % 2 === 1) continue;
+    const length = bytes[index + 1] === LETTER_U ? MAX_ESCAPE_BYTES : 2;
+    if (index + length > wanted) return index;
     break;
   }
   let cut = wanted;

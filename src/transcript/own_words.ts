@@ -78,22 +78,23 @@ export function refusalWords(result: string): string {
 
 function withoutBlocks(text: string): string {
   const kept: string[] = [];
-  let at = 0;
+  let index = 0;
   FOREIGN_TAG.lastIndex = 0;
   for (let match = FOREIGN_TAG.exec(text); match !== null; match = FOREIGN_TAG.exec(text)) {
     const close = `</${match[1]}>`;
     const end = text.indexOf(close, match.index);
     // An unclosed block extends to the end: losing some of the user's text is better than keeping a
     // program's text.
-    kept.push(text.slice(at, match.index));
-    at = end < 0 ? text.length : end + close.length;
+    kept.push(text.slice(index, match.index));
+    index = end < 0 ? text.length : end + close.length;
     if (end < 0) break;
     if (match[1] === "task-notification") {
-      at += NOTIFICATION_POINTER.exec(text.slice(at, at + MAX_POINTER_CHARS))?.[0].length ?? 0;
+      index +=
+        NOTIFICATION_POINTER.exec(text.slice(index, index + MAX_POINTER_CHARS))?.[0].length ?? 0;
     }
-    FOREIGN_TAG.lastIndex = at;
+    FOREIGN_TAG.lastIndex = index;
   }
-  return kept.join("") + text.slice(at);
+  return kept.join("") + text.slice(index);
 }
 
 /**

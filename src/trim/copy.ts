@@ -112,14 +112,15 @@ class CopyWriter {
 
   #copyBlock(): void {
     const block = this.#block;
-    for (let at = 0; at < block.length;) {
-      const newline = block.indexOf(NEWLINE, at);
+    for (let position = 0; position < block.length;) {
+      const newline = block.indexOf(NEWLINE, position);
       const end = newline < 0 ? block.length : newline;
       this.#lineNumber++;
-      if (newline < 0 || this.#isParsed(at, end)) this.#copyEntries(at, end, newline < 0);
-      else this.#copyLine(at, end);
+      if (newline < 0 || this.#isParsed(position, end)) {
+        this.#copyEntries(position, end, newline < 0);
+      } else this.#copyLine(position, end);
       while (this.#nextChange() < end) this.#next++;
-      at = end + 1;
+      position = end + 1;
     }
     this.#copyTo(block.length);
   }
@@ -147,11 +148,11 @@ class CopyWriter {
     const mustSplit = (!isBroken || isUnterminated) && this.#hasSeveralEntries(start);
     const isEntry = (!isBroken || isUnterminated) && (mustSplit || placedEntries.length === 1);
     for (const [index, one] of placedEntries.entries()) {
-      const at = start + one.start;
-      if (index > 0 && mustSplit) this.#splice(at, at, encode("\n"));
+      const position = start + one.start;
+      if (index > 0 && mustSplit) this.#splice(position, position, encode("\n"));
       this.#rememberTitle(one.entry);
       const metadata = this.#needsMetadata && isEntry ? this.#options.metadata : undefined;
-      if (!this.#changeEntry(start, one, metadata)) this.#replaceId(at, start + one.end);
+      if (!this.#changeEntry(start, one, metadata)) this.#replaceId(position, start + one.end);
     }
     if (placedEntries.length === 0 && !isUnterminated) this.#replaceId(start, end);
     if (!isUnterminated) return;
@@ -199,13 +200,13 @@ class CopyWriter {
     }
     const { key, text: value, onPlace } = metadata;
     const text = JSON.stringify({ ...raw, [key]: JSON.parse(value) });
-    const at = text.lastIndexOf(value.trimEnd());
-    const lead = encode(text.slice(0, at));
+    const position = text.lastIndexOf(value.trimEnd());
+    const lead = encode(text.slice(0, position));
     this.#needsMetadata = false;
     this.#copyTo(open);
     onPlace?.(this.#sink.bytesWritten + lead.length);
     this.#sink.write(lead);
-    this.#splice(open, close, encode(value + text.slice(at + value.trimEnd().length)));
+    this.#splice(open, close, encode(value + text.slice(position + value.trimEnd().length)));
   }
 
   #copyLine(start: number, end: number): void {

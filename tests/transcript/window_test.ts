@@ -4,23 +4,23 @@ import {
   LARGE_WINDOW_TOKENS as LARGE,
   resolveWindow,
   STANDARD_WINDOW_TOKENS as STANDARD,
-  type WindowClues,
+  type WindowHints,
 } from "../../src/transcript/tokens/window.ts";
 
 function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
 }
 
-function windowOf(clues: WindowClues): [tokens: number, source: string] {
-  const { tokens, source } = resolveWindow(clues);
+function windowOf(hints: WindowHints): [tokens: number, source: string] {
+  const { tokens, source } = resolveWindow(hints);
   return [tokens, source];
 }
 
 Deno.test("resolveWindow() uses configuration, environment, status line, metadata and model", () => {
   const env = environment({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: "1002" });
-  const clues: WindowClues = { configured: 1_001, env, recorded: 1_003, metadata: 1_004 };
+  const hints: WindowHints = { configured: 1_001, env, recorded: 1_003, metadata: 1_004 };
   const model = "claude-opus-4-8[1m]";
-  const left = { ...clues, model };
+  const left = { ...hints, model };
   for (
     const [name, tokens, source] of [
       ["configured", 1_001, "config"],
@@ -89,7 +89,7 @@ Deno.test("resolveWindow() does not use the large window when the environment di
 
 Deno.test("resolveWindow() infers a larger window if the usage exceeds the known window", () => {
   const env = environment({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: "50000" });
-  const cases: readonly (readonly [clues: WindowClues, tokens: number, source: string])[] = [
+  const cases: readonly (readonly [hints: WindowHints, tokens: number, source: string])[] = [
     [{ usedTokens: 200_000 }, STANDARD, "default"],
     [{ usedTokens: 200_001 }, LARGE, "inferred"],
     [{ recorded: 200_000, usedTokens: 300_000 }, LARGE, "inferred"],
@@ -100,5 +100,5 @@ Deno.test("resolveWindow() infers a larger window if the usage exceeds the known
     [{ configured: 1_000, usedTokens: 5_000 }, 1_000, "config"],
     [{ metadata: 100, usedTokens: 150 }, 100, "metadata"],
   ];
-  for (const [clues, ...expected] of cases) assertEquals(windowOf(clues), expected);
+  for (const [hints, ...expected] of cases) assertEquals(windowOf(hints), expected);
 });

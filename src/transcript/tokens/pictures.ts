@@ -25,9 +25,9 @@ export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
-function has(bytes: Uint8Array, at: number, text: string): boolean {
+function has(bytes: Uint8Array, position: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) {
-    if (bytes[at + i] !== text.charCodeAt(i)) return false;
+    if (bytes[position + i] !== text.charCodeAt(i)) return false;
   }
   return true;
 }
@@ -44,14 +44,14 @@ function readGif(view: DataView): ImageSize | undefined {
 
 /** Other segments can come before the first frame, which has the size. */
 function readJpeg(view: DataView): ImageSize | undefined {
-  let at = 2;
-  while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
-    const marker = view.getUint8(at + 1);
+  let position = 2;
+  while (position + 9 <= view.byteLength && view.getUint8(position) === 0xff) {
+    const marker = view.getUint8(position + 1);
     if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
-      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+      return { width: view.getUint16(position + 7), height: view.getUint16(position + 5) };
     }
     // A marker may be padded with more 0xff bytes.
-    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+    position += marker === 0xff ? 1 : 2 + view.getUint16(position + 2);
   }
   return undefined;
 }

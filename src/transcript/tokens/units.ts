@@ -129,13 +129,13 @@ export function countTextUnits(text: string): TextUnits {
   const counts = new Uint32Array(NO_UNIT + 1);
   const { length } = text;
   let state = 0;
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
+  for (let position = 0; position < length; position++) {
+    const code = text.charCodeAt(position);
     let step = OTHER << 4 | SYMBOL;
     if (code < 128) {
-      if (code === ESCAPE_CODE && text.charCodeAt(at + 1) === BRACKET_CODE) {
+      if (code === ESCAPE_CODE && text.charCodeAt(position + 1) === BRACKET_CODE) {
         step = OTHER << 4 | ESCAPE;
-        at = endOfEscape(text, at);
+        position = endOfEscape(text, position);
       } else step = STEPS[state << 3 | (KIND_OF_CODE[code] ?? CONTROL)] ?? 0;
     } else if (isCjk(code)) step = OTHER << 4 | CJK;
     state = step >> 4;
@@ -153,14 +153,14 @@ export function priceTextUnits(units: TextUnits): number {
 
 /** Returns the index of the last code unit of an escape sequence that begins with `ESC [`. */
 function endOfEscape(text: string, start: number): number {
-  let at = start + 2;
-  const stop = Math.min(text.length, at + MAX_ESCAPE_PARAMETERS);
-  while (at < stop) {
-    const code = text.charCodeAt(at);
+  let position = start + 2;
+  const stop = Math.min(text.length, position + MAX_ESCAPE_PARAMETERS);
+  while (position < stop) {
+    const code = text.charCodeAt(position);
     if (code < 0x30 || code > 0x3f) break;
-    at++;
+    position++;
   }
-  return Math.min(at, text.length - 1);
+  return Math.min(position, text.length - 1);
 }
 
 function isCjk(code: number): boolean {

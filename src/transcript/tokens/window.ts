@@ -55,7 +55,7 @@ export interface ContextWindow {
   source: WindowSource;
 }
 
-export interface WindowClues {
+export interface WindowHints {
   usedTokens?: number | undefined;
   /** `window_tokens` of the configuration. */
   configured?: number | undefined;
@@ -71,23 +71,23 @@ export interface WindowClues {
  * Returns the size of the window, from the configuration, the environment, the status line's record, a
  * metadata line, or the model. If the usage exceeds that size, the window must be larger.
  */
-export function resolveWindow(clues: WindowClues): ContextWindow {
-  const { usedTokens = 0, configured, metadata } = clues;
+export function resolveWindow(hints: WindowHints): ContextWindow {
+  const { usedTokens = 0, configured, metadata } = hints;
   if (configured !== undefined) return { tokens: configured, source: "config" };
-  const known = knownWindow(clues);
+  const known = knownWindow(hints);
   // A metadata line states usage and maximum together, so its usage may exceed its maximum.
   if (usedTokens <= known.tokens || known.tokens === metadata) return known;
   const larger = [STANDARD_WINDOW_TOKENS, LARGE_WINDOW_TOKENS].find((size) => usedTokens <= size);
   return larger === undefined ? known : { tokens: larger, source: "inferred" };
 }
 
-function knownWindow(clues: WindowClues): ContextWindow {
-  const env = clues.env ?? ((): undefined => undefined);
+function knownWindow(hints: WindowHints): ContextWindow {
+  const env = hints.env ?? ((): undefined => undefined);
   const limit = Number(env("CLAUDE_CODE_MAX_CONTEXT_TOKENS"));
   if (Number.isInteger(limit) && limit > 0) return { tokens: limit, source: "environment" };
-  if (clues.recorded !== undefined) return { tokens: clues.recorded, source: "statusline" };
-  if (clues.metadata !== undefined) return { tokens: clues.metadata, source: "metadata" };
-  const window = windowOfModel(clues.model);
+  if (hints.recorded !== undefined) return { tokens: hints.recorded, source: "statusline" };
+  if (hints.metadata !== undefined) return { tokens: hints.metadata, source: "metadata" };
+  const window = windowOfModel(hints.model);
   if (window.tokens > STANDARD_WINDOW_TOKENS && isSet(env("CLAUDE_CODE_DISABLE_1M_CONTEXT"))) {
     return { tokens: STANDARD_WINDOW_TOKENS, source: "environment" };
   }
