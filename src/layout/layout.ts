@@ -191,8 +191,10 @@ export function layout(work: Work, options: LayoutOptions): LaidOut {
     sections = render(rooms);
     for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
       const section = sections.find((one) => one.name === name);
-      const spare = room - sizeOf(sections, options);
-      if (spare <= 0 || section === undefined || section.left === 0) continue;
+      if (section === undefined || section.left === 0) continue;
+      const heading = section.lines.length === 0 ? headingSize(section, options) : 0;
+      const spare = room - sizeOf(sections, options) - heading;
+      if (spare <= 0) continue;
       // Lines are not split, so one part may leave room that another can use.
       rooms.set(name, sizeOfLines(section.lines) + spare);
       sections = render(rooms);
