@@ -112,6 +112,8 @@ function commandWords(words: string, runsPrompt: boolean): string {
   const name = textInTag(words, "command-name");
   const args = textInTag(words, "command-args");
   if (OWN_SKILL.test(name)) return "";
+  // The client itself runs a command like `/compact`, whose arguments are no request.
+  if (!runsPrompt && name.startsWith("/")) return "";
   if (args === "") return runsPrompt ? name : "";
   return `${name.startsWith("/") ? name : `/${name}`} ${args}`;
 }

@@ -49,6 +49,9 @@ Deno.test("ownWords() reads a slash command's arguments as a request", () => {
     ownWords("<command-name>plan</command-name><command-args>x</command-args>"),
     "/plan x",
   );
+  const compact = "<command-name>/compact</command-name>\n<command-message>compact" +
+    "</command-message>\n<command-args>keep the plan</command-args>";
+  assertEquals(ownWords(compact), "", "the client runs it");
 });
 
 Deno.test("ownWords() takes linear time on any text", () => {
