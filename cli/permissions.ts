@@ -219,9 +219,9 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
-    why: "the lineage; the handoff and the messages that were delivered",
+    why: "the lineage; the handoff and the messages that were delivered; work that was not saved",
     read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
+    write: [...SAVED, "CONFIG/trimtab/told"],
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/session_end.ts": {

@@ -6,6 +6,7 @@
 import { hookConfig } from "../config/read_config.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
+import type { FoundSave } from "../saved/store.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { type Call, isHeadless, type Start, textOf } from "./call.ts";
 import { claimedHandoff, recordSessionStart } from "./lineage.ts";
@@ -85,11 +86,17 @@ async function earlierWorkText(start: Start): Promise<string> {
   const { restoreHint, saveToRestore, restoredOutput, handoffTakenOutput } = await import(
     "./go_on.ts"
   );
-  const save = hasSaves ? saveToRestore(start) : null;
+  const save = (hasSaves ? saveToRestore(start) : null) ?? await leftWork(start);
   if (save === null) return handoffTakenOutput(start);
   return config.restore_on.some((one) => one === source)
     ? restoredOutput(save, start)
     : restoreHint(save, start);
+}
+
+async function leftWork(start: Start): Promise<FoundSave | null> {
+  if (start.source !== "clear" || start.left === null) return null;
+  const { saveLeftWork } = await import("./left_work.ts");
+  return saveLeftWork(start);
 }
 
 /** Tells the model in a trimmed copy how to read the cut results. The text is always the same. */

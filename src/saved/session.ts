@@ -12,6 +12,9 @@ import { withoutPlaces } from "../layout/lines.ts";
 import { carryOver, mergeDuplicates } from "./merge.ts";
 import { type ContextSnapshot, type SaveReason, stateOf } from "./save.ts";
 import { isOwnSave, readableSaves, saveFolder } from "./store.ts";
+import { findHandoff } from "./lineage/handoffs.ts";
+import { mergeNotes } from "./notes.ts";
+import { notesOf } from "./views/handoff.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { extractState } from "../extract/extract_state.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
@@ -58,17 +61,48 @@ interface SessionCheckpoint {
 /** Combines the transcript with an earlier checkpoint. */
 export function sessionWorkState(options: ReadOptions): WorkState {
   const fresh = extractOrExplain(options);
+  const { owner: { projectDir, sessionId }, transcript } = options;
   const earlier = earlierCheckpoint(options);
-  if (earlier === undefined) return mergeDuplicates(fresh, options.owner.projectDir);
-  // A trimmed copy contains its parent's entries; a continued session does not.
-  const isSameTranscript = earlier.session_id === options.owner.sessionId ||
-    hasSameOrigin(options.transcript, earlier.session_id ?? "");
+  if (earlier === undefined) {
+    const received = receivedHandoff(options);
+    return received === undefined
+      ? mergeDuplicates(fresh, projectDir)
+      : carryOver(fresh, withHandoff(emptyState(), received, projectDir), projectDir);
+  }
   const earlierState = stateOf(earlier);
+  if (earlier.session_id === sessionId) return carryOver(fresh, earlierState, projectDir);
+  // A trimmed copy contains its parent's entries; a continued session does not.
+  if (hasSameOrigin(transcript, earlier.session_id ?? "")) {
+    return carryOver(fresh, earlierState, projectDir);
+  }
+  const received = receivedHandoff(options);
+  const before = withoutPlaces(earlierState);
   return carryOver(
     fresh,
-    isSameTranscript ? earlierState : withoutPlaces(earlierState),
-    options.owner.projectDir,
+    received === undefined ? before : withHandoff(before, received, projectDir),
+    projectDir,
   );
+}
+
+/** Returns the text that a model wrote in the handoff from which the session continues. */
+function receivedHandoff({ owner, configDir }: ReadOptions): string | undefined {
+  const { continues } = readSessionState(owner);
+  const found = continues === undefined ? null : findHandoff(owner.projectDir, continues);
+  if (found === null) return undefined;
+  const isOwn = isOwnSave({ ...found, view: null }, { projectDir: owner.projectDir, configDir });
+  return isOwn ? found.handoff.summary : undefined;
+}
+
+/** Adds a received handoff as notes. Its steps may be done by now, so they name their age. */
+function withHandoff(state: WorkState, summary: string, projectDir: string): WorkState {
+  const merged = mergeNotes(state, notesOf(summary), projectDir);
+  const known = new Set(state.next_steps.map(({ step }) => step));
+  return {
+    ...merged,
+    next_steps: merged.next_steps.map((one) =>
+      known.has(one.step) ? one : { ...one, since: "this session" }
+    ),
+  };
 }
 
 export function checkpointSession(options: SessionCheckpointOptions): SessionCheckpoint {

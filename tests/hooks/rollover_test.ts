@@ -162,6 +162,96 @@ Deno.test("SessionStart does not restore the session's own save in place of a cl
     assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
   }));
 
+/** Writes a session with these prompts, each with an answer. */
+function write(bed: Bed, id: string, ...prompts: string[]): string {
+  const session = new SessionBuilder();
+  for (const prompt of prompts) {
+    session.user(prompt, { cwd: bed.projectDir })
+      .assistant(`msg_${session.lines.length}`, [{ type: "text", text: "It is done now." }]);
+  }
+  const rename = (uuid: unknown): string | null => uuid === null ? null : `${id}-${uuid}`;
+  const transcript = bed.transcript.replace(SESSION, id);
+  writeLines(
+    transcript,
+    session.lines.map(({ uuid, parentUuid, ...line }) => {
+      return { ...line, uuid: rename(uuid), parentUuid: rename(parentUuid) };
+    }),
+  );
+  return transcript;
+}
+
+Deno.test("SessionStart shows the work that followed a handoff", () =>
+  withBed(async (bed) => {
+    write(bed, SESSION, "Build a login.");
+    await start(bed, "startup");
+    leaveHandoff(bed);
+    write(bed, SESSION, "Build a login.", "Also write later.ts, with tabs.");
+    const context = contextOf(await start(bed, "startup", NEXT));
+    assertStringIncludes(context, "Also write later.ts, with tabs.");
+    assertStringIncludes(context, "That session continued after it wrote this handoff");
+  }));
+
+Deno.test("SessionStart does not say that a session continued if it only ended its turn", () =>
+  withBed(async (bed) => {
+    write(bed, SESSION, "Build a login.");
+    await start(bed, "startup");
+    leaveHandoff(bed);
+    const context = contextOf(await start(bed, "startup", NEXT));
+    assertStringIncludes(context, "Build a login.");
+    assert(!context.includes("continued after"), context);
+  }));
+
+const WRITTEN = "### Current Task\n\nBuild a login.\n\n### Key Decisions\n\n- Use argon2\n\n" +
+  "### Immediate Next Steps\n\n1. Add a test\n\n### Critical Context\n\n- Port 8080 is taken\n";
+
+Deno.test("a rollover passes on the decisions, steps and issue of the handoff before it", () =>
+  withBed(async (bed) => {
+    write(bed, SESSION, "Build a login.");
+    await start(bed, "startup");
+    leaveHandoff(bed, { summary: WRITTEN, issue: "#42" });
+    const transcript = write(bed, NEXT, "Fix the typo in the title.");
+    await start(bed, "startup", NEXT);
+    bed.second = 600;
+    leaveHandoff(bed, { owner: { ...bed, sessionId: NEXT }, transcript, summary: null });
+    const context = contextOf(await start(bed, "startup", OTHER));
+    for (
+      const line of [
+        "Fix the typo",
+        "Use argon2",
+        "Add a test (listed before this session, noted by hand)",
+        "Port 8080",
+        "Issue: #42",
+      ]
+    ) assertStringIncludes(context, line);
+  }));
+
+Deno.test("SessionStart after `/clear` saves and restores a session that continued a handoff", () =>
+  withBed(async (bed) => {
+    write(bed, SESSION, "Build a login.");
+    await start(bed, "startup");
+    leaveHandoff(bed, { summary: WRITTEN });
+    write(bed, NEXT, "Fix the typo in the title.");
+    await start(bed, "startup", NEXT);
+    await end(bed, "clear", { prompt_id: "p", session_id: NEXT });
+    const context = contextOf(await start(bed, "clear", OTHER, { prompt_id: "p" }));
+    for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
+  }));
+
+Deno.test("a second rollover keeps the written text, and says so", () =>
+  withBed((bed) => {
+    write(bed, SESSION, "Build a login.");
+    leaveHandoff(bed, { summary: WRITTEN });
+    const again = { transcript: bed.transcript, percent: 80, retentionDays: 7 };
+    const options = { ...again, owner: bed, configDir: bed.configDir, now: () => START_MS + 5_000 };
+    const kept = rollOver({ ...options, summary: null });
+    assertStringIncludes(kept.warning ?? "", "earlier handoff is kept");
+    assertStringIncludes(Deno.readTextFileSync(kept.prompt_file), "Use argon2");
+    const replaced = rollOver({ ...options, summary: WRITTEN.replace("argon2", "bcrypt") });
+    assertStringIncludes(replaced.warning ?? "", "replaces the text");
+    assertStringIncludes(Deno.readTextFileSync(replaced.prompt_file), "Use bcrypt");
+    return Promise.resolve();
+  }));
+
 Deno.test("SessionStart gives a handoff even if the lineage cannot be written", () =>
   withBed(async (bed) => {
     bed.cost(133_600);

@@ -5,7 +5,7 @@ import { excerpt, excerptLine } from "../../inject/excerpt.ts";
 import type { WorkState } from "../../core/work_state.ts";
 import type { AtomicFileSystem } from "../../store/atomic.ts";
 import { openFileSync } from "../../store/read_file.ts";
-import { sessionStatePath, type StateOwner } from "../../store/state.ts";
+import { readSessionState, sessionStatePath, type StateOwner } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
@@ -39,7 +39,7 @@ export interface RollOverOptions {
   readonly retentionDays: number;
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** The issue, such as `#42`. @default {""} */
+  /** The issue, such as `#42`. @default {that of the handoff from which the session continues} */
   readonly issue?: string;
   /** The session's worker. @default the worker in the lineage, else {workerOf()} */
   readonly workerId?: string | number;
@@ -92,7 +92,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   });
   if (saved?.warning !== undefined) warnings.push(saved.warning);
   const checkpoint = saved?.id ?? null;
-  const summary = options.summary === null ? undefined : guardHandoff(options.summary);
+  const summary = handoffSummary(options, warnings);
   const { value, warning } = endAndAnnounce({ summary, state, checkpoint }, options);
   if (warning !== undefined) warnings.push(warning);
   const { child, prompt_file } = value;
@@ -115,6 +115,33 @@ export function rollOver(options: RollOverOptions): RolledOver {
     checkpoint,
   };
   return warnings.length === 0 ? result : { ...result, warning: warnings.join(" ") };
+}
+
+/** Returns the new text or, without one, that of the session's earlier handoff, and says which. */
+function handoffSummary(
+  { summary, owner, configDir }: RollOverOptions,
+  warnings: string[],
+): string | undefined {
+  const { projectDir, sessionId } = owner;
+  const found = findHandoff(projectDir, sessionId);
+  const isOwn = found !== null && isOwnSave({ ...found, view: null }, { projectDir, configDir });
+  const earlier = isOwn ? found.handoff.summary : undefined;
+  if (earlier !== undefined) {
+    warnings.push(
+      summary === null
+        ? "The text of this session's earlier handoff is kept, with the work as it is now."
+        : "It replaces the text of this session's earlier handoff.",
+    );
+  }
+  return summary === null ? earlier : guardHandoff(summary);
+}
+
+/** Returns the issue given or, without one, that of the handoff from which the session continues. */
+function issueOf({ issue, owner }: RollOverOptions): string {
+  if (issue !== undefined) return excerptLine(issue, MAX_ISSUE_CHARS);
+  const { continues } = readSessionState(owner);
+  const received = continues === undefined ? null : findHandoff(owner.projectDir, continues);
+  return excerptLine(received?.handoff.issue ?? "", MAX_ISSUE_CHARS);
 }
 
 interface Handoff {
@@ -196,7 +223,7 @@ function writeNextHandoff(
 ): string {
   const { owner, percent, keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
   const { summary, state, checkpoint } = handoff;
-  const issue = excerptLine(options.issue ?? "", MAX_ISSUE_CHARS);
+  const issue = issueOf(options);
   const content = contentOf({ ...state, session_id: owner.sessionId });
   const name = titleOf(handoff, issue, child.session_number);
   const save = {

@@ -4,7 +4,8 @@ import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext, type ContextPart } from "../../inject/context.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { type ContextSnapshot, type SaveHandoff, workOf } from "../save.ts";
+import type { WorkState } from "../../core/work_state.ts";
+import { contentOf, type ContextSnapshot, type SaveHandoff, workOf } from "../save.ts";
 import { MAIN_WORKER } from "../lineage/sessions.ts";
 import { type FoundSave, readView } from "../store.ts";
 import { fitHandoff, guardHandoff, splitHandoff } from "./handoff.ts";
@@ -33,16 +34,27 @@ const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 /** Renders a stored handoff; edited Markdown is used as it is. */
 export function handoffText(
   found: FoundSave,
-  options: TextOptions & { readonly sessionNumber?: number | undefined },
+  options: TextOptions & {
+    readonly sessionNumber?: number | undefined;
+    /** The work after the handoff was written. @default {the stored work} */
+    readonly work?: WorkState | undefined;
+  },
 ): string {
   const { save } = found;
   const view = readView(found);
   if (save?.handoff === undefined || view === null) return "";
-  const { session_number } = save.handoff;
-  const handoff = { ...save.handoff, session_number: options.sessionNumber ?? session_number };
+  const { sessionNumber = save.handoff.session_number, work } = options;
+  const handoff = { ...save.handoff, session_number: sessionNumber };
+  const current = work === undefined
+    ? save
+    : { ...save, ...contentOf({ ...work, session_id: save.session_id }) };
   return view.isEdited
-    ? continuationText({ ...save, handoff: { ...handoff, summary: view.text } }, options, false)
-    : continuationText({ ...save, handoff }, options);
+    ? continuationText(
+      { ...current, handoff: { ...handoff, summary: view.text } },
+      options,
+      work !== undefined,
+    )
+    : continuationText({ ...current, handoff }, options);
 }
 
 /** Renders a save for the next session; `buildContinuationPrompt()` documents what is kept. */

@@ -110,6 +110,21 @@ export function splitHandoff(text: string): HandoffPart[] {
   return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line !== ""));
 }
 
+/** Sections of a handoff that remain useful later, each with its section in a checkpoint. */
+const LASTING: { readonly [section: string]: string } = {
+  "Key Decisions": "Key Decisions",
+  "Immediate Next Steps": "Next Steps",
+  "Critical Context": "Learnings",
+};
+
+/** Renders the lasting sections of a handoff as notes for the checkpoints of the next session. */
+export function notesOf(handoff: string): string {
+  return splitHandoff(handoff).flatMap(({ name, lines }) => {
+    const section = LASTING[name ?? ""];
+    return section === undefined ? [] : [`## ${section}`, ...lines];
+  }).join("\n");
+}
+
 /** Removes lines from the end of the longest section until the handoff fits. */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
