@@ -44,6 +44,10 @@ const OTHER_ERRORS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 const PASSED_TEST =
   /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 
+/** Matches an error in a line that begins like a passed test, such as `ok POST /pay error: declined`. */
+const CERTAIN_ERROR =
+  /\b(?:error|exception|fatal|panic|failure|failed)s?:\s|[a-z](?:Error|Exception):\s|\b[1-9]\d* (?:\w+ ){0,2}failed\b/i;
+
 /** In characters. Longer lines are data, so only their start is matched. */
 const MAX_CHECKED_CHARS = 4_000;
 
@@ -54,7 +58,11 @@ export function plainLine(line: string): string {
 }
 
 export function isPassingLine(line: string): boolean {
-  return PASSED_TEST.test(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
+  return isPassing(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
+}
+
+function isPassing(text: string): boolean {
+  return PASSED_TEST.test(text) && !CERTAIN_ERROR.test(text);
 }
 
 export function isErrorLine(line: string): boolean {
@@ -62,7 +70,7 @@ export function isErrorLine(line: string): boolean {
   const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) ||
     FAILURE_SIGNS.test(text) ||
     ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
-  return reportsError && !PASSED_TEST.test(text);
+  return reportsError && !isPassing(text);
 }
 
 /** In a diff, lines of file content do not count as errors. */

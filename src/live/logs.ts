@@ -27,7 +27,9 @@ export function shapeLog(text: string, maxChars: number): string {
     const count = isPassing.slice(from, to).filter(Boolean).length;
     return count === 0 ? "" : `${count} passing`;
   };
-  const order = orderOf(lines, errors).filter((index) => isPassing[index] === false);
+  // An output whose lines all look passed may be something else, such as a list of done items.
+  const isAllPassing = isPassing.every(Boolean);
+  const order = orderOf(lines, errors).filter((index) => isAllPassing || !isPassing[index]);
   return selectLines({ lines, must: errors, order, maxChars, about });
 }
 

@@ -26,6 +26,20 @@ Deno.test("isErrorLine() is false for tests that passed, whatever their names", 
   }
 });
 
+Deno.test("isErrorLine() is true for an error in a line that begins like a passed test", () => {
+  for (
+    const line of [
+      "ok POST /pay 500 error: card declined",
+      "✓ table orders: 12 rows failed to convert, error: bad date",
+      "PASS src/a.test.ts TypeError: x is not a function",
+      "ok 40 of 41, 1 test failed",
+    ]
+  ) {
+    assert(isErrorLine(line), line);
+    assertFalse(isPassingLine(line), line);
+  }
+});
+
 Deno.test("isErrorLine() is false for ordinary words", () => {
   for (const line of ["compiled 3 files", "errand.ts", "a terror", "failover.go: ok"]) {
     assertFalse(isErrorLine(line), line);

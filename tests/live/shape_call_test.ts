@@ -52,7 +52,10 @@ Deno.test("shapeCall() stores the whole output privately first, and names the fi
       `[trimtab: shaped from 4,089 characters in 300 lines; the whole output is in ${path}: ` +
         "Read it with offset and limit]",
     );
-    assertEquals(text.slice(head.length), "\n[trimtab: lines 1-300 left out, 300 passing]");
+    assertEquals(
+      text.slice(head.length),
+      "\nok 0 - adds\n[trimtab: lines 2-299 left out, 298 passing]\nok 299 - adds",
+    );
     assertEquals(readLiveStats(projectDir).totals, {
       outputs: 1,
       before_chars: LONG.length,
