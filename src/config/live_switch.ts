@@ -47,18 +47,20 @@ export function switchLive(
   scope: SwitchScope,
 ): LiveSwitch {
   const file = fileOf(location, scope);
-  const { waiting } = loadContextConfig(location);
+  const { waiting, live } = loadContextConfig(location);
   const before = readText(file.path);
   const isTrusted = before === null || isTrustedText(file, before, location);
   if (isOn && !isTrusted) refuseOtherValues(file, waiting);
-  const text = withEnabled(before ?? "", isOn);
+  // A project without a setting of its own is on if the user's file says so.
+  const isInherited = scope === "project" && !isOn && live.enabled;
+  const text = withEnabled(before ?? "", isOn, isInherited);
   if (text === null) {
     throw new TypeError(
       `Cannot change ${file.path}: it does not set live.enabled on a line of its own. ` +
         `Set it to ${isOn} by hand`,
     );
   }
-  const isChanged = text !== before && !(before === null && !isOn);
+  const isChanged = text !== (before ?? "");
   const isToTrust = scope === "project" && file.layer === "project" && (isOn || isTrusted);
   if (isToTrust && (isChanged || !isTrusted)) trustText(file, text, location);
   if (isChanged) writeText(file, text, location);
@@ -100,9 +102,10 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
 }
 
 /** Returns null if the changed text would not give the expected configuration. */
-function withEnabled(text: string, isOn: boolean): string | null {
+function withEnabled(text: string, isOn: boolean, isInherited: boolean): string | null {
   const parsed = parseToml(text);
-  if (isEnabled(parsed) === isOn || (!isOn && parsed["live"] === undefined)) return text;
+  const isOff = !isOn && !isInherited && parsed["live"] === undefined;
+  if (isEnabled(parsed) === isOn || isOff) return text;
   const changed = setLine(text, isOn);
   try {
     return isEnabled(parseToml(changed)) === isOn ? changed : null;

@@ -85,6 +85,16 @@ Deno.test("switchLive() trusts a project's file, and keeps it trusted after a sw
     assertEquals([change(true).isNewlyTrusted, isLive()], [false, true]);
   }));
 
+Deno.test("switchLive() switches one project off while shaping is on for all projects", () =>
+  inProject((project) => {
+    const location = locationOf(project);
+    switchLive(true, location, "user");
+    assertEquals(switchLive(false, location, "project").isChanged, true);
+    assertEquals(loadContextConfig(location).live.enabled, false);
+    assertEquals(Deno.readTextFileSync(project.project), "[live]\nenabled = false\n");
+    assertEquals(switchLive(false, location, "project").isChanged, false, "once");
+  }));
+
 Deno.test("switchLive() does not trust the other settings of a project's file", () =>
   inProject((project) => {
     const text = "[context]\nwarn_threshold = 1\n";
