@@ -6,7 +6,11 @@ import { joinPath, parentPath } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
 import { readStartedAt } from "../transcript/find.ts";
+import type { WindowSource } from "../transcript/tokens/window.ts";
 import type { TrimSessionResult } from "../trim/trim_session.ts";
+
+/** Sources that the copy lacks: the parent's usage, and what the status line recorded for the parent. */
+const SEEN_WINDOWS: ReadonlySet<WindowSource> = new Set(["inferred", "statusline"]);
 
 interface Copy {
   readonly parent: string;
@@ -27,10 +31,13 @@ export function recordTrimmedCopy(
   const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
   recordCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
   const { auto_compacted_at: compactedAt } = readSessionState({ projectDir, sessionId: parent });
-  // The client compacts the resumed copy at the same usage as its parent.
-  if (compactedAt !== undefined) {
-    noteState({ projectDir, sessionId: id }, { auto_compacted_at: compactedAt });
-  }
+  // The client compacts the resumed copy at the same usage as its parent. The copy's own usage is too low to
+  // show that its window is larger than its model's.
+  const change = {
+    ...(compactedAt === undefined ? {} : { auto_compacted_at: compactedAt }),
+    ...(SEEN_WINDOWS.has(result.window_source) ? { window_tokens: result.window } : {}),
+  };
+  if (Object.keys(change).length > 0) noteState({ projectDir, sessionId: id }, change);
 }
 
 export function recordRescuedCopy(
