@@ -8,10 +8,12 @@ export interface OptionSpec {
   name: string;
   /** A single letter, for use after one dash. */
   short?: string;
-  /** `flag` takes no value; `count` takes a whole number from 0; `list` can be repeated. */
+  /** `flag` takes no value; `count` takes a whole number; `list` can be repeated. */
   type: "flag" | "count" | "text" | "list";
   /** Name of the value in the help text. */
   value?: string;
+  /** The smallest count. @default {0} */
+  least?: number;
   /** The largest count; absent for no limit. */
   most?: number;
   /** Allowed values; absent for any. */
@@ -118,6 +120,9 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const [dashed = word] = word.split("=", 1);
   const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== undefined) return option;
+  if (/^-\d/.test(dashed)) {
+    throw new UsageError(`Cannot run ${spec.name}: a number cannot be negative, is ${dashed}`);
+  }
   const known = options.map((one) => `--${one.name}`);
   const nearest = nearestName(dashed, known);
   throw new UsageError(
@@ -188,9 +193,10 @@ function addValue(
   if (earlier !== undefined) {
     throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
   }
-  const isOver = option.most !== undefined && Number(value) > option.most;
-  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {
-    const range = option.most === undefined ? "from 0" : `from 0 to ${option.most}`;
+  const { least = 0, most = Infinity } = option;
+  const isOutside = Number(value) < least || Number(value) > most;
+  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
+    const range = `from ${least}` + (most < Infinity ? ` to ${most}` : "");
     throw new UsageError(
       `Cannot run ${spec.name}: --${name} must be a whole number ${range}, ` +
         `is ${JSON.stringify(value)}`,

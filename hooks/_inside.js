@@ -397,7 +397,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
   const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
   return `${opening}: ${worth}${price} (${others}).`;
 }
-var TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
+var TRIM_AT_OFFER = ". Set [inside] trim_at_percent to have it trimmed when a turn ends";
 function adviceWords(record, moment = {}, sizeText2 = grouped) {
   const { remedy, command, freed: freed2 } = recommend(record, moment);
   if (remedy === "none") return "a trim would not pay off yet";
@@ -1808,17 +1808,21 @@ var FAILURE_SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#
 var ERROR_PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
 var OTHER_ERRORS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 var PASSED_TEST = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
+var CERTAIN_ERROR = /\b(?:error|exception|fatal|panic|failure|failed)s?:\s|[a-z](?:Error|Exception):\s|\b[1-9]\d* (?:\w+ ){0,2}failed\b/i;
 var MAX_CHECKED_CHARS = 4e3;
 function plainLine(line) {
   return line.includes("\x1B") ? line.replace(ANSI, "") : line;
 }
 function isPassingLine(line) {
-  return PASSED_TEST.test(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
+  return isPassing(plainLine(line.slice(0, MAX_CHECKED_CHARS)));
+}
+function isPassing(text) {
+  return PASSED_TEST.test(text) && !CERTAIN_ERROR.test(text);
 }
 function isErrorLine(line) {
   const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
   const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) || FAILURE_SIGNS.test(text) || ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
-  return reportsError && !PASSED_TEST.test(text);
+  return reportsError && !isPassing(text);
 }
 function errorMatcherFor(lines) {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
@@ -1952,7 +1956,7 @@ function digestOf(text, options) {
   const used = keepErrorLines(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = findNames(text, lines, options);
-  const names = troubleChars === 0 ? found : found.filter(({ line }) => !isPassing(text, lines, line));
+  const names = troubleChars === 0 ? found : found.filter(({ line }) => !isPassing2(text, lines, line));
   const body = join(text, lines, sizes.head);
   const list = listNames(names.map(({ name }) => name), sizes.names, options.listed);
   return list === "" ? body : `${body}
@@ -2002,7 +2006,7 @@ function indexOfStart(starts, start2) {
   }
   return low;
 }
-function isPassing(text, lines, line) {
+function isPassing2(text, lines, line) {
   return line >= 0 && isPassingLine(text.slice(lines.starts[line], endOf(text, lines, line)));
 }
 function keepDefinitions(text, lines, maxChars) {
@@ -5503,6 +5507,9 @@ function findOption(spec, word) {
   const [dashed = word] = word.split("=", 1);
   const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
   if (option !== void 0) return option;
+  if (/^-\d/.test(dashed)) {
+    throw new UsageError(`Cannot run ${spec.name}: a number cannot be negative, is ${dashed}`);
+  }
   const known2 = options.map((one) => `--${one.name}`);
   const nearest = nearestName(dashed, known2);
   throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known2.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
@@ -5552,9 +5559,10 @@ function addValue(spec, option, value, values) {
   if (earlier !== void 0) {
     throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
   }
-  const isOver = option.most !== void 0 && Number(value) > option.most;
-  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOver)) {
-    const range = option.most === void 0 ? "from 0" : `from 0 to ${option.most}`;
+  const { least = 0, most = Infinity } = option;
+  const isOutside = Number(value) < least || Number(value) > most;
+  if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
+    const range = `from ${least}` + (most < Infinity ? ` to ${most}` : "");
     throw new UsageError(`Cannot run ${spec.name}: --${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
   if (option.choices !== void 0 && !option.choices.includes(value)) {
@@ -6285,14 +6293,9 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   const warned = next.warnedAtMs === null ? {} : {
     warned_at: isoOf(next.warnedAtMs)
   };
-  const isOffer = isRise && watch.offered === void 0 && await isOfferable();
-  const offered3 = isOffer ? {
-    offered: "trim_at_percent"
-  } : {};
   await updateWatch(client, {
     level: next.level,
-    ...warned,
-    ...offered3
+    ...warned
   });
   if (say === null) return void 0;
   const [freed2, isFirst] = await Promise.all([
@@ -6313,13 +6316,15 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     nowMs
   });
   const isTrimDue = say !== "warn" && (remedy === "light" || remedy === "deep");
+  const isOffer = isRise && remedy !== "rollover" && watch.offered === void 0 && await isOfferable();
+  if (isOffer) await updateWatch(client, {
+    offered: "trim_at_percent"
+  });
   return {
     text,
     isRise,
     isTrimDue,
-    ...isOffer ? {
-      offer: TRIM_AT_OFFER
-    } : {}
+    offer: isOffer ? TRIM_AT_OFFER : ""
   };
 }
 function forgetLevel() {
@@ -6487,12 +6492,7 @@ async function levelNow(client, { sessionId, settings }) {
 async function answer(client, event, next) {
   const message = await checkWindow(client);
   if (message?.isRise === true) {
-    client.ui.log([
-      message.text,
-      ...message.offer === void 0 ? [] : [
-        message.offer
-      ]
-    ].join(" "));
+    client.ui.log(message.text + message.offer);
     void showFillSoon(client);
   }
   const answered = await next(event);

@@ -113,9 +113,7 @@ async function answer(
 ): Promise<ClassicAnswer> {
   const message = await checkWindow(client);
   if (message?.isRise === true) {
-    client.ui.log(
-      [message.text, ...(message.offer === undefined ? [] : [message.offer])].join(" "),
-    );
+    client.ui.log(message.text + message.offer);
     // The status area would still show the figures of the previous turn.
     void showFillSoon(client);
   }

@@ -33,8 +33,12 @@ export const SEARCH_SPEC: CommandSpec = {
       ["session", "lineage", "project"],
       "only SESSION, SESSION and its ancestors, or the project (session)",
     ),
-    valued("limit", "count", "N", "maximum matches to show (50)"),
-    valued("context", "count", "N", "maximum characters of an excerpt (120)"),
+    { ...valued("limit", "count", "N", "maximum matches to show (50)"), least: 1, most: 10_000 },
+    {
+      ...valued("context", "count", "N", "maximum characters of an excerpt (120)"),
+      least: 20,
+      most: 2_000,
+    },
   ],
   notes: [
     "SESSION is an id, its first 8 characters, or a path. Default: the session that this one",

@@ -7,15 +7,7 @@ import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import {
-  type Arguments,
-  type CommandSpec,
-  countOf,
-  flag,
-  flagOf,
-  UsageError,
-  valued,
-} from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, countOf, flag, flagOf, valued } from "../cli/spec.ts";
 
 /** Moves the cursor home and clears the screen, so that a table replaces the previous one. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
@@ -25,7 +17,11 @@ export const WATCH_SPEC: CommandSpec = {
   positionals: "",
   options: [
     flag("once", "check once"),
-    valued("interval", "count", "SECONDS", "time between checks (30)"),
+    {
+      ...valued("interval", "count", "SECONDS", "time between checks (30)"),
+      least: 1,
+      most: 86_400,
+    },
   ],
   notes: [
     "It asks for a checkpoint when a session passes warn_threshold or has worked for 30 minutes",
@@ -37,11 +33,6 @@ export const run = command(WATCH_SPEC, watch);
 
 async function watch(args: Arguments): Promise<CommandOutput> {
   const seconds = countOf(args, "interval") ?? 30;
-  if (seconds < 1 || seconds > 86_400) {
-    throw new UsageError(
-      `Cannot run watch: --interval must be from 1 to 86400 seconds, is ${seconds}`,
-    );
-  }
   const isJson = flagOf(args, "json");
   const place = locateProject();
   const { context: config } = await readConfig(place);

@@ -133,8 +133,8 @@ export function adviceText(
   return `${opening}: ${worth}${price} (${others}).`;
 }
 
-/** Shown once per session. */
-export const TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
+/** Shown once per session, after the warning. */
+export const TRIM_AT_OFFER = ". Set [inside] trim_at_percent to have it trimmed when a turn ends";
 
 /** Returns the recommendation in a few words, for a table or a status line. */
 export function adviceWords(

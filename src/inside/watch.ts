@@ -23,8 +23,8 @@ export interface FillMessage {
   readonly text: string;
   /** Whether the level has risen. If so, the user is told too. */
   readonly isRise: boolean;
-  /** A further sentence for the user; absent if it was said before or does not apply. */
-  readonly offer?: string;
+  /** A further sentence for the user; empty if it was said before or does not apply. */
+  readonly offer: string;
   /** Whether a trim is recommended and would free enough. */
   readonly isTrimDue: boolean;
 }
@@ -69,9 +69,7 @@ export async function watchFill(
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
   const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
-  const isOffer = isRise && watch.offered === undefined && await isOfferable();
-  const offered = isOffer ? { offered: "trim_at_percent" } : {};
-  await updateWatch(client, { level: next.level, ...warned, ...offered });
+  await updateWatch(client, { level: next.level, ...warned });
   if (say === null) return undefined;
   const [freed, isFirst] = await Promise.all([measureFreed(fill), isTrimFirst()]);
   const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, {
@@ -80,7 +78,10 @@ export async function watchFill(
   });
   const { remedy } = recommend(freed, { level: say, tokens, nowMs });
   const isTrimDue = say !== "warn" && (remedy === "light" || remedy === "deep");
-  return { text, isRise, isTrimDue, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
+  const isOffer = isRise && remedy !== "rollover" && watch.offered === undefined &&
+    await isOfferable();
+  if (isOffer) await updateWatch(client, { offered: "trim_at_percent" });
+  return { text, isRise, isTrimDue, offer: isOffer ? TRIM_AT_OFFER : "" };
 }
 
 /** Causes each level to be reported again; called after a trim. */

@@ -34,7 +34,7 @@ export function sessionSections(report: SessionReport): PageContent {
 
 function header(report: SessionReport, title: string): string {
   const { pressure, trim, requests, turns } = report;
-  const { tokens, window, percent, level } = pressure;
+  const { tokens, limit, percent, level } = pressure;
   const task = turns.find(({ prompt }) => prompt !== "")?.prompt ?? "";
   const facts = [
     fileName(report.project),
@@ -54,8 +54,8 @@ function header(report: SessionReport, title: string): string {
     card(
       "In the window",
       percent === null ? "unknown" : `${percent}%`,
-      `${tokens === null ? "?" : grouped(tokens)} of ${grouped(window)} tokens${
-        pressure.source === "estimate" ? ", estimated" : ""
+      `${tokens === null ? "?" : grouped(tokens)} of ${grouped(limit)} tokens${
+        ["estimate", "trim"].includes(pressure.source) ? ", estimated" : ""
       }`,
       level ?? "",
     ),
@@ -144,12 +144,14 @@ function windowSection(report: SessionReport): string {
 }
 
 function contentsSection(report: SessionReport): string {
-  const { contents, trim } = report;
+  const { contents, trim, pressure } = report;
   const total = contents.groups.reduce((sum, { tokens }) => sum + tokens, 0);
   const since = contents.since === 0
     ? ""
     : ` About ${grouped(contents.since)} were added after the newest request and are included.`;
-  const source = trim.tokens_source !== "estimate"
+  const source = pressure.source === "trim"
+    ? `The trim estimated ${grouped(contents.tokens)} tokens; the shares are estimates, too.`
+    : trim.tokens_source !== "estimate"
     ? `The newest request had ${grouped(contents.tokens)} tokens according to ${
       trim.tokens_source === "api" ? "the API's own figure" : "a metadata line"
     }; the shares are estimates.`

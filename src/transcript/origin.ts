@@ -54,6 +54,11 @@ function readBeginning(path: string): Beginning {
   return found;
 }
 
+/** Returns the parent of a trimmed or rescued copy, and null for any other transcript. */
+export function writtenCopyOf(path: string): string | null {
+  return readBeginning(path).parentSession ?? null;
+}
+
 /** Returns the parent of a trimmed copy, and null for any other transcript. */
 export function trimmedFrom(path: string): string | null {
   const { trim, parentSession = "" } = readBeginning(path);

@@ -146,11 +146,23 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
     place.tokens = tokens;
     offers.push((await look(place))?.offer);
   }
-  assertEquals(offers, [TRIM_AT_OFFER, undefined, undefined]);
+  assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
   await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
   forgetLevel();
   place.tokens = 110_000;
-  assertEquals((await look(place))?.offer, undefined, "there is no second offer after a trim");
+  assertEquals((await look(place))?.offer, "", "there is no second offer after a trim");
+});
+
+Deno.test("watchFill() does not suggest trim_at_percent if a trim would free little", async () => {
+  const place = bench("not-offered");
+  place.tokens = 130_000;
+  const freed = { light: 0, deep: 0, rollover: 90_000 };
+  const news = await watchFill(place.client, CONFIG, {
+    measureFreed: () => Promise.resolve({ at_tokens: 130_000, ...freed }),
+    isTrimFirst: () => Promise.resolve(false),
+    isOfferable: () => Promise.resolve(true),
+  });
+  assertEquals([news?.isRise, news?.offer], [true, ""]);
 });
 
 Deno.test("setIdle() names idle hooks, asks the client only if they changed, and reports a refusal", async () => {

@@ -111,7 +111,7 @@ Deno.test("reportPage() explains an empty chart in its place", async () => {
   const html = ownMarkup(await reportPage(await sampleReport(place, path)));
   assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), []);
   assertStringIncludes(html, "The session has no answered requests yet.");
-  assertStringIncludes(html, "of 200,000 tokens, estimated");
+  assertStringIncludes(html, "of 167,000 tokens, estimated");
   assert(!ownMarkup(await reportPage(await sampleReport(place))).includes("tokens, estimated"));
 });
 

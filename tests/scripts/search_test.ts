@@ -173,8 +173,8 @@ Deno.test("search rejects an invalid pattern, with exit code 2", async (t) => {
     [[""], "the pattern is empty"],
     [["(", "--regex"], "Invalid regular expression"],
     [["x*", "--regex"], "also matches an empty string"],
-    [["x", "--limit", "0"], "--limit must be from 1 to"],
-    [["x", "--context", "5"], "--context must be from 20 to"],
+    [["x", "--limit", "0"], "--limit must be a whole number from 1 to 10000"],
+    [["x", "--context", "5"], "--context must be a whole number from 20 to 2000"],
     [["x", "--role", "robot"], "--role must be user or assistant or tool"],
     [["x", "--scope", "world"], "--scope must be session or lineage or project"],
   ];
