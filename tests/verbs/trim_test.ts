@@ -1,0 +1,38 @@
+import { assertEquals } from "@std/assert";
+import { status, trim } from "../../mod.ts";
+import { SESSION, sessionPlace } from "./session_place.ts";
+import "../own_config.ts";
+
+/** Returns the lines of a call and its result; the answer has this usage. */
+function call(n: number, input_tokens: number): unknown[] {
+  const id = `call-${n}`;
+  const entry = { sessionId: SESSION, timestamp: "2026-03-01T12:00:00.000Z" };
+  const use = { type: "tool_use", id, name: "Bash", input: { command: `cat ${n}` } };
+  const result = { type: "tool_result", tool_use_id: id, content: `line ${n}\n`.repeat(4_000) };
+  const message = { id: `m${n}`, role: "assistant", model: "claude-sonnet-4-6", content: [use] };
+  return [
+    {
+      ...entry,
+      type: "assistant",
+      uuid: id,
+      parentUuid: n === 0 ? "a1" : `result-${n - 1}`,
+      message: { ...message, usage: { input_tokens, output_tokens: 1 } },
+    },
+    {
+      ...entry,
+      type: "user",
+      uuid: `result-${n}`,
+      parentUuid: id,
+      message: { role: "user", content: [result] },
+    },
+  ];
+}
+
+Deno.test("status() of a copy knows the window that its parent's usage showed", async () => {
+  const calls = Array.from({ length: 20 }, (_, n) => call(n, 30_000 + 20_000 * n)).flat();
+  using place = sessionPlace("Build a login.", "I read the files.", calls);
+  const copy = await trim(place);
+  assertEquals([copy.window, copy.window_source], [1_000_000, "inferred"]);
+  const { window, percent } = await status({ ...place, session: copy.output ?? "" });
+  assertEquals([window, percent], [1_000_000, copy.percent.after]);
+});
