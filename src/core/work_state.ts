@@ -146,6 +146,8 @@ export interface Trail {
   readonly names: readonly string[];
   /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
+  /** Uncommitted files that the session did not change, as git listed them last; missing if unknown. */
+  readonly others?: readonly string[];
   /** Files that the session deleted or moved without a commit; missing if unknown. */
   readonly deleted?: readonly string[];
   /** Number of the session's unpushed commits; missing if unknown. */
@@ -154,6 +156,8 @@ export interface Trail {
   readonly halted?: string;
   /** Git stash entries that the session made and did not restore, oldest first; missing if unknown. */
   readonly stashed?: readonly string[];
+  /** The assistant's thinking after its last message; missing if there is none. */
+  readonly thought?: string;
   /** Whether the session ends in plan mode, so its plan is not approved; missing if it does not. */
   readonly planning?: boolean;
   /** Agents and commands that were started in the background and not seen to end; missing if unknown. */
@@ -216,6 +220,8 @@ export interface Collector {
   /** Called when the user ran a command in the client's shell mode. */
   shell?(command: string, from: Origin): void;
   said?(text: string, from: Origin): void;
+  /** Called for the assistant's thinking; newer clients do not record it. */
+  thought?(text: string): void;
   call?(call: FinishedCall): void;
   /** Called when the user interrupted the assistant. */
   interrupted?(from: Origin): void;

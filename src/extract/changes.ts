@@ -4,7 +4,7 @@ import { lastPart } from "../core/last_part.ts";
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { isTemporaryPath, withoutHereDocuments } from "../core/shell_commands.ts";
+import { isTemporaryPath, otherRepository, withoutHereDocuments } from "../core/shell_commands.ts";
 import {
   isOutsideGit,
   isPathOf,
@@ -56,6 +56,7 @@ const WHOLE_TREE = new Set([".", ":/"]);
 const MAX_WRITING_CHARS = 64 * 1024;
 
 const MAX_DELETED = 20;
+const MAX_OTHERS = 20;
 
 /** Matches paths that git usually does not track, such as build output and files in the home folder. */
 const UNTRACKED =
@@ -67,6 +68,8 @@ export class ChangeCollector implements Collector {
   readonly #committed = new Set<string>();
   readonly #uncommitted = new Set<string>();
   readonly #deleted = new Set<string>();
+  /** Files that the last status listed, and that the session did not change. */
+  #others: readonly string[] = [];
   /** The newest commit that a log showed; empty if the branch may have moved since. */
   #head = "";
   #why = "";
@@ -118,6 +121,15 @@ export class ChangeCollector implements Collector {
   /** Files that were deleted or moved after the last commit. */
   get deleted(): string[] {
     return [...this.#deleted].slice(-MAX_DELETED);
+  }
+
+  /** Uncommitted files that somebody else changed. */
+  get others(): string[] {
+    return this.#others.filter((path) => !this.#isChanged(path)).slice(0, MAX_OTHERS);
+  }
+
+  #isChanged(path: string): boolean {
+    return [...this.#changes.keys(), ...this.#deleted].some((file) => isListedAs(path, file));
   }
 
   finish(): FileChange[] {
@@ -175,9 +187,11 @@ export class ChangeCollector implements Collector {
     if (head !== "") this.#head = head;
     if (!WHOLE_STATUS.test(command)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
+    this.#others = otherRepository(command) === ""
+      ? listed.map((path) => excerptLine(path, MAX_PATH_CHARS))
+      : this.#others;
     const open = [...this.#uncommitted].filter((file) =>
-      // Git lists a new folder with a slash, without its files.
-      listed.some((path) => path.endsWith("/") ? file.includes(`/${path}`) : isPathOf(path, file))
+      listed.some((path) => isListedAs(path, file))
     );
     // A status that lists none of the files may come from another repository.
     if (open.length === 0) return;
@@ -185,6 +199,7 @@ export class ChangeCollector implements Collector {
   }
 
   #markCommitted(): void {
+    this.#others = [];
     for (const file of this.#changes.keys()) this.#committed.add(file);
     this.#uncommitted.clear();
     this.#deleted.clear();
@@ -215,6 +230,11 @@ export class ChangeCollector implements Collector {
     const isExplained = this.#explainedFile === file || this.#why.includes(lastPart(file));
     return isExplained ? this.#why : "";
   }
+}
+
+/** Git lists a new folder with a slash, without its files. */
+function isListedAs(path: string, file: string): boolean {
+  return path.endsWith("/") ? file.includes(`/${path}`) : isPathOf(path, file);
 }
 
 function actionOf(call: FinishedCall, patch: TextPatch): FileChange["action"] {

@@ -125,6 +125,7 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
       ...trail.finish(),
       uncommitted: changes.uncommitted,
       deleted: changes.deleted,
+      others: changes.others,
       unpushed: commits.unpushed,
       halted: commits.halted,
       stashed: stashes.finish(),

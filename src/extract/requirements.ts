@@ -19,6 +19,10 @@ const MAX_LATER_PROMPTS = 30;
 const SHORT_CHARS = 60;
 const MAX_QUESTION_CHARS = 160;
 
+/** A stopped prompt is a draft of the next one if both begin with the same characters. */
+const DRAFT_CHARS = 60;
+const MIN_DRAFT_CHARS = 15;
+
 /** Prompts of up to three such words add nothing to the request, such as "yes, go on". */
 const ASSENT_WORD =
   "(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please|keep going|carry on|next|do it|retry|try again)\\b[\\s.,!)]*";
@@ -56,14 +60,31 @@ export class RequirementCollector implements Collector {
   readonly #later = new Map<string, Said>();
   /** The assistant's last message; empty once the user has replied. */
   #last = "";
+  /** Whether the assistant has done nothing since the newest prompt. */
+  #isIdle = false;
+  /** Whether the newest prompt was stopped before the assistant did anything. */
+  #isDraft = false;
 
   said(text: string): void {
+    this.#isIdle = false;
     this.#last = text;
+  }
+
+  /** Notes that the user stopped the newest prompt at once, probably to complete it. */
+  interrupted(): void {
+    this.#isDraft = this.#isIdle;
+  }
+
+  call(): void {
+    this.#isIdle = false;
   }
 
   prompt(text: string, from: Origin): void {
     const before = this.#last;
     this.#last = "";
+    if (this.#isDraft) this.#dropDraftOf(text);
+    this.#isDraft = false;
+    this.#isIdle = true;
     if (isAssent(text)) return;
     if (this.#first === undefined) {
       this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
@@ -75,6 +96,15 @@ export class RequirementCollector implements Collector {
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
     // A repeated request counts at its last position.
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
+  }
+
+  /** Drops the newest prompt if another one begins like it. */
+  #dropDraftOf(text: string): void {
+    const [key, draft] = [...this.#later].at(-1) ?? [];
+    const start = draft?.text.slice(0, DRAFT_CHARS) ?? "";
+    if (key !== undefined && start.length >= MIN_DRAFT_CHARS && text.startsWith(start)) {
+      this.#later.delete(key);
+    }
   }
 
   finish(): Said[] {

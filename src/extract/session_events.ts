@@ -216,9 +216,18 @@ class SessionEvents {
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
     if (isSidechain) return;
+    this.#reportThoughts(content);
     if (text === "" || text === NO_ANSWER) return;
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.said?.(screened, from);
+  }
+
+  #reportThoughts(content: unknown): void {
+    for (const block of Array.isArray(content) ? content : []) {
+      if (!isObject(block) || block.type !== "thinking") continue;
+      const text = redactSecrets(asString(block.thinking) ?? "");
+      for (const collector of this.#collectors) collector.thought?.(text);
+    }
   }
 
   #addAttachment(entry: Entry, from: Origin): void {

@@ -6,9 +6,12 @@ import { type ProseLine, readProse } from "../inject/prose.ts";
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
 
+/** Label of a task that was pending at the compaction. */
+export const PENDING = "Pending then: ";
+
 /** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
-  [/^pending tasks\b/i, "Pending then: "],
+  [/^pending tasks\b/i, PENDING],
   [/^errors? and fix(?:es)?\b/i, "Error: "],
   [/^problem[- ]solving\b/i, ""],
 ];

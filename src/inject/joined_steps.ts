@@ -11,6 +11,9 @@ export const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 const LOOK_UP =
   /^(?:Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|gh (?:pr|issue|run|repo) (?:view|list|diff|checks)|gh api(?![^|]* (?:--method|-X|-f|-F|--field|--raw-field|--input)\b)|ls|cat(?! *>)|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
+/** Matches a command that writes its output to a file. */
+const WRITING = /\s>{1,2}\s*(?!\/dev\/null)["'\w./~$]/;
+
 const MAX_LAST_CHARS = 220;
 
 const MAX_JOINED_CHARS = 480;
@@ -114,9 +117,9 @@ export function lookUpsOf(steps: readonly string[]): number {
 
 /** A failed step with several commands is not a look-up, since any of the commands may have failed. */
 export function isLookUp(step: string): boolean {
-  const hasSeveralCommands = step.startsWith("Bash ") &&
-    /&&|;/.test(step.split(OUTCOME, 1)[0] ?? "");
-  return LOOK_UP.test(step) && !(hasSeveralCommands && FAILED.test(step));
+  if (!LOOK_UP.test(step)) return false;
+  const [command = ""] = step.startsWith("Bash ") ? step.split(OUTCOME, 1) : [];
+  return !WRITING.test(command) && !(/&&|;/.test(command) && FAILED.test(step));
 }
 
 /** Shortens a call and its outcome separately, so that both stay readable. */

@@ -44,6 +44,11 @@ const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) follo
 const EXPECTED_FAILURE =
   /the assistant said: "[^"]*\b(?:as expected|pre-?existing|unrelated|not (?:caused by|related to))\b/i;
 
+/** Lists the failed commands that a later check, commit or push settled. */
+export function settledIn(commands: readonly { readonly text: string }[]): string[] {
+  return commands.flatMap(({ text }) => RESOLVED_FAILURE.test(text) ? commandIn(text) : []);
+}
+
 /** Returns a line for the first failed check that was not run again after later edits. */
 export function uncheckedIn(commands: readonly { readonly text: string }[]): string {
   for (const { text } of commands) {

@@ -30,6 +30,8 @@ const MAX_FOLDER_CHARS = 80;
 
 const MAX_ALTERNATIVES = 6;
 
+const MIN_REQUESTS_SINCE = 2;
+
 export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
@@ -65,7 +67,8 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return withPlace(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-export function decisionLine(decision: Decision): string {
+/** Shows the requests since an old plan, because they may have changed it. */
+export function decisionLine(decision: Decision, requestsSince = 0): string {
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS);
   const why = decisionPart(decision.rationale, MAX_REASON_CHARS).replace(/^(?:because\s+)+/i, "");
@@ -76,12 +79,13 @@ export function decisionLine(decision: Decision): string {
   // The description of the option chosen in a dialog is not the user's reason.
   const reason = kind === "answer" && !isByHand(from)
     ? ` (offered as: ${why})`
-    : /^the (?:assistant |goal: )/.test(why)
+    : /^the (?:assistant |user |goal: )/.test(why)
     ? ` — ${why}`
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
-  return withPlace(words, from, isByHand(from) ? "" : kind);
+  const age = requestsSince < MIN_REQUESTS_SINCE ? "" : `, ${requestsSince} requests since`;
+  return withPlace(words, from, isByHand(from) ? "" : kind + age);
 }
 
 /** Replaces dashes that would look like the separators `— because` and `— not:`. */

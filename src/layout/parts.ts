@@ -7,9 +7,11 @@ import { folderLines } from "../inject/folder_lines.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { cutAnswer } from "../extract/progress.ts";
+import { PENDING } from "../extract/summed_up.ts";
+import { isSameText, wordsOf } from "../inject/word_set.ts";
 import { isCheckLine } from "../inject/step_words.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
-import type { FileChange, SummedUp, WorkState } from "../core/work_state.ts";
+import type { Decision, FileChange, SummedUp, WorkState } from "../core/work_state.ts";
 import {
   changeLine,
   commitLine,
@@ -116,9 +118,14 @@ export const PARTS = {
       ),
     ], options),
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
-  summedUp: ({ progress: { summed_up: summary }, changes }, { shown, isRecord }) => {
+  summedUp: ({ progress: { summed_up: summary }, changes, next_steps }, { shown, isRecord }) => {
+    const done = next_steps.filter(({ status }) => status === "completed")
+      .map(({ step }) => wordsOf(step));
+    const isDone = (text: string): boolean =>
+      text.startsWith(PENDING) &&
+      done.some((words) => isSameText(words, wordsOf(text.slice(PENDING.length))));
     const items = (summary?.items ?? []).map((text) => excerptLine(text, Infinity))
-      .filter((text) => text !== "" && (isRecord || shown.isFresh(text)));
+      .filter((text) => text !== "" && !isDone(text) && (isRecord || shown.isFresh(text)));
     const edited = new Set(
       changedSince(changes, summary?.from.line ?? Infinity).map((file) => lastPart(file)),
     );
@@ -177,10 +184,18 @@ function noteLines({ progress }: WorkState): string[] {
 }
 
 /** Omits decisions whose text is already shown. */
-function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOptions): string[] {
+function decisionLines(
+  { decisions, requirements }: Work,
+  { shown, isBrief, isRecord }: PartOptions,
+): string[] {
+  const requestsSince = ({ kind, from: { line } }: Decision): number =>
+    kind !== "plan" || line === null
+      ? 0
+      : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
   // The client's summary has the other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
-    .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
+    .filter(({ decision }) => isRecord || shown.isFresh(decision))
+    .map((one) => decisionLine(one, requestsSince(one)));
 }
 
 /** Omits failed commands if the commands have their own part. */
@@ -251,7 +266,7 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 
 function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartOptions): string[] {
   const { branch, links, commands, halted, stashed } = trail ?? emptyTrail();
-  const { uncommitted = 0, deleted = [], unpushed = 0 } = trail ?? emptyTrail();
+  const { uncommitted = 0, deleted = [], others = [], unpushed = 0 } = trail ?? emptyTrail();
   // The repository does not contain files outside the project.
   const deletedInProject = deleted.map((file) => pathOf(file, shown)).filter((file) =>
     !/^[/~]/.test(file)
@@ -262,6 +277,11 @@ function gitLines({ trail, commits }: Work, { shown, hasChanges, hasNow }: PartO
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${counted(uncommitted, "file")}`,
+    others.length === 0
+      ? ""
+      : `Uncommitted, not changed by this session: ${
+        excerptLine(others.join(", "), MAX_LINE_CHARS)
+      }`,
     deletedInProject.length === 0
       ? ""
       : `Deleted or moved by this session, not committed: ${

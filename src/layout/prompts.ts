@@ -12,6 +12,7 @@ import {
   isAskedLast,
   isFailedCheck,
   saidBefore,
+  settledIn,
   uncheckedIn,
 } from "../inject/step_words.ts";
 import { doneSince, lastSaidLine, lastTurn, turnLine } from "../extract/trail/last_turn.ts";
@@ -198,9 +199,11 @@ export function nowLines(
         .map(({ text }) => text),
       changedSince(changes, since),
       [...changes.map(({ file }) => file), ...trail?.read ?? []],
+      settledIn(trail?.commands ?? []),
     ),
     action === "" ? "" : `Last act: ${action}`,
     isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at),
+    trail?.thought === undefined ? "" : `The assistant thought last: ${trail.thought}`,
     omitsDone ? "" : doneLine(steps),
     haltedLine(trail?.halted),
     stashedLine(trail?.stashed),

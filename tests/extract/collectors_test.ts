@@ -362,6 +362,47 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   assertEquals(stateAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
 });
 
+Deno.test("extractFromEntries() keeps the findings of the thinking after the last message", () => {
+  const think = (thinking: string): Fields => ({
+    type: "assistant",
+    message: { role: "assistant", content: [{ type: "thinking", thinking, signature: "x" }] },
+  });
+  const thoughtAfter = (...steps: (Fields | Fields[])[]): string | undefined =>
+    stateOf(...steps).trail?.thought;
+  const finding = think("The user asks why. The hook never sets the offset. Let me look at it.");
+  const look = call("Read", { file_path: "/p/a.ts" });
+  assertEquals(thoughtAfter(prompt("Why?"), finding, look), "The hook never sets the offset.");
+  const second = think("Now I see the function. It takes a list of strings");
+  assertEquals(
+    thoughtAfter(prompt("Why?"), finding, look, second, look),
+    "The hook never sets the offset. […] It takes a list of strings.",
+  );
+  assertEquals(thoughtAfter(prompt("Why?"), finding, said("It is never set.")), undefined);
+  assertEquals(thoughtAfter(finding, prompt("Go on.")), undefined, "it was of the turn before");
+});
+
+Deno.test("ChangeCollector lists uncommitted files that the session did not change", () => {
+  const status = run("git status --short", " M src/a.ts\n M src/b.ts\n?? notes/\n");
+  const othersAfter = (...steps: (Fields | Fields[])[]): readonly string[] | undefined =>
+    stateOf(...steps).trail?.others;
+  const change = edit("/p/src/a.ts", "a", "b");
+  assertEquals(othersAfter(change, status), ["src/b.ts", "notes/"]);
+  assertEquals(othersAfter(change, status, edit("/p/notes/n.md", "a", "b")), ["src/b.ts"]);
+  assertEquals(othersAfter(change, status, run("git commit -am x", "[main 1234567] x")), []);
+});
+
+Deno.test("RequirementCollector drops a prompt that was stopped at once and then completed", () => {
+  const draft = "Print a message that names the session";
+  const whole = `${draft}, and asks whether to go on.`;
+  const stop = prompt([{ type: "text", text: "[Request interrupted by user]" }]);
+  const asked = (...steps: (Fields | Fields[])[]): string[] =>
+    stateOf(prompt("Fix it"), ...steps).requirements.slice(1).map(({ text }) => text);
+  assertEquals(asked(prompt(draft), stop, prompt(whole)), [whole]);
+  assertEquals(asked(prompt(draft), stop, prompt("Do it later.")), [draft, "Do it later."]);
+  const work = call("Read", { file_path: "/p/a.ts" });
+  assertEquals(asked(prompt(draft), work, stop, prompt(whole)), [draft, whole], "it had begun");
+});
+
 Deno.test("extractFromEntries() says that a session is in plan mode, until a plan is approved", () => {
   const isPlanning = (...steps: (Fields | Fields[])[]): boolean =>
     stateOf(...steps).trail?.planning === true;

@@ -384,7 +384,16 @@ Deno.test("DecisionCollector.prompt() joins a statement with the assistant's rep
     ["assistant", "That's a good idea - a task, which is easier to run. Let me start."],
   );
   assertEquals(texts(decisions), ["That's a good idea - a task, which is easier to run."]);
-  assertEquals(decisions[0]?.rationale, "could it be a task and not a hook?");
+  const [{ rationale, kind } = { rationale: "", kind: "" }] = decisions;
+  assertEquals([rationale, kind], [
+    "the user had said: could it be a task and not a hook?",
+    "assistant",
+  ]);
+  const planned = decide(
+    ["user", "could it be a task and not a hook, or both, whichever is easier to run for us?"],
+    ["assistant", "Let me think through the options: a task, because it is easier to run."],
+  );
+  assertEquals(texts(planned), [], "it only announces a thought");
 });
 
 function decisionsBeforeEdit(text: string): Decision[] {

@@ -818,6 +818,15 @@ Deno.test("TrailCollector shows the results of a long report of an agent", () =>
   ]);
 });
 
+Deno.test("TrailCollector settles a failed build when the tests compile", () => {
+  const build = bash("go build ./e2e/...", "Exit code 1\na.go:1:2: undefined: x", true);
+  const compiled = bash("go test -c ./e2e/... -o /dev/null");
+  assertStringIncludes(
+    commandsOf(build, compiled).join("\n"),
+    "undefined: x; since then `go test -c ./e2e/... -o /dev/null` passed",
+  );
+});
+
 Deno.test("TrailCollector shows no outcome of a search with a stray quote", () => {
   const none = "No matches found";
   assertEquals(stoppedOf(tool("Grep", { pattern: 'save"' }, none)), ['Grep save"']);

@@ -9,6 +9,7 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
     "Bash git log",
     "Bash git show --no-stat → failed: fatal: unrecognized argument: --no-stat",
     "Bash gh pr view 7",
+    "Bash ls todos 2>/dev/null → no output",
     "Bash gh api repos/a/b/pulls/7/comments --jq '.[] | {id}' → [] | head -3",
   ];
   const acts = [
@@ -17,6 +18,7 @@ Deno.test("isLookUp() distinguishes queries from actions, and counts a line with
     "Bash gh pr create",
     "Bash gh api repos/a/b/pulls/7/comments --method POST -f body=x → ok",
     "Bash gh api repos/a/b -X DELETE",
+    "Bash tail -350 a_test.go > /tmp/new.go → ok",
   ];
   assertEquals(looks.filter((step) => !isLookUp(step)), []);
   assertEquals(acts.filter(isLookUp), []);

@@ -14,6 +14,7 @@ import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
 import { handedPlan, planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
+import { isAnnouncement } from "../../inject/step_words.ts";
 
 const REPLY_CHARS = 360;
 
@@ -72,7 +73,8 @@ export function decideExchange(exchange: Exchange): Draft[] {
   if (isPlain && !REASON.test(taken)) {
     return stated.length > 0 ? stated : [draftOf(words, "", "user")];
   }
-  return [isPlain ? draftOf(words, labelledReply(taken), "user") : draftOf(taken, words, "user")];
+  if (isPlain) return [draftOf(words, labelledReply(taken), "user")];
+  return isAnnouncement(taken) ? [] : [draftOf(taken, `the user had said: ${words}`, "assistant")];
 }
 
 /** Matches a first sentence that only agrees, such as "You're right.". */

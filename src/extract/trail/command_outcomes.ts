@@ -293,9 +293,14 @@ export class CommandCollector {
 /** Kinds of checks that fail if the code does not compile. */
 const COMPILING_KINDS = new Set(["build", "check", "vet", "compile", "tsc"]);
 
+/** Matches a command that compiles tests without running them. */
+const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;
+
 /** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, tree }: KnownRun): string {
-  const kind = /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
+  const kind = COMPILING_TEST.test(words)
+    ? "compile"
+    : /test|lint|build|check|fmt|vet|compile|tsc/.exec(words)?.[0] ?? words;
   return `${tree} ${COMPILING_KINDS.has(kind) ? "build" : kind}`;
 }
 

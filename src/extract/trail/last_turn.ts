@@ -4,6 +4,7 @@ import { counted } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import {
+  hasCheck,
   isElsewhere,
   isExperiment,
   isTemporaryPath,
@@ -49,6 +50,10 @@ const MAX_ACTIONS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
+
+/** Matches the announcement of checks alone, and each kind of check in it. */
+const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|fix|update|address)\b)/i;
+const CHECK_KIND = /fmt|format|lint|test|build|check/gi;
 
 /** Matches the announcement of a check of what was just said. */
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
@@ -105,12 +110,14 @@ const MAX_SUMMED_CHARS = 60;
 
 /**
  * Summarises the actions since the newest prompt: edited files, and checks with their outcome. `known` lists
- * all files from which the names of the edited ones must differ.
+ * all files from which the names of the edited ones must differ, and `resolved` the failures that another check
+ * covered later.
  */
 export function doneSince(
   steps: readonly string[],
   changed: readonly string[],
   known: readonly string[] = [],
+  resolved: readonly string[] = [],
 ): string {
   const actions = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   // Adds the recorded changes, because the kept steps may not reach back to the request.
@@ -135,6 +142,7 @@ export function doneSince(
       checks.delete(head + place);
       // The outcome is that of the last check, which ran because the others passed.
       const own = head === all.at(-1)?.head ? end : "ok";
+      if (own === "failed" && resolved.some((one) => words.startsWith(one))) continue;
       const named = `\`${cutEnds(words, MAX_SUMMED_CHARS)}\`${place} ${own}`;
       checks.set(head + place, [named, edits]);
     }
@@ -198,13 +206,14 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   const steps = stopped.slice(Math.max(said, at) + 1);
   const since = steps.filter((step) => !isLookUp(step));
   const announced = announcedIn(answer);
-  const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
+  const isFulfilled = (/\bcommit\b/i.test(announced) && since.some(isCommitStep)) ||
+    areChecksDone(announced, since);
   // After a few more actions, the announced step counts as done.
-  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isCommitted;
+  const isOpen = since.length <= MAX_ACTIONS_SINCE && !isFulfilled;
   return {
     answer,
     announced: isOpen ? announced : "",
-    followed: isOpen || isCommitted ? "" : announced,
+    followed: isOpen || isFulfilled ? "" : announced,
     actions: since.length,
     steps: lookUpsOf(steps),
   };
@@ -238,6 +247,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     if (last.startsWith(`${USER}! `)) return "";
+    if (TALK.test(last)) return "Next: talk about it with the user before anything is done";
     const before = stopped.at(-2) ?? "";
     const isCall = EDIT.test(before) || COMMAND.test(before) || isLookUp(before);
     return isCall && !STOPPED.test(before)
@@ -265,7 +275,20 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
     : "Next: see what remains of this request; the work on it was not finished with an answer";
 }
 
+const TALK = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
+
 const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
+
+/** Whether an announcement names only checks, and each of them ended since. */
+function areChecksDone(announced: string, since: readonly string[]): boolean {
+  const kinds = CHECK_RUN.test(announced) ? announced.match(CHECK_KIND) ?? [] : [];
+  const ran = since.flatMap((step) => {
+    const [, command = "", outcome = NO_RESULT] = COMMAND.exec(step) ?? [];
+    return outcome !== NO_RESULT && hasCheck(command) ? command : [];
+  });
+  return kinds.length > 0 && ran.length === since.length &&
+    kinds.every((kind) => ran.some((command) => command.includes(kind.toLowerCase())));
+}
 
 function isCommitStep(step: string): boolean {
   return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);

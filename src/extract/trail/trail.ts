@@ -7,7 +7,10 @@ import { editedFile } from "../../inject/edits.ts";
 import { handedPlan, readApprovedPlan } from "../decisions/dialogs.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
+import { LEFT_OUT } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
+import { readProse, sentencesOf } from "../../inject/prose.ts";
+import { isAnnouncement } from "../../inject/step_words.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
@@ -25,6 +28,10 @@ const MAX_READ_FILES = 60;
 const MAX_PLANS = 3;
 
 const MAX_LINKS = 6;
+
+const MAX_THOUGHTS = 2;
+const MAX_THOUGHT_CHARS = 320;
+const MIN_THOUGHT_WORDS = 5;
 
 const MAX_NAME_CHARS = 300;
 
@@ -57,10 +64,12 @@ export class TrailCollector implements Collector {
   readonly #links = new Map<string, Origin>();
   #branch = "";
   #mode = "";
+  #thoughts: readonly string[] = [];
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
     this.#isAnswered = false;
+    this.#thoughts = [];
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
     this.#names.prompt(text);
@@ -78,8 +87,14 @@ export class TrailCollector implements Collector {
     this.#steps.prompt(`! ${command}`, from);
   }
 
+  thought(text: string): void {
+    const words = thoughtIn(text);
+    if (words !== "") this.#thoughts = [...this.#thoughts, words].slice(-MAX_THOUGHTS);
+  }
+
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
+    this.#thoughts = [];
     this.#steps.said(text, from);
     this.#refusals.said(text);
     this.#names.said(text);
@@ -154,6 +169,7 @@ export class TrailCollector implements Collector {
       names: this.#names.finish(),
       plans: this.#namedPlans(),
       running: this.#background.finish(),
+      ...(this.#thoughts.length > 0 ? { thought: this.#thoughts.join(LEFT_OUT) } : {}),
       ...(this.#mode === "plan" ? { planning: true } : {}),
       answered: this.#isAnswered,
     };
@@ -197,6 +213,20 @@ export class TrailCollector implements Collector {
     else setNewest(this.#read, path, call.from, MAX_READ_FILES);
   }
 }
+
+/** Returns the last findings of a thought, without what the assistant was asked or does next. */
+function thoughtIn(text: string): string {
+  const sentences = readProse(text).flatMap((line) => sentencesOf(line.text)).filter((one) =>
+    !isAnnouncement(one) && !NARRATION.test(one) && !/[:?]$/.test(one) &&
+    one.split(" ").length >= MIN_THOUGHT_WORDS
+  );
+  const shown = sentences.slice(-2).map((one) => /[.!]$/.test(one) ? one : `${one}.`);
+  return excerptLine(shown.join(" "), MAX_THOUGHT_CHARS);
+}
+
+/** Matches a sentence that only says what was asked, or what the assistant can do now. */
+const NARRATION =
+  /^(?:the user\b|i should\b|now (?:i|we|the user)\b|(?:good|great|ok(?:ay)?|perfect)\b)/i;
 
 export function emptyTrail(): Trail {
   const lists = { stopped: [], commands: [], refused: [], links: [], read: [], plans: [] };

@@ -56,6 +56,20 @@ Deno.test("restored text marks an item of the summary whose files were edited si
   );
 });
 
+Deno.test("restored text leaves out a pending task that the todo list completed", () => {
+  const todos = [{ content: "Measure the cold start of the hook", status: "completed" }];
+  const write = { type: "tool_use", id: "t", name: "TodoWrite", input: { todos } };
+  const result = { type: "tool_result", tool_use_id: "t", content: "ok" };
+  const entries = [
+    { type: "user", isCompactSummary: true, message: { role: "user", content: SUMMARY } },
+    { type: "assistant", message: { role: "assistant", content: [write] } },
+    { type: "user", message: { role: "user", content: [result] } },
+  ].map((raw, at) => ({ entry: viewEntry(raw), line: at + 1 }));
+  const { text } = layout(workOf(contentOf(extractFromEntries(entries))), { projectDir: "/p" });
+  assertStringIncludes(text, "Pending then: Ask about the limit");
+  assertEquals(text.includes("Pending then: Measure"), false, text);
+});
+
 Deno.test("restored text for use with the client's summary does not repeat the summary", () => {
   const content = contentOf(stateAfter("Go on."));
   const { text } = layout(workOf(content), { projectDir: "/p", skin: "besideSummary" });

@@ -708,6 +708,20 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   );
   const asked = "act on this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
+  assertEquals(
+    nextOf(announced, "User: wait please, let's talk about this"),
+    "talk about it with the user before anything is done",
+  );
+  const checks = "Assistant: The edits are done. Let me run the tests and lint.";
+  const ran = ["Bash npm test → 3 passed", "Bash npm run lint → ok"];
+  assertEquals(
+    nextOf("User: Add login", checks, ...ran),
+    "see what remains of this request; the work on it was not finished with an answer",
+  );
+  assertEquals(
+    nextOf(checks, "Bash npm test → 3 passed"),
+    "Let me run the tests and lint. (1 act since then)",
+  );
   const duringWork =
     "act on this; the user said it while the assistant worked, and nothing was done since";
   for (const step of [call, "Edit /p/a.ts: x → no result yet", "Read /p/a.ts"]) {
