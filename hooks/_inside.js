@@ -99,19 +99,19 @@ async function writeOwn(client, { root, below }, text) {
   await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
 }
 async function refuseLinks(client, root, below) {
-  let place = `${root}/.claude`;
-  const settings = await statOf(client, place);
+  let path = `${root}/.claude`;
+  const settings = await statOf(client, path);
   if (settings?.isLink === true) {
-    const [real, from] = [
+    const [linked, project] = [
       settings.realPath,
       (await statOf(client, root))?.realPath
     ];
-    const isInside = from !== void 0 && real?.startsWith(from) === true && /^[\\/]/.test(real.slice(from.length));
-    if (!isInside) throw new TypeError(`${place} leads out of the project`);
+    const isInside = project !== void 0 && linked?.startsWith(project) === true && /^[\\/]/.test(linked.slice(project.length));
+    if (!isInside) throw new TypeError(`${path} leads out of the project`);
   }
   for (const name of below) {
-    place = `${place}/${name}`;
-    if ((await statOf(client, place))?.isLink === true) throw new TypeError(`${place} is a link`);
+    path = `${path}/${name}`;
+    if ((await statOf(client, path))?.isLink === true) throw new TypeError(`${path} is a link`);
   }
 }
 async function statOf(client, path) {
@@ -125,15 +125,15 @@ var CHECK_MS = 50;
 var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
 var pending;
-function logAfterBoundary(client, text, lines) {
-  if (pending !== void 0) void logIfWritten(client, pending, lines.from);
+function logAfterBoundary(client, text, transcript) {
+  if (pending !== void 0) void logIfWritten(client, pending, transcript.from);
   pending = {
     text,
-    ...lines
+    ...transcript
   };
   check(client, pending, {
-    size: lines.from,
-    left: MAX_WAIT_MS / CHECK_MS
+    size: transcript.from,
+    checksLeft: MAX_WAIT_MS / CHECK_MS
   });
 }
 async function logIfWritten(client, earlier, to) {
@@ -143,17 +143,17 @@ function logPending(client) {
   if (pending !== void 0) client.ui.log(pending.text);
   pending = void 0;
 }
-function check(client, mine, seen) {
+function check(client, message, last) {
   client.clock.after(CHECK_MS, async () => {
-    if (pending !== mine) return;
-    const size = await sizeOf(client, mine.path) ?? seen.size;
-    const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
-    if (pending !== mine) return;
+    if (pending !== message) return;
+    const size = await sizeOf(client, message.path) ?? last.size;
+    const isNew = size > last.size && await hasBoundary(client, message, size).catch(() => false);
+    if (pending !== message) return;
     if (isNew) return logPending(client);
-    if (seen.left <= 0) pending = void 0;
-    else check(client, mine, {
+    if (last.checksLeft <= 0) pending = void 0;
+    else check(client, message, {
       size,
-      left: seen.left - 1
+      checksLeft: last.checksLeft - 1
     });
   });
 }
@@ -226,9 +226,9 @@ function withoutCutParts(text) {
     "",
     text.length
   ];
-  for (const { start: start2, end } of noticesIn(text)) {
+  for (const { start, end } of noticesIn(text)) {
     others = text.slice(end, to) + others;
-    to = start2;
+    to = start;
   }
   return text.slice(0, to) + others;
 }
@@ -243,9 +243,9 @@ function* noticesIn(text) {
       countOf(first ?? inParts),
       countOf(original)
     ];
-    const start2 = indexBefore(text, match.index, shownChars);
+    const start = indexBefore(text, match.index, shownChars);
     const end = match.index + whole2.length;
-    const isValid = end <= to && (start2 === 0 || text[start2 - 1] === "\n") && wholeChars > shownChars + countChars(whole2);
+    const isValid = end <= to && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole2);
     if (!isValid) continue;
     yield {
       notice: {
@@ -254,10 +254,10 @@ function* noticesIn(text) {
         shownChars,
         wholeChars
       },
-      start: start2,
+      start,
       end
     };
-    to = start2;
+    to = start;
   }
 }
 var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
@@ -409,13 +409,13 @@ function isTooSmall({ before, after }) {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 var ROOMY_PERCENT = 30;
-function insteadText({ deep, newest, percent: percent2 }) {
+function insteadText({ deep, newest: newest2, percent: percent2 }) {
   const more = [
     ...deep === 0 ? [] : [
       `adding --depth deep frees ${grouped(deep)} tokens`
     ],
-    ...newest === 0 ? [] : [
-      `adding --keep-recent 0 frees ${grouped(newest)} tokens of the newest outputs`
+    ...newest2 === 0 ? [] : [
+      `adding --keep-recent 0 frees ${grouped(newest2)} tokens of the newest outputs`
     ]
   ];
   if (more.length > 0) return `This would help: ${more.join("; ")}`;
@@ -464,7 +464,7 @@ var FAMILIES = [
     newest: versionOf(5, 5)
   }
 ];
-var NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
+var NEWEST = Math.max(...FAMILIES.map(({ newest: newest2 }) => newest2));
 function versionOf(major, minor = 0) {
   return major * 100 + minor;
 }
@@ -1000,8 +1000,8 @@ function countTextUnits(text) {
 function priceTextUnits(units) {
   return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
 }
-function endOfEscape(text, start2) {
-  let position = start2 + 2;
+function endOfEscape(text, start) {
+  let position = start + 2;
   const stop = Math.min(text.length, position + MAX_ESCAPE_PARAMETERS);
   while (position < stop) {
     const code = text.charCodeAt(position);
@@ -1030,9 +1030,9 @@ var SCALE_BOUNDS = {
   min: 0.25,
   max: 4
 };
-function finalOutput(answer2) {
-  const isFinal = typeof answer2.stopReason === "string" || answer2.last > answer2.first;
-  return isFinal ? answer2.last : void 0;
+function finalOutput(answer) {
+  const isFinal = typeof answer.stopReason === "string" || answer.last > answer.first;
+  return isFinal ? answer.last : void 0;
 }
 function sampleOfSpan(span) {
   const grown = span.contextAfter - span.contextBefore;
@@ -1425,8 +1425,8 @@ function describe(toolName, content, input) {
   }
   const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
   const count = amount === "lines" ? countLines(content) : byteLength(content);
-  const start2 = toolName === "Read" ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
-  return `${count} ${amount}${fieldsOf(toolName, input)}${start2}`;
+  const start = toolName === "Read" ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
+  return `${count} ${amount}${fieldsOf(toolName, input)}${start}`;
 }
 function fieldsOf(toolName, input) {
   const args = isObject(input) ? input : {};
@@ -1857,7 +1857,7 @@ function eachName(text, visit) {
       at++;
       continue;
     }
-    const start2 = at;
+    const start = at;
     let before = 0;
     let beforeThat = 0;
     let isJoined = false;
@@ -1870,7 +1870,7 @@ function eachName(text, visit) {
       at++;
       kind = KINDS2[text.charCodeAt(at)] ?? 0;
     }
-    if (isJoined && at - start2 >= MIN_NAME_CHARS) visit(text.slice(start2, at), start2);
+    if (isJoined && at - start >= MIN_NAME_CHARS) visit(text.slice(start, at), start);
   }
 }
 function namesIn(text) {
@@ -1912,16 +1912,16 @@ function troubleIn(text) {
   ];
 }
 function lineAt(text, at) {
-  const start2 = text.lastIndexOf("\n", at - 1) + 1;
+  const start = text.lastIndexOf("\n", at - 1) + 1;
   const end = text.indexOf("\n", at);
   return {
-    start: start2,
+    start,
     end: end < 0 ? text.length : end
   };
 }
-function indentedLinesAfter(text, { start: start2, end }) {
+function indentedLinesAfter(text, { start, end }) {
   const details = [];
-  const depth = indentAt(text, start2);
+  const depth = indentAt(text, start);
   let at = end + 1;
   while (at < text.length && details.length < MAX_DETAILS && indentAt(text, at) > depth) {
     const line = lineAt(text, at);
@@ -1931,10 +1931,10 @@ function indentedLinesAfter(text, { start: start2, end }) {
   }
   return details;
 }
-function indentAt(text, start2) {
-  let at = start2;
+function indentAt(text, start) {
+  let at = start;
   while (text[at] === " " || text[at] === "	") at++;
-  return at - start2;
+  return at - start;
 }
 
 // src/core/digest.ts
@@ -1986,22 +1986,22 @@ function keepEnds(text, lines, headChars, tailChars) {
 function keepErrorLines(text, lines, maxChars) {
   const { starts, isKept } = lines;
   let left = maxChars;
-  for (const { start: start2, end } of maxChars === 0 ? [] : troubleIn(text)) {
-    const index = indexOfStart(starts, start2);
-    if (isKept[index] === 1 || end - start2 > left) continue;
+  for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {
+    const index = indexOfStart(starts, start);
+    if (isKept[index] === 1 || end - start > left) continue;
     isKept[index] = 1;
-    left -= end - start2;
+    left -= end - start;
   }
   return maxChars - left;
 }
-function indexOfStart(starts, start2) {
+function indexOfStart(starts, start) {
   let [low, high] = [
     0,
     starts.length - 1
   ];
   while (low < high) {
     const middle = low + high + 1 >> 1;
-    if ((starts[middle] ?? 0) <= start2) low = middle;
+    if ((starts[middle] ?? 0) <= start) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -2012,12 +2012,12 @@ function isPassing2(text, lines, line) {
 function keepDefinitions(text, lines, maxChars) {
   const { starts, isKept } = lines;
   let left = maxChars;
-  for (const [index, start2] of starts.entries()) {
+  for (const [index, start] of starts.entries()) {
     if (left < MIN_DEFINITION_LINE) return;
-    const chars = endOf(text, lines, index) - start2;
+    const chars = endOf(text, lines, index) - start;
     if (isKept[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
     if (chars > left || chars > MAX_DEFINITION_LINE) continue;
-    if (!DEFINITION.test(text.slice(start2, start2 + chars))) continue;
+    if (!DEFINITION.test(text.slice(start, start + chars))) continue;
     isKept[index] = 1;
     left -= chars;
   }
@@ -2028,18 +2028,18 @@ function findNames(text, lines, options) {
   const headEnd = headOf2(text, lines, options.sizes.head).length;
   const found = /* @__PURE__ */ new Map();
   let line = 0;
-  eachName(text, (name, start2) => {
+  eachName(text, (name, start) => {
     const share = wanted?.get(name);
     const isNew = !found.has(name) && !listed.has(name);
     if (share === void 0 && !isNew) return;
-    while (start2 >= (starts[line + 1] ?? Infinity)) line++;
+    while (start >= (starts[line + 1] ?? Infinity)) line++;
     if (share !== void 0) {
       const radius = Math.round(share * nearLines);
       isKept.fill(1, Math.max(0, line - radius), line + radius + 1);
       options.onWanted?.();
     }
     if (isNew) {
-      found.set(name, line === 0 && start2 + name.length > headEnd ? LINE_IN_CUT_PART : line);
+      found.set(name, line === 0 && start + name.length > headEnd ? LINE_IN_CUT_PART : line);
     }
   });
   return [
@@ -2055,15 +2055,15 @@ function join(text, lines, headChars) {
   const { starts, isKept } = lines;
   const parts = [];
   let isGap = false;
-  for (const [index, start2] of starts.entries()) {
+  for (const [index, start] of starts.entries()) {
     if (isKept[index] !== 1) {
       isGap = true;
       continue;
     }
     if (isGap) parts.push(GAP);
     const end = endOf(text, lines, index);
-    const shown = index === 0 ? headOf2(text, lines, headChars) : text.slice(start2, end);
-    isGap = shown.length < end - start2;
+    const shown = index === 0 ? headOf2(text, lines, headChars) : text.slice(start, end);
+    isGap = shown.length < end - start;
     parts.push(shown);
   }
   if (isGap) parts.push(GAP);
@@ -2351,10 +2351,10 @@ var NeedWatch = class {
       eachName(text, (name) => wanted.add(name));
     }
     const spread = /* @__PURE__ */ new Map();
-    const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
+    const newest2 = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [
       ...this.#reads,
-      ...newest
+      ...newest2
     ].slice(-FOCUS_READS)) {
       for (const name of namesIn(texts.join("\n"))) {
         if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
@@ -2632,10 +2632,10 @@ var CutPlanner = class {
   #cuts = [];
   #unused = 0;
   /** @param known A planner that has already seen calls and results. */
-  constructor(rules, known2) {
+  constructor(rules, known) {
     this.#rules = rules;
-    this.calls = known2?.calls ?? /* @__PURE__ */ new Map();
-    this.#resultIds = known2 === void 0 ? /* @__PURE__ */ new Set() : new Set(known2.#resultIds);
+    this.calls = known?.calls ?? /* @__PURE__ */ new Map();
+    this.#resultIds = known === void 0 ? /* @__PURE__ */ new Set() : new Set(known.#resultIds);
     const { keep, need, keepRecent, threshold, parentFile } = rules;
     const notice = digestNotice(SAMPLE_LINE, SAMPLE_LINE, {
       lineNumber: SAMPLE_LINE,
@@ -2873,11 +2873,11 @@ function namingArguments(toolName, input) {
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
 }
-function countKept({ newest, unused, protectedCount, unread }, chosen) {
+function countKept({ newest: newest2, unused, protectedCount, unread }, chosen) {
   const unreadKept = unread.filter((cut) => cut.kind === "result" && !chosen.includes(cut));
   const passages = chosen.filter(({ left, reason }) => reason === "worked on" && left?.some((one) => one !== void 0) === true);
   return {
-    newest: newest + unreadKept.length,
+    newest: newest2 + unreadKept.length,
     unused,
     passages: passages.length,
     protectedCount
@@ -2906,14 +2906,14 @@ function chooseCuts(rows, rules) {
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
       if (rules.lineOf(id, "result") === void 0) continue;
-      const several = rules.textsOf?.(id) ?? [];
-      const own = several.length > 1 && several.at(-1) === text ? several.slice(0, -1) : [
+      const fromLine = rules.textsOf?.(id) ?? [];
+      const blocks = fromLine.length > 1 && fromLine.at(-1) === text ? fromLine.slice(0, -1) : [
         text
       ];
-      texts.set(id, own);
+      texts.set(id, blocks);
       planner.addResult({
         id,
-        texts: own,
+        texts: blocks,
         isError,
         index
       });
@@ -2942,16 +2942,16 @@ function chooseCuts(rows, rules) {
       ...rules,
       lineNumber: rules.lineOf(id, "result") ?? 0
     };
-    const own = texts.get(id) ?? [];
-    const text = own.map((one, at) => {
-      const rest = cut.left?.[at];
-      return rest === void 0 ? one : remainderText(one, rest, place);
+    const blocks = texts.get(id) ?? [];
+    const text = blocks.map((block, index) => {
+      const rest = cut.left?.[index];
+      return rest === void 0 ? block : remainderText(block, rest, place);
     }).join("\n");
     const { count, chars } = freed2.get(tool) ?? {
       count: 0,
       chars: 0
     };
-    const saved = countChars(own.join("\n")) - countChars(text);
+    const saved = countChars(blocks.join("\n")) - countChars(text);
     if (saved === 0) continue;
     results.set(id, text);
     freed2.set(tool, {
@@ -3001,13 +3001,13 @@ function referenceText({ content }) {
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
-  const known2 = (type) => ROW_BLOCKS.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
+  const known = (type) => ROW_BLOCKS.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     others: [
-      ...new Set(blocks.filter(({ type }) => !known2(type)).map(({ type }) => `${type}`))
+      ...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))
     ]
   };
 }
@@ -3060,8 +3060,8 @@ var OUTDATED = /^(?:\w+ hook additional context: Context at \d+%\. |Note from th
 var START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
 var RESUMED = "## Resuming from ";
 function isResumed(text) {
-  const [, source, said = ""] = START_HOOK.exec(wordsOf(unhide(text).trim())) ?? [];
-  return source === "compact" && said.includes(RESUMED);
+  const [, source, output = ""] = START_HOOK.exec(withoutTag(unhide(text).trim())) ?? [];
+  return source === "compact" && output.includes(RESUMED);
 }
 var TOOL_LOADED = "Tool loaded.";
 var HIDDEN_OPEN = "<local-command-caveat>";
@@ -3089,8 +3089,8 @@ function readReminders(lines, { isMidTurn }) {
         prompt
       });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source, said = ""] = START_HOOK.exec(wordsOf(text)) ?? [];
-      if (source === "compact") repeated.add(said);
+      const [, source, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
+      if (source === "compact") repeated.add(output);
     }
   }
   return {
@@ -3100,23 +3100,23 @@ function readReminders(lines, { isMidTurn }) {
       if (prompt !== void 0) return [
         prompt
       ];
-      const words = wordsOf(text);
-      if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
-      if (words === text && messages.has(text)) return [
+      const untagged = withoutTag(text);
+      if (notes.has(text) || OUTDATED.test(untagged) || text === TOOL_LOADED) return [];
+      if (untagged === text && messages.has(text)) return [
         text
       ];
-      if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
-      const [, source, said = ""] = START_HOOK.exec(words) ?? [];
-      if ((source === "compact" || repeated.has(said)) && !said.includes(RESUMED)) return [];
-      const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
+      if (RENEWED.has(type) || RENEWED_TEXT.test(untagged)) return [];
+      const [, source, output = ""] = START_HOOK.exec(untagged) ?? [];
+      if ((source === "compact" || repeated.has(output)) && !output.includes(RESUMED)) return [];
+      const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [
         hide(text)
       ];
     },
-    isState: (text) => RENEWED_LATE_TEXT.test(wordsOf(unhide(text)))
+    isState: (text) => RENEWED_LATE_TEXT.test(withoutTag(unhide(text)))
   };
 }
-function wordsOf(text) {
+function withoutTag(text) {
   return text.replace(/^<system-reminder>\n?/, "");
 }
 function hide(text) {
@@ -3140,13 +3140,13 @@ var CAVEAT = "<local-command-caveat>";
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 var COMPARED_CHARS = 200;
 function layOutRows(conversation, reminders, media) {
-  const known2 = knownRows(conversation.rows);
-  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known2) : userRows(content, known2, reminders, media));
+  const known = knownRows(conversation.rows);
+  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders, media));
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
 function isSameConversation(rows, others) {
-  return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, at) => {
-    const other = others[at];
+  return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, row) => {
+    const other = others[row];
     return text === other?.text && toolUses.length === other.toolUses.length && toolResults?.length === other.toolResults?.length && toolResults?.every((result, index) => result.text === other.toolResults?.[index]?.text) !== false;
   });
 }
@@ -3215,19 +3215,19 @@ function knownRows(rows) {
       r
     ])),
     takeText: (text) => {
-      const found = texts.findIndex((one, index) => index >= next && one.includes(text));
+      const found = texts.findIndex((rowText, index) => index >= next && rowText.includes(text));
       if (found < 0) return false;
       next = found;
       return true;
     }
   };
 }
-function answerRows(content, known2) {
+function answerRows(content, known) {
   const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text)).filter((text) => text !== void 0 && text.trim() !== "");
   const toolUses = content.filter(({ type }) => type === "tool_use").flatMap((block) => {
     const id = asString(block.id);
     if (id === void 0) return [];
-    const { tool, input } = known2.calls.get(id) ?? {
+    const { tool, input } = known.calls.get(id) ?? {
       tool: `${block.name}`,
       input: block.input
     };
@@ -3254,10 +3254,10 @@ function answerRows(content, known2) {
     ]
   ];
 }
-function userRows(content, known2, reminders, media) {
+function userRows(content, known, reminders, media) {
   const blocks = content.filter(({ type }) => type === "tool_result");
-  const toolResults = blocks.flatMap((block) => resultRow(block, known2));
-  const folded = blocks.flatMap((block) => foldedReminders(block, known2));
+  const toolResults = blocks.flatMap((block) => resultRow(block, known));
+  const folded = blocks.flatMap((block) => foldedReminders(block, known));
   return [
     ...toolResults.length === 0 ? [] : [
       {
@@ -3273,7 +3273,7 @@ function userRows(content, known2, reminders, media) {
       if (isMedia(block)) return media.textsOf(block);
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
-      return known2.takeText(own) || isCommand(own) ? [
+      return known.takeText(own) || isCommand(own) ? [
         own
       ] : reminders.keep(own);
     }).map(userRow)
@@ -3286,11 +3286,11 @@ function userRow(text) {
     toolUses: []
   };
 }
-function resultRow(block, known2) {
+function resultRow(block, known) {
   const id = asString(block.tool_use_id);
   if (id === void 0) return [];
   const texts = resultTexts(block.content);
-  const text = referenceText(block) ?? ownText(id, texts, known2) ?? texts.join("\n");
+  const text = referenceText(block) ?? ownText(id, texts, known) ?? texts.join("\n");
   return [
     {
       tool_use_id: id,
@@ -3303,9 +3303,9 @@ function ownText(id, [sent = ""], { results }) {
   const own = results.get(id)?.text ?? "";
   return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : void 0;
 }
-function foldedReminders(block, known2) {
+function foldedReminders(block, known) {
   const texts = resultTexts(block.content);
-  const own = ownText(asString(block.tool_use_id) ?? "", texts, known2);
+  const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
   if (own === void 0) return [];
   return texts.flatMap(remindersIn).filter((text) => !own.includes(text));
 }
@@ -3429,7 +3429,7 @@ function lineFinder(lines) {
 function measure({ before, active, boundaries }, fill2, model) {
   const spans = new SpanReader();
   let billed = fill2.tokens;
-  let [priorSince, isAnswered] = [
+  let [estimateSince, isAnswered] = [
     0,
     false
   ];
@@ -3437,13 +3437,13 @@ function measure({ before, active, boundaries }, fill2, model) {
     const parts = contentParts(entry);
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
-    if (usage !== void 0) [billed, priorSince, isAnswered] = [
+    if (usage !== void 0) [billed, estimateSince, isAnswered] = [
       fill2.tokens ?? usage,
       0,
       true
     ];
     const results = parts.filter(({ kind }) => kind === "tool_result");
-    priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+    estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
   const own = spans.scale(model, nonMessage);
@@ -3451,7 +3451,7 @@ function measure({ before, active, boundaries }, fill2, model) {
     ...before,
     ...boundaries.map(({ line }) => line)
   ], model) ?? own : own;
-  const since = isAnswered ? priorSince * scale : 0;
+  const since = isAnswered ? estimateSince * scale : 0;
   const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
   return {
     scale,
@@ -3475,8 +3475,8 @@ function scaleBefore(lines, model) {
 }
 
 // src/inside/before_compaction.ts
-var MIN_GROWN_PERCENT = 30;
-var CHOICES = [
+var MIN_GROWTH_PERCENT = 30;
+var ATTEMPTS = [
   "--depth light",
   "--depth deep",
   "--depth deep --keep-recent 2",
@@ -3492,19 +3492,19 @@ async function beforeCompaction(event, next, plans) {
   if (event.trigger === "precompute") return {
     skip: "trimtab trims in place instead"
   };
-  await plans.made(trim);
+  await plans.onChosen(trim);
   return {
     messages: trim.rows
   };
 }
 function findTrim({ lastAfter, plan }, percent2) {
   let goal = percent2;
-  for (const typed of CHOICES) {
+  for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
-    const isGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
-    if (!isGrown) return void 0;
+    const hasGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWTH_PERCENT * room;
+    if (!hasGrown) return void 0;
     goal = Math.floor(percent2 * room / trim.limit);
     if (after * 100 <= percent2 * room && isWorthwhile(trim)) return trim;
   }
@@ -3551,8 +3551,8 @@ async function trimCopy(client, call) {
   return textIn(stdout, "reason");
 }
 function textIn(stdout, name) {
-  const answer2 = stdout === "" ? void 0 : JSON.parse(stdout);
-  const value = isObject(answer2) ? answer2[name] : void 0;
+  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
+  const value = isObject(answer) ? answer[name] : void 0;
   return typeof value === "string" ? value : void 0;
 }
 
@@ -3568,7 +3568,7 @@ var forgotten;
 function knownFiles(lines) {
   const calls = /* @__PURE__ */ new Map();
   const seen = /* @__PURE__ */ new Set();
-  const known2 = /* @__PURE__ */ new Map();
+  const known = /* @__PURE__ */ new Map();
   for (const { entry } of lines) {
     for (const block of blocksOf(entry)) {
       const id = asString(block.tool_use_id) ?? asString(block.id);
@@ -3580,7 +3580,7 @@ function knownFiles(lines) {
       const path = isObject(input) ? pathIn(input) : void 0;
       if (path === void 0 || !isObject(input) || !FILE_TOOLS.has(name)) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
-      known2.set(path, {
+      known.set(path, {
         input: name === "Read" ? input : {
           file_path: path
         },
@@ -3588,7 +3588,7 @@ function knownFiles(lines) {
       });
     }
   }
-  return known2;
+  return known;
 }
 function pathIn({ file_path: file, notebook_path: notebook }) {
   return asString(file) ?? asString(notebook);
@@ -3605,14 +3605,14 @@ function forgetFiles() {
 async function rememberFile(client, edit) {
   const path = pathIn(edit);
   if (forgotten === void 0 || path === void 0) return;
-  const known2 = forgotten.files.get(path);
-  if (known2 === void 0 || forgotten.id !== await client.session.id()) return;
+  const known = forgotten.files.get(path);
+  if (known === void 0 || forgotten.id !== await client.session.id()) return;
   forgotten.files.delete(path);
   const { mtimeMs } = await client.fs.stat(path);
-  if (mtimeMs > known2.atMs) return;
+  if (mtimeMs > known.atMs) return;
   await client.tool.call({
     tool: "Read",
-    ...known2.input
+    ...known.input
   });
 }
 
@@ -3690,10 +3690,10 @@ async function* readTexts(client, path) {
 }
 function textOf(pieces) {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
   return new TextDecoder().decode(bytes);
 }
@@ -3722,7 +3722,7 @@ var LineSplitter = class {
   finish() {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
-    this.#noteBoundary();
+    this.#recordBoundary();
     return {
       before: this.#before,
       boundary: this.#boundary,
@@ -3746,7 +3746,7 @@ var LineSplitter = class {
     ];
     if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
     if (found.entry.subtype === "compact_boundary") {
-      this.#noteBoundary();
+      this.#recordBoundary();
       this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)));
       this.#active = [];
       this.#boundary = found;
@@ -3755,7 +3755,7 @@ var LineSplitter = class {
     }
   }
   /** Records the newest boundary. The entries after a boundary show its cause. */
-  #noteBoundary() {
+  #recordBoundary() {
     if (this.#boundary === void 0) return;
     const watch = new BoundaryWatch();
     const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);
@@ -3792,8 +3792,8 @@ function liveFinder(rows, parents) {
   return ({ entry }) => live.has(asString(entry.raw.uuid) ?? "");
 }
 function endsRewound({ active, parents }, rows) {
-  const newest = active.findLast(isPrompt);
-  return newest !== void 0 && !liveFinder(rows, parents)(newest);
+  const newest2 = active.findLast(isPrompt);
+  return newest2 !== void 0 && !liveFinder(rows, parents)(newest2);
 }
 
 // src/inside/media.ts
@@ -3884,11 +3884,11 @@ function lineFinder2(lines) {
     for (const { kind, text } of contentParts(entry)) {
       const key = text.slice(0, TEXT_KEY_UNITS);
       if (kind !== "text") continue;
-      const known2 = numbers.get(key);
-      if (known2 === void 0) numbers.set(key, [
+      const known = numbers.get(key);
+      if (known === void 0) numbers.set(key, [
         number
       ]);
-      else known2.push(number);
+      else known.push(number);
     }
   }
   return (text, after = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
@@ -3900,13 +3900,13 @@ function listTurns({ rows, lines }) {
   ] : []);
   const last = lines.active.at(-1)?.number ?? 0;
   let previous = 0;
-  const firstLines = starts.map((at) => {
-    const line = lineOf(rows[at]?.text ?? "", previous);
+  const firstLines = starts.map((start) => {
+    const line = lineOf(rows[start]?.text ?? "", previous);
     previous = line ?? previous;
     return line;
   });
-  return starts.map((at, n) => {
-    const own = rows.slice(at, starts[n + 1]);
+  return starts.map((start, n) => {
+    const own = rows.slice(start, starts[n + 1]);
     const [from, next] = [
       firstLines[n],
       n + 1 < starts.length ? firstLines[n + 1] : last + 1
@@ -3934,7 +3934,7 @@ function tokensOf2({ text, toolUses, toolResults = [] }) {
     ...inputs,
     ...toolResults.map((result) => result.text)
   ];
-  return texts.reduce((sum, one) => sum + estimateTextTokens(one), 0);
+  return texts.reduce((sum, text2) => sum + estimateTextTokens(text2), 0);
 }
 function signOf(rows, next) {
   const commands = rows.flatMap(({ toolUses }) => toolUses).map(({ input }) => `${input.command}`);
@@ -3947,9 +3947,9 @@ var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 function dropTurns(session, ranges, sessionName) {
   const turns = listTurns(session);
   const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
-  const newest = turns.at(-1);
-  if (newest !== void 0 && named.has(newest)) {
-    throw new RangeError(`turn ${newest.number} is the newest: /rewind undoes it`);
+  const newest2 = turns.at(-1);
+  if (newest2 !== void 0 && named.has(newest2)) {
+    throw new RangeError(`turn ${newest2.number} is the newest: /rewind undoes it`);
   }
   const unplaced = [
     ...named
@@ -3965,7 +3965,7 @@ function dropTurns(session, ranges, sessionName) {
       run.push(turn2);
       continue;
     }
-    rows.push(...noteOf(run, sessionName), ...turn2.rows.map(copyOf));
+    rows.push(...noteFor(run, sessionName), ...turn2.rows.map(copyOf));
     run = [];
   }
   const dropped = turns.filter((turn2) => named.has(turn2));
@@ -3995,7 +3995,7 @@ function turnsIn(range, turns) {
   }
   return found;
 }
-function noteOf(run, sessionName) {
+function noteFor(run, sessionName) {
   const [from, to] = [
     run[0]?.lines?.from,
     run.at(-1)?.lines?.to
@@ -4393,7 +4393,7 @@ function checkFile(file, parsed) {
   const retired = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {
-    const ours = tables.find((known2) => known2 === name);
+    const ours = tables.find((known) => known === name);
     if (ours === void 0) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
     } else if (!isObject(table)) {
@@ -4718,9 +4718,9 @@ function ownLines(text) {
 }
 
 // src/inside/settings.ts
-var BELOW_CONFIG = 3;
+var LEVELS_BELOW_CONFIG = 3;
 function configDirOf(transcriptPath) {
-  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+  return transcriptPath.split(/[\\/]/).slice(0, -LEVELS_BELOW_CONFIG).join("/");
 }
 async function readSettings(client, projectDir, transcriptPath) {
   const texts = [];
@@ -4742,14 +4742,14 @@ async function readSettings(client, projectDir, transcriptPath) {
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);
   const order = orderProblem(values, origins);
-  const wrong = [
+  const allProblems = [
     ...problems,
     ...order === null ? [] : [
       order
     ]
   ];
-  if (wrong.length > 0) {
-    return defaultsFor(`the configuration is invalid: ${wrong.map(problemText).join("; ")}`);
+  if (allProblems.length > 0) {
+    return defaultsFor(`the configuration is invalid: ${allProblems.map(problemText).join("; ")}`);
   }
   return {
     ...configOf(values),
@@ -4804,13 +4804,13 @@ var SPEC = {
   isDeferred: true
 };
 var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
-var offered;
+var registration;
 function offerRecall(client, id) {
-  if (offered?.id !== id) offered = {
+  if (registration?.id !== id) registration = {
     id,
     done: client.tool.register(SPEC)
   };
-  return offered.done;
+  return registration.done;
 }
 async function appendNote(client) {
   await client.session.append({
@@ -4826,8 +4826,8 @@ async function appendNote(client) {
   });
 }
 var isNotePending = false;
-function setNotePending(needsWords) {
-  isNotePending = needsWords;
+function setNotePending(isNeeded) {
+  isNotePending = isNeeded;
 }
 var startCheck = Promise.resolve();
 async function appendPendingNote(client) {
@@ -4901,7 +4901,7 @@ async function answerRecall(client, event) {
   });
   const cuts = /* @__PURE__ */ new Map();
   for (const named of rows.flatMap(partsOf)) {
-    const place = placesIn(named.text).find((one) => one.line === line && session.startsWith(one.session));
+    const place = placesIn(named.text).find((candidate) => candidate.line === line && session.startsWith(candidate.session));
     if (place !== void 0) cuts.set(JSON.stringify(named.part), {
       ...named,
       place
@@ -4927,7 +4927,7 @@ async function answerRecall(client, event) {
     if (reason !== void 0) return {
       deny: reason
     };
-    const { texts, media } = await wholeOf(client, cut);
+    const { texts, media } = await readOriginal(client, cut);
     found.texts.push(...texts);
     found.media.push(...media);
   }
@@ -4937,7 +4937,7 @@ async function answerRecall(client, event) {
 }
 function answerOf({ texts, media }, from) {
   if (texts.length + media.length === 0) return void 0;
-  const text = partOf(texts.join("\n"), from);
+  const text = excerptFrom(texts.join("\n"), from);
   if (media.length === 0) return {
     result: text
   };
@@ -5053,7 +5053,7 @@ async function reasonToDeny(client, call) {
   const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== void 0);
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
-async function wholeOf(client, { part, place, text }) {
+async function readOriginal(client, { part, place, text }) {
   const paths = await pathsOf(client, place.session, {
     isAnywhere: part !== void 0
   });
@@ -5065,7 +5065,7 @@ async function wholeOf(client, { part, place, text }) {
     if (entry.isSidechain) continue;
     const blocks = MEDIA_LINE.test(text) ? blocksOf(entry) : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
-    const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) => one.length > text.length);
+    const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) => marked.length > text.length);
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
     if (texts.length + media.length > 0) return {
       texts,
@@ -5081,27 +5081,27 @@ async function pathsOf(client, session, { isAnywhere }) {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const configDir = configDirOf(transcriptPath);
-  const near = [
+  const folders = [
     folder,
     `${configDir}/trimtab/kept/`
   ];
-  const found = (await Promise.all(near.map((one) => pathsIn(client, one, session)))).flat();
+  const found = (await Promise.all(folders.map((path) => pathsIn(client, path, session)))).flat();
   if (found.length > 0 || !isAnywhere) return found;
   const projects = await client.fs.list(`${configDir}/projects`).catch(() => []);
   const others = projects.filter(({ kind, isLink }) => kind === "dir" && !isLink).map(({ name }) => `${configDir}/projects/${name}/`);
-  return (await Promise.all(others.map((one) => pathsIn(client, one, session)))).flat();
+  return (await Promise.all(others.map((path) => pathsIn(client, path, session)))).flat();
 }
 async function pathsIn(client, folder, session) {
   const files = await client.fs.list(folder).catch(() => []);
   return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(session, name)).map(({ name }) => folder + name);
 }
-function partOf(text, from) {
-  const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
-  const start2 = isHalf(from) ? from - 1 : from;
-  const end = start2 + MAX_CHARS;
-  if (end >= text.length) return text.slice(start2) || (from > 0 ? "[no more characters]" : "");
-  const last = isHalf(end) ? end - 1 : end;
-  return `${text.slice(start2, last)}
+function excerptFrom(text, from) {
+  const isLowSurrogate = (index) => (text.charCodeAt(index) & 64512) === 56320;
+  const start = isLowSurrogate(from) ? from - 1 : from;
+  const end = start + MAX_CHARS;
+  if (end >= text.length) return text.slice(start) || (from > 0 ? "[no more characters]" : "");
+  const last = isLowSurrogate(end) ? end - 1 : end;
+  return `${text.slice(start, last)}
 
 [${text.length - last} more characters: continue from ${last}]`;
 }
@@ -5222,10 +5222,10 @@ function otherWords({ inputs, images = 0, thinking = 0 }) {
 function sizeWords({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
 }
-function inUseWords({ newest, passages, unused = 0 }) {
+function inUseWords({ newest: newest2, passages, unused = 0 }) {
   const parts = [
-    ...newest === 0 ? [] : [
-      `${counted(newest, "long output")} among the newest`
+    ...newest2 === 0 ? [] : [
+      `${counted(newest2, "long output")} among the newest`
     ],
     ...unused === 0 ? [] : [
       `${counted(unused, "file read")} not used yet`
@@ -5248,8 +5248,8 @@ function keptWords({ protectedCount, otherTools, ...inUse }) {
     ]
   ];
 }
-function whyNothingWasCut({ newest, otherTools }) {
-  if (newest > 0) return "the newest outputs are kept, and no other output is long";
+function whyNothingWasCut({ newest: newest2, otherTools }) {
+  if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
   return otherToolWords(otherTools)[0];
 }
 function otherToolWords(otherTools) {
@@ -5329,18 +5329,18 @@ function describeNoTrim(trim, instead) {
   })}`;
 }
 function describeUndo({ count, isDropped, media, isFull }) {
-  const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  const whole2 = count === 0 ? [] : [
-    `${what} restored`
+  const restored = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
+  const outputs = count === 0 ? [] : [
+    `${restored} restored`
   ];
-  const back = [
+  const restoredParts = [
     ...isDropped ? [
       "the turns are restored"
     ] : [],
-    ...whole2
+    ...outputs
   ].join(", ");
-  const full = isFull ? "; that fills the window, so the next request will need another trim" : "";
-  return `${UNDONE_MARK} ${back}${alsoMedia(media)}${full}`;
+  const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
+  return `${UNDONE_MARK} ${restoredParts}${alsoMedia(media)}${fullHint}`;
 }
 function describeDrop({ turns, tokens, limit, media }) {
   const [first, last] = [
@@ -5510,9 +5510,9 @@ function findOption(spec, word) {
   if (/^-\d/.test(dashed)) {
     throw new UsageError(`Cannot run ${spec.name}: a number cannot be negative, is ${dashed}`);
   }
-  const known2 = options.map((one) => `--${one.name}`);
-  const nearest = nearestName(dashed, known2);
-  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known2.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
+  const known = options.map((one) => `--${one.name}`);
+  const nearest = nearestName(dashed, known);
+  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
 Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
 }
 function takesAnyText({ positionals }) {
@@ -5610,8 +5610,8 @@ function fillWords(tokens, limit, config, freed2, nowMs) {
 async function contextFill(client, detail) {
   const { context } = await client.session.usage(detail);
   if (fillAfterTrim === void 0) return context;
-  const isOld = context.tokens === void 0 || context.tokens === fillAfterTrim.was;
-  if (isOld && fillAfterTrim.id === await client.session.id()) {
+  const isStale = context.tokens === void 0 || context.tokens === fillAfterTrim.reported;
+  if (isStale && fillAfterTrim.id === await client.session.id()) {
     const { tokens: _, ...others } = context;
     return fillAfterTrim.after === void 0 ? others : {
       ...others,
@@ -5621,41 +5621,41 @@ async function contextFill(client, detail) {
   fillAfterTrim = void 0;
   return context;
 }
-function setFillAfterTrim(id, { was, after }) {
-  const isClaimed = fillAfterTrim?.id === id && fillAfterTrim.after === was;
+function setFillAfterTrim(id, { reported, after }) {
+  const isSecondTrim = fillAfterTrim?.id === id && fillAfterTrim.after === reported;
   fillAfterTrim = {
     id,
-    was: isClaimed ? fillAfterTrim?.was : was,
+    reported: isSecondTrim ? fillAfterTrim?.reported : reported,
     after
   };
 }
-async function fullFill(client) {
+async function detailedFill(client) {
   return await contextFill(client, {
     breakdown: "summary"
   });
 }
-var known;
+var newest;
 async function percentInUse(client, id) {
   const { tokens, window } = await contextFill(client);
-  if (tokens === void 0 || known?.id !== id || known.fill.window !== window) return void 0;
-  return contextPercent(tokens, limitOf(known.fill));
+  if (tokens === void 0 || newest?.id !== id || newest.fill.window !== window) return void 0;
+  return contextPercent(tokens, limitOf(newest.fill));
 }
 async function fillForTrim(client, id) {
   const fill2 = await contextFill(client);
-  const isSame = known?.id === id && fill2.tokens !== void 0 && known.fill.tokens === fill2.tokens && known.fill.window === fill2.window;
+  const isSame = newest?.id === id && fill2.tokens !== void 0 && newest.fill.tokens === fill2.tokens && newest.fill.window === fill2.window;
   return isSame ? {
-    ...known?.fill,
+    ...newest?.fill,
     ...fill2
-  } : await fullFill(client);
+  } : await detailedFill(client);
 }
 async function readFill(client) {
   const [fill2, now, model, id] = await Promise.all([
-    fullFill(client),
+    detailedFill(client),
     client.clock.now(),
     client.session.model(),
     client.session.id()
   ]);
-  known = {
+  newest = {
     id,
     fill: fill2
   };
@@ -5966,7 +5966,7 @@ async function settingsOf2(client) {
   const { transcriptPath } = await client.session.info();
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
-async function settingsFor(client) {
+async function settingsWithNotice(client) {
   const settings = await settingsOf2(client);
   if (settings.problem !== void 0) client.ui.log(settings.problem);
   return settings;
@@ -5975,38 +5975,38 @@ function planOf(session, args, config) {
   const request = withConfig(trimChoices(args), config);
   const { targetPercent } = request;
   const [first, ...others] = resolveTrim(request);
-  const own = {
+  const common = {
     targetPercent,
     ...namedEntries(args)
   };
   return trimToTarget(session, [
     {
       ...first,
-      ...own
+      ...common
     },
     ...others.map((settings) => ({
       ...settings,
-      ...own
+      ...common
     }))
   ]);
 }
 function uncutText(session, plan, args) {
   const named = namedEntries(args).entries ?? [];
-  const known2 = /* @__PURE__ */ new Set();
+  const known = /* @__PURE__ */ new Set();
   const cut = /* @__PURE__ */ new Set();
   for (const { toolUses, toolResults = [] } of session.rows) {
     for (const { tool_use_id: id } of toolUses) {
-      known2.add(plan.lineOf(id, "call"));
+      known.add(plan.lineOf(id, "call"));
       if (plan.cuts.inputs.has(id)) cut.add(plan.lineOf(id, "call"));
     }
     for (const { tool_use_id: id } of toolResults) {
-      known2.add(plan.lineOf(id, "result"));
+      known.add(plan.lineOf(id, "result"));
       if (plan.cuts.results.has(id)) cut.add(plan.lineOf(id, "result"));
     }
   }
   for (const line of named) {
     if (cut.has(line)) continue;
-    const why = known2.has(line) ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
+    const why = known.has(line) ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
     return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest entries`;
   }
   return void 0;
@@ -6053,7 +6053,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
 function namedEntries(args) {
   const named = listOf(args, "entry");
   if (named === void 0) return {};
-  const entries = new Set(named.flatMap((one) => one.split(",")).map(Number));
+  const entries = new Set(named.flatMap((list) => list.split(",")).map(Number));
   if (![
     ...entries
   ].every((line) => Number.isSafeInteger(line) && line > 0)) {
@@ -6143,11 +6143,11 @@ var SPEC2 = {
   isDeferred: true
 };
 var MAX_WHY_CHARS = 120;
-var offered2;
+var offered;
 async function offerTrim(client, sessionId) {
-  if (offered2?.sessionId === sessionId) return;
+  if (offered?.sessionId === sessionId) return;
   await client.tool.register(SPEC2);
-  offered2 = {
+  offered = {
     sessionId,
     why: void 0
   };
@@ -6157,7 +6157,7 @@ async function answerTrimTool(client, event) {
     deny: "a subagent cannot trim the conversation"
   };
   const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
-  offered2 = {
+  offered = {
     sessionId: await client.session.id(),
     why
   };
@@ -6166,9 +6166,9 @@ async function answerTrimTool(client, event) {
   };
 }
 function takeTrimRequest() {
-  if (offered2?.why === void 0) return void 0;
-  const { sessionId, why } = offered2;
-  offered2 = {
+  if (offered?.why === void 0) return void 0;
+  const { sessionId, why } = offered;
+  offered = {
     sessionId,
     why: void 0
   };
@@ -6449,7 +6449,7 @@ function isPositive(value) {
 // hooks/_inside_watch.ts
 var freed;
 var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
-var LOOK_EVERY_MS = 5e3;
+var CHECK_EVERY_MS = 5e3;
 var STOP_EVERY_MS = 5 * 6e4;
 var turn;
 function forgetFreed() {
@@ -6468,7 +6468,7 @@ async function promptHook(client, event, next) {
       sessionId: event.session_id,
       settings,
       isWatched: true,
-      lookedAtMs: 0,
+      checkedAtMs: 0,
       level: void 0
     };
   } catch (error) {
@@ -6477,36 +6477,36 @@ async function promptHook(client, event, next) {
     await setIdle(client, event.session_id, []);
     return await next(event);
   }
-  return await answer(client, event, next);
+  return await answerHook(client, event, next);
 }
 async function batchHook(client, event, next) {
   if (event.agent_id !== void 0 || turn?.isWatched !== true) return await next(event);
   const level = await levelNow(client, turn);
-  const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
-  return isDue ? await answer(client, event, next) : await next(event);
+  const isDue = level !== turn.level || Date.now() - turn.checkedAtMs >= CHECK_EVERY_MS;
+  return isDue ? await answerHook(client, event, next) : await next(event);
 }
 async function levelNow(client, { sessionId, settings }) {
   const percent2 = await percentInUse(client, sessionId).catch(() => void 0);
   return percent2 === void 0 ? void 0 : warningLevel(percent2, settings.context);
 }
-async function answer(client, event, next) {
+async function answerHook(client, event, next) {
   const message = await checkWindow(client);
   if (message?.isRise === true) {
     client.ui.log(message.text + message.offer);
     void showFillSoon(client);
   }
-  const answered = await next(event);
-  if (message === void 0) return answered;
-  const text = await toModel(client, event.session_id, message);
+  const result = await next(event);
+  if (message === void 0) return result;
+  const text = await textForModel(client, event.session_id, message);
   return {
-    ...answered,
+    ...result,
     additionalContext: [
-      ...answered.additionalContext ?? [],
+      ...result.additionalContext ?? [],
       text
     ]
   };
 }
-async function toModel(client, sessionId, message) {
+async function textForModel(client, sessionId, message) {
   if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
   try {
     if ((await client.session.surfaces()).length === 0) return message.text;
@@ -6521,7 +6521,7 @@ async function checkWindow(client) {
   if (turn === void 0) return void 0;
   const { sessionId, settings } = turn;
   const { context, inside } = settings;
-  turn.lookedAtMs = Date.now();
+  turn.checkedAtMs = Date.now();
   try {
     turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
     const isIdleSet = await setIdle(client, sessionId, idleHooks(turn));
@@ -6638,13 +6638,13 @@ async function freedOf(client, config, { tokens, categories, model }) {
     rollover
   };
   const cache = cacheOf(session);
-  const at = tokens ?? light.before;
+  const atTokens = tokens ?? light.before;
   freed = {
     id,
-    at_tokens: at,
+    at_tokens: atTokens,
     ...amounts,
     paid_back_after: paybackOf(amounts, {
-      tokens: at,
+      tokens: atTokens,
       model,
       ttl: cache?.ttl,
       isWarm: true
@@ -6655,9 +6655,9 @@ async function freedOf(client, config, { tokens, categories, model }) {
   return freed;
 }
 function cacheOf({ lines }) {
-  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
-  const usage = newest?.message?.usage;
-  const usedAt = newest?.timestamp;
+  const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
+  const usage = newest2?.message?.usage;
+  const usedAt = newest2?.timestamp;
   if (!isObject(usage) || usedAt === void 0 || Number.isNaN(Date.parse(usedAt))) {
     return void 0;
   }
@@ -6668,7 +6668,7 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceBy(client, session, { kind, rows, words, tokens, isMidTurn = false }) {
+async function replaceConversation(client, session, { kind, rows, words, tokens, isMidTurn = false }) {
   const { id, lines } = session;
   setForgotten(id, [
     ...lines.before,
@@ -6680,7 +6680,7 @@ async function replaceBy(client, session, { kind, rows, words, tokens, isMidTurn
       kind,
       tokens
     }),
-    offer(client, id, {
+    offerRecallTool(client, id, {
       rows,
       isMidTurn
     })
@@ -6698,7 +6698,7 @@ async function recordReplacement(client, { id, fill: fill2, model }, { kind, tok
   ];
   try {
     if (after !== null) setFillAfterTrim(id, {
-      was: fill2.tokens,
+      reported: fill2.tokens,
       after
     });
     forgetFreed();
@@ -6715,7 +6715,7 @@ async function recordReplacement(client, { id, fill: fill2, model }, { kind, tok
     logFailure(client, error);
   }
 }
-async function offer(client, id, { rows, isMidTurn }) {
+async function offerRecallTool(client, id, { rows, isMidTurn }) {
   const isCut3 = hasCuts(rows);
   setNotePending(isCut3);
   try {
@@ -6729,20 +6729,22 @@ var undoHintedSession;
 async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => void 0);
   const fill2 = await contextFill(client).catch(() => void 0);
-  const answer2 = await next(event);
-  if (answer2.skip === void 0) {
+  const answer = await next(event);
+  if (answer.skip === void 0) {
     setNotePending(false);
-    if (before !== void 0) setFillAfterTrim(before.id, {
-      was: fill2?.tokens,
-      after: void 0
-    });
+    if (before !== void 0) {
+      setFillAfterTrim(before.id, {
+        reported: fill2?.tokens,
+        after: void 0
+      });
+    }
     client.ui.status(void 0);
   }
-  if (before !== void 0 && before.id !== undoHintedSession && answer2.skip === void 0) {
+  if (before !== void 0 && before.id !== undoHintedSession && answer.skip === void 0) {
     undoHintedSession = before.id;
     logAfterBoundary(client, CAN_UNDO, before);
   }
-  return answer2;
+  return answer;
 }
 async function endOfTranscript(client) {
   const [id, { transcriptPath: path }] = await Promise.all([
@@ -6762,10 +6764,12 @@ var MAX_UNASKED_PERCENT = 33;
 var awaitingConfirmation;
 async function dropRows(client, session, ranges, { isDryRun }) {
   const { id, lines, fill: fill2, model, messages, media } = session;
-  const why = whyLost(countLosses(messages));
-  if (why !== void 0) return {
-    skip: `trimtab: no turn was taken out, because ${why}`
-  };
+  const lossReason = whyLost(countLosses(messages));
+  if (lossReason !== void 0) {
+    return {
+      skip: `trimtab: no turn was taken out, because ${lossReason}`
+    };
+  }
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill2, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
@@ -6783,17 +6787,17 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
-  const isAsking = isLarge && awaitingConfirmation !== key && (await client.session.surfaces()).length > 0;
-  if (isDryRun || isAsking) {
+  const needsConfirmation = isLarge && awaitingConfirmation !== key && (await client.session.surfaces()).length > 0;
+  if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
-    const again = isAsking ? ". That is more than a third: type the command again to confirm" : "";
+    const again = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
     return {
-      skip: `trimtab: ${isAsking ? "not done yet" : "dry run"}: ${words}${again}`
+      skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}`
     };
   }
   awaitingConfirmation = void 0;
   const changed = changeRows(rows);
-  await replaceBy(client, session, {
+  await replaceConversation(client, session, {
     kind: "trim",
     rows: changed,
     words: `${MARK} ${words}. Undo: /trim --undo`,
@@ -6862,7 +6866,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
     ttl: cache && cache.keptMs / 1e3,
     isWarm: cache === void 0 ? null : nowMs < cache.usedAtMs + cache.keptMs
   });
-  const remedies = [
+  const options = [
     [
       "/trim",
       freed2.light,
@@ -6884,7 +6888,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
       pays.compact
     ]
   ];
-  const shown = remedies.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
+  const shown = options.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
   if (shown.length === 0) return [];
   const advice = level === "ok" ? [] : [
     `Advice: ${adviceWords(freed2, {
@@ -6933,10 +6937,10 @@ function scaledEntries({ session, plan, fill: fill2, root }) {
     ...listTexts(session, plan)
   ];
   const { kinds, factor } = kindsOf(listed, plan, fill2);
-  const entries = listed.map((one) => ({
-    ...one,
-    tokens: one.tokens * factor,
-    freed: one.freed * factor
+  const entries = listed.map((entry) => ({
+    ...entry,
+    tokens: entry.tokens * factor,
+    freed: entry.freed * factor
   }));
   return {
     entries,
@@ -7002,7 +7006,7 @@ function listEntries(rows, plan, root) {
       sizeOf2(text),
       left === text ? sizeOf2(text) : sizeOf2(left)
     ];
-    const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((one) => typeof one === "string");
+    const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((value) => typeof value === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
     const name = nameOf(kind, tool, input, path);
     return {
@@ -7030,24 +7034,24 @@ function pathEnd(path, maxChars) {
   return `\u2026${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
 function kindsOf(entries, plan, { categories, tokens }) {
-  const of = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
+  const tokensOfKind = (kind) => entries.filter((entry) => entry.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
   const { Messages: _, ...others } = categories;
   const kinds = [
     [
       "Results of tools",
-      of("result")
+      tokensOfKind("result")
     ],
     [
       "Arguments of calls",
-      of("input")
+      tokensOfKind("input")
     ],
     [
       "Answers",
-      of("answer")
+      tokensOfKind("answer")
     ],
     [
       "Prompts and reminders",
-      of("prompt")
+      tokensOfKind("prompt")
     ],
     [
       "Thinking",
@@ -7075,9 +7079,9 @@ function kindsOf(entries, plan, { categories, tokens }) {
 }
 function barLines(kinds, limit) {
   const shown = kinds.filter(([, tokens]) => tokens >= 1);
-  const most = Math.max(...shown.map(([, tokens]) => tokens), 1);
+  const largest = Math.max(...shown.map(([, tokens]) => tokens), 1);
   return shown.map(([name, tokens]) => {
-    const bar = "\u2588".repeat(Math.round(tokens / most * BAR_CHARS));
+    const bar = "\u2588".repeat(Math.round(tokens / largest * BAR_CHARS));
     const share = `${contextPercent(tokens, limit)}%`;
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
   });
@@ -7092,10 +7096,10 @@ function groupBy(entries, keyOf3) {
     ...found
   ].sort(([, a], [, b]) => b - a);
 }
-function groupLine(title, groups, most) {
-  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
+function groupLine(title, groups, max) {
+  const shown = groups.slice(0, max).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
   const rest = groups.length - shown.length;
-  const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
+  const more = rest === 0 ? "" : `, the first ${max} of ${grouped(groups.length)}`;
   return shown.length === 0 ? [] : [
     `${title}${more}:`,
     ...shown
@@ -7191,15 +7195,15 @@ async function statusText(client, session, { plan, config, isList }) {
 }
 
 // src/inside/in_time.ts
-var MIN_GROWN_PERCENT2 = 10;
-function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: at, trim_when_cold: whenCold }) {
-  if (lastAfter !== void 0 && (tokens - lastAfter) * 100 < MIN_GROWN_PERCENT2 * limit) {
+var MIN_GROWTH_PERCENT2 = 10;
+function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: threshold, trim_when_cold: whenCold }) {
+  if (lastAfter !== void 0 && (tokens - lastAfter) * 100 < MIN_GROWTH_PERCENT2 * limit) {
     return void 0;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : void 0;
   const percent2 = contextPercent(tokens, limit);
-  if (at === null || percent2 < at) return void 0;
-  return `at ${percent2}% (trim_at_percent = ${at})`;
+  if (threshold === null || percent2 < threshold) return void 0;
+  return `at ${percent2}% (trim_at_percent = ${threshold})`;
 }
 
 // hooks/_inside_time.ts
@@ -7210,7 +7214,7 @@ async function reasonToTrimNow(client, isCold) {
   if ((await client.session.surfaces()).length === 0) return void 0;
   const [id, fill2, { trims }] = await Promise.all([
     client.session.id(),
-    fullFill(client),
+    detailedFill(client),
     readRecord(client)
   ]);
   const last = trims.at(-1);
@@ -7258,20 +7262,20 @@ function undoCompaction({ rows, messages }, session, { line }) {
     ...active
   ].find((line2) => line2.number > number && line2.entry.raw.isCompactSummary === true);
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
-  const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
+  const summaryIndex = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, {
-    isWanted: (one) => !kept.has(uuidOf(one)),
+    isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line)
   });
-  if (text === "" || at < 0 || old.length === 0) return void 0;
+  if (text === "" || summaryIndex < 0 || old.length === 0) return void 0;
   const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
     ...before,
     ...active
   ].filter((line2) => line2.number > number)) : /* @__PURE__ */ new Set();
-  const later = messages.slice(at).map(({ role, content }) => ({
+  const later = messages.slice(summaryIndex).map(({ role, content }) => ({
     role,
-    content: content.filter((block) => !isSummary(block, text) && !renewed.has(wordsOf2(block)) && !isResumed(wordsOf2(block)))
+    content: content.filter((block) => !isSummary(block, text) && !renewed.has(trimmedText(block)) && !isResumed(trimmedText(block)))
   }));
   return {
     rows: [
@@ -7279,7 +7283,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
       ...rows
     ],
     messages: [
-      ...messages.slice(0, at),
+      ...messages.slice(0, summaryIndex),
       ...old,
       ...withoutKept(later, old)
     ],
@@ -7297,12 +7301,12 @@ function keptBy({ entry }) {
 }
 function linesBefore({ before, boundaries, parents }, end) {
   const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
-  const start2 = previous?.number ?? 0;
-  const own = before.filter(({ number }) => number > start2 && number < end);
+  const start = previous?.number ?? 0;
+  const own = before.filter(({ number }) => number > start && number < end);
   const { uuids, anchorUuid = "" } = previous === void 0 ? {} : keptBy(previous);
   const ids = new Set(uuids);
-  const kept = before.filter((line) => line.number < start2 && ids.has(uuidOf(line)));
-  const at = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
+  const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
+  const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
   let last = anchorUuid;
   for (const line of kept) {
@@ -7312,23 +7316,23 @@ function linesBefore({ before, boundaries, parents }, end) {
   for (const id of own.map(uuidOf)) if (links.get(id) === anchorUuid) links.set(id, last);
   return {
     lines: [
-      ...own.slice(0, at),
+      ...own.slice(0, insertAt),
       ...kept,
-      ...own.slice(at)
+      ...own.slice(insertAt)
     ],
     parents: links
   };
 }
 function attachmentTexts2(after) {
-  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && saidIn(line).some((block) => !isCommandOutput(block)));
+  const end = after.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && contentBlocks(line).some((block) => !isCommandOutput(block)));
   const between = end < 0 ? after : after.slice(0, end);
-  return new Set(between.flatMap(renderedBlocks).map(wordsOf2));
+  return new Set(between.flatMap(renderedBlocks).map(trimmedText));
 }
 function withoutKept(later, old) {
-  const known2 = old.flatMap(keysOf);
+  const known = old.flatMap(keysOf);
   const kept = later.flatMap(keysOf);
-  let count = Math.min(known2.length, kept.length);
-  while (count > 0 && !kept.slice(0, count).every((key, n) => key === known2.at(n - count))) count--;
+  let count = Math.min(known.length, kept.length);
+  while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
   return later.map(({ role, content }) => ({
     role,
     content: content.filter((block) => keyOf2(role, block) === void 0 || count-- <= 0)
@@ -7343,9 +7347,9 @@ function keyOf2(role, block) {
   return key === void 0 ? void 0 : `${role} ${key}`;
 }
 function isReminder(block) {
-  return wordsOf2(block).startsWith("<system-reminder>");
+  return trimmedText(block).startsWith("<system-reminder>");
 }
-function wordsOf2({ text }) {
+function trimmedText({ text }) {
   return unhide(asString(text)?.trim() ?? "").trim();
 }
 function isCommandOutput({ text }) {
@@ -7357,7 +7361,7 @@ function isSummary({ type, text }, summary) {
 function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
   const sent = sentLines(lines, parents, tip);
   const results = /* @__PURE__ */ new Map();
-  for (const block of sent.flatMap(saidIn)) {
+  for (const block of sent.flatMap(contentBlocks)) {
     if (isResult(block) && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
   }
   const messages = [];
@@ -7371,36 +7375,36 @@ function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
       continue;
     }
     const id = answerOf2(line);
-    const answer2 = answers.get(id) ?? {
+    const answer = answers.get(id) ?? {
       blocks: [],
       results: []
     };
     if (!answers.has(id) && isWanted(line)) {
       messages.push({
         role: "assistant",
-        content: answer2.blocks
+        content: answer.blocks
       });
       messages.push({
         role: "user",
-        content: answer2.results
+        content: answer.results
       });
     }
-    answers.set(id, answer2);
-    addAnswer(saidIn(line), answer2, results);
+    answers.set(id, answer);
+    addAnswer(contentBlocks(line), answer, results);
   }
   return messages.filter(({ content }) => content.length > 0);
 }
-function addAnswer(blocks, answer2, results) {
+function addAnswer(blocks, answer, results) {
   for (const block of blocks) {
     const result = block.type === "tool_use" ? results.get(block.id) : void 0;
     if (result === void 0 && block.type === "tool_use") continue;
-    answer2.blocks.push(block);
-    if (result !== void 0) answer2.results.push(result);
+    answer.blocks.push(block);
+    if (result !== void 0) answer.results.push(result);
     results.delete(block.id);
   }
 }
 function userBlocks(line) {
-  return line.entry.type === "attachment" ? renderedBlocks(line) : saidIn(line).filter((block) => !isResult(block));
+  return line.entry.type === "attachment" ? renderedBlocks(line) : contentBlocks(line).filter((block) => !isResult(block));
 }
 function isResult({ type }) {
   return type === "tool_result";
@@ -7419,8 +7423,8 @@ function sentLines(lines, parents, tip) {
   const chain = /* @__PURE__ */ new Set();
   const isOnChain = (line) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));
-  const nearest = (start2) => {
-    let id = start2;
+  const nearest = (start) => {
+    let id = start;
     for (let left = parents.size; left > 0 && id !== void 0 && !ids.has(id); left--) {
       id = parents.get(id);
     }
@@ -7437,14 +7441,14 @@ function sentLines(lines, parents, tip) {
     last = id === void 0 || chain.has(id) ? void 0 : own[own.findIndex(isOnChain) - 1];
   }
   const answers = new Set(own.filter((line) => line.entry.type === "assistant" && isOnChain(line)).map(answerOf2));
-  const isOfAnswer = (line) => line.entry.type === "assistant" && answers.has(answerOf2(line));
-  const calls = new Set(own.filter(isOfAnswer).flatMap(saidIn).map(({ id }) => id));
+  const belongsToAnswer = (line) => line.entry.type === "assistant" && answers.has(answerOf2(line));
+  const calls = new Set(own.filter(belongsToAnswer).flatMap(contentBlocks).map(({ id }) => id));
   const followed = /* @__PURE__ */ new Set();
   return own.filter((line) => {
     const id = uuidOf(line);
-    const blocks = saidIn(line);
+    const blocks = contentBlocks(line);
     const isFollower = line.entry.type === "attachment" && followed.has(nearest(parents.get(id)));
-    const isKept = isFollower || isOnChain(line) || isOfAnswer(line) || blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
+    const isKept = isFollower || isOnChain(line) || belongsToAnswer(line) || blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
     if (isFollower || isKept && blocks.some(({ type }) => type !== "text")) followed.add(id);
     return isKept;
   });
@@ -7458,7 +7462,7 @@ function isFailure({ raw, message }) {
 function uuidOf({ entry }) {
   return asString(entry.raw.uuid) ?? "";
 }
-function saidIn({ entry }) {
+function contentBlocks({ entry }) {
   const text = asString(entry.message?.content);
   return text === void 0 ? blocksOf(entry) : [
     {
@@ -7481,13 +7485,13 @@ function findOriginals(rows, before) {
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
-    const was = old.results.get(id);
-    if (was !== void 0 && was !== text && namesPlace(text)) results.set(id, was);
+    const original = old.results.get(id);
+    if (original !== void 0 && original !== text && namesPlace(text)) results.set(id, original);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
-    const was = old.inputs.get(id);
-    if (was === void 0 || JSON.stringify(was) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(namesPlace)) inputs.set(id, was);
+    const original = old.inputs.get(id);
+    if (original === void 0 || JSON.stringify(original) === JSON.stringify(input)) continue;
+    if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);
   }
   return {
     results,
@@ -7497,8 +7501,8 @@ function findOriginals(rows, before) {
 function collectBlocks(lines) {
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
-  for (const { type, id, tool_use_id: of, input, content } of lines.flatMap(saidIn)) {
-    if (type === "tool_result") results.set(`${of}`, resultTexts(content).join("\n"));
+  for (const { type, id, tool_use_id: callId, input, content } of lines.flatMap(contentBlocks)) {
+    if (type === "tool_result") results.set(`${callId}`, resultTexts(content).join("\n"));
     if (type === "tool_use" && isObject(input)) inputs.set(`${id}`, input);
   }
   return {
@@ -7520,12 +7524,12 @@ async function undoRows(client, rows) {
     ...undoable,
     void 0
   ]) {
-    const answer2 = last?.kind === "compaction" ? await undoSummary(client, {
+    const answer = last?.kind === "compaction" ? await undoSummary(client, {
       session,
       rows,
       last
     }) : await undoTrim(client, session, last);
-    if (answer2 !== void 0) return answer2;
+    if (answer !== void 0) return answer;
   }
   return {
     skip: hasCutTexts(session.rows) ? ORIGINAL_IS_MISSING : NOTHING_TO_UNDO
@@ -7540,16 +7544,16 @@ function refusalOf(messages) {
 async function undoTrim(client, session, last) {
   const { before, boundaries } = session.lines;
   const end = last?.line.number ?? 0;
-  const start2 = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
+  const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const own = before.filter(({ number }) => number < end);
-  const held = own.filter(({ number }) => number > start2);
-  const all = restoreDropped(session, held, last && tipBefore(last.line));
-  const old = own.length > 0 ? own : await readNamedLines(client, all);
-  const changes = findOriginals(all, old);
+  const oldLines = own.filter(({ number }) => number > start);
+  const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
+  const old = own.length > 0 ? own : await readNamedLines(client, withDropped);
+  const changes = findOriginals(withDropped, old);
   const count = changes.results.size + changes.inputs.size;
-  const isDropped = all.some((row) => !session.rows.includes(row));
+  const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return void 0;
-  const whole2 = changeRows(all, changes);
+  const whole2 = changeRows(withDropped, changes);
   const media = countMediaLines(session.rows);
   const now = session.fill.tokens;
   const { trims } = await readRecord(client).catch(() => ({
@@ -7569,7 +7573,7 @@ async function undoTrim(client, session, last) {
       after
     }
   };
-  await replaceBy(client, session, {
+  await replaceConversation(client, session, {
     kind: "undo",
     rows: whole2,
     words,
@@ -7584,20 +7588,20 @@ function tokensAfterUndo(trims, now) {
   if (before === null || after === null) return before ?? void 0;
   return (now ?? after) + before - after;
 }
-function restoreDropped({ id, rows, lines, media }, held, tip) {
+function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
   const reminders = readReminders([
     ...lines.before,
     ...lines.active
   ], {
     isMidTurn: false
   });
-  const start2 = held[0]?.number ?? Infinity;
+  const start = oldLines[0]?.number ?? Infinity;
   const restored = [];
   let question;
   for (const row of rows) {
     const range = droppedLines(row);
-    if (range !== void 0 && range.to >= start2 && id.startsWith(range.session)) {
-      const messages = conversationOf(held, lines.parents, {
+    if (range !== void 0 && range.to >= start && id.startsWith(range.session)) {
+      const messages = conversationOf(oldLines, lines.parents, {
         isWanted: ({ number }) => number >= range.from && number <= range.to,
         tip
       });
@@ -7639,7 +7643,7 @@ async function undoSummary(client, { session, rows, last }) {
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const rows2 = changeRows(whole2);
-    await replaceBy(client, session, {
+    await replaceConversation(client, session, {
       kind: "undo",
       rows: rows2,
       words: describeUndoneCompaction({
@@ -7676,7 +7680,7 @@ async function undoSummary(client, { session, rows, last }) {
     count: undone.count,
     media: media.count
   }, plan);
-  await replaceBy(client, session, {
+  await replaceConversation(client, session, {
     ...plan,
     kind: "undo",
     words
@@ -7698,7 +7702,7 @@ function sizesOf({ line: { entry } }) {
 
 // hooks/_inside.ts
 var SKILL = "trimtab:trim";
-var WORD = "trimtab";
+var TRIM_WORD = "trimtab";
 var COPY_ONLY_OPTIONS = [
   "copy",
   "explain",
@@ -7706,7 +7710,7 @@ var COPY_ONLY_OPTIONS = [
   "json",
   "skill"
 ];
-var INSTEAD = "instead of compacting";
+var INSTEAD_OF_COMPACTING = "instead of compacting";
 var NO_SESSION = "Nothing to trim yet: this session has no messages";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
@@ -7715,8 +7719,8 @@ function register(on) {
     command: SKILL
   }, async (client, event, next) => {
     try {
-      const answer2 = await answerTrim(client, event.args);
-      if (answer2 !== void 0) return answer2;
+      const answer = await answerTrim(client, event.args);
+      if (answer !== void 0) return answer;
     } catch (error) {
       if (error instanceof UsageError) return displayOnly(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
@@ -7742,11 +7746,13 @@ function register(on) {
   });
   on("classic.SessionStart", (client, event, next) => {
     const { source, prompt_cache_likely_expired: isCold } = event;
-    if (source === "resume" && isCold === true) trimInTime(client, true);
+    if (source === "resume" && isCold === true) scheduleAutomaticTrim(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
-    if (event.agentId === void 0 && event.reason === "answer") trimInTime(client, false);
+    if (event.agentId === void 0 && event.reason === "answer") {
+      scheduleAutomaticTrim(client, false);
+    }
     return next(event);
   });
   on("tool.call", {
@@ -7798,8 +7804,8 @@ async function compactHook(client, event, next) {
   }
 }
 async function answerCompaction(client, event, next) {
-  const isOwn = event.trigger === "auto" || event.trigger === "precompute";
-  if (!isOwn || event.agentId !== void 0) {
+  const isAutomatic = event.trigger === "auto" || event.trigger === "precompute";
+  if (!isAutomatic || event.agentId !== void 0) {
     if (event.agentId !== void 0) return await next(event);
     forgetFiles();
     return await compactAndTell(client, event, next);
@@ -7820,12 +7826,12 @@ async function answerCompaction(client, event, next) {
       isInTerminal: await isInTerminal(client),
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
-      made: async (trim) => {
+      onChosen: async (trim) => {
         const saved = saveCheckpoint(client);
-        await replaceBy(client, session, {
+        await replaceConversation(client, session, {
           ...trim,
           kind: "trim",
-          words: describeAutomaticTrim(trim, INSTEAD),
+          words: describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING),
           isMidTurn: true
         });
         await saved;
@@ -7849,15 +7855,17 @@ async function answerTrim(client, typed) {
   if (args.positionals.length > 0 || flagOf(args, "help")) return void 0;
   if (COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) return await refuseRewound(client);
   if (!await isInTerminal(client)) return void 0;
-  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
-  if (args.values.has("drop")) return start(client, typed, "Taking turns out");
+  if (flagOf(args, "undo")) {
+    return scheduleTrim(client, typed, "Undoing the last trim or compaction");
+  }
+  if (args.values.has("drop")) return scheduleTrim(client, typed, "Taking turns out");
   const [{ transcriptPath }, rows] = await Promise.all([
     client.session.info(),
     currentRows(client)
   ]);
   if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
   const [config, session] = await Promise.all([
-    settingsFor(client),
+    settingsWithNotice(client),
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
@@ -7882,7 +7890,7 @@ async function answerTrim(client, typed) {
     session,
     plan
   };
-  return start(client, typed, "Trimming in place");
+  return scheduleTrim(client, typed, "Trimming in place");
 }
 var planned;
 async function readOnlyAnswer(client, trim) {
@@ -7942,17 +7950,17 @@ async function fillPrompt(client, text) {
     logFailure(client, error);
   }
 }
-var trimming = Promise.resolve();
-function start(client, typed, text) {
+var runningTrim = Promise.resolve();
+function scheduleTrim(client, typed, text) {
   client.clock.after(1, () => {
-    trimming = trimming.then(() => compactNow(client, typed));
-    return trimming;
+    runningTrim = runningTrim.then(() => compactNow(client, typed));
+    return runningTrim;
   });
   return displayOnly(text);
 }
-function trimInTime(client, isCold) {
+function scheduleAutomaticTrim(client, isCold) {
   client.clock.after(1, () => {
-    trimming = trimming.then(async () => {
+    runningTrim = runningTrim.then(async () => {
       try {
         const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
         if (why !== void 0) await compactNow(client, "", why);
@@ -7960,7 +7968,7 @@ function trimInTime(client, isCold) {
         logFailure(client, error);
       }
     });
-    return trimming;
+    return runningTrim;
   });
 }
 var automaticReason;
@@ -7969,7 +7977,7 @@ async function compactNow(client, typed, why) {
   try {
     await client.command.run({
       command: "compact",
-      args: `${WORD} ${typed}`.trim()
+      args: `${TRIM_WORD} ${typed}`.trim()
     });
   } catch (error) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
@@ -7992,25 +8000,25 @@ async function editHook(client, event, next) {
   return await next(event);
 }
 async function trimRows(client, rows, typed) {
-  const known2 = planned;
+  const earlier = planned;
   planned = void 0;
-  if (known2?.typed === typed && isSameConversation(known2.rows, rows)) {
-    return await trimBy(client, known2);
+  if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
+    return await trimBy(client, earlier);
   }
   const args = argumentsOf(typed);
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
-  const wrong = args.positionals[0] ?? copyOption;
-  if (wrong !== void 0) {
+  const unsupported = args.positionals[0] ?? copyOption;
+  if (unsupported !== void 0) {
     return {
-      skip: `trimtab: ${wrong} is not an option of /compact trimtab; see /trim --help`
+      skip: `trimtab: ${unsupported} is not an option of /compact trimtab; see /trim --help`
     };
   }
   const [config, session] = await Promise.all([
     settingsOf2(client),
     sessionOf(client, rows)
   ]);
-  const ranges = listOf(args, "drop")?.flatMap((one) => one.split(","));
+  const ranges = listOf(args, "drop")?.flatMap((list) => list.split(","));
   if (ranges !== void 0) {
     return await dropRows(client, session, ranges, {
       isDryRun: flagOf(args, "dry-run")
@@ -8039,7 +8047,7 @@ async function trimRows(client, rows, typed) {
 }
 async function trimBy(client, { session, plan }) {
   const words = automaticReason === void 0 ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason);
-  await replaceBy(client, session, {
+  await replaceConversation(client, session, {
     ...plan,
     kind: "trim",
     words
@@ -8050,10 +8058,10 @@ async function trimBy(client, { session, plan }) {
 }
 function noTrimText({ session, plan, args, config }) {
   if (args.values.has("entry")) return uncutText(session, plan, args);
-  const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
-  if (isAsked || !isTooSmallTrim(plan)) return void 0;
+  const dropsMedia = flagOf(args, "drop-images") && plan.media.count > 0;
+  if (dropsMedia || !isTooSmallTrim(plan)) return void 0;
   const { savedTokens } = plan.cuts;
-  const [deep = 0, newest = 0] = [
+  const [deep = 0, newest2 = 0] = [
     [
       "depth",
       "deep"
@@ -8075,7 +8083,7 @@ function noTrimText({ session, plan, args, config }) {
   });
   return describeNoTrim(plan, {
     deep,
-    newest
+    newest: newest2
   });
 }
 export {

@@ -53,14 +53,14 @@ import {
   planOf,
   reasonOf,
   sessionOf,
-  settingsFor,
   settingsOf,
+  settingsWithNotice,
   uncutText,
 } from "./_inside_plan.ts";
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
 import { answerTrimTool, takeTrimRequest, TRIM_TOOL } from "./_inside_ask.ts";
 import { dropRows } from "./_inside_drop.ts";
-import { compactAndTell, replaceBy } from "./_inside_replace.ts";
+import { compactAndTell, replaceConversation } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
 import { reasonToTrimNow } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
@@ -69,12 +69,12 @@ import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_insi
 const SKILL = "trimtab:trim";
 
 /** First word of the arguments of `/compact`, which marks the compaction as a trim. */
-const WORD = "trimtab";
+const TRIM_WORD = "trimtab";
 
 const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"];
 
-/** Reason for a trim in its report, where it follows "cut". */
-const INSTEAD = "instead of compacting";
+/** Reason for a trim, worded to follow "cut" in its report. */
+const INSTEAD_OF_COMPACTING = "instead of compacting";
 
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
@@ -110,11 +110,13 @@ export function register(on: On): void {
   });
   on("classic.SessionStart", (client, event, next) => {
     const { source, prompt_cache_likely_expired: isCold } = event;
-    if (source === "resume" && isCold === true) trimInTime(client, true);
+    if (source === "resume" && isCold === true) scheduleAutomaticTrim(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
-    if (event.agentId === undefined && event.reason === "answer") trimInTime(client, false);
+    if (event.agentId === undefined && event.reason === "answer") {
+      scheduleAutomaticTrim(client, false);
+    }
     return next(event);
   });
   on("tool.call", { tool: "Edit" }, editHook).catch(passOn);
@@ -159,7 +161,7 @@ async function compactHook(
 }
 
 /**
- * Trims before a compaction that the client starts on its own. Leaves a compaction that the user requested to
+ * Trims before a compaction that the client starts on its own. A compaction that the user requested is left to
  * the client.
  */
 async function answerCompaction(
@@ -167,8 +169,8 @@ async function answerCompaction(
   event: CompactEvent,
   next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
-  const isOwn = event.trigger === "auto" || event.trigger === "precompute";
-  if (!isOwn || event.agentId !== undefined) {
+  const isAutomatic = event.trigger === "auto" || event.trigger === "precompute";
+  if (!isAutomatic || event.agentId !== undefined) {
     if (event.agentId !== undefined) return await next(event);
     forgetFiles();
     return await compactAndTell(client, event, next);
@@ -187,12 +189,12 @@ async function answerCompaction(
       isInTerminal: await isInTerminal(client),
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
-      made: async (trim) => {
+      onChosen: async (trim) => {
         const saved = saveCheckpoint(client);
-        await replaceBy(client, session, {
+        await replaceConversation(client, session, {
           ...trim,
           kind: "trim",
-          words: describeAutomaticTrim(trim, INSTEAD),
+          words: describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING),
           isMidTurn: true,
         });
         await saved;
@@ -221,14 +223,19 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) return await refuseRewound(client);
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
-  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
-  if (args.values.has("drop")) return start(client, typed, "Taking turns out");
+  if (flagOf(args, "undo")) {
+    return scheduleTrim(client, typed, "Undoing the last trim or compaction");
+  }
+  if (args.values.has("drop")) return scheduleTrim(client, typed, "Taking turns out");
   const [{ transcriptPath }, rows] = await Promise.all([
     client.session.info(),
     currentRows(client),
   ]);
   if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
-  const [config, session] = await Promise.all([settingsFor(client), sessionOf(client, rows)]);
+  const [config, session] = await Promise.all([
+    settingsWithNotice(client),
+    sessionOf(client, rows),
+  ]);
   const plan = planOf(session, args, config.context);
   const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
   if (text !== undefined) return displayOnly(text);
@@ -241,7 +248,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // The client registers the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
   planned = { typed: typed.trim(), rows, session, plan };
-  return start(client, typed, "Trimming in place");
+  return scheduleTrim(client, typed, "Trimming in place");
 }
 
 type PlannedTrim = { readonly session: RunningSession; readonly plan: InsideTrim };
@@ -298,7 +305,7 @@ async function answerCopy(
 const REWOUND = "Nothing was copied: the transcript still ends with the turns that you rewound. " +
   "Send a message first, then trim again";
 
-/** Refuses a copy that would have turns that the user has rewound. */
+/** Refuses a copy that would contain turns that the user has rewound. */
 async function refuseRewound(client: Client): Promise<CommandAnswer | undefined> {
   try {
     const { transcriptPath } = await client.session.info();
@@ -321,20 +328,20 @@ async function fillPrompt(client: Client, text: string): Promise<void> {
 }
 
 /** Runs one trim at a time, because each trim has its own report. */
-let trimming: Promise<void> = Promise.resolve();
+let runningTrim: Promise<void> = Promise.resolve();
 
 /** Schedules a compaction, because only a compaction can replace the conversation. */
-function start(client: Client, typed: string, text: string): CommandAnswer {
+function scheduleTrim(client: Client, typed: string, text: string): CommandAnswer {
   client.clock.after(1, () => {
-    trimming = trimming.then(() => compactNow(client, typed));
-    return trimming;
+    runningTrim = runningTrim.then(() => compactNow(client, typed));
+    return runningTrim;
   });
   return displayOnly(text);
 }
 
-function trimInTime(client: Client, isCold: boolean): void {
+function scheduleAutomaticTrim(client: Client, isCold: boolean): void {
   client.clock.after(1, () => {
-    trimming = trimming.then(async () => {
+    runningTrim = runningTrim.then(async () => {
       try {
         const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
         if (why !== undefined) await compactNow(client, "", why);
@@ -342,7 +349,7 @@ function trimInTime(client: Client, isCold: boolean): void {
         logFailure(client, error);
       }
     });
-    return trimming;
+    return runningTrim;
   });
 }
 
@@ -352,7 +359,7 @@ let automaticReason: string | undefined;
 async function compactNow(client: Client, typed: string, why?: string): Promise<void> {
   automaticReason = why;
   try {
-    await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
+    await client.command.run({ command: "compact", args: `${TRIM_WORD} ${typed}`.trim() });
   } catch (error) {
     client.ui.log(describeFailure(reasonOf(error), isUndo(typed)));
     return;
@@ -385,20 +392,22 @@ async function trimRows(
   rows: readonly Readonly<Row>[],
   typed: string,
 ): Promise<CompactAnswer> {
-  const known = planned;
+  const earlier = planned;
   planned = undefined;
-  if (known?.typed === typed && isSameConversation(known.rows, rows)) {
-    return await trimBy(client, known);
+  if (earlier?.typed === typed && isSameConversation(earlier.rows, rows)) {
+    return await trimBy(client, earlier);
   }
   const args = argumentsOf(typed);
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
-  const wrong = args.positionals[0] ?? copyOption;
-  if (wrong !== undefined) {
-    return { skip: `trimtab: ${wrong} is not an option of /compact trimtab; see /trim --help` };
+  const unsupported = args.positionals[0] ?? copyOption;
+  if (unsupported !== undefined) {
+    return {
+      skip: `trimtab: ${unsupported} is not an option of /compact trimtab; see /trim --help`,
+    };
   }
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
-  const ranges = listOf(args, "drop")?.flatMap((one) => one.split(","));
+  const ranges = listOf(args, "drop")?.flatMap((list) => list.split(","));
   if (ranges !== undefined) {
     return await dropRows(client, session, ranges, { isDryRun: flagOf(args, "dry-run") });
   }
@@ -416,7 +425,7 @@ async function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<C
   const words = automaticReason === undefined
     ? describeInside(plan)
     : describeAutomaticTrim(plan, automaticReason);
-  await replaceBy(client, session, { ...plan, kind: "trim", words });
+  await replaceConversation(client, session, { ...plan, kind: "trim", words });
   return { messages: plan.rows };
 }
 
@@ -427,8 +436,8 @@ async function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<C
 function noTrimText({ session, plan, args, config }: TypedTrim): string | undefined {
   // An entry that the user named is cut even if that frees little.
   if (args.values.has("entry")) return uncutText(session, plan, args);
-  const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
-  if (isAsked || !isTooSmallTrim(plan)) return undefined;
+  const dropsMedia = flagOf(args, "drop-images") && plan.media.count > 0;
+  if (dropsMedia || !isTooSmallTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(
     (option) => {

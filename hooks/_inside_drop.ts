@@ -5,7 +5,7 @@ import { changeRows } from "../src/inside/rows.ts";
 import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
 import { dropTurns } from "../src/inside/turns.ts";
 import { describeDrop, MARK, whyLost } from "../src/inside/words.ts";
-import { replaceBy } from "./_inside_replace.ts";
+import { replaceConversation } from "./_inside_replace.ts";
 
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
 const MAX_UNASKED_PERCENT = 33;
@@ -20,8 +20,10 @@ export async function dropRows(
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<CompactAnswer> {
   const { id, lines, fill, model, messages, media } = session;
-  const why = whyLost(countLosses(messages));
-  if (why !== undefined) return { skip: `trimtab: no turn was taken out, because ${why}` };
+  const lossReason = whyLost(countLosses(messages));
+  if (lossReason !== undefined) {
+    return { skip: `trimtab: no turn was taken out, because ${lossReason}` };
+  }
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
@@ -30,16 +32,18 @@ export async function dropRows(
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
   // A program is not asked to confirm, because its session ends with the request.
-  const isAsking = isLarge && awaitingConfirmation !== key &&
+  const needsConfirmation = isLarge && awaitingConfirmation !== key &&
     (await client.session.surfaces()).length > 0;
-  if (isDryRun || isAsking) {
+  if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
-    const again = isAsking ? ". That is more than a third: type the command again to confirm" : "";
-    return { skip: `trimtab: ${isAsking ? "not done yet" : "dry run"}: ${words}${again}` };
+    const again = needsConfirmation
+      ? ". That is more than a third: type the command again to confirm"
+      : "";
+    return { skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}` };
   }
   awaitingConfirmation = undefined;
   const changed = changeRows(rows);
-  await replaceBy(client, session, {
+  await replaceConversation(client, session, {
     kind: "trim",
     rows: changed,
     words: `${MARK} ${words}. Undo: /trim --undo`,

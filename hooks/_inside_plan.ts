@@ -32,7 +32,7 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
-export async function settingsFor(client: Client): Promise<InsideSettings> {
+export async function settingsWithNotice(client: Client): Promise<InsideSettings> {
   const settings = await settingsOf(client);
   if (settings.problem !== undefined) client.ui.log(settings.problem);
   return settings;
@@ -46,10 +46,10 @@ export function planOf(
   const request = withConfig(trimChoices(args), config);
   const { targetPercent } = request;
   const [first, ...others] = resolveTrim(request);
-  const own = { targetPercent, ...namedEntries(args) };
+  const common = { targetPercent, ...namedEntries(args) };
   return trimToTarget(session, [
-    { ...first, ...own },
-    ...others.map((settings) => ({ ...settings, ...own })),
+    { ...first, ...common },
+    ...others.map((settings) => ({ ...settings, ...common })),
   ]);
 }
 
@@ -114,7 +114,7 @@ export async function sessionOf(
 function namedEntries(args: Arguments): Partial<InsideOptions> {
   const named = listOf(args, "entry");
   if (named === undefined) return {};
-  const entries = new Set(named.flatMap((one) => one.split(",")).map(Number));
+  const entries = new Set(named.flatMap((list) => list.split(",")).map(Number));
   if (![...entries].every((line) => Number.isSafeInteger(line) && line > 0)) {
     throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
   }

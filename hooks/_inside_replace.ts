@@ -27,7 +27,7 @@ interface Replacement {
   readonly isMidTurn?: boolean;
 }
 
-export async function replaceBy(
+export async function replaceConversation(
   client: Client,
   session: RunningSession,
   { kind, rows, words, tokens, isMidTurn = false }: Replacement,
@@ -37,7 +37,7 @@ export async function replaceBy(
   const [end] = await Promise.all([
     endOfTranscript(client),
     recordReplacement(client, session, { kind, tokens }),
-    offer(client, id, { rows, isMidTurn }),
+    offerRecallTool(client, id, { rows, isMidTurn }),
   ]);
   setReplaced(id);
   // At a session's first trim, the user learns how long the original text remains available.
@@ -60,7 +60,7 @@ async function recordReplacement(
 ): Promise<void> {
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
-    if (after !== null) setFillAfterTrim(id, { was: fill.tokens, after });
+    if (after !== null) setFillAfterTrim(id, { reported: fill.tokens, after });
     forgetFreed();
     await recordTrim(
       client,
@@ -73,8 +73,8 @@ async function recordReplacement(
   }
 }
 
-/** Offers the recall tool. In a client without plugin tools, the notices must suffice. */
-async function offer(
+/** Offers the recall tool. A client without plugin tools has only the notices. */
+async function offerRecallTool(
   client: Client,
   id: string,
   { rows, isMidTurn }: Required<Pick<Replacement, "rows" | "isMidTurn">>,
@@ -104,7 +104,9 @@ export async function compactAndTell(
   if (answer.skip === undefined) {
     setNotePending(false);
     // The client reports the old size until the next answer.
-    if (before !== undefined) setFillAfterTrim(before.id, { was: fill?.tokens, after: undefined });
+    if (before !== undefined) {
+      setFillAfterTrim(before.id, { reported: fill?.tokens, after: undefined });
+    }
     client.ui.status(undefined);
   }
   if (before !== undefined && before.id !== undoHintedSession && answer.skip === undefined) {

@@ -1,7 +1,7 @@
 /** Decides when to trim the running session automatically. */
 
 import type { Client } from "../src/inside/client.ts";
-import { fullFill } from "../src/inside/fill.ts";
+import { detailedFill } from "../src/inside/fill.ts";
 import { whyTrimNow } from "../src/inside/in_time.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
@@ -25,7 +25,7 @@ export async function reasonToTrimNow(
   if ((await client.session.surfaces()).length === 0) return undefined;
   const [id, fill, { trims }] = await Promise.all([
     client.session.id(),
-    fullFill(client),
+    detailedFill(client),
     readRecord(client),
   ]);
   const last = trims.at(-1);

@@ -20,7 +20,7 @@ import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/w
 import { contextPercent } from "../src/gauge/judge.ts";
 import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
-import { replaceBy } from "./_inside_replace.ts";
+import { replaceConversation } from "./_inside_replace.ts";
 
 export async function undoRows(
   client: Client,
@@ -57,14 +57,14 @@ async function undoTrim(
   const end = last?.line.number ?? 0;
   const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
   const own = before.filter(({ number }) => number < end);
-  const held = own.filter(({ number }) => number > start);
-  const all = restoreDropped(session, held, last && tipBefore(last.line));
-  const old = own.length > 0 ? own : await readNamedLines(client, all);
-  const changes = findOriginals(all, old);
+  const oldLines = own.filter(({ number }) => number > start);
+  const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
+  const old = own.length > 0 ? own : await readNamedLines(client, withDropped);
+  const changes = findOriginals(withDropped, old);
   const count = changes.results.size + changes.inputs.size;
-  const isDropped = all.some((row) => !session.rows.includes(row));
+  const isDropped = withDropped.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return undefined;
-  const whole = changeRows(all, changes);
+  const whole = changeRows(withDropped, changes);
   // Images cannot be restored, because the client's rows contain only text.
   const media = countMediaLines(session.rows);
   const now = session.fill.tokens;
@@ -74,7 +74,7 @@ async function undoTrim(
   const isFull = (after ?? 0) >= limitOf(session.fill);
   const words = describeUndo({ count, isDropped, media, isFull });
   const tokens = after === undefined ? {} : { tokens: { before: now ?? 0, after } };
-  await replaceBy(client, session, { kind: "undo", rows: whole, words, ...tokens });
+  await replaceConversation(client, session, { kind: "undo", rows: whole, words, ...tokens });
   return { messages: whole };
 }
 
@@ -88,21 +88,21 @@ function tokensAfterUndo(
   return (now ?? after) + before - after;
 }
 
-/** Replaces each note about dropped turns with those turns, which are in the lines `held`. */
-function restoreDropped(
+/** Replaces each note about dropped turns with the turns themselves, taken from `oldLines`. */
+function restoreDroppedTurns(
   { id, rows, lines, media }: RunningSession,
-  held: readonly SessionLine[],
+  oldLines: readonly SessionLine[],
   tip: string | undefined,
 ): readonly Readonly<Row>[] {
   const reminders = readReminders([...lines.before, ...lines.active], { isMidTurn: false });
-  const start = held[0]?.number ?? Infinity;
+  const start = oldLines[0]?.number ?? Infinity;
   const restored: Readonly<Row>[] = [];
   let question: string | undefined;
   for (const row of rows) {
     const range = droppedLines(row);
     // Turns dropped before an earlier boundary are not restored.
     if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
-      const messages = conversationOf(held, lines.parents, {
+      const messages = conversationOf(oldLines, lines.parents, {
         isWanted: ({ number }) => number >= range.from && number <= range.to,
         tip,
       });
@@ -119,7 +119,7 @@ function restoreDropped(
   return restored;
 }
 
-/** Shown if the original text is in another session that cannot be read. */
+/** Shown if the original text is in another session, which cannot be read. */
 const ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session " +
   "that its notices name";
 
@@ -149,7 +149,7 @@ async function undoSummary(
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const rows = changeRows(whole);
-    await replaceBy(client, session, {
+    await replaceConversation(client, session, {
       kind: "undo",
       rows,
       words: describeUndoneCompaction({ count: undone.count, media: media.count }),
@@ -172,7 +172,7 @@ async function undoSummary(
     };
   }
   const words = describeUndoneCompaction({ count: undone.count, media: media.count }, plan);
-  await replaceBy(client, session, { ...plan, kind: "undo", words });
+  await replaceConversation(client, session, { ...plan, kind: "undo", words });
   return { messages: plan.rows };
 }
 

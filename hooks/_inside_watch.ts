@@ -35,7 +35,7 @@ let freed: FreedAmounts & { id: string } | undefined;
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
 /** Within a turn, the window is checked this often while its level is unchanged. */
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 /** After this time a checkpoint may be due, so the Stop hook runs again. */
 const STOP_EVERY_MS = 5 * 60_000;
@@ -46,7 +46,7 @@ interface Turn {
   readonly settings: InsideSettings;
   /** Whether the module watches the window, and the hooks do not. */
   isWatched: boolean;
-  lookedAtMs: number;
+  checkedAtMs: number;
   level: WarningLevel | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function promptHook(
   try {
     await appendPendingNote(client);
   } catch (error) {
-    // In a client without plugin tools, the notices must suffice.
+    // A client without plugin tools has only the notices.
     logFailure(client, error);
   }
   try {
@@ -74,7 +74,7 @@ export async function promptHook(
       sessionId: event.session_id,
       settings,
       isWatched: true,
-      lookedAtMs: 0,
+      checkedAtMs: 0,
       level: undefined,
     };
   } catch (error) {
@@ -83,7 +83,7 @@ export async function promptHook(
     await setIdle(client, event.session_id, []);
     return await next(event);
   }
-  return await answer(client, event, next);
+  return await answerHook(client, event, next);
 }
 
 /** Checks the window again between two requests of a turn, if the level may have changed. */
@@ -94,8 +94,8 @@ export async function batchHook(
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
   const level = await levelNow(client, turn);
-  const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
-  return isDue ? await answer(client, event, next) : await next(event);
+  const isDue = level !== turn.level || Date.now() - turn.checkedAtMs >= CHECK_EVERY_MS;
+  return isDue ? await answerHook(client, event, next) : await next(event);
 }
 
 async function levelNow(
@@ -106,7 +106,7 @@ async function levelNow(
   return percent === undefined ? undefined : warningLevel(percent, settings.context);
 }
 
-async function answer(
+async function answerHook(
   client: Client,
   event: ClassicEvent,
   next: NextHandler<ClassicEvent, ClassicAnswer>,
@@ -117,13 +117,17 @@ async function answer(
     // The status area would still show the figures of the previous turn.
     void showFillSoon(client);
   }
-  const answered = await next(event);
-  if (message === undefined) return answered;
-  const text = await toModel(client, event.session_id, message);
-  return { ...answered, additionalContext: [...answered.additionalContext ?? [], text] };
+  const result = await next(event);
+  if (message === undefined) return result;
+  const text = await textForModel(client, event.session_id, message);
+  return { ...result, additionalContext: [...result.additionalContext ?? [], text] };
 }
 
-async function toModel(client: Client, sessionId: string, message: FillMessage): Promise<string> {
+async function textForModel(
+  client: Client,
+  sessionId: string,
+  message: FillMessage,
+): Promise<string> {
   if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
   try {
     if ((await client.session.surfaces()).length === 0) return message.text;
@@ -139,7 +143,7 @@ async function checkWindow(client: Client): Promise<FillMessage | undefined> {
   if (turn === undefined) return undefined;
   const { sessionId, settings } = turn;
   const { context, inside } = settings;
-  turn.lookedAtMs = Date.now();
+  turn.checkedAtMs = Date.now();
   try {
     turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
     const isIdleSet = await setIdle(client, sessionId, idleHooks(turn));
@@ -238,7 +242,7 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-/** Returns the tokens that each remedy would free. Estimates them again when the window has changed a lot. */
+/** Returns the tokens that trims and a rollover would free; estimated again after the window changes much. */
 export async function freedOf(
   client: Client,
   config: ContextConfig,
@@ -259,12 +263,12 @@ export async function freedOf(
   const rollover = freedByRollover(categories, light.before, tokens);
   const amounts = { light: light.freed, deep: deep.freed, rollover };
   const cache = cacheOf(session);
-  const at = tokens ?? light.before;
+  const atTokens = tokens ?? light.before;
   freed = {
     id,
-    at_tokens: at,
+    at_tokens: atTokens,
     ...amounts,
-    paid_back_after: paybackOf(amounts, { tokens: at, model, ttl: cache?.ttl, isWarm: true }),
+    paid_back_after: paybackOf(amounts, { tokens: atTokens, model, ttl: cache?.ttl, isWarm: true }),
     cache_ttl_seconds: cache?.ttl ?? null,
     newest_at: cache?.usedAt ?? null,
   };

@@ -12,13 +12,13 @@ import { type Call, callOf, type HookDeps, isSubagent, textOf } from "../src/eve
 import { isTarget, maxErrorChars } from "../src/live/target.ts";
 import { runHook } from "./_payload.ts";
 
-/** Lowest limit that can be configured, in characters. A shorter payload contains no long output. */
-const MIN_BOUND = 500;
+/** Lowest limit that can be configured. A shorter payload contains no long output. */
+const MIN_LIMIT_CHARS = 500;
 
 const EVENT = "PostToolUse";
 
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
-  const call = bytes.length <= MIN_BOUND ? null : callOf(bytes, deps);
+  const call = bytes.length <= MIN_LIMIT_CHARS ? null : callOf(bytes, deps);
   if (call === null || isSubagent(call)) return "";
   const { owner, configDir, payload } = call;
   const { config } = await hookConfig({ projectDir: owner.projectDir, configDir });

@@ -27,8 +27,8 @@ export async function main(
 ): Promise<string> {
   const payload = parsePayload(bytes) ?? {};
   if (commandOf(payload) === "fresh-start") return await freshStart(payload, env);
-  const said = await answer(payload);
-  return said === undefined ? "" : JSON.stringify(said) + "\n";
+  const output = await answer(payload);
+  return output === undefined ? "" : JSON.stringify(output) + "\n";
 }
 
 export async function answer(payload: PayloadObject): Promise<unknown> {

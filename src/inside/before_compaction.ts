@@ -8,13 +8,13 @@ import { type InsideTrim, isWorthwhile } from "./trim.ts";
  * Minimum growth since the last trim, in percent of `room`. If the context grew less, trims free too little
  * space to last, and the client gives up on a session that is compacted again and again.
  */
-const MIN_GROWN_PERCENT = 30;
+const MIN_GROWTH_PERCENT = 30;
 
 /**
- * Options to try in this order until a trim frees enough. With a target, even results that were not
- * read yet are cut.
+ * Options to try in this order until a trim frees enough. With a target, even results that the model has
+ * not read yet are cut.
  */
-const CHOICES = [
+const ATTEMPTS = [
   "--depth light",
   "--depth deep",
   "--depth deep --keep-recent 2",
@@ -28,7 +28,7 @@ export interface CompactionPlans {
   /** Plans a trim from options as a user types them, such as `--depth deep`. */
   plan(typed: string): InsideTrim;
   /** Called with the chosen trim before the client receives it. */
-  made(trim: InsideTrim): Promise<void>;
+  onChosen(trim: InsideTrim): Promise<void>;
 }
 
 export function isTrimFirst(
@@ -48,20 +48,20 @@ export async function beforeCompaction(
   if (trim === undefined) return await next(event);
   // A compaction prepared in advance costs a request, and a later trim would make the compaction useless.
   if (event.trigger === "precompute") return { skip: "trimtab trims in place instead" };
-  await plans.made(trim);
+  await plans.onChosen(trim);
   return { messages: trim.rows };
 }
 
 function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
   let goal = percent;
-  for (const typed of CHOICES) {
+  for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
     const { before, after } = trim.tokens;
     // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
-    const isGrown = lastAfter === undefined ||
-      (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
-    if (!isGrown) return undefined;
+    const hasGrown = lastAfter === undefined ||
+      (before - lastAfter) * 100 >= MIN_GROWTH_PERCENT * room;
+    if (!hasGrown) return undefined;
     goal = Math.floor((percent * room) / trim.limit);
     if (after * 100 <= percent * room && isWorthwhile(trim)) return trim;
   }

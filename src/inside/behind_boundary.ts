@@ -8,7 +8,7 @@ import { readBytes } from "./files.ts";
 
 const CHECK_MS = 50;
 
-/** Stop waiting after this; a boundary comes sooner or not at all. */
+/** Time limit for the boundary, which the client writes within seconds or not at all. */
 const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
@@ -26,11 +26,11 @@ let pending: PendingMessage | undefined;
 export function logAfterBoundary(
   client: Client,
   text: string,
-  lines: { path: string; from: number },
+  transcript: { path: string; from: number },
 ): void {
-  if (pending !== undefined) void logIfWritten(client, pending, lines.from);
-  pending = { text, ...lines };
-  check(client, pending, { size: lines.from, left: MAX_WAIT_MS / CHECK_MS });
+  if (pending !== undefined) void logIfWritten(client, pending, transcript.from);
+  pending = { text, ...transcript };
+  check(client, pending, { size: transcript.from, checksLeft: MAX_WAIT_MS / CHECK_MS });
 }
 
 /** Logs the message of an earlier boundary if the client wrote that boundary. */
@@ -44,15 +44,19 @@ export function logPending(client: Client): void {
   pending = undefined;
 }
 
-function check(client: Client, mine: PendingMessage, seen: { size: number; left: number }): void {
+function check(
+  client: Client,
+  message: PendingMessage,
+  last: { size: number; checksLeft: number },
+): void {
   client.clock.after(CHECK_MS, async () => {
-    if (pending !== mine) return;
-    const size = await sizeOf(client, mine.path) ?? seen.size;
-    const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
-    if (pending !== mine) return;
+    if (pending !== message) return;
+    const size = await sizeOf(client, message.path) ?? last.size;
+    const isNew = size > last.size && await hasBoundary(client, message, size).catch(() => false);
+    if (pending !== message) return;
     if (isNew) return logPending(client);
-    if (seen.left <= 0) pending = undefined;
-    else check(client, mine, { size, left: seen.left - 1 });
+    if (last.checksLeft <= 0) pending = undefined;
+    else check(client, message, { size, checksLeft: last.checksLeft - 1 });
   });
 }
 

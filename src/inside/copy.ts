@@ -1,6 +1,6 @@
 /**
  * Starts trimtab's hook scripts from the module. The client would not start some of them, and would show the
- * answer of `/trim` as a refusal.
+ * answer to `/trim` as a refusal.
  */
 
 import { isObject } from "../core/record.ts";

@@ -53,12 +53,14 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       planner.addCall({ id, toolName, input, index, hasNoLine });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
-      // The client adds a placeholder as the result of an open call. The transcript has no line for it.
+      // The client adds a placeholder as the result of an unanswered call. The transcript has no line for it.
       if (rules.lineOf(id, "result") === undefined) continue;
-      const several = rules.textsOf?.(id) ?? [];
-      const own = several.length > 1 && several.at(-1) === text ? several.slice(0, -1) : [text];
-      texts.set(id, own);
-      planner.addResult({ id, texts: own, isError, index });
+      const fromLine = rules.textsOf?.(id) ?? [];
+      const blocks = fromLine.length > 1 && fromLine.at(-1) === text
+        ? fromLine.slice(0, -1)
+        : [text];
+      texts.set(id, blocks);
+      planner.addResult({ id, texts: blocks, isError, index });
     }
   }
   const plan = planner.finish();
@@ -77,13 +79,13 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       continue;
     }
     const place = { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 };
-    const own = texts.get(id) ?? [];
-    const text = own.map((one, at) => {
-      const rest = cut.left?.[at];
-      return rest === undefined ? one : remainderText(one, rest, place);
+    const blocks = texts.get(id) ?? [];
+    const text = blocks.map((block, index) => {
+      const rest = cut.left?.[index];
+      return rest === undefined ? block : remainderText(block, rest, place);
     }).join("\n");
     const { count, chars } = freed.get(tool) ?? { count: 0, chars: 0 };
-    const saved = countChars(own.join("\n")) - countChars(text);
+    const saved = countChars(blocks.join("\n")) - countChars(text);
     if (saved === 0) continue;
     results.set(id, text);
     freed.set(tool, { count: count + 1, chars: chars + saved });

@@ -47,7 +47,7 @@ interface OwnPath {
 
 /**
  * Writes one of trimtab's files, in a folder that git and searches ignore. Git cannot track the file itself,
- * because its name has the session's id.
+ * because its name contains the session's id.
  *
  * @throws {TypeError} When the path contains a link that is not allowed, or git would see the folder's files.
  */
@@ -82,18 +82,18 @@ async function refuseLinks(
   root: string,
   below: readonly string[],
 ): Promise<void> {
-  let place = `${root}/.claude`;
-  // Users link `.claude` themselves, so a link there may point anywhere inside the project.
-  const settings = await statOf(client, place);
+  let path = `${root}/.claude`;
+  // Users may replace `.claude` itself with a link, which may point anywhere inside the project.
+  const settings = await statOf(client, path);
   if (settings?.isLink === true) {
-    const [real, from] = [settings.realPath, (await statOf(client, root))?.realPath];
-    const isInside = from !== undefined && real?.startsWith(from) === true &&
-      /^[\\/]/.test(real.slice(from.length));
-    if (!isInside) throw new TypeError(`${place} leads out of the project`);
+    const [linked, project] = [settings.realPath, (await statOf(client, root))?.realPath];
+    const isInside = project !== undefined && linked?.startsWith(project) === true &&
+      /^[\\/]/.test(linked.slice(project.length));
+    if (!isInside) throw new TypeError(`${path} leads out of the project`);
   }
   for (const name of below) {
-    place = `${place}/${name}`;
-    if ((await statOf(client, place))?.isLink === true) throw new TypeError(`${place} is a link`);
+    path = `${path}/${name}`;
+    if ((await statOf(client, path))?.isLink === true) throw new TypeError(`${path} is a link`);
   }
 }
 

@@ -19,7 +19,9 @@ import { readRecord } from "./record.ts";
 const MAX_STATE_BYTES = 256 * 1024;
 
 /** Tokens after a trim, used while the client still reports the request before the trim. */
-let fillAfterTrim: { id: string; was: number | undefined; after: number | undefined } | undefined;
+let fillAfterTrim:
+  | { id: string; reported: number | undefined; after: number | undefined }
+  | undefined;
 
 /** Returns the text for the status area, or `undefined` below the first level. */
 export function fillWords(
@@ -46,8 +48,8 @@ export async function contextFill(
   const { context } = await client.session.usage(detail);
   // Each query to the client delays a batch of tool calls.
   if (fillAfterTrim === undefined) return context;
-  const isOld = context.tokens === undefined || context.tokens === fillAfterTrim.was;
-  if (isOld && fillAfterTrim.id === await client.session.id()) {
+  const isStale = context.tokens === undefined || context.tokens === fillAfterTrim.reported;
+  if (isStale && fillAfterTrim.id === await client.session.id()) {
     const { tokens: _, ...others } = context;
     return fillAfterTrim.after === undefined ? others : { ...others, tokens: fillAfterTrim.after };
   }
@@ -58,25 +60,28 @@ export async function contextFill(
 /** @param sizes.after `undefined` after a compaction by the client, whose size only the next answer shows. */
 export function setFillAfterTrim(
   id: string,
-  { was, after }: { readonly was: number | undefined; readonly after: number | undefined },
+  { reported, after }: {
+    readonly reported: number | undefined;
+    readonly after: number | undefined;
+  },
 ): void {
   // After two trims in a row, the client still reports the request before the first trim.
-  const isClaimed = fillAfterTrim?.id === id && fillAfterTrim.after === was;
-  fillAfterTrim = { id, was: isClaimed ? fillAfterTrim?.was : was, after };
+  const isSecondTrim = fillAfterTrim?.id === id && fillAfterTrim.after === reported;
+  fillAfterTrim = { id, reported: isSecondTrim ? fillAfterTrim?.reported : reported, after };
 }
 
-export async function fullFill(client: Client): Promise<ContextFill> {
+export async function detailedFill(client: Client): Promise<ContextFill> {
   return await contextFill(client, { breakdown: "summary" });
 }
 
 /** The newest figures with categories. */
-let known: { id: string; fill: ContextFill } | undefined;
+let newest: { id: string; fill: ContextFill } | undefined;
 
 /** Returns `undefined` if the limit of the current window is unknown. */
 export async function percentInUse(client: Client, id: string): Promise<number | undefined> {
   const { tokens, window } = await contextFill(client);
-  if (tokens === undefined || known?.id !== id || known.fill.window !== window) return undefined;
-  return contextPercent(tokens, limitOf(known.fill));
+  if (tokens === undefined || newest?.id !== id || newest.fill.window !== window) return undefined;
+  return contextPercent(tokens, limitOf(newest.fill));
 }
 
 /**
@@ -85,19 +90,19 @@ export async function percentInUse(client: Client, id: string): Promise<number |
  */
 export async function fillForTrim(client: Client, id: string): Promise<ContextFill> {
   const fill = await contextFill(client);
-  const isSame = known?.id === id && fill.tokens !== undefined &&
-    known.fill.tokens === fill.tokens && known.fill.window === fill.window;
-  return isSame ? { ...known?.fill, ...fill } : await fullFill(client);
+  const isSame = newest?.id === id && fill.tokens !== undefined &&
+    newest.fill.tokens === fill.tokens && newest.fill.window === fill.window;
+  return isSame ? { ...newest?.fill, ...fill } : await detailedFill(client);
 }
 
 export async function readFill(client: Client): Promise<InsideFill> {
   const [fill, now, model, id] = await Promise.all([
-    fullFill(client),
+    detailedFill(client),
     client.clock.now(),
     client.session.model(),
     client.session.id(),
   ]);
-  known = { id, fill };
+  newest = { id, fill };
   return insideFill(fill, model, now);
 }
 

@@ -3,13 +3,13 @@
 import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";
 
-/** In percent of the limit. A session that grew less since its last trim is not trimmed again. */
-const MIN_GROWN_PERCENT = 10;
+/** Minimum growth since the last trim before a session is trimmed again, in percent of the limit. */
+const MIN_GROWTH_PERCENT = 10;
 
 export interface RestingSession {
   readonly tokens: number;
   readonly limit: number;
-  /** Tokens left by the last trim or undo; `undefined` if there was neither. */
+  /** Tokens in the context after the last trim or undo; `undefined` if there was neither. */
   readonly lastAfter: number | undefined;
   /** Whether the prompt cache has expired, so that the next request writes it again. */
   readonly isCold: boolean;
@@ -21,13 +21,13 @@ export interface RestingSession {
  */
 export function whyTrimNow(
   { tokens, limit, lastAfter, isCold }: RestingSession,
-  { trim_at_percent: at, trim_when_cold: whenCold }: InsideConfig,
+  { trim_at_percent: threshold, trim_when_cold: whenCold }: InsideConfig,
 ): string | undefined {
-  if (lastAfter !== undefined && (tokens - lastAfter) * 100 < MIN_GROWN_PERCENT * limit) {
+  if (lastAfter !== undefined && (tokens - lastAfter) * 100 < MIN_GROWTH_PERCENT * limit) {
     return undefined;
   }
   if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : undefined;
   const percent = contextPercent(tokens, limit);
-  if (at === null || percent < at) return undefined;
-  return `at ${percent}% (trim_at_percent = ${at})`;
+  if (threshold === null || percent < threshold) return undefined;
+  return `at ${percent}% (trim_at_percent = ${threshold})`;
 }

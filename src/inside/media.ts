@@ -1,6 +1,6 @@
 /**
- * Finds the images and documents of a conversation. A row contains only text, so each of them is
- * replaced with a line of text.
+ * Finds the images and documents of a conversation. A row contains only text, so a line of text replaces each
+ * of them.
  */
 
 import type { JsonObject } from "../core/record.ts";

@@ -43,15 +43,15 @@ export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
   `SESSION for full content", ${RECALL} returns the whole text; load it with ToolSearch.`;
 
-let offered: { readonly id: string; readonly done: Promise<unknown> } | undefined;
+let registration: { readonly id: string; readonly done: Promise<unknown> } | undefined;
 
 /**
- * Registers the tool once for a session; the model can use it from the next prompt on. A trim waits for the
+ * Registers the tool once per session; the model can use it from the next prompt on. A trim waits for the
  * 50 ms that this takes, because a prompt sent in the meantime would lack the tool.
  */
 export function offerRecall(client: Client, id: string): Promise<unknown> {
-  if (offered?.id !== id) offered = { id, done: client.tool.register(SPEC) };
-  return offered.done;
+  if (registration?.id !== id) registration = { id, done: client.tool.register(SPEC) };
+  return registration.done;
 }
 
 async function appendNote(client: Client): Promise<void> {
@@ -66,8 +66,8 @@ let isNotePending = false;
  * Records whether the conversation needs the note about the tool. The note waits for a prompt, because an
  * appended message cannot be removed and the user may still undo the trim.
  */
-export function setNotePending(needsWords: boolean): void {
-  isNotePending = needsWords;
+export function setNotePending(isNeeded: boolean): void {
+  isNotePending = isNeeded;
 }
 
 /** The first prompt can arrive before this check ends. */
@@ -89,7 +89,7 @@ export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
     rows.some((row) => partsOf(row).some(({ text }) => namesPlace(text)));
 }
 
-/** Like {@linkcode hasCuts}, but not for pictures and documents, which no row can restore. */
+/** Like {@linkcode hasCuts}, but ignores pictures and documents, which no row can restore. */
 export function hasCutTexts(rows: readonly Readonly<Row>[]): boolean {
   return rows.some((row) =>
     droppedLines(row) !== undefined ||
@@ -165,8 +165,8 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
   // and for the images.
   const cuts = new Map<string, CutText>();
   for (const named of rows.flatMap(partsOf)) {
-    const place = placesIn(named.text).find((one) =>
-      one.line === line && session.startsWith(one.session)
+    const place = placesIn(named.text).find((candidate) =>
+      candidate.line === line && session.startsWith(candidate.session)
     );
     if (place !== undefined) cuts.set(JSON.stringify(named.part), { ...named, place });
   }
@@ -183,7 +183,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
   for (const cut of cuts.values()) {
     const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
     if (reason !== undefined) return { deny: reason };
-    const { texts, media } = await wholeOf(client, cut);
+    const { texts, media } = await readOriginal(client, cut);
     found.texts.push(...texts);
     found.media.push(...media);
   }
@@ -193,7 +193,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
 
 function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined {
   if (texts.length + media.length === 0) return undefined;
-  const text = partOf(texts.join("\n"), from);
+  const text = excerptFrom(texts.join("\n"), from);
   if (media.length === 0) return { result: text };
   return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
 }
@@ -290,7 +290,7 @@ async function reasonToDeny(
 }
 
 /** Reads the original content; empty if no transcript has it. */
-async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
+async function readOriginal(client: Client, { part, place, text }: CutText): Promise<Found> {
   const paths = await pathsOf(client, place.session, { isAnywhere: part !== undefined });
   for (const path of paths) {
     const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
@@ -298,8 +298,8 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
     if (entry.isSidechain) continue;
     const blocks = MEDIA_LINE.test(text) ? blocksOf(entry) : [];
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
-    const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) =>
-      one.length > text.length
+    const longer = ((part && markedTexts(entry, part)) ?? []).filter((marked) =>
+      marked.length > text.length
     );
     // If a result has several text blocks, the last element is all of them joined.
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
@@ -323,13 +323,13 @@ async function pathsOf(
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const configDir = configDirOf(transcriptPath);
   // The client deletes old transcripts, but trimtab may have kept a copy.
-  const near = [folder, `${configDir}/trimtab/kept/`];
-  const found = (await Promise.all(near.map((one) => pathsIn(client, one, session)))).flat();
+  const folders = [folder, `${configDir}/trimtab/kept/`];
+  const found = (await Promise.all(folders.map((path) => pathsIn(client, path, session)))).flat();
   if (found.length > 0 || !isAnywhere) return found;
   const projects = await client.fs.list(`${configDir}/projects`).catch(() => []);
   const others = projects.filter(({ kind, isLink }) => kind === "dir" && !isLink)
     .map(({ name }) => `${configDir}/projects/${name}/`);
-  return (await Promise.all(others.map((one) => pathsIn(client, one, session)))).flat();
+  return (await Promise.all(others.map((path) => pathsIn(client, path, session)))).flat();
 }
 
 async function pathsIn(client: Client, folder: string, session: string): Promise<string[]> {
@@ -339,14 +339,14 @@ async function pathsIn(client: Client, folder: string, session: string): Promise
   ).map(({ name }) => folder + name);
 }
 
-function partOf(text: string, from: number): string {
+function excerptFrom(text: string, from: number): string {
   // Never split a surrogate pair.
-  const isHalf = (at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
-  const start = isHalf(from) ? from - 1 : from;
+  const isLowSurrogate = (index: number): boolean => (text.charCodeAt(index) & 0xfc00) === 0xdc00;
+  const start = isLowSurrogate(from) ? from - 1 : from;
   const end = start + MAX_CHARS;
   // The client describes an empty result as a command that printed nothing.
   if (end >= text.length) return text.slice(start) || (from > 0 ? "[no more characters]" : "");
-  const last = isHalf(end) ? end - 1 : end;
+  const last = isLowSurrogate(end) ? end - 1 : end;
   return `${text.slice(start, last)}\n\n[${
     text.length - last
   } more characters: continue from ${last}]`;

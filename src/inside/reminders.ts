@@ -80,8 +80,8 @@ const RESUMED = "## Resuming from ";
 
 /** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */
 export function isResumed(text: string): boolean {
-  const [, source, said = ""] = START_HOOK.exec(wordsOf(unhide(text).trim())) ?? [];
-  return source === "compact" && said.includes(RESUMED);
+  const [, source, output = ""] = START_HOOK.exec(withoutTag(unhide(text).trim())) ?? [];
+  return source === "compact" && output.includes(RESUMED);
 }
 
 /** The client's text after a tool search. A trim unloads the tools that were found. */
@@ -125,8 +125,8 @@ export function readReminders(
     for (const text of texts) {
       attachments.set(text, { type: attachment.type, prompt });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source, said = ""] = START_HOOK.exec(wordsOf(text)) ?? [];
-      if (source === "compact") repeated.add(said);
+      const [, source, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
+      if (source === "compact") repeated.add(output);
     }
   }
   return {
@@ -134,21 +134,21 @@ export function readReminders(
       const text = unhide(sent).trim();
       const { type, prompt } = attachments.get(text) ?? {};
       if (prompt !== undefined) return [prompt];
-      const words = wordsOf(text);
-      if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
+      const untagged = withoutTag(text);
+      if (notes.has(text) || OUTDATED.test(untagged) || text === TOOL_LOADED) return [];
       // The text of the user's own command can begin like a reminder, but it is a message.
-      if (words === text && messages.has(text)) return [text];
-      if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
-      const [, source, said = ""] = START_HOOK.exec(words) ?? [];
-      if ((source === "compact" || repeated.has(said)) && !said.includes(RESUMED)) return [];
-      const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
+      if (untagged === text && messages.has(text)) return [text];
+      if (RENEWED.has(type) || RENEWED_TEXT.test(untagged)) return [];
+      const [, source, output = ""] = START_HOOK.exec(untagged) ?? [];
+      if ((source === "compact" || repeated.has(output)) && !output.includes(RESUMED)) return [];
+      const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [hide(text)];
     },
-    isState: (text) => RENEWED_LATE_TEXT.test(wordsOf(unhide(text))),
+    isState: (text) => RENEWED_LATE_TEXT.test(withoutTag(unhide(text))),
   };
 }
 
-function wordsOf(text: string): string {
+function withoutTag(text: string): string {
   return text.replace(/^<system-reminder>\n?/, "");
 }
 
@@ -163,7 +163,7 @@ const HIDDEN = new RegExp(
   "g",
 );
 
-/** Returns the part of a row that the user said. */
+/** Returns the part of a row that the user wrote. */
 export function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "");
 }

@@ -62,8 +62,8 @@ export function isSameConversation(
   rows: readonly Readonly<Row>[],
   others: readonly Readonly<Row>[],
 ): boolean {
-  return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, at) => {
-    const other = others[at];
+  return rows.length === others.length && rows.every(({ text, toolUses, toolResults }, row) => {
+    const other = others[row];
     return text === other?.text && toolUses.length === other.toolUses.length &&
       toolResults?.length === other.toolResults?.length &&
       toolResults?.every((result, index) => result.text === other.toolResults?.[index]?.text) !==
@@ -139,7 +139,7 @@ function knownRows(rows: readonly Readonly<Row>[]): KnownRows {
       rows.flatMap(({ toolResults = [] }) => toolResults).map((r) => [r.tool_use_id, r]),
     ),
     takeText: (text) => {
-      const found = texts.findIndex((one, index) => index >= next && one.includes(text));
+      const found = texts.findIndex((rowText, index) => index >= next && rowText.includes(text));
       if (found < 0) return false;
       // A prompt of several blocks is one row, so the next block may be in the same row.
       next = found;

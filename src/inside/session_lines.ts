@@ -35,7 +35,7 @@ export interface SessionLines {
   readonly parents: ReadonlyMap<string, string>;
 }
 
-/** A row with the uuid of its transcript entry, which the client gives under one of two names. */
+/** A row with the uuid of its transcript entry, which the client provides under one of two names. */
 type LiveRow = { readonly handle?: string; readonly uuid?: string };
 
 /** Every entry of the conversation has this key; other lines of the client do not. */
@@ -84,10 +84,10 @@ async function* readTexts(client: Client, path: string): AsyncGenerator<string> 
 
 function textOf(pieces: readonly Uint8Array[]): string {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
   return new TextDecoder().decode(bytes);
 }
@@ -121,7 +121,7 @@ export class LineSplitter {
   finish(): SessionLines {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
-    this.#noteBoundary();
+    this.#recordBoundary();
     return {
       before: this.#before,
       boundary: this.#boundary,
@@ -140,7 +140,7 @@ export class LineSplitter {
     const [uuid, parent] = [asString(raw.uuid), asString(raw.parentUuid)];
     if (uuid !== undefined && parent !== undefined) this.#parents.set(uuid, parent);
     if (found.entry.subtype === "compact_boundary") {
-      this.#noteBoundary();
+      this.#recordBoundary();
       this.#before = this.#before.concat(
         this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)),
       );
@@ -152,7 +152,7 @@ export class LineSplitter {
   }
 
   /** Records the newest boundary. The entries after a boundary show its cause. */
-  #noteBoundary(): void {
+  #recordBoundary(): void {
     if (this.#boundary === undefined) return;
     const watch = new BoundaryWatch();
     const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);

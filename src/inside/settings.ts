@@ -7,10 +7,10 @@ import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
 
 /** A transcript's path is `<config>/projects/<project>/<session>.jsonl`. */
-const BELOW_CONFIG = 3;
+const LEVELS_BELOW_CONFIG = 3;
 
 export function configDirOf(transcriptPath: string): string {
-  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+  return transcriptPath.split(/[\\/]/).slice(0, -LEVELS_BELOW_CONFIG).join("/");
 }
 
 export interface InsideSettings extends TrimtabConfig {
@@ -38,9 +38,9 @@ export async function readSettings(
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);
   const order = orderProblem(values, origins);
-  const wrong = [...problems, ...(order === null ? [] : [order])];
-  if (wrong.length > 0) {
-    return defaultsFor(`the configuration is invalid: ${wrong.map(problemText).join("; ")}`);
+  const allProblems = [...problems, ...(order === null ? [] : [order])];
+  if (allProblems.length > 0) {
+    return defaultsFor(`the configuration is invalid: ${allProblems.map(problemText).join("; ")}`);
   }
   return { ...configOf(values), isPartial: waiting.length > 0, problem: undefined };
 }

@@ -171,24 +171,24 @@ export function measure(
   const spans = new SpanReader();
   let billed = fill.tokens;
   // Counts results since the newest answer, because no reported figure includes them in the middle of a turn.
-  let [priorSince, isAnswered] = [0, false];
+  let [estimateSince, isAnswered] = [0, false];
   for (const { entry } of active) {
     const parts = contentParts(entry);
     spans.add(entry, parts);
     const usage = usageOfEntry(entry)?.tokens;
-    if (usage !== undefined) [billed, priorSince, isAnswered] = [fill.tokens ?? usage, 0, true];
+    if (usage !== undefined) [billed, estimateSince, isAnswered] = [fill.tokens ?? usage, 0, true];
     const results = parts.filter(({ kind }) => kind === "tool_result");
-    priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
+    estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
   const own = spans.scale(model, nonMessage);
-  // Soon after a boundary there are too few answers to calibrate by, so the lines before the boundary are
-  // used.
+  // Soon after a boundary there are too few answers for a calibration, so the lines before the boundary
+  // are used.
   const { scale } = own.source === "prior"
     ? scaleBefore([...before, ...boundaries.map(({ line }) => line)], model) ?? own
     : own;
   // Until the first answer after a boundary, the figure comes from the trim and includes the results.
-  const since = isAnswered ? priorSince * scale : 0;
+  const since = isAnswered ? estimateSince * scale : 0;
   const tokens = billed === undefined
     ? spans.priorTokens * scale + spans.mediaTokens + nonMessage
     : billed + since;

@@ -65,13 +65,13 @@ export function listTurns(
   const starts = rows.flatMap((row, index) => isPrompt(row) ? [index] : []);
   const last = lines.active.at(-1)?.number ?? 0;
   let previous = 0;
-  const firstLines = starts.map((at) => {
-    const line = lineOf(rows[at]?.text ?? "", previous);
+  const firstLines = starts.map((start) => {
+    const line = lineOf(rows[start]?.text ?? "", previous);
     previous = line ?? previous;
     return line;
   });
-  return starts.map((at, n) => {
-    const own = rows.slice(at, starts[n + 1]);
+  return starts.map((start, n) => {
+    const own = rows.slice(start, starts[n + 1]);
     const [from, next] = [firstLines[n], n + 1 < starts.length ? firstLines[n + 1] : last + 1];
     return {
       number: n + 1,
@@ -91,7 +91,7 @@ function isPrompt({ role, text, toolResults }: Readonly<Row>): boolean {
 function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
   const inputs = toolUses.map(({ input }) => JSON.stringify(input));
   const texts = [text, ...inputs, ...toolResults.map((result) => result.text)];
-  return texts.reduce((sum, one) => sum + estimateTextTokens(one), 0);
+  return texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
 }
 
 function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined): string {
@@ -144,7 +144,7 @@ export function dropTurns(
       run.push(turn);
       continue;
     }
-    rows.push(...noteOf(run, sessionName), ...turn.rows.map(copyOf));
+    rows.push(...noteFor(run, sessionName), ...turn.rows.map(copyOf));
     run = [];
   }
   const dropped = turns.filter((turn) => named.has(turn));
@@ -174,7 +174,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   return found;
 }
 
-function noteOf(run: readonly Turn[], sessionName: string): Row[] {
+function noteFor(run: readonly Turn[], sessionName: string): Row[] {
   const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
   if (from === undefined || to === undefined) return [];
   const calls = run.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.toolUses.length, 0);

@@ -40,31 +40,31 @@ export function undoCompaction(
     line.number > number && line.entry.raw.isCompactSummary === true
   );
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
-  const at = messages.findIndex(({ role, content }) =>
+  const summaryIndex = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
   // The conversation still has the lines that the compaction kept. They follow the summary or, if the user
   // chose "from here", precede it.
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, {
-    isWanted: (one) => !kept.has(uuidOf(one)),
+    isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line),
   });
-  if (text === "" || at < 0 || old.length === 0) return undefined;
-  // With a summary, the client sends files and hook output again. They are dropped, because the originals are
+  if (text === "" || summaryIndex < 0 || old.length === 0) return undefined;
+  // After a summary, the client sends files and hook output again. They are dropped, because the originals are
   // restored.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)
     ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
     : new Set<string>();
-  const later = messages.slice(at).map(({ role, content }) => ({
+  const later = messages.slice(summaryIndex).map(({ role, content }) => ({
     role,
     content: content.filter((block) =>
-      !isSummary(block, text) && !renewed.has(wordsOf(block)) && !isResumed(wordsOf(block))
+      !isSummary(block, text) && !renewed.has(trimmedText(block)) && !isResumed(trimmedText(block))
     ),
   }));
   return {
     rows: [...promptRows(old), ...rows],
-    messages: [...messages.slice(0, at), ...old, ...withoutKept(later, old)],
+    messages: [...messages.slice(0, summaryIndex), ...old, ...withoutKept(later, old)],
     count: old.length,
     lines,
   };
@@ -98,7 +98,7 @@ function linesBefore(
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
   // Kept lines follow the summary or, with "from here", precede it. Lines whose parent is the anchor are
   // relinked to the last kept line.
-  const at = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
+  const insertAt = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
   let last = anchorUuid;
   for (const line of kept) {
@@ -106,17 +106,17 @@ function linesBefore(
     last = uuidOf(line);
   }
   for (const id of own.map(uuidOf)) if (links.get(id) === anchorUuid) links.set(id, last);
-  return { lines: [...own.slice(0, at), ...kept, ...own.slice(at)], parents: links };
+  return { lines: [...own.slice(0, insertAt), ...kept, ...own.slice(insertAt)], parents: links };
 }
 
 /** Returns the strings in the attachments between a summary and the next message. */
 function attachmentTexts(after: readonly SessionLine[]): Set<string> {
   const end = after.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
-    saidIn(line).some((block) => !isCommandOutput(block))
+    contentBlocks(line).some((block) => !isCommandOutput(block))
   );
   const between = end < 0 ? after : after.slice(0, end);
-  return new Set(between.flatMap(renderedBlocks).map(wordsOf));
+  return new Set(between.flatMap(renderedBlocks).map(trimmedText));
 }
 
 /** Removes the leading messages that the compaction kept, because the old messages include them. */
@@ -142,10 +142,10 @@ function keyOf(role: string, block: JsonObject): string | undefined {
 }
 
 function isReminder(block: JsonObject): boolean {
-  return wordsOf(block).startsWith("<system-reminder>");
+  return trimmedText(block).startsWith("<system-reminder>");
 }
 
-function wordsOf({ text }: JsonObject): string {
+function trimmedText({ text }: JsonObject): string {
   return unhide(asString(text)?.trim() ?? "").trim();
 }
 
@@ -159,7 +159,7 @@ function isSummary({ type, text }: JsonObject, summary: string): boolean {
 
 /**
  * Rebuilds the conversation that the client would send after the given lines. Each answer, call and result
- * occurs once, and each result follows the answer that called for it.
+ * occurs once, and each result follows the answer that made the call.
  *
  * @param options.isWanted Selects lines; the results of their calls are included.
  * @param options.tip The uuid of the last line, because the user may have rewound the conversation.
@@ -174,7 +174,7 @@ export function conversationOf(
 ): ApiMessage[] {
   const sent = sentLines(lines, parents, tip);
   const results = new Map<unknown, JsonObject>();
-  for (const block of sent.flatMap(saidIn)) {
+  for (const block of sent.flatMap(contentBlocks)) {
     if (isResult(block) && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
   }
   const messages: { role: ApiMessage["role"]; content: JsonObject[] }[] = [];
@@ -193,7 +193,7 @@ export function conversationOf(
       messages.push({ role: "user", content: answer.results });
     }
     answers.set(id, answer);
-    addAnswer(saidIn(line), answer, results);
+    addAnswer(contentBlocks(line), answer, results);
   }
   return messages.filter(({ content }) => content.length > 0);
 }
@@ -221,7 +221,7 @@ function addAnswer(
 function userBlocks(line: SessionLine): JsonObject[] {
   return line.entry.type === "attachment"
     ? renderedBlocks(line)
-    : saidIn(line).filter((block) => !isResult(block));
+    : contentBlocks(line).filter((block) => !isResult(block));
 }
 
 function isResult({ type }: JsonObject): boolean {
@@ -248,8 +248,8 @@ function sentLines(
   const chain = new Set<string>();
   const isOnChain = (line: SessionLine) => chain.has(uuidOf(line));
   const ids = new Set(own.map(uuidOf));
-  // Finds the nearest of the lines on the way up from an entry. Other lines of the client can come
-  // between, and their links can form a cycle.
+  // Finds the nearest ancestor among the lines. Other lines of the client can come between, and their
+  // links can form a cycle.
   const nearest = (start: string | undefined): string | undefined => {
     let id = start;
     for (let left = parents.size; left > 0 && id !== undefined && !ids.has(id); left--) {
@@ -265,22 +265,22 @@ function sentLines(
       chain.add(id);
       id = parents.get(id);
     }
-    // If a parent is missing from the transcript, the client continues with the line before.
+    // If a parent is missing from the transcript, the client continues with the previous line.
     last = id === undefined || chain.has(id) ? undefined : own[own.findIndex(isOnChain) - 1];
   }
   const answers = new Set(
     own.filter((line) => line.entry.type === "assistant" && isOnChain(line)).map(answerOf),
   );
-  const isOfAnswer = (line: SessionLine) =>
+  const belongsToAnswer = (line: SessionLine) =>
     line.entry.type === "assistant" && answers.has(answerOf(line));
-  const calls = new Set(own.filter(isOfAnswer).flatMap(saidIn).map(({ id }) => id));
+  const calls = new Set(own.filter(belongsToAnswer).flatMap(contentBlocks).map(({ id }) => id));
   /** Ids of messages with calls or results, and of attachments that follow them. */
   const followed = new Set<string | undefined>();
   return own.filter((line) => {
     const id = uuidOf(line);
-    const blocks = saidIn(line);
+    const blocks = contentBlocks(line);
     const isFollower = line.entry.type === "attachment" && followed.has(nearest(parents.get(id)));
-    const isKept = isFollower || isOnChain(line) || isOfAnswer(line) ||
+    const isKept = isFollower || isOnChain(line) || belongsToAnswer(line) ||
       blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
     if (isFollower || (isKept && blocks.some(({ type }) => type !== "text"))) followed.add(id);
     return isKept;
@@ -301,7 +301,7 @@ function uuidOf({ entry }: SessionLine): string {
   return asString(entry.raw.uuid) ?? "";
 }
 
-function saidIn({ entry }: SessionLine): JsonObject[] {
+function contentBlocks({ entry }: SessionLine): JsonObject[] {
   const text = asString(entry.message?.content);
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
@@ -325,13 +325,13 @@ export function findOriginals(
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
-    const was = old.results.get(id);
-    if (was !== undefined && was !== text && namesPlace(text)) results.set(id, was);
+    const original = old.results.get(id);
+    if (original !== undefined && original !== text && namesPlace(text)) results.set(id, original);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
-    const was = old.inputs.get(id);
-    if (was === undefined || JSON.stringify(was) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(namesPlace)) inputs.set(id, was);
+    const original = old.inputs.get(id);
+    if (original === undefined || JSON.stringify(original) === JSON.stringify(input)) continue;
+    if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);
   }
   return { results, inputs };
 }
@@ -341,8 +341,8 @@ function collectBlocks(
 ): { results: Map<string, string>; inputs: Map<string, JsonObject> } {
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
-  for (const { type, id, tool_use_id: of, input, content } of lines.flatMap(saidIn)) {
-    if (type === "tool_result") results.set(`${of}`, resultTexts(content).join("\n"));
+  for (const { type, id, tool_use_id: callId, input, content } of lines.flatMap(contentBlocks)) {
+    if (type === "tool_result") results.set(`${callId}`, resultTexts(content).join("\n"));
     if (type === "tool_use" && isObject(input)) inputs.set(`${id}`, input);
   }
   return { results, inputs };

@@ -109,13 +109,13 @@ function freedLines(
     ttl: cache && cache.keptMs / 1000,
     isWarm: cache === undefined ? null : nowMs < cache.usedAtMs + cache.keptMs,
   });
-  const remedies = [
+  const options = [
     ["/trim", freed.light, pays.light],
     ["/trim --depth deep", freed.deep, pays.deep],
     ["/rollover", freed.rollover, pays.rollover],
     ["/compact", total - COMPACTED, pays.compact],
   ] as const;
-  const shown = remedies.filter(([, tokens]) => tokens > 0).map(([name, tokens, after]) =>
+  const shown = options.filter(([, tokens]) => tokens > 0).map(([name, tokens, after]) =>
     `  ${name.padEnd(22)}${grouped(tokens).padStart(10)}  ` +
     (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`)
   );
@@ -167,10 +167,10 @@ function scaledEntries(
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {
   const listed = [...listEntries(session.rows, plan, root), ...listTexts(session, plan)];
   const { kinds, factor } = kindsOf(listed, plan, fill);
-  const entries = listed.map((one) => ({
-    ...one,
-    tokens: one.tokens * factor,
-    freed: one.freed * factor,
+  const entries = listed.map((entry) => ({
+    ...entry,
+    tokens: entry.tokens * factor,
+    freed: entry.freed * factor,
   }));
   return { entries, kinds, factor };
 }
@@ -218,7 +218,9 @@ function listEntries(
   return [...inputs, ...results].map(({ kind, id, tool, input, text, left }) => {
     const line = plan.lineOf(id, kind === "input" ? "call" : "result");
     const [tokens, after] = [sizeOf(text), left === text ? sizeOf(text) : sizeOf(left)];
-    const named = PATH_ARGUMENTS.map((name) => input[name]).find((one) => typeof one === "string");
+    const named = PATH_ARGUMENTS.map((name) => input[name]).find((value) =>
+      typeof value === "string"
+    );
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
     const name = nameOf(kind, tool, input, path);
     return { line, kind, tool, path, name, tokens, freed: tokens - after };
@@ -254,14 +256,14 @@ function kindsOf(
   plan: InsideTrim,
   { categories, tokens }: InsideFill,
 ): { kinds: [name: string, tokens: number][]; factor: number } {
-  const of = (kind: ViewEntry["kind"]): number =>
-    entries.filter((one) => one.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
+  const tokensOfKind = (kind: ViewEntry["kind"]): number =>
+    entries.filter((entry) => entry.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
   const { Messages: _, ...others } = categories;
   const kinds: [string, number][] = [
-    ["Results of tools", of("result")],
-    ["Arguments of calls", of("input")],
-    ["Answers", of("answer")],
-    ["Prompts and reminders", of("prompt")],
+    ["Results of tools", tokensOfKind("result")],
+    ["Arguments of calls", tokensOfKind("input")],
+    ["Answers", tokensOfKind("answer")],
+    ["Prompts and reminders", tokensOfKind("prompt")],
     ["Thinking", plan.losses.thinkingTokens * plan.scale],
     ...Object.entries(others),
   ];
@@ -274,9 +276,9 @@ function kindsOf(
 
 function barLines(kinds: readonly [string, number][], limit: number): string[] {
   const shown = kinds.filter(([, tokens]) => tokens >= 1);
-  const most = Math.max(...shown.map(([, tokens]) => tokens), 1);
+  const largest = Math.max(...shown.map(([, tokens]) => tokens), 1);
   return shown.map(([name, tokens]) => {
-    const bar = "█".repeat(Math.round(tokens / most * BAR_CHARS));
+    const bar = "█".repeat(Math.round(tokens / largest * BAR_CHARS));
     const share = `${contextPercent(tokens, limit)}%`;
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`
       .trimEnd();
@@ -295,12 +297,12 @@ function groupBy(
   return [...found].sort(([, a], [, b]) => b - a);
 }
 
-function groupLine(title: string, groups: readonly [string, number][], most: number): string[] {
-  const shown = groups.slice(0, most).map(([name, tokens]) =>
+function groupLine(title: string, groups: readonly [string, number][], max: number): string[] {
+  const shown = groups.slice(0, max).map(([name, tokens]) =>
     `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`
   );
   const rest = groups.length - shown.length;
-  const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
+  const more = rest === 0 ? "" : `, the first ${max} of ${grouped(groups.length)}`;
   return shown.length === 0 ? [] : [`${title}${more}:`, ...shown];
 }
 

@@ -21,9 +21,9 @@ import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 export interface FillMessage {
   /** One line for the model. */
   readonly text: string;
-  /** Whether the level has risen. If so, the user is told too. */
+  /** Whether the level has risen, so that the user is told as well. */
   readonly isRise: boolean;
-  /** A further sentence for the user; empty if it was said before or does not apply. */
+  /** Another sentence for the user; empty if it was shown before or does not apply. */
   readonly offer: string;
   /** Whether a trim is recommended and would free enough. */
   readonly isTrimDue: boolean;
@@ -84,7 +84,7 @@ export async function watchFill(
   return { text, isRise, isTrimDue, offer: isOffer ? TRIM_AT_OFFER : "" };
 }
 
-/** Causes each level to be reported again; called after a trim. */
+/** Called after a trim, so that each level is reported again. */
 export function forgetLevel(): void {
   watched = undefined;
 }

@@ -84,11 +84,15 @@ export function describeUndo(
     readonly isFull: boolean;
   },
 ): string {
-  const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  const whole = count === 0 ? [] : [`${what} restored`];
-  const back = [...isDropped ? ["the turns are restored"] : [], ...whole].join(", ");
-  const full = isFull ? "; that fills the window, so the next request will need another trim" : "";
-  return `${UNDONE_MARK} ${back}${alsoMedia(media)}${full}`;
+  const restored = count === 1
+    ? "1 output or input is"
+    : `${grouped(count)} outputs and inputs are`;
+  const outputs = count === 0 ? [] : [`${restored} restored`];
+  const restoredParts = [...isDropped ? ["the turns are restored"] : [], ...outputs].join(", ");
+  const fullHint = isFull
+    ? "; that fills the window, so the next request will need another trim"
+    : "";
+  return `${UNDONE_MARK} ${restoredParts}${alsoMedia(media)}${fullHint}`;
 }
 
 export function describeDrop(

@@ -39,7 +39,7 @@ async function ask(
           tokens: { before, after: left },
         });
       },
-      made: (trim) => {
+      onChosen: (trim) => {
         made.push(trim.tokens.after);
         return Promise.resolve();
       },

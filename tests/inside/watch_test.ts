@@ -224,8 +224,8 @@ Deno.test("a trim reads the categories again only if the client's figures change
 Deno.test("a trim's own figure is valid until the client reports the next answer", async () => {
   const place = bench("claims");
   place.tokens = 45_000;
-  setFillAfterTrim("claims", { was: 45_000, after: 30_000 });
-  setFillAfterTrim("claims", { was: 30_000, after: 26_000 });
+  setFillAfterTrim("claims", { reported: 45_000, after: 30_000 });
+  setFillAfterTrim("claims", { reported: 30_000, after: 26_000 });
   assertEquals((await contextFill(place.client)).tokens, 26_000);
   place.tokens = undefined;
   assertEquals((await contextFill(place.client)).tokens, 26_000);
@@ -234,7 +234,7 @@ Deno.test("a trim's own figure is valid until the client reports the next answer
   place.tokens = 45_000;
   assertEquals((await contextFill(place.client)).tokens, 45_000);
   // The size after a compaction by the client is unknown until the next answer.
-  setFillAfterTrim("claims", { was: 45_000, after: undefined });
+  setFillAfterTrim("claims", { reported: 45_000, after: undefined });
   assertEquals((await contextFill(place.client)).tokens, undefined);
   place.tokens = 9_000;
   assertEquals((await contextFill(place.client)).tokens, 9_000);
