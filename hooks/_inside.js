@@ -222,19 +222,19 @@ function readNotice(text) {
   return value.notice;
 }
 function withoutCutParts(text) {
-  let [others, to] = [
+  let [others, limit] = [
     "",
     text.length
   ];
   for (const { start, end } of noticesIn(text)) {
-    others = text.slice(end, to) + others;
-    to = start;
+    others = text.slice(end, limit) + others;
+    limit = start;
   }
-  return text.slice(0, to) + others;
+  return text.slice(0, limit) + others;
 }
 function* noticesIn(text) {
   if (!text.includes(NOTICE_END)) return;
-  let to = text.length;
+  let limit = text.length;
   for (const match of [
     ...text.matchAll(NOTICE)
   ].slice(-MAX_PLACES).reverse()) {
@@ -245,7 +245,7 @@ function* noticesIn(text) {
     ];
     const start = indexBefore(text, match.index, shownChars);
     const end = match.index + whole2.length;
-    const isValid = end <= to && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole2);
+    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") && wholeChars > shownChars + countChars(whole2);
     if (!isValid) continue;
     yield {
       notice: {
@@ -257,7 +257,7 @@ function* noticesIn(text) {
       start,
       end
     };
-    to = start;
+    limit = start;
   }
 }
 var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
@@ -306,8 +306,8 @@ var MAX_CONTEXT_CHARS = 9500;
 function boundText(text, maxChars) {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);
-  const isHalf = last >= 55296 && last <= 56319;
-  return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
+  const isHighSurrogate = last >= 55296 && last <= 56319;
+  return text.slice(0, Math.max(0, isHighSurrogate ? maxChars - 1 : maxChars));
 }
 function thousands(count) {
   if (count < 1e3) return String(count);
@@ -1015,9 +1015,9 @@ function isCjk(code) {
 }
 
 // src/core/newest.ts
-function pushNewest(list, item, most) {
+function pushNewest(list, item, max) {
   list.push(item);
-  if (list.length > most) list.shift();
+  if (list.length > max) list.shift();
 }
 
 // src/transcript/tokens/scale.ts
@@ -1702,7 +1702,7 @@ var LIGHT_NEED = {
     blocks: 40,
     share: 0.4
   },
-  shortest: 500,
+  minChars: 500,
   read: {
     head: 100,
     definitions: 900,
@@ -1737,7 +1737,7 @@ var DEEP_NEED = {
     blocks: 15,
     share: 0.05
   },
-  shortest: 250,
+  minChars: 250,
   read: {
     head: 60,
     definitions: 100,
@@ -1804,7 +1804,7 @@ var ERROR_WORDS = new RegExp("\\b(?:" + [
   "not ok"
 ].join("|") + ")(?![A-Za-z])", "i");
 var ERROR_CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
-var FAILURE_SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
+var FAILURE_SYMBOLS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
 var ERROR_PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
 var OTHER_ERRORS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 var PASSED_TEST = /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
@@ -1821,7 +1821,7 @@ function isPassing(text) {
 }
 function isErrorLine(line) {
   const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
-  const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) || FAILURE_SIGNS.test(text) || ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
+  const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) || FAILURE_SYMBOLS.test(text) || ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
   return reportsError && !isPassing(text);
 }
 function errorMatcherFor(lines) {
@@ -1850,27 +1850,27 @@ function kindsOfCodes() {
 }
 function eachName(text, visit) {
   const { length } = text;
-  let at = 0;
-  while (at < length) {
-    let kind = KINDS2[text.charCodeAt(at)] ?? 0;
+  let position = 0;
+  while (position < length) {
+    let kind = KINDS2[text.charCodeAt(position)] ?? 0;
     if (kind === 0 || kind === DIGIT) {
-      at++;
+      position++;
       continue;
     }
-    const start = at;
-    let before = 0;
-    let beforeThat = 0;
+    const start = position;
+    let previous = 0;
+    let secondPrevious = 0;
     let isJoined = false;
     while (kind !== 0) {
-      if (kind === UPPER) isJoined ||= before === LOWER;
-      else if (kind === LOWER) isJoined ||= before === UNDERSCORE;
-      else if (kind === UNDERSCORE) isJoined ||= before === UPPER && beforeThat === UPPER;
-      beforeThat = before;
-      before = kind;
-      at++;
-      kind = KINDS2[text.charCodeAt(at)] ?? 0;
+      if (kind === UPPER) isJoined ||= previous === LOWER;
+      else if (kind === LOWER) isJoined ||= previous === UNDERSCORE;
+      else if (kind === UNDERSCORE) isJoined ||= previous === UPPER && secondPrevious === UPPER;
+      secondPrevious = previous;
+      previous = kind;
+      position++;
+      kind = KINDS2[text.charCodeAt(position)] ?? 0;
     }
-    if (isJoined && at - start >= MIN_NAME_CHARS) visit(text.slice(start, at), start);
+    if (isJoined && position - start >= MIN_NAME_CHARS) visit(text.slice(start, position), start);
   }
 }
 function namesIn(text) {
@@ -1899,21 +1899,21 @@ function troubleIn(text) {
     if (hint === null) break;
     const line = lineAt(text, hint.index);
     HINT.lastIndex = line.end + 1;
-    const words = text.slice(line.start, line.end);
-    if (line.end - line.start > MAX_LINE_UNITS || seen.has(words) || !isError(words)) continue;
-    seen.add(words);
+    const content = text.slice(line.start, line.end);
+    if (line.end - line.start > MAX_LINE_UNITS || seen.has(content) || !isError(content)) continue;
+    seen.add(content);
     const details = indentedLinesAfter(text, line);
     HINT.lastIndex = (details.at(-1) ?? line).end + 1;
-    (FAILURE_NAME.test(words) ? naming : others).push(line, ...details);
+    (FAILURE_NAME.test(content) ? naming : others).push(line, ...details);
   }
   return [
     ...naming,
     ...others
   ];
 }
-function lineAt(text, at) {
-  const start = text.lastIndexOf("\n", at - 1) + 1;
-  const end = text.indexOf("\n", at);
+function lineAt(text, position) {
+  const start = text.lastIndexOf("\n", position - 1) + 1;
+  const end = text.indexOf("\n", position);
   return {
     start,
     end: end < 0 ? text.length : end
@@ -1922,19 +1922,19 @@ function lineAt(text, at) {
 function indentedLinesAfter(text, { start, end }) {
   const details = [];
   const depth = indentAt(text, start);
-  let at = end + 1;
-  while (at < text.length && details.length < MAX_DETAILS && indentAt(text, at) > depth) {
-    const line = lineAt(text, at);
+  let position = end + 1;
+  while (position < text.length && details.length < MAX_DETAILS && indentAt(text, position) > depth) {
+    const line = lineAt(text, position);
     if (line.end - line.start > MAX_LINE_UNITS) break;
     details.push(line);
-    at = line.end + 1;
+    position = line.end + 1;
   }
   return details;
 }
 function indentAt(text, start) {
-  let at = start;
-  while (text[at] === " " || text[at] === "	") at++;
-  return at - start;
+  let position = start;
+  while (text[position] === " " || text[position] === "	") position++;
+  return position - start;
 }
 
 // src/core/digest.ts
@@ -1958,15 +1958,17 @@ function digestOf(text, options) {
   const found = findNames(text, lines, options);
   const names = troubleChars === 0 ? found : found.filter(({ line }) => !isPassing2(text, lines, line));
   const body = join(text, lines, sizes.head);
-  const list = listNames(names.map(({ name }) => name), sizes.names, options.listed);
-  return list === "" ? body : `${body}
-${NAMES_LEAD}${list}`;
+  const nameList = listNames(names.map(({ name }) => name), sizes.names, options.listed);
+  return nameList === "" ? body : `${body}
+${NAMES_LEAD}${nameList}`;
 }
 function lineStarts(text) {
   const starts = [
     0
   ];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  for (let newline = text.indexOf("\n"); newline >= 0; newline = text.indexOf("\n", newline + 1)) {
+    starts.push(newline + 1);
+  }
   return starts;
 }
 function endOf(text, { starts }, index) {
@@ -2044,10 +2046,10 @@ function findNames(text, lines, options) {
   });
   return [
     ...found
-  ].flatMap(([name, at]) => isKept[at] === 1 ? [] : [
+  ].flatMap(([name, index]) => isKept[index] === 1 ? [] : [
     {
       name,
-      line: at
+      line: index
     }
   ]);
 }
@@ -2134,12 +2136,12 @@ var NeedWatch = class {
   }
   #addRecent(content, isRead) {
     const { focusItems, unused } = this.#options.rules;
-    const one = {
+    const added = {
       content,
       isRead,
       block: ++this.#blocks
     };
-    pushNewest(this.#recent, one, Math.max(focusItems, unused.blocks));
+    pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
   }
   addCall({ id, toolName, input }) {
     this.#addRecent(input, toolName === "Read");
@@ -2173,8 +2175,8 @@ var NeedWatch = class {
     this.#heldChars += chars;
     this.#resultChars += wholeCharsOf(result);
     if (place !== void 0 && !result.isError) this.#addRange(place);
-    if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
-    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release();
+    if (this.#newest.length > this.#options.keepRecent) this.#leaveNewest(this.#newest.shift());
+    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#releaseOldestRead();
   }
   finish() {
     const wanted = this.#wantedNames();
@@ -2224,14 +2226,14 @@ var NeedWatch = class {
   #finishInputs() {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
-    const writtenAnew = /* @__PURE__ */ new Set();
+    const rewritten = /* @__PURE__ */ new Set();
     for (const { id, path, isWhole, block } of this.#writings.reverse()) {
       const age = this.#blocks - block;
       if (isWhole) {
         const texts = [
           "content"
         ];
-        if (writtenAnew.has(path)) decideInput({
+        if (rewritten.has(path)) decideInput({
           id,
           texts,
           reason: "written again"
@@ -2241,7 +2243,7 @@ var NeedWatch = class {
           texts,
           reason: "written text"
         });
-        writtenAnew.add(path);
+        rewritten.add(path);
       } else if (age > newTextAge && this.#wasReadSince(path, block)) {
         decideInput({
           id,
@@ -2263,8 +2265,8 @@ var NeedWatch = class {
     }
     this.#writings.length = 0;
   }
-  /** Handles a result that is no longer among the newest. */
-  #pass(held) {
+  /** Moves a result out of the newest ones. */
+  #leaveNewest(held) {
     if (held === void 0) return;
     if (held.toolName !== "Read") {
       this.#heldChars -= charsOf(held);
@@ -2272,9 +2274,9 @@ var NeedWatch = class {
       return;
     }
     this.#reads.push(held);
-    if (this.#reads.length > FOCUS_READS) this.#release();
+    if (this.#reads.length > FOCUS_READS) this.#releaseOldestRead();
   }
-  #release() {
+  #releaseOldestRead() {
     const held = this.#reads.shift();
     if (held === void 0) return;
     this.#heldChars -= charsOf(held);
@@ -2284,9 +2286,9 @@ var NeedWatch = class {
     if (!held.isFree) return;
     const { decide } = this.#options;
     const { id, texts } = held;
-    const shortenToStart = (text, least = 0) => this.#shorten(text, held, {
+    const shortenToStart = (text, minChars = 0) => this.#shorten(text, held, {
       sizes: POINTER,
-      least
+      minChars
     });
     if (WRITERS.has(held.toolName)) {
       const kept = texts.map((text) => shortenToStart(text, MIN_CONFIRMATION));
@@ -2327,8 +2329,8 @@ var NeedWatch = class {
   }
   #shorten(text, call, shortening) {
     const { threshold, noticeChars, fixedUnits: fixedUnits2 } = this.#options;
-    const { sizes, least = 0, tail = 0, trouble = 0, focus } = shortening;
-    const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
+    const { sizes, minChars = 0, tail = 0, trouble = 0, focus } = shortening;
+    const shortest = minChars === 0 || (this.#options.scale ?? 1) > 1 ? threshold : minChars;
     if (!isLonger(text, shortest)) return void 0;
     const fixed = fixedUnits2(text, call);
     if (fixed >= text.length) return void 0;
@@ -2343,26 +2345,26 @@ var NeedWatch = class {
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }
-  /** Returns the names of the current work with their shares. A name in many reads has a smaller share. */
+  /** Returns the names of the current work with their shares, which are smaller for names in many reads. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
     for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
       eachName(text, (name) => wanted.add(name));
     }
-    const spread = /* @__PURE__ */ new Map();
+    const readCounts = /* @__PURE__ */ new Map();
     const newest2 = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [
       ...this.#reads,
       ...newest2
     ].slice(-FOCUS_READS)) {
       for (const name of namesIn(texts.join("\n"))) {
-        if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
+        if (wanted.has(name)) readCounts.set(name, (readCounts.get(name) ?? 0) + 1);
       }
     }
     const { fade } = this.#options.rules;
     return new Map([
-      ...spread
+      ...readCounts
     ].flatMap(([name, count]) => {
       const share = 1 - (count - 1) / fade;
       return share > 0 ? [
@@ -2417,10 +2419,12 @@ function stringsOf(value) {
   const found = [
     value
   ];
-  for (const one of found) {
-    for (const inner of typeof one === "object" ? Object.values(one ?? {}) : []) found.push(inner);
+  for (const item of found) {
+    for (const inner of typeof item === "object" ? Object.values(item ?? {}) : []) {
+      found.push(inner);
+    }
   }
-  return found.filter((one) => typeof one === "string");
+  return found.filter((item) => typeof item === "string");
 }
 
 // src/trim/left.ts
@@ -2645,7 +2649,7 @@ var CutPlanner = class {
     this.#watch = keep !== "need" ? void 0 : new NeedWatch({
       rules: need,
       keepRecent,
-      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.minChars),
       scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
       noticeChars: notice.length,
       fixedUnits,
@@ -5966,7 +5970,7 @@ async function settingsOf2(client) {
   const { transcriptPath } = await client.session.info();
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
-async function settingsWithNotice(client) {
+async function reportedSettings(client) {
   const settings = await settingsOf2(client);
   if (settings.problem !== void 0) client.ui.log(settings.problem);
   return settings;
@@ -7746,12 +7750,12 @@ function register(on) {
   });
   on("classic.SessionStart", (client, event, next) => {
     const { source, prompt_cache_likely_expired: isCold } = event;
-    if (source === "resume" && isCold === true) scheduleAutomaticTrim(client, true);
+    if (source === "resume" && isCold === true) trimSoonIfDue(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === void 0 && event.reason === "answer") {
-      scheduleAutomaticTrim(client, false);
+      trimSoonIfDue(client, false);
     }
     return next(event);
   });
@@ -7856,16 +7860,16 @@ async function answerTrim(client, typed) {
   if (COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) return await refuseRewound(client);
   if (!await isInTerminal(client)) return void 0;
   if (flagOf(args, "undo")) {
-    return scheduleTrim(client, typed, "Undoing the last trim or compaction");
+    return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
-  if (args.values.has("drop")) return scheduleTrim(client, typed, "Taking turns out");
+  if (args.values.has("drop")) return trimSoon(client, typed, "Taking turns out");
   const [{ transcriptPath }, rows] = await Promise.all([
     client.session.info(),
     currentRows(client)
   ]);
   if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
   const [config, session] = await Promise.all([
-    settingsWithNotice(client),
+    reportedSettings(client),
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
@@ -7890,7 +7894,7 @@ async function answerTrim(client, typed) {
     session,
     plan
   };
-  return scheduleTrim(client, typed, "Trimming in place");
+  return trimSoon(client, typed, "Trimming in place");
 }
 var planned;
 async function readOnlyAnswer(client, trim) {
@@ -7951,14 +7955,14 @@ async function fillPrompt(client, text) {
   }
 }
 var runningTrim = Promise.resolve();
-function scheduleTrim(client, typed, text) {
+function trimSoon(client, typed, text) {
   client.clock.after(1, () => {
     runningTrim = runningTrim.then(() => compactNow(client, typed));
     return runningTrim;
   });
   return displayOnly(text);
 }
-function scheduleAutomaticTrim(client, isCold) {
+function trimSoonIfDue(client, isCold) {
   client.clock.after(1, () => {
     runningTrim = runningTrim.then(async () => {
       try {
@@ -8008,10 +8012,10 @@ async function trimRows(client, rows, typed) {
   const args = argumentsOf(typed);
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
-  const unsupported = args.positionals[0] ?? copyOption;
-  if (unsupported !== void 0) {
+  const invalid = args.positionals[0] ?? copyOption;
+  if (invalid !== void 0) {
     return {
-      skip: `trimtab: ${unsupported} is not an option of /compact trimtab; see /trim --help`
+      skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help`
     };
   }
   const [config, session] = await Promise.all([

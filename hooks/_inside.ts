@@ -52,9 +52,9 @@ import {
   logFailure,
   planOf,
   reasonOf,
+  reportedSettings,
   sessionOf,
   settingsOf,
-  settingsWithNotice,
   uncutText,
 } from "./_inside_plan.ts";
 import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
@@ -110,12 +110,12 @@ export function register(on: On): void {
   });
   on("classic.SessionStart", (client, event, next) => {
     const { source, prompt_cache_likely_expired: isCold } = event;
-    if (source === "resume" && isCold === true) scheduleAutomaticTrim(client, true);
+    if (source === "resume" && isCold === true) trimSoonIfDue(client, true);
     return startHook(client, event, next);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined && event.reason === "answer") {
-      scheduleAutomaticTrim(client, false);
+      trimSoonIfDue(client, false);
     }
     return next(event);
   });
@@ -224,18 +224,15 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a terminal the client exits before a follow-up command can run.
   if (!await isInTerminal(client)) return undefined;
   if (flagOf(args, "undo")) {
-    return scheduleTrim(client, typed, "Undoing the last trim or compaction");
+    return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
-  if (args.values.has("drop")) return scheduleTrim(client, typed, "Taking turns out");
+  if (args.values.has("drop")) return trimSoon(client, typed, "Taking turns out");
   const [{ transcriptPath }, rows] = await Promise.all([
     client.session.info(),
     currentRows(client),
   ]);
   if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
-  const [config, session] = await Promise.all([
-    settingsWithNotice(client),
-    sessionOf(client, rows),
-  ]);
+  const [config, session] = await Promise.all([reportedSettings(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
   const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
   if (text !== undefined) return displayOnly(text);
@@ -248,7 +245,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // The client registers the tool while it starts the compaction.
   if (hasCuts(plan.rows)) offerRecall(client, session.id).catch(() => {});
   planned = { typed: typed.trim(), rows, session, plan };
-  return scheduleTrim(client, typed, "Trimming in place");
+  return trimSoon(client, typed, "Trimming in place");
 }
 
 type PlannedTrim = { readonly session: RunningSession; readonly plan: InsideTrim };
@@ -331,7 +328,7 @@ async function fillPrompt(client: Client, text: string): Promise<void> {
 let runningTrim: Promise<void> = Promise.resolve();
 
 /** Schedules a compaction, because only a compaction can replace the conversation. */
-function scheduleTrim(client: Client, typed: string, text: string): CommandAnswer {
+function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
   client.clock.after(1, () => {
     runningTrim = runningTrim.then(() => compactNow(client, typed));
     return runningTrim;
@@ -339,7 +336,7 @@ function scheduleTrim(client: Client, typed: string, text: string): CommandAnswe
   return displayOnly(text);
 }
 
-function scheduleAutomaticTrim(client: Client, isCold: boolean): void {
+function trimSoonIfDue(client: Client, isCold: boolean): void {
   client.clock.after(1, () => {
     runningTrim = runningTrim.then(async () => {
       try {
@@ -400,11 +397,9 @@ async function trimRows(
   const args = argumentsOf(typed);
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
-  const unsupported = args.positionals[0] ?? copyOption;
-  if (unsupported !== undefined) {
-    return {
-      skip: `trimtab: ${unsupported} is not an option of /compact trimtab; see /trim --help`,
-    };
+  const invalid = args.positionals[0] ?? copyOption;
+  if (invalid !== undefined) {
+    return { skip: `trimtab: ${invalid} is not an option of /compact trimtab; see /trim --help` };
   }
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const ranges = listOf(args, "drop")?.flatMap((list) => list.split(","));

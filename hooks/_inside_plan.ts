@@ -32,7 +32,7 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
-export async function settingsWithNotice(client: Client): Promise<InsideSettings> {
+export async function reportedSettings(client: Client): Promise<InsideSettings> {
   const settings = await settingsOf(client);
   if (settings.problem !== undefined) client.ui.log(settings.problem);
   return settings;

@@ -25,7 +25,7 @@ export const run = command(DOCTOR_SPEC, main);
 
 async function main(args: Arguments): Promise<CommandOutput> {
   const fix = flagOf(args, "fix");
-  const { needsCare, runDoctor } = await import("../src/doctor/check/doctor.ts");
+  const { needsAttention, runDoctor } = await import("../src/doctor/check/doctor.ts");
   const report = runDoctor({
     ...locateProject(),
     root: findRoot(),
@@ -35,7 +35,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   return {
     json: report,
     text: describeReport(report, fix),
-    exitCode: needsCare(report) ? EXIT.findings : EXIT.done,
+    exitCode: needsAttention(report) ? EXIT.findings : EXIT.done,
   };
 }
 

@@ -42,7 +42,7 @@ export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** Stands in for the line number of a name in the cut part of the first line. */
+/** Used as the line number of a name in the cut part of the first line. */
 const LINE_IN_CUT_PART = -1;
 
 interface FoundName {
@@ -66,18 +66,20 @@ export function digestOf(text: string, options: DigestOptions): string {
   const used = keepErrorLines(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = findNames(text, lines, options);
-  // In a test report, names of passed tests are not listed.
+  // Names of passed tests in a test report are not listed.
   const names = troubleChars === 0
     ? found
     : found.filter(({ line }) => !isPassing(text, lines, line));
   const body = join(text, lines, sizes.head);
-  const list = listNames(names.map(({ name }) => name), sizes.names, options.listed);
-  return list === "" ? body : `${body}\n${NAMES_LEAD}${list}`;
+  const nameList = listNames(names.map(({ name }) => name), sizes.names, options.listed);
+  return nameList === "" ? body : `${body}\n${NAMES_LEAD}${nameList}`;
 }
 
 function lineStarts(text: string): number[] {
   const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  for (let newline = text.indexOf("\n"); newline >= 0; newline = text.indexOf("\n", newline + 1)) {
+    starts.push(newline + 1);
+  }
   return starts;
 }
 
@@ -160,7 +162,7 @@ function findNames(text: string, lines: Lines, options: DigestOptions): FoundNam
       found.set(name, line === 0 && start + name.length > headEnd ? LINE_IN_CUT_PART : line);
     }
   });
-  return [...found].flatMap(([name, at]) => isKept[at] === 1 ? [] : [{ name, line: at }]);
+  return [...found].flatMap(([name, index]) => isKept[index] === 1 ? [] : [{ name, line: index }]);
 }
 
 function join(text: string, lines: Lines, headChars: number): string {

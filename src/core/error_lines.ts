@@ -31,8 +31,8 @@ const ERROR_WORDS = new RegExp(
 /** Matches class names, such as `TypeError: x`, `java.lang.IllegalStateException` or `expectedError:`. */
 const ERROR_CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
 
-/** Matches signs before a failure, such as `✗`, and the indented `E` of pytest. */
-const FAILURE_SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
+/** Matches symbols that mark a failure, such as `✗` or pytest's indented `E`. */
+const FAILURE_SYMBOLS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
 
 /** Matches positions of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `. */
 const ERROR_PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
@@ -68,7 +68,7 @@ function isPassing(text: string): boolean {
 export function isErrorLine(line: string): boolean {
   const text = plainLine(line.slice(0, MAX_CHECKED_CHARS));
   const reportsError = ERROR_WORDS.test(text) || ERROR_CLASSES.test(text) ||
-    FAILURE_SIGNS.test(text) ||
+    FAILURE_SYMBOLS.test(text) ||
     ERROR_PLACES.test(text) || OTHER_ERRORS.test(text);
   return reportsError && !isPassing(text);
 }

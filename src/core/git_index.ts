@@ -11,14 +11,14 @@ const STAT_BYTES = 40;
 
 const SHA1_BYTES = 20;
 
-/** Set in an entry's flags if two more bytes of flags follow. */
+/** Bit of an entry's flags that is set if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
 
-/** Length of the path in an entry's flags. All bits are set for a longer path. */
+/** Bits of an entry's flags with the path's length; all are set for a longer path. */
 const LENGTH_MASK = 0xfff;
 
 /** From this version on, the index stores each path as its difference from the previous path. */
-const PREFIXED = 4;
+const PREFIX_COMPRESSED = 4;
 
 const DECODER = new TextDecoder();
 
@@ -30,9 +30,11 @@ export function listTracked(index: Uint8Array, prefix: string): Set<string> | un
   if (index.length < HEADER_BYTES) return undefined;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
   const version = view.getUint32(4);
-  if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIXED) return undefined;
+  if (view.getUint32(0) !== SIGNATURE || version < 2 || version > PREFIX_COMPRESSED) {
+    return undefined;
+  }
   const wanted = new TextEncoder().encode(prefix);
-  return version === PREFIXED
+  return version === PREFIX_COMPRESSED
     ? readPrefixed(index, view, prefix)
     : searchPlain(index, view, wanted);
 }
@@ -41,15 +43,21 @@ export function listTracked(index: Uint8Array, prefix: string): Set<string> | un
 function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set<string> {
   const found = new Set<string>();
   const [first = 0] = wanted;
-  for (let at = index.indexOf(first); at >= 0; at = index.indexOf(first, at + 1)) {
-    if (at < HEADER_BYTES || !wanted.every((byte, offset) => index[at + offset] === byte)) continue;
-    const end = index.indexOf(0, at);
+  for (
+    let position = index.indexOf(first);
+    position >= 0;
+    position = index.indexOf(first, position + 1)
+  ) {
+    if (
+      position < HEADER_BYTES || !wanted.every((byte, offset) => index[position + offset] === byte)
+    ) continue;
+    const end = index.indexOf(0, position);
     if (end < 0) break;
-    const length = Math.min(end - at, LENGTH_MASK);
-    const isPath = [at - 2, at - 4].some((place) =>
-      (view.getUint16(place) & LENGTH_MASK) === length
+    const length = Math.min(end - position, LENGTH_MASK);
+    const isPath = [position - 2, position - 4].some((field) =>
+      (view.getUint16(field) & LENGTH_MASK) === length
     );
-    if (isPath) found.add(DECODER.decode(index.subarray(at, end)));
+    if (isPath) found.add(DECODER.decode(index.subarray(position, end)));
   }
   return found;
 }
@@ -57,26 +65,26 @@ function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set
 function readPrefixed(index: Uint8Array, view: DataView, prefix: string): Set<string> {
   const found = new Set<string>();
   const count = view.getUint32(8);
-  let at = HEADER_BYTES;
+  let position = HEADER_BYTES;
   let path = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
-    const flags = at + STAT_BYTES + SHA1_BYTES;
+    const flags = position + STAT_BYTES + SHA1_BYTES;
     if (flags + 4 > index.length) break;
-    at = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
-    let byte = index[at++] ?? 0;
+    position = flags + ((view.getUint16(flags) & EXTENDED) === 0 ? 2 : 4);
+    let byte = index[position++] ?? 0;
     let dropped = byte & 0x7f;
     while ((byte & 0x80) !== 0) {
-      byte = index[at++] ?? 0;
+      byte = index[position++] ?? 0;
       dropped = ((dropped + 1) << 7) | (byte & 0x7f);
     }
-    const end = index.indexOf(0, at);
+    const end = index.indexOf(0, position);
     if (end < 0) break;
     const kept = Math.max(0, path.length - dropped);
-    const next = new Uint8Array(kept + end - at);
+    const next = new Uint8Array(kept + end - position);
     next.set(path.subarray(0, kept));
-    next.set(index.subarray(at, end), kept);
+    next.set(index.subarray(position, end), kept);
     path = next;
-    at = end + 1;
+    position = end + 1;
     // Most paths already differ in the first byte.
     if (path[0] !== prefix.charCodeAt(0)) continue;
     const text = DECODER.decode(path);

@@ -72,12 +72,12 @@ export function readNotice(text: string): Notice | undefined {
 
 /** Returns the text without the parts that a trim cut, and without their notices. */
 export function withoutCutParts(text: string): string {
-  let [others, to] = ["", text.length];
+  let [others, limit] = ["", text.length];
   for (const { start, end } of noticesIn(text)) {
-    others = text.slice(end, to) + others;
-    to = start;
+    others = text.slice(end, limit) + others;
+    limit = start;
   }
-  return text.slice(0, to) + others;
+  return text.slice(0, limit) + others;
 }
 
 interface CutPart {
@@ -93,17 +93,17 @@ interface CutPart {
  */
 function* noticesIn(text: string): Generator<CutPart, undefined, undefined> {
   if (!text.includes(NOTICE_END)) return;
-  let to = text.length;
+  let limit = text.length;
   for (const match of [...text.matchAll(NOTICE)].slice(-MAX_PLACES).reverse()) {
     const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
     const [shownChars, wholeChars] = [countOf(first ?? inParts), countOf(original)];
     const start = indexBefore(text, match.index, shownChars);
     const end = match.index + whole.length;
-    const isValid = end <= to && (start === 0 || text[start - 1] === "\n") &&
+    const isValid = end <= limit && (start === 0 || text[start - 1] === "\n") &&
       wholeChars > shownChars + countChars(whole);
     if (!isValid) continue;
     yield { notice: { line: Number(line), session, shownChars, wholeChars }, start, end };
-    to = start;
+    limit = start;
   }
 }
 

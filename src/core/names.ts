@@ -25,27 +25,27 @@ function kindsOfCodes(): Uint8Array {
 /** Calls `visit` for every name, including repeats. This is 5 times faster than a regular expression. */
 export function eachName(text: string, visit: (name: string, start: number) => void): void {
   const { length } = text;
-  let at = 0;
-  while (at < length) {
-    let kind = KINDS[text.charCodeAt(at)] ?? 0;
+  let position = 0;
+  while (position < length) {
+    let kind = KINDS[text.charCodeAt(position)] ?? 0;
     if (kind === 0 || kind === DIGIT) {
-      at++;
+      position++;
       continue;
     }
-    const start = at;
-    let before = 0;
-    let beforeThat = 0;
+    const start = position;
+    let previous = 0;
+    let secondPrevious = 0;
     let isJoined = false;
     while (kind !== 0) {
-      if (kind === UPPER) isJoined ||= before === LOWER;
-      else if (kind === LOWER) isJoined ||= before === UNDERSCORE;
-      else if (kind === UNDERSCORE) isJoined ||= before === UPPER && beforeThat === UPPER;
-      beforeThat = before;
-      before = kind;
-      at++;
-      kind = KINDS[text.charCodeAt(at)] ?? 0;
+      if (kind === UPPER) isJoined ||= previous === LOWER;
+      else if (kind === LOWER) isJoined ||= previous === UNDERSCORE;
+      else if (kind === UNDERSCORE) isJoined ||= previous === UPPER && secondPrevious === UPPER;
+      secondPrevious = previous;
+      previous = kind;
+      position++;
+      kind = KINDS[text.charCodeAt(position)] ?? 0;
     }
-    if (isJoined && at - start >= MIN_NAME_CHARS) visit(text.slice(start, at), start);
+    if (isJoined && position - start >= MIN_NAME_CHARS) visit(text.slice(start, position), start);
   }
 }
 

@@ -13,7 +13,7 @@ export interface DigestSizes {
 }
 
 export interface NeedRules {
-  /** Names in this many of the newest messages and calls count as the current work. */
+  /** The names in this many of the newest messages and calls define the current work. */
   readonly focusItems: number;
   /**
    * A name that occurs in many of the newest reads keeps fewer lines around it. Above this number of reads,
@@ -29,11 +29,11 @@ export interface NeedRules {
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** Shortest result that is cut, in characters. */
-  readonly shortest: number;
+  readonly minChars: number;
   readonly read: DigestSizes;
   /** For the results of other tools. */
   readonly other: DigestSizes;
-  /** For another agent's report, whose beginning is the most important part. */
+  /** For another agent's report, which begins with the most important part. */
   readonly report: DigestSizes;
   /** Longest last line that is kept in another tool's result, in characters. It often shows the outcome. */
   readonly tail: number;
@@ -66,7 +66,7 @@ export const LIGHT_NEED: NeedRules = {
   fade: 5,
   passages: [{ reads: 12, lines: 20 }, { reads: FOCUS_READS, lines: 6 }],
   unused: { blocks: 40, share: 0.4 },
-  shortest: 500,
+  minChars: 500,
   read: { head: 100, definitions: 900, names: 1100 },
   other: { head: 100, definitions: 900, names: 700 },
   report: { head: 1500, definitions: 0, names: 600 },
@@ -82,7 +82,7 @@ export const DEEP_NEED: NeedRules = {
   fade: 10,
   passages: [{ reads: 7, lines: 6 }],
   unused: { blocks: 15, share: 0.05 },
-  shortest: 250,
+  minChars: 250,
   read: { head: 60, definitions: 100, names: 700 },
   other: { head: 60, definitions: 100, names: 300 },
   report: { head: 300, definitions: 0, names: 200 },

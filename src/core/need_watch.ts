@@ -102,7 +102,7 @@ interface ReadPlace {
   readonly block: number;
 }
 
-interface Held extends NeedResult {
+interface HeldResult extends NeedResult {
   readonly toolName: string;
   readonly input: unknown;
   readonly place: ReadPlace | undefined;
@@ -110,8 +110,8 @@ interface Held extends NeedResult {
 
 interface Shortening {
   readonly sizes: DigestSizes;
-  /** Longest text that is not worth a notice, in characters. @default {the threshold} */
-  readonly least?: number;
+  /** Longest text that is kept whole, in characters. @default {the threshold} */
+  readonly minChars?: number;
   readonly tail?: number;
   readonly trouble?: number;
   readonly focus?:
@@ -124,8 +124,8 @@ export class NeedWatch {
   readonly #options: NeedWatchOptions;
   readonly #calls = new Map<string, NeedCall & { place: ReadPlace | undefined }>();
   readonly #recent: RecentBlock[] = [];
-  readonly #newest: Held[] = [];
-  readonly #reads: Held[] = [];
+  readonly #newest: HeldResult[] = [];
+  readonly #reads: HeldResult[] = [];
   readonly #listed = new Set<string>();
   readonly #ranges = new Map<string, ReadPlace[]>();
   readonly #writings: Writing[] = [];
@@ -144,8 +144,8 @@ export class NeedWatch {
 
   #addRecent(content: unknown, isRead: boolean): void {
     const { focusItems, unused } = this.#options.rules;
-    const one = { content, isRead, block: ++this.#blocks };
-    pushNewest(this.#recent, one, Math.max(focusItems, unused.blocks));
+    const added = { content, isRead, block: ++this.#blocks };
+    pushNewest(this.#recent, added, Math.max(focusItems, unused.blocks));
   }
 
   addCall({ id, toolName, input }: NeedCall): void {
@@ -166,8 +166,8 @@ export class NeedWatch {
     this.#heldChars += chars;
     this.#resultChars += wholeCharsOf(result);
     if (place !== undefined && !result.isError) this.#addRange(place);
-    if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
-    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release();
+    if (this.#newest.length > this.#options.keepRecent) this.#leaveNewest(this.#newest.shift());
+    while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#releaseOldestRead();
   }
 
   finish(): void {
@@ -188,13 +188,13 @@ export class NeedWatch {
     this.#finishInputs();
   }
 
-  #keepWhole({ id, texts }: Held, reason: NeedReason): void {
+  #keepWhole({ id, texts }: HeldResult, reason: NeedReason): void {
     this.#options.decide({ id, kept: texts.map(() => undefined), reason });
   }
 
   /** Returns the newest reads for work that has not begun, up to their share of all characters. */
-  #unusedReads(): Set<Held> {
-    const unused = new Set<Held>();
+  #unusedReads(): Set<HeldResult> {
+    const unused = new Set<HeldResult>();
     let left = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
       const chars = wholeCharsOf(held);
@@ -217,14 +217,14 @@ export class NeedWatch {
   #finishInputs(): void {
     const { decideInput, rules } = this.#options;
     const { oldTextAge, newTextAge, wholeTextAge } = rules;
-    const writtenAnew = new Set<string>();
+    const rewritten = new Set<string>();
     for (const { id, path, isWhole, block } of this.#writings.reverse()) {
       const age = this.#blocks - block;
       if (isWhole) {
         const texts = ["content"];
-        if (writtenAnew.has(path)) decideInput({ id, texts, reason: "written again" });
+        if (rewritten.has(path)) decideInput({ id, texts, reason: "written again" });
         else if (age > wholeTextAge) decideInput({ id, texts, reason: "written text" });
-        writtenAnew.add(path);
+        rewritten.add(path);
       } else if (age > newTextAge && this.#wasReadSince(path, block)) {
         decideInput({ id, texts: ["old_string", "new_string"], reason: "written text" });
       } else if (age > oldTextAge) {
@@ -234,8 +234,8 @@ export class NeedWatch {
     this.#writings.length = 0;
   }
 
-  /** Handles a result that is no longer among the newest. */
-  #pass(held: Held | undefined): void {
+  /** Moves a result out of the newest ones. */
+  #leaveNewest(held: HeldResult | undefined): void {
     if (held === undefined) return;
     if (held.toolName !== "Read") {
       this.#heldChars -= charsOf(held);
@@ -243,10 +243,10 @@ export class NeedWatch {
       return;
     }
     this.#reads.push(held);
-    if (this.#reads.length > FOCUS_READS) this.#release();
+    if (this.#reads.length > FOCUS_READS) this.#releaseOldestRead();
   }
 
-  #release(): void {
+  #releaseOldestRead(): void {
     const held = this.#reads.shift();
     if (held === undefined) return;
     this.#heldChars -= charsOf(held);
@@ -254,14 +254,14 @@ export class NeedWatch {
   }
 
   #digest(
-    held: Held,
+    held: HeldResult,
     focus: { wanted: ReadonlyMap<string, number>; lines: number } | undefined,
   ): void {
     if (!held.isFree) return;
     const { decide } = this.#options;
     const { id, texts } = held;
-    const shortenToStart = (text: string, least = 0): string | undefined =>
-      this.#shorten(text, held, { sizes: POINTER, least });
+    const shortenToStart = (text: string, minChars = 0): string | undefined =>
+      this.#shorten(text, held, { sizes: POINTER, minChars });
     if (WRITERS.has(held.toolName)) {
       const kept = texts.map((text) => shortenToStart(text, MIN_CONFIRMATION));
       decide({ id, kept, reason: "confirmation" });
@@ -284,9 +284,9 @@ export class NeedWatch {
 
   #shorten(text: string, call: NeedCall, shortening: Shortening): string | undefined {
     const { threshold, noticeChars, fixedUnits } = this.#options;
-    const { sizes, least = 0, tail = 0, trouble = 0, focus } = shortening;
+    const { sizes, minChars = 0, tail = 0, trouble = 0, focus } = shortening;
     // A raised threshold also applies to confirmations.
-    const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
+    const shortest = minChars === 0 || (this.#options.scale ?? 1) > 1 ? threshold : minChars;
     if (!isLonger(text, shortest)) return undefined;
     const fixed = fixedUnits(text, call);
     if (fixed >= text.length) return undefined;
@@ -302,22 +302,22 @@ export class NeedWatch {
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
-  /** Returns the names of the current work with their shares. A name in many reads has a smaller share. */
+  /** Returns the names of the current work with their shares, which are smaller for names in many reads. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#recent.slice(-this.#options.rules.focusItems);
     for (const text of focus.flatMap(({ content }) => stringsOf(content))) {
       eachName(text, (name) => wanted.add(name));
     }
-    const spread = new Map<string, number>();
+    const readCounts = new Map<string, number>();
     const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [...this.#reads, ...newest].slice(-FOCUS_READS)) {
       for (const name of namesIn(texts.join("\n"))) {
-        if (wanted.has(name)) spread.set(name, (spread.get(name) ?? 0) + 1);
+        if (wanted.has(name)) readCounts.set(name, (readCounts.get(name) ?? 0) + 1);
       }
     }
     const { fade } = this.#options.rules;
-    return new Map([...spread].flatMap(([name, count]) => {
+    return new Map([...readCounts].flatMap(([name, count]) => {
       const share = 1 - (count - 1) / fade;
       return share > 0 ? [[name, share]] : [];
     }));
@@ -370,8 +370,10 @@ function scaled(sizes: DigestSizes, scale: number): DigestSizes {
 /** Lists the strings in a value, however deeply it is nested. */
 function stringsOf(value: unknown): string[] {
   const found = [value];
-  for (const one of found) {
-    for (const inner of typeof one === "object" ? Object.values(one ?? {}) : []) found.push(inner);
+  for (const item of found) {
+    for (const inner of typeof item === "object" ? Object.values(item ?? {}) : []) {
+      found.push(inner);
+    }
   }
-  return found.filter((one) => typeof one === "string");
+  return found.filter((item) => typeof item === "string");
 }

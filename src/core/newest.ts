@@ -1,19 +1,19 @@
-export function pushNewest<T>(list: T[], item: T, most: number): void {
+export function pushNewest<T>(list: T[], item: T, max: number): void {
   list.push(item);
-  if (list.length > most) list.shift();
+  if (list.length > max) list.shift();
 }
 
 export function setNewest<Key, Value>(
-  known: Map<Key, Value>,
+  map: Map<Key, Value>,
   key: Key,
   value: Value,
-  most: number,
+  max: number,
 ): void {
-  known.delete(key);
-  known.set(key, value);
-  if (known.size <= most) return;
-  for (const oldest of known.keys()) {
-    known.delete(oldest);
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= max) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
     return;
   }
 }

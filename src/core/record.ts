@@ -18,9 +18,9 @@ export function isTime(value: unknown): boolean {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
 
-/** Tokens that each remedy for a full window would free, as last computed. */
+/** Tokens that trims and a rollover would free, as last estimated. */
 export interface FreedRecord {
-  /** Tokens of the context at that time. */
+  /** Size of the context at that time. */
   readonly at_tokens: number;
   /** Tokens that `/trim` would free. */
   readonly light: number;

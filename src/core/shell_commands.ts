@@ -124,7 +124,7 @@ export function simpleCommands(line: string): SimpleCommand[] {
 }
 
 export function hasCheck(line: string): boolean {
-  return simpleCommands(line).some((one) => one.isCheck);
+  return simpleCommands(line).some((command) => command.isCheck);
 }
 
 export interface CommandRun extends SimpleCommand {
@@ -137,7 +137,7 @@ const TEMPORARY = String
 const TEMPORARY_PATH = new RegExp(`^${TEMPORARY}`);
 const TEMPORARY_CD = new RegExp(String.raw`\bcd\s+${TEMPORARY}`);
 
-/** Returns whether a path is in a temporary folder, which is for experiments rather than the project. */
+/** Whether a path is in a temporary folder, which is used for experiments rather than the project. */
 export function isTemporaryPath(path: string): boolean {
   return TEMPORARY_PATH.test(path);
 }
@@ -157,27 +157,27 @@ export function isStarted(output: string): boolean {
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
   if (isStarted(output)) return [];
   const parts = partsOf(line);
-  const { at: failedAt, isGuess } = isFailed ? findFailedPart(parts, output) : NO_FAILED_PART;
+  const { index: failedAt, isGuess } = isFailed ? findFailedPart(parts, output) : NO_FAILED_PART;
   let isRun = true;
-  return parts.flatMap((part, at) => {
-    const one = isRun ? simpleCommand(part) : null;
-    if (at === failedAt) isRun = part.mark !== "&&";
+  return parts.flatMap((part, index) => {
+    const command = isRun ? simpleCommand(part) : null;
+    if (index === failedAt) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
     // If the failed command is a guess, an earlier command may have failed. `||` hides an outcome.
-    const isOpen = at !== failedAt && ((isGuess && at < failedAt) || part.mark === "||");
-    return one === null
+    const isOpen = index !== failedAt && ((isGuess && index < failedAt) || part.mark === "||");
+    return command === null
       ? []
-      : [{ ...one, isFailed: at === failedAt, isOpen: isOpen && !one.isCheck }];
+      : [{ ...command, isFailed: index === failedAt, isOpen: isOpen && !command.isCheck }];
   });
 }
 
-/** `at` is the index of the failed part; -1 if no part failed. */
+/** `index` is -1 if no part failed. */
 interface FailedPart {
-  readonly at: number;
+  readonly index: number;
   readonly isGuess: boolean;
 }
 
-const NO_FAILED_PART: FailedPart = { at: -1, isGuess: false };
+const NO_FAILED_PART: FailedPart = { index: -1, isGuess: false };
 
 /** Errors that only some commands report. */
 const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] = [
@@ -193,8 +193,8 @@ const COMMANDS_BY_ERROR: readonly (readonly [error: RegExp, command: RegExp])[] 
 /** Finds the failed command: the command that the output names, else a check, else the last command. */
 function findFailedPart(parts: readonly Part[], output: string): FailedPart {
   for (const [error, command] of COMMANDS_BY_ERROR) {
-    const at = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
-    if (at >= 0) return { at, isGuess: false };
+    const index = error.test(output) ? parts.findIndex(({ text }) => command.test(text)) : -1;
+    if (index >= 0) return { index, isGuess: false };
   }
   const named = parts.findLastIndex(({ text }) => {
     const [program = ""] = text.trim().split(/\s/, 1);
@@ -202,14 +202,14 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
     const name = RegExp.escape(program.replace(/^.*\//, ""));
     return new RegExp(`^(?:[\\w./-]+: (?:line \\d+: )?)?${name}: `, "m").test(output);
   });
-  if (named >= 0) return { at: named, isGuess: false };
+  if (named >= 0) return { index: named, isGuess: false };
   const simple = parts.map(simpleCommand);
-  const checks = simple.flatMap((one, at) => one?.isCheck === true ? [at] : []);
-  const mentioned = checks.findLast((at) => {
-    const [name = ""] = simple[at]?.head.split(" ").at(-1)?.split(":") ?? [];
+  const checks = simple.flatMap((command, index) => command?.isCheck === true ? [index] : []);
+  const mentioned = checks.findLast((index) => {
+    const [name = ""] = simple[index]?.head.split(" ").at(-1)?.split(":") ?? [];
     return /^[a-z]{3,}$/i.test(name) && new RegExp(`[[\`"']${name}\\b`).test(output);
   });
-  const last = simple.findLastIndex((one) => one !== null);
+  const last = simple.findLastIndex((command) => command !== null);
   const known = mentioned ?? checks.at(-1);
   // A command that only inspects can fail without output, and runs only if the command before it passed.
   const isInspection = PROBES.has(parts.at(-1)?.text.trim().split(/\s/, 1)[0] ?? "");
@@ -217,9 +217,9 @@ function findFailedPart(parts: readonly Part[], output: string): FailedPart {
     known === undefined && isInspection && parts.at(-2)?.mark === "&&" &&
     !ERROR_MENTION.test(output)
   ) {
-    return { at: parts.length - 1, isGuess: true };
+    return { index: parts.length - 1, isGuess: true };
   }
-  return { at: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
+  return { index: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
 }
 
 const ERROR_MENTION = /\b(?:error|fatal|fail\w*|cannot|could not|not found|denied|exception)\b/i;

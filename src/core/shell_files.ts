@@ -23,7 +23,7 @@ const FILE_WRITE =
 /** Returns the files that a command writes from here-documents, other than temporary ones. */
 export function writtenBy(command: string): string[] {
   return [...command.slice(0, MAX_COMMAND_CHARS).matchAll(FILE_WRITE)]
-    .map(([, to, into]) => to ?? into ?? "")
+    .map(([, target, redirected]) => target ?? redirected ?? "")
     .filter((path) => path !== "" && !isTemporaryPath(path) && !isOutsideGit(path));
 }
 

@@ -9,7 +9,7 @@ export const WRITERS: ReadonlySet<unknown> = new Set([
 /** Tools that start another agent, whose report is their result. */
 export const AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task"]);
 
-/** Returns whether a result says only that an agent was started, which reports later. */
+/** Whether a result only says that an agent was started, which will report later. */
 export function isAgentStarted(result: string): boolean {
   return result.startsWith("Async agent launched");
 }

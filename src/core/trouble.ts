@@ -30,7 +30,7 @@ const HINT =
 const FAILURE_NAME =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/** Lists error lines, each with the indented lines after it. Lines that name the failure come first. */
+/** Lists error lines with the indented lines after each. Lines that name the failure come first. */
 export function troubleIn(text: string): LineSpan[] {
   const naming: LineSpan[] = [];
   const others: LineSpan[] = [];
@@ -42,37 +42,39 @@ export function troubleIn(text: string): LineSpan[] {
     if (hint === null) break;
     const line = lineAt(text, hint.index);
     HINT.lastIndex = line.end + 1;
-    const words = text.slice(line.start, line.end);
-    if (line.end - line.start > MAX_LINE_UNITS || seen.has(words) || !isError(words)) continue;
-    seen.add(words);
+    const content = text.slice(line.start, line.end);
+    if (line.end - line.start > MAX_LINE_UNITS || seen.has(content) || !isError(content)) continue;
+    seen.add(content);
     const details = indentedLinesAfter(text, line);
     HINT.lastIndex = (details.at(-1) ?? line).end + 1;
-    (FAILURE_NAME.test(words) ? naming : others).push(line, ...details);
+    (FAILURE_NAME.test(content) ? naming : others).push(line, ...details);
   }
   return [...naming, ...others];
 }
 
-function lineAt(text: string, at: number): LineSpan {
-  const start = text.lastIndexOf("\n", at - 1) + 1;
-  const end = text.indexOf("\n", at);
+function lineAt(text: string, position: number): LineSpan {
+  const start = text.lastIndexOf("\n", position - 1) + 1;
+  const end = text.indexOf("\n", position);
   return { start, end: end < 0 ? text.length : end };
 }
 
 function indentedLinesAfter(text: string, { start, end }: LineSpan): LineSpan[] {
   const details: LineSpan[] = [];
   const depth = indentAt(text, start);
-  let at = end + 1;
-  while (at < text.length && details.length < MAX_DETAILS && indentAt(text, at) > depth) {
-    const line = lineAt(text, at);
+  let position = end + 1;
+  while (
+    position < text.length && details.length < MAX_DETAILS && indentAt(text, position) > depth
+  ) {
+    const line = lineAt(text, position);
     if (line.end - line.start > MAX_LINE_UNITS) break;
     details.push(line);
-    at = line.end + 1;
+    position = line.end + 1;
   }
   return details;
 }
 
 function indentAt(text: string, start: number): number {
-  let at = start;
-  while (text[at] === " " || text[at] === "\t") at++;
-  return at - start;
+  let position = start;
+  while (text[position] === " " || text[position] === "\t") position++;
+  return position - start;
 }

@@ -4,8 +4,8 @@ export const MAX_CONTEXT_CHARS = 9_500;
 export function boundText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);
-  const isHalf = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
+  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, Math.max(0, isHighSurrogate ? maxChars - 1 : maxChars));
 }
 
 /** Formats a token count briefly: `156K`, `1.2M`; exact below 1,000. */

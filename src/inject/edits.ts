@@ -82,8 +82,8 @@ export function editsOf(files: ReadonlySet<string>): string {
 /** Names files by the last part of their path, preceded by the folder if another file has the same name. */
 export function namesOf(files: readonly string[], others: readonly string[]): string[] {
   return files.map((file) => {
-    const isShared = [...files, ...others].some((one) =>
-      one !== file && lastPart(one) === lastPart(file)
+    const isShared = [...files, ...others].some((other) =>
+      other !== file && lastPart(other) === lastPart(file)
     );
     return isShared ? /[^\\/]*[\\/][^\\/]*$/.exec(file)?.[0] ?? file : lastPart(file);
   });

@@ -11,13 +11,13 @@ const MAX_END_CHARS = 24 * 1024;
 
 export const LEFT_OUT = " […] ";
 
-const HEAD_PART = 2 / 3;
+const HEAD_SHARE = 2 / 3;
 
 /** Smallest share of a tail that must remain after it is cut back to the start of a sentence or a line. */
-const MIN_TAIL_PART = 0.4;
+const MIN_TAIL_SHARE = 0.4;
 
 /** Smallest share of a head that must remain after its incomplete sentence is removed. */
-const MIN_WHOLE_PART = 4 / 5;
+const MIN_HEAD_SHARE = 4 / 5;
 
 /** UTF-16 code units at the start of the text that are never cut, because they identify it. */
 const WHOLE_HEAD_CHARS = 130;
@@ -84,47 +84,49 @@ export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i
 const TRIAL_LENGTHS = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
 
 /**
- * Shortens text to its ends. Shortens a list to the starts of its items if they fit, because its middle
- * matters as much as its ends.
+ * Shortens text to its ends. Shortens a list to the starts of its items instead, if they fit, because the
+ * middle of a list matters as much as its ends.
  */
-export function cutText(text: string, maxChars: number, headPart: number = HEAD_PART): string {
+export function cutText(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
   const [steps = ""] = NEXT_STEPS.exec(text) ?? [];
-  if (steps !== "" && steps.length <= maxChars * MAX_STEPS_PART) {
+  if (steps !== "" && steps.length <= maxChars * MAX_STEPS_SHARE) {
     const others = text.replace(steps, "\n");
-    return `${cutText(others, maxChars - steps.length, headPart)}${steps.trimEnd()}`;
+    return `${cutText(others, maxChars - steps.length, headShare)}${steps.trimEnd()}`;
   }
   const lines = proseLines(text);
   if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
-    return cutEnds(text, maxChars, headPart);
+    return cutEnds(text, maxChars, headShare);
   }
   for (const [item, paragraph] of TRIAL_LENGTHS) {
-    const short = lines.map((line, at) => {
+    const short = lines.map((line, index) => {
       const width = EXPECTATION.test(line)
         ? TRIAL_LENGTHS[0][0]
         : ITEM.test(line)
         ? item
         : paragraph;
-      return headOf(line, widthOf(at, width));
+      return headOf(line, widthOf(index, width));
     }).join("\n");
     if (short.length <= maxChars) return short;
   }
   // Items are unclear without the line that introduces them, or without the answers between them.
-  const isNeeded = (line: string, at: number): boolean =>
-    SHORT_ANSWER.test(line) || (INTRODUCTION.test(line) && ITEM.test(lines[at + 1] ?? "")) ||
-    (at === lines.length - 1 && line.trimEnd().endsWith("?"));
+  const isNeeded = (line: string, index: number): boolean =>
+    SHORT_ANSWER.test(line) || (INTRODUCTION.test(line) && ITEM.test(lines[index + 1] ?? "")) ||
+    (index === lines.length - 1 && line.trimEnd().endsWith("?"));
   // A heading is kept with the line below it.
-  const headed = lines.filter((line, at) =>
-    at === 0 || ITEM.test(line) || HEADING.test(lines[at - 1] ?? "")
+  const headed = lines.filter((line, index) =>
+    index === 0 || ITEM.test(line) || HEADING.test(lines[index - 1] ?? "")
   );
-  const introduced = lines.filter((line, at) => at === 0 || ITEM.test(line) || isNeeded(line, at));
-  const all = lines.filter((line, at) => headed.includes(line) || isNeeded(line, at));
-  const choices = [[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const;
-  for (const [kept, width] of choices) {
+  const introduced = lines.filter((line, index) =>
+    index === 0 || ITEM.test(line) || isNeeded(line, index)
+  );
+  const all = lines.filter((line, index) => headed.includes(line) || isNeeded(line, index));
+  const attempts = [[all, 80], [introduced, 80], [introduced, 60], [introduced, 45]] as const;
+  for (const [kept, width] of attempts) {
     const short = withMarks(lines, kept, width);
     if (short.length <= maxChars && short.length * 3 > maxChars) return short;
   }
-  return cutEnds(text, maxChars, headPart);
+  return cutEnds(text, maxChars, headShare);
 }
 
 /** Joins the starts of the kept lines, with a mark where prose between them is left out. */
@@ -151,11 +153,11 @@ const NEXT_STEPS =
   /\n[ \t]*(?:#{1,6}[ \t]+|\*\*)?(?:\w+ )?(?:next steps?|remaining(?: \w+)?|follow-?ups?|still open)\b[^\n]{0,60}\n(?:[ \t]*\n)*(?=[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])(?:[ \t]*\n|[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|$)|[ \t]{2,}\S[^\n]*(?:\n|$))+/i;
 
 /** Largest share of the limit that next steps may take. */
-const MAX_STEPS_PART = 0.6;
+const MAX_STEPS_SHARE = 0.6;
 
 /** Keeps the first line long enough to identify the text. */
-function widthOf(at: number, width: number): number {
-  return at === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
+function widthOf(index: number, width: number): number {
+  return index === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
 }
 
 /** Leaves out blank lines, rules and code. */
@@ -170,14 +172,14 @@ function headOf(line: string, maxChars: number): string {
   return `${dropPartialWord(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
 
-export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_PART): string {
+export function cutEnds(text: string, maxChars: number, headShare: number = HEAD_SHARE): string {
   if (text.length <= maxChars) return text;
   const room = maxChars - LEFT_OUT.length;
-  const head = dropPartialSentence(boundText(text, Math.ceil(room * headPart)));
-  const end = text.slice(-Math.floor(room * (1 - headPart)));
+  const head = dropPartialSentence(boundText(text, Math.ceil(room * headShare)));
+  const end = text.slice(-Math.floor(room * (1 - headShare)));
   // Drops an incomplete sentence, because a part of it can state the opposite.
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
-  const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_PART;
+  const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_SHARE;
   const tail = isCut ? dropPartialWord(end, /^\S*\s+/) : sentence;
   return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
@@ -185,7 +187,7 @@ export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_
 /** Drops the incomplete last sentence if it is short, else the incomplete word. */
 function dropPartialSentence(text: string): string {
   const whole = /^[^]*[\p{L})"'`*][.!?](?=\s)/u.exec(text)?.[0] ?? "";
-  return whole.length >= text.length * MIN_WHOLE_PART ? whole : dropPartialWord(text, /\s+\S*$/);
+  return whole.length >= text.length * MIN_HEAD_SHARE ? whole : dropPartialWord(text, /\s+\S*$/);
 }
 
 /** Keeps an incomplete word if little else would remain. */

@@ -32,7 +32,7 @@ function cut(text: string, maxChars: number, isCut: boolean): string {
 function beginningOf(text: string): string {
   if (text.length <= MAX_SCREENED_CHARS) return text;
   let end = MAX_SCREENED_CHARS;
-  const least = end - MAX_WORD_CHARS;
-  while (end > least && !/\s/.test(text.charAt(end - 1))) end--;
+  const min = end - MAX_WORD_CHARS;
+  while (end > min && !/\s/.test(text.charAt(end - 1))) end--;
   return boundText(text, end);
 }

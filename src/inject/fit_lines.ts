@@ -1,6 +1,6 @@
 import { boundText } from "./bound.ts";
 
-/** In characters. A shorter part of a line is not worth showing. */
+/** Shortest part of a line that is worth showing, in characters. */
 export const MIN_LINE_CHARS = 80;
 
 export interface Fitted {
@@ -18,14 +18,14 @@ export function headOf(lines: readonly string[], room: number): Fitted {
   if (tooMany < 0) return { lines, left: 0 };
   for (let end = tooMany; end >= 0; end--) {
     const kept = lines.slice(0, end);
-    const noteOf = (count: number): string => `(${lines.length - count} more)`;
-    const spare = room - sizeOfLines([...kept, noteOf(end)]);
+    const moreText = (count: number): string => `(${lines.length - count} more)`;
+    const spare = room - sizeOfLines([...kept, moreText(end)]);
     // If there is room, shows the start of the first line that does not fit.
     if (spare > MIN_LINE_CHARS) kept.push(`${boundText(lines[end] ?? "", spare - 2)}…`);
     if (spare < 0 || kept.length === 0) continue;
     const missing = lines.length - kept.length;
     return {
-      lines: missing === 0 ? kept : [...kept, noteOf(kept.length)],
+      lines: missing === 0 ? kept : [...kept, moreText(kept.length)],
       left: Math.max(1, missing),
     };
   }
@@ -47,14 +47,14 @@ export function withGaps(
   const lines: string[] = [];
   let missing = 0;
   let isAfterShort = false;
-  for (let at = 0; at < count; at++) {
-    const line = kept.get(at);
+  for (let index = 0; index < count; index++) {
+    const line = kept.get(index);
     if (line === undefined) {
       missing++;
       continue;
     }
     if (missing > 0) lines.push(`(${missing} more between)`);
-    const isShort = isJoined && line.length <= SHORT_LINE_CHARS && at > 0;
+    const isShort = isJoined && line.length <= SHORT_LINE_CHARS && index > 0;
     if (isShort && isAfterShort && missing === 0) lines.push(`${lines.pop()}; ${line.slice(2)}`);
     else lines.push(line);
     isAfterShort = isShort;

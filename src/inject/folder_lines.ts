@@ -1,13 +1,13 @@
-const NOTE_CHARS = 16;
+const MORE_NOTE_CHARS = 16;
 
 /** Orders the folders by their first paths. */
 export function folderLines(paths: readonly string[], maxChars: number): string[] {
   const folders = new Map<string, string[]>();
-  let room = maxChars - NOTE_CHARS;
+  let room = maxChars - MORE_NOTE_CHARS;
   let count = 0;
   for (const path of paths) {
-    const at = path.lastIndexOf("/") + 1;
-    const [folder, name] = [path.slice(0, at), path.slice(at)];
+    const nameStart = path.lastIndexOf("/") + 1;
+    const [folder, name] = [path.slice(0, nameStart), path.slice(nameStart)];
     const known = folders.get(folder);
     room -= name.length + 2 + (known === undefined ? folder.length + 3 : 0);
     if (room < 0) break;

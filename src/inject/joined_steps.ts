@@ -124,9 +124,9 @@ export function isLookUp(step: string): boolean {
 
 /** Shortens a call and its outcome separately, so that both stay readable. */
 export function cutStep(step: string, maxChars: number): string {
-  const at = step.indexOf(OUTCOME);
-  if (at < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
-  const [call, outcome] = [step.slice(0, at), step.slice(at)];
+  const outcomeStart = step.indexOf(OUTCOME);
+  if (outcomeStart < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
+  const [call, outcome] = [step.slice(0, outcomeStart), step.slice(outcomeStart)];
   const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
   const head = cutEnds(call, room);
   return head + cutEnds(outcome, maxChars - head.length);

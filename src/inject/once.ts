@@ -9,7 +9,7 @@ const MAX_NOTICES = 50;
 
 /** Returns true for exactly one caller per session. */
 export function claimNotice(owner: StateOwner, name: string): boolean {
-  // The notice was usually claimed before, so this check avoids a lock and a write.
+  // Most notices were claimed before, so this check usually avoids a lock and a write.
   if (readSessionState(owner).notices?.includes(name)) return false;
   const outcome = updateSessionState(owner, ({ notices = [] }) => {
     const isNew = !notices.includes(name) && notices.length < MAX_NOTICES;

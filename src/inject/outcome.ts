@@ -13,9 +13,9 @@ import { excerptLine } from "./excerpt.ts";
 import { isOutput, notRun, printsError, ranNothing, reportsSuccess } from "./telling_lines.ts";
 
 export interface Outcome {
-  /** Says why a call never ran, such as "refused"; `undefined` if it ran. */
+  /** The reason why the call never ran, such as "refused"; `undefined` if it ran. */
   readonly unrun: string | undefined;
-  /** Whether the exit code or the output says that it failed. */
+  /** Whether the exit code or the output reports a failure. */
   readonly isFailed: boolean;
   /** Whether a filter hid how the line's last check ended. */
   readonly isUnseen: boolean;
@@ -38,7 +38,7 @@ const CONFLICT = /^CONFLICT \(/m;
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
-/** These match a command whose output `head` cuts off, and a command whose exit code is that of a filter. */
+/** Match a command whose output `head` cuts off, and a command whose exit code is that of a filter. */
 const HEAD_FILTER = /\|\s*head\b[^;&|\n]*$/;
 const OUTPUT_FILTER = /\|\s*(?:tail|[ef]?grep|rg|sed|awk|sort)\b[^;&\n]*$/;
 
@@ -55,12 +55,12 @@ export function outcomeOf(
   { isError, result }: { readonly isError: boolean; readonly result: string },
 ): Outcome {
   const all = simpleCommands(line);
-  const isChecked = all.some((one) => one.isCheck);
+  const isChecked = all.some((command) => command.isCheck);
   const isFailed = isError || (isChecked && reportsFailure(line, result)) ||
     (isChecked && OUTPUT_FILTER.test(line) && printsError(result) && !reportsSuccess(result)) ||
     (all.length === 1 && hidesError(all[0]?.head ?? "", line, result));
   const unrun = isError ? notRun(result) : undefined;
-  const isUnseen = !isFailed && hidesEnd(line, result);
+  const isUnseen = !isFailed && hidesOutcome(line, result);
   return {
     unrun,
     isFailed,
@@ -77,7 +77,7 @@ export function checkIn(
   call: { readonly isError: boolean; readonly result: string },
 ): string {
   const { isPassed, isFailed } = outcomeOf(command, call);
-  const check = simpleCommands(command).findLast((one) => one.isCheck);
+  const check = simpleCommands(command).findLast((command) => command.isCheck);
   if (check === undefined || isPassed === isFailed) return "";
   const words = excerptLine(check.words, MAX_CHECK_CHARS).replaceAll("`", "'");
   return `a ${isPassed ? "passing" : "failing"} \`${words}\``;
@@ -88,7 +88,7 @@ function hidesError(head: string, line: string, output: string): boolean {
     (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
 }
 
-function hidesEnd(line: string, output: string): boolean {
+function hidesOutcome(line: string, output: string): boolean {
   const last = line.split(/;|&&|\n/).at(-1) ?? "";
   if (!hasCheck(last) || / --(?:help|version)\b/.test(last) || reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCH_FILTER.test(last);

@@ -11,7 +11,7 @@ export const MAX_MESSAGE_CHARS = 2_000;
 
 const MAX_TITLE_CHARS = 100;
 
-interface HookWords {
+interface HookTexts {
   readonly event: string;
   readonly context?: readonly ContextPart[];
   readonly message?: string;
@@ -19,17 +19,17 @@ interface HookWords {
   readonly title?: string;
 }
 
-export function hookOutput(words: HookWords): string {
-  const message = boundText(cleanText(words.message ?? ""), MAX_MESSAGE_CHARS);
-  const context = buildContext(words.context ?? []);
-  const title = boundText(cleanLine(words.title ?? ""), MAX_TITLE_CHARS);
+export function hookOutput(texts: HookTexts): string {
+  const message = boundText(cleanText(texts.message ?? ""), MAX_MESSAGE_CHARS);
+  const context = buildContext(texts.context ?? []);
+  const title = boundText(cleanLine(texts.title ?? ""), MAX_TITLE_CHARS);
   const isSpecific = context !== "" || title !== "";
   const output = {
     ...(message === "" ? {} : { systemMessage: message }),
     ...(isSpecific
       ? {
         hookSpecificOutput: {
-          hookEventName: words.event,
+          hookEventName: texts.event,
           ...(context === "" ? {} : { additionalContext: context }),
           ...(title === "" ? {} : { sessionTitle: title }),
         },

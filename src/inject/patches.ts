@@ -8,7 +8,7 @@ const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_ADDED_LINES = 400;
 
-/** The first and the last line, counted from 1. */
+/** Both lines are counted from 1 and included. */
 export interface LineSpan {
   readonly first: number;
   readonly last: number;
@@ -55,20 +55,20 @@ function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
   let last = -Infinity;
   for (const hunk of hunks) {
     if (!isObject(hunk) || typeof hunk.newStart !== "number") continue;
-    let at = Math.max(1, hunk.newStart);
+    let lineNumber = Math.max(1, hunk.newStart);
     for (const line of Array.isArray(hunk.lines) ? hunk.lines : []) {
       if (typeof line !== "string") continue;
       if (line.startsWith("\\")) continue;
       if (line.startsWith(" ")) {
-        at++;
+        lineNumber++;
         continue;
       }
-      first = Math.min(first, at);
+      first = Math.min(first, lineNumber);
       // A pure removal counts as a change at its position.
-      last = Math.max(last, at);
+      last = Math.max(last, lineNumber);
       if (line.startsWith("+")) {
         if (added.length < MAX_ADDED_LINES) added.push(line.slice(1));
-        at++;
+        lineNumber++;
       } else if (removed.length < MAX_ADDED_LINES) removed.push(line.slice(1));
     }
   }
@@ -139,9 +139,9 @@ const GUARD =
 /** Returns the name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {
   if (DECLARATION.test(line)) return "";
-  const lines = text.slice(0, MAX_TEXT_CHARS).split("\n").map((one) => one.trim());
+  const lines = text.slice(0, MAX_TEXT_CHARS).split("\n").map((text) => text.trim());
   const above = lines.slice(0, Math.max(0, lines.indexOf(line)));
-  return DECLARED.exec(above.findLast((one) => DECLARATION.test(one)) ?? "")?.[1] ?? "";
+  return DECLARED.exec(above.findLast((text) => DECLARATION.test(text)) ?? "")?.[1] ?? "";
 }
 
 /** Matches a comment that states a constraint, such as "do not call this twice". */

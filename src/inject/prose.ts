@@ -105,7 +105,7 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
   return sections.filter((section) => section.lines.length > 0);
 }
 
-/** Returns a section on one line: the first sentence of each paragraph, and the start of each item. */
+/** Summarises a section in one line: the first sentence of each paragraph, and the start of each item. */
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let summary = "";
   let base = 0;

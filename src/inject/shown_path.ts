@@ -13,9 +13,9 @@ export function shownPath(text: string, projectDir: string): string {
     `(?<![\\w./\\\\~|#@%!-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
     "g",
   );
-  // Except after `cd`, a dot would hide which folder is meant.
-  return text.replaceAll(inside, (whole, end: string, at: number) => {
-    if (end !== "") return "";
-    return /\bcd\s+["']?$/.test(text.slice(0, at)) ? "." : whole;
+  // Only after `cd` is the project's folder itself shortened, to a dot; elsewhere a dot would be unclear.
+  return text.replaceAll(inside, (match, separator: string, start: number) => {
+    if (separator !== "") return "";
+    return /\bcd\s+["']?$/.test(text.slice(0, start)) ? "." : match;
   });
 }

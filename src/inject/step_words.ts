@@ -37,7 +37,9 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
-/** Matches the end of a failure's line if a check of the same kind passed later, or a commit or push followed. */
+/**
+ * Matches the end of a failure's line if a check of the same kind passed later, or a commit or push followed.
+ */
 const RESOLVED_FAILURE = /; (?:since then `[^`]*` passed|a (?:commit|push) followed)$/;
 
 /** Matches the assistant's remark that a failure was expected, or not caused by its own work. */
@@ -71,11 +73,11 @@ const QUESTION_KEY_CHARS = 40;
 
 /** Shortens a message that precedes a reply, but keeps most of its end and its last question. */
 export function saidBefore(text: string, whole: string): string {
-  const [words = "", all = ""] = [text, whole].map((one) =>
-    one.startsWith(ASSISTANT) ? one.slice(ASSISTANT.length) : one
+  const [part = "", all = ""] = [text, whole].map((line) =>
+    line.startsWith(ASSISTANT) ? line.slice(ASSISTANT.length) : line
   );
-  const shown = excerptLine(cutText(words, QUESTION_CHARS, 1 / 4), Infinity);
-  const asked = sentencesOf(all).findLast((one) => one.endsWith("?")) ?? "";
+  const shown = excerptLine(cutText(part, QUESTION_CHARS, 1 / 4), Infinity);
+  const asked = sentencesOf(all).findLast((sentence) => sentence.endsWith("?")) ?? "";
   const question = excerptLine(asked, Infinity);
   // A list before the question counts as part of its sentence.
   return shown.includes(question.slice(-QUESTION_KEY_CHARS)) ? shown : `${shown} […] ${question}`;

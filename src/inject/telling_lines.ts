@@ -14,7 +14,7 @@ const UNINFORMATIVE =
 /** Matches packages without tests, whose lines would hide other lines. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
-/** These patterns match the output of a run without tests, and of a run with tests. */
+/** Match the output of a run without tests, and of a run with tests. */
 const RAN_WITHOUT_TESTS =
   /\bno tests? (?:to run|ran|found|were found)\b|\bcollected 0 items\b|^running 0 tests$|\bno test files found\b/im;
 const RAN_WITH_TESTS =
@@ -42,7 +42,7 @@ const PASSED =
 /** Matches a summary line, which can report any outcome. */
 const SUMMARY_LINE = /^(?:summary|total)\b\s*[:=]/i;
 
-/** Returns whether a command printed something, apart from what the client adds. */
+/** Whether a command printed anything, apart from the text that the client adds. */
 export function isOutput(result: string): boolean {
   return result.replaceAll(/^Shell cwd was reset to .*$/gm, "").trim() !== "";
 }
@@ -94,9 +94,9 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
  * completed.
  */
 export function notRun(result: string): string | undefined {
-  const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
-  if (isRefusal(words)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
-  return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
+  const start = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
+  if (isRefusal(start)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
+  return NOT_RUN.find(([pattern]) => pattern.test(start))?.[1];
 }
 
 /** Beginnings of the client's results for calls that it rejected. The assistant usually tries another way. */
@@ -109,8 +109,8 @@ const REJECTED_CALLS = [
 ];
 
 export function isSlip(result: string): boolean {
-  const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
-  return REJECTED_CALLS.some((slip) => words.startsWith(slip));
+  const start = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
+  return REJECTED_CALLS.some((rejection) => start.startsWith(rejection));
 }
 
 /** Matches lines that the client adds when it moves an output to a file. */
@@ -147,7 +147,7 @@ function withConflicts(lines: readonly string[]): readonly string[] {
   return [`CONFLICT in ${files.join(", ")}`, ...lines.filter((line) => !CONFLICT.test(line))];
 }
 
-/** These patterns match a place in a test, and a line that a program logged. */
+/** Match a place in a test, and a line that a program logged. */
 const TEST_PLACE = /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: /;
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
@@ -172,7 +172,7 @@ function withoutLog(lines: readonly string[]): readonly string[] {
 }
 
 /** Returns the lines that report an error, the most informative first. */
-export function troubleLines(output: string, most: number): string[] {
+export function troubleLines(output: string, maxLines: number): string[] {
   const all = withConflicts(withFailedTests(withoutLog(informativeLines(output))));
   const lines = [
     ...all.filter((line) => !CONSEQUENCE.test(line)),
@@ -181,45 +181,46 @@ export function troubleLines(output: string, most: number): string[] {
   const found = new Set<string>(causesIn(all));
   for (const rank of RANKS) {
     for (const line of onePerFileFirst(lines.filter((line) => rank.test(line)))) {
-      if (found.size >= most) return [...found].slice(0, most);
+      if (found.size >= maxLines) return [...found].slice(0, maxLines);
       found.add(line);
     }
   }
-  return [...found].slice(0, most);
+  return [...found].slice(0, maxLines);
 }
 
 /** Returns the first failed test with the place that it reports, which other lines may precede. */
 function causesIn(lines: readonly string[]): string[] {
-  const at = lines.findIndex((line) => FAILED_TESTS.test(line));
-  const after = at < 0 ? [] : lines.slice(at + 1);
+  const index = lines.findIndex((line) => FAILED_TESTS.test(line));
+  const after = index < 0 ? [] : lines.slice(index + 1);
   const place = after.find((line) => EXPECTATION.test(line)) ??
     after.find((line) => TEST_PLACE.test(line));
-  return place === undefined ? [] : [lines[at] ?? "", place];
+  return place === undefined ? [] : [lines[index] ?? "", place];
 }
 
 /** Moves further errors of the same file to the end, so that a short list names more of the files. */
 function onePerFileFirst(lines: readonly string[]): string[] {
   const files = lines.map((line) => FILE_PLACE.exec(line)?.[1] ?? line);
-  const isFirst = (_: string, at: number): boolean => files.indexOf(files[at] ?? "") === at;
-  return [...lines.filter(isFirst), ...lines.filter((line, at) => !isFirst(line, at))];
+  const isFirst = (_: string, index: number): boolean =>
+    files.indexOf(files[index] ?? "") === index;
+  return [...lines.filter(isFirst), ...lines.filter((line, index) => !isFirst(line, index))];
 }
 
 /** Matches the client's own error, which begins with the reason and then quotes the call. */
 const CLIENT_ERROR = /^<tool_use_error>([^\n]+?(?:\.(?=[ \n<]|$)|(?=[\n<]|$)))/;
 
 /** Matches lines that do not describe a failure: the start of a test, or git's advice. */
-const UNRELATED_TO_FAILURE = /^(?:=== \w+|hint:)/;
+const NOT_ABOUT_FAILURE = /^(?:=== \w+|hint:)/;
 
 /**
  * Returns the lines that say why a call failed, the most informative first; without such lines, the last two.
  */
-export function failureLines(output: string, most: number): string[] {
+export function failureLines(output: string, maxLines: number): string[] {
   const reason = CLIENT_ERROR.exec(output)?.[1];
   if (reason !== undefined) return [redactSecrets(reason)];
-  const errors = troubleLines(output, most);
+  const errors = troubleLines(output, maxLines);
   if (errors.length > 0) return errors;
   const last = informativeLines(output).filter((line) =>
-    !CONSEQUENCE.test(line) && !PASSED.test(line) && !UNRELATED_TO_FAILURE.test(line)
+    !CONSEQUENCE.test(line) && !PASSED.test(line) && !NOT_ABOUT_FAILURE.test(line)
   ).slice(-2).join(" | ");
   return last === "" ? [] : [last];
 }
@@ -228,12 +229,12 @@ export function failureLines(output: string, most: number): string[] {
  * Returns the last lines that report success. Without such lines, returns the last lines, where most programs
  * put the outcome.
  */
-export function lastLines(output: string, most: number): string[] {
+export function lastLines(output: string, maxLines: number): string[] {
   const lines = informativeLines(output);
   const passed = lines.filter((line) => PASSED.test(line) || SUMMARY_LINE.test(line));
-  return (passed.length > 0 ? passed : lines).slice(-most);
+  return (passed.length > 0 ? passed : lines).slice(-maxLines);
 }
 
-export function firstLines(output: string, most: number): string[] {
-  return informativeLines(output).slice(0, most);
+export function firstLines(output: string, maxLines: number): string[] {
+  return informativeLines(output).slice(0, maxLines);
 }

@@ -10,8 +10,8 @@ export function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 }
 
-export function isSameText(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const [small, large] = one.size <= other.size ? [one, other] : [other, one];
+export function isSameText(first: ReadonlySet<string>, second: ReadonlySet<string>): boolean {
+  const [small, large] = first.size <= second.size ? [first, second] : [second, first];
   let common = 0;
   for (const word of small) if (large.has(word)) common++;
   if (small.size < MIN_WORDS) return common === large.size;

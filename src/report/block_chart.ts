@@ -10,7 +10,7 @@ const BLOCKS = " ▁▂▃▄▅▆▇█";
 const ROWS = 10;
 
 /** In characters, including the labels. */
-export const WIDTH_BOUNDS = { least: 30, most: 400 } as const;
+export const WIDTH_BOUNDS = { min: 30, max: 400 } as const;
 
 const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
   compaction: "C",
@@ -40,12 +40,12 @@ export function blockChart(
 ): string {
   const { requests, marks } = history;
   const { limit, levels, hasColor = false } = options;
-  const width = Math.min(WIDTH_BOUNDS.most, Math.max(WIDTH_BOUNDS.least, options.width));
+  const width = Math.min(WIDTH_BOUNDS.max, Math.max(WIDTH_BOUNDS.min, options.width));
   if (requests.length === 0) return "The session has no answered requests yet.";
   const labels = Array.from({ length: ROWS }, (_, row) => labelOf(row, limit, levels));
   const margin = Math.max(...labels.map((label) => label.length)) + 1;
-  const most = width - margin - 1;
-  const columns = columnsOf(requests.map(({ tokens }) => tokens), most);
+  const maxColumns = width - margin - 1;
+  const columns = columnsOf(requests.map(({ tokens }) => tokens), maxColumns);
   const lines = labels.map((label, row) => {
     const bar = columns.map((tokens) => {
       const block = blockOf(tokens / limit, row);
@@ -54,16 +54,16 @@ export function blockChart(
     return `${label.padStart(margin - 1)} │${bar.join("")}`.trimEnd();
   });
   lines.push(`${" ".repeat(margin)}└${"─".repeat(columns.length)}`);
-  const signs = signLine(marks, requests.length, columns.length);
-  if (signs !== "") lines.push(`${" ".repeat(margin)} ${signs}`);
+  const symbols = markLine(marks, requests.length, columns.length);
+  if (symbols !== "") lines.push(`${" ".repeat(margin)} ${symbols}`);
   lines.push(...legend(history, { margin, width, columns: columns.length }));
   return lines.join("\n");
 }
 
 /** Returns the largest request of each column; in a short session, a request takes up to four columns. */
-function columnsOf(values: readonly number[], most: number): number[] {
-  const times = Math.max(1, Math.min(4, Math.floor(most / values.length)));
-  const count = Math.min(values.length, most);
+function columnsOf(values: readonly number[], maxColumns: number): number[] {
+  const times = Math.max(1, Math.min(4, Math.floor(maxColumns / values.length)));
+  const count = Math.min(values.length, maxColumns);
   const columns = Array.from({ length: count }, (_, column) => {
     const from = Math.floor((column * values.length) / count);
     const to = Math.max(from + 1, Math.floor(((column + 1) * values.length) / count));
@@ -81,7 +81,7 @@ function labelOf(row: number, limit: number, levels: BlockChartOptions["levels"]
   if (row === 0) return `${grouped(limit)} 100%`;
   if (row === ROWS - 1) return "0%";
   const [from, to] = [100 - (row + 1) * 100 / ROWS, 100 - row * 100 / ROWS];
-  const step = warningLadder(levels).findLast(([, at]) => at > from && at <= to);
+  const step = warningLadder(levels).findLast(([, percent]) => percent > from && percent <= to);
   return step === undefined ? "" : `${step.join(" ")}%`;
 }
 
@@ -91,37 +91,37 @@ function paint(block: string, share: number, levels: BlockChartOptions["levels"]
   return `\x1b[${COLORS[level]}m${block}\x1b[0m`;
 }
 
-function signLine(marks: ChartHistory["marks"], requests: number, columns: number): string {
-  const signs = Array.from({ length: columns }, () => " ");
+function markLine(marks: ChartHistory["marks"], requests: number, columns: number): string {
+  const symbols = Array.from({ length: columns }, () => " ");
   // A compaction or a trim replaces a checkpoint in the same column.
   const order = ["checkpoint", "trim", "compaction"];
   for (
     const { kind, after } of marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
   ) {
     const column = Math.floor((Math.max(0, after - 1) / requests) * columns);
-    signs[Math.min(columns - 1, column)] = MARKS[kind];
+    symbols[Math.min(columns - 1, column)] = MARKS[kind];
   }
-  return signs.join("").trimEnd();
+  return symbols.join("").trimEnd();
 }
 
 function legend(
   history: ChartHistory,
-  place: { margin: number; width: number; columns: number },
+  layout: { margin: number; width: number; columns: number },
 ): string[] {
   const { requests, marks } = history;
-  const { margin, width } = place;
+  const { margin, width } = layout;
   const first = minuteOf(requests[0]?.time ?? null);
   const last = minuteOf(requests.at(-1)?.time ?? null);
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
-  const words = [
+  const parts = [
     `${counted(requests.length, "request")}, ${first} to ${last}`,
     ...kinds.map((kind) => `${MARKS[kind]} ${kind}`),
   ];
   const lines: string[] = [];
-  for (const word of words) {
-    const joined = lines.length === 0 ? word : `${lines.at(-1)}  ${word}`;
+  for (const part of parts) {
+    const joined = lines.length === 0 ? part : `${lines.at(-1)}  ${part}`;
     if (lines.length > 0 && margin + 1 + joined.length <= width) lines[lines.length - 1] = joined;
-    else lines.push(word);
+    else lines.push(part);
   }
   return lines.map((line) =>
     margin + 1 + line.length <= width ? `${" ".repeat(margin + 1)}${line}` : line

@@ -86,7 +86,7 @@ export interface ContextContents {
   /** Estimated tokens since that answer. */
   readonly since: number;
   readonly groups: readonly ContentGroup[];
-  /** The largest first. */
+  /** Largest first. */
   readonly largest: readonly LargeEntry[];
 }
 
@@ -99,7 +99,7 @@ interface Block {
   isRecent: boolean;
 }
 
-interface Seen {
+interface Candidate {
   offset: number;
   chars: number;
   tokens: number;
@@ -118,7 +118,7 @@ export function contextContents(
   const scale = plan.scale.scale;
   const calls = new Map<string, { name: string; about: string }>();
   const all: Block[] = [];
-  const largest: Seen[] = [];
+  const largest: Candidate[] = [];
   let before = 0;
   let since = 0;
   let isRecent = false;
@@ -128,7 +128,7 @@ export function contextContents(
     isRecent ||= newest !== undefined && node.messageId === newest;
     // System and tools are the first answer's tokens, minus the estimate for the entries before it.
     if (node.usage !== undefined) systemTokens ??= Math.max(0, node.usage.tokens - before);
-    noteCalls(entry, calls);
+    collectCalls(entry, calls);
     const blocks = [
       ...parts.filter(({ kind }) => kind !== "image").map((part) =>
         blockOf(part, entry, scale, isRecent)
@@ -168,23 +168,23 @@ export function contextContents(
     tokens: plan.tokens.before,
     since: Math.round(since * factors.since),
     groups: groupsOf(all, system, toolOf),
-    largest: largest.map((one) => {
-      const factor = one.main.isRecent ? factors.since : factors.before;
-      return largeEntry({ ...one, tokens: one.tokens * factor }, plan, calls);
+    largest: largest.map((entry) => {
+      const factor = entry.main.isRecent ? factors.since : factors.before;
+      return largeEntry({ ...entry, tokens: entry.tokens * factor }, plan, calls);
     }),
   };
 }
 
-/** Returns the factor that scales an estimate down to `most`, or 1 if the estimate is not too high. */
-function factorFor(tokens: number, most: number): number {
-  return tokens > most ? most / tokens : 1;
+/** Returns the factor that scales an estimate down to `max`, or 1 if the estimate is not too high. */
+function factorFor(tokens: number, max: number): number {
+  return tokens > max ? max / tokens : 1;
 }
 
 function blockOf(part: ContentPart, entry: Entry, scale: number, isRecent: boolean): Block {
   return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isRecent };
 }
 
-/** Joins the strings of an attachment with commas; otherwise returns the first text. */
+/** Returns an attachment's strings joined with commas, or else the first text. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const attached = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return attached.length > 1
@@ -210,7 +210,7 @@ function kindOf(part: ContentPart, entry: Entry): ContentKind {
   }
 }
 
-function noteCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
+function collectCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
   const content = entry.message?.content;
   if (entry.type !== "assistant" || !Array.isArray(content)) return;
   for (const block of content) {
@@ -279,29 +279,29 @@ function joinSmallest(parts: readonly ContentShare[]): readonly ContentShare[] {
   }));
 }
 
-/** Limits a list to `most` items by joining the last ones. */
+/** Limits a list to `max` items by joining the last ones. */
 export function joinRest<Item>(
   items: readonly Item[],
-  most: number,
+  max: number,
   join: (rest: readonly Item[]) => Item,
 ): readonly Item[] {
-  return items.length <= most ? items : [...items.slice(0, most - 1), join(items.slice(most - 1))];
+  return items.length <= max ? items : [...items.slice(0, max - 1), join(items.slice(max - 1))];
 }
 
 function largeEntry(
-  seen: Seen,
+  candidate: Candidate,
   plan: TrimPlan,
   calls: ReadonlyMap<string, { name: string; about: string }>,
 ): LargeEntry {
-  const { main } = seen;
+  const { main } = candidate;
   const call = calls.get(main.id ?? "");
   return {
-    offset: seen.offset,
+    offset: candidate.offset,
     kind: main.kind,
     tool: call?.name ?? "",
-    about: call?.about || seen.start,
-    tokens: Math.round(seen.tokens),
-    chars: seen.chars,
-    freed: Math.round(plan.freed.get(seen.offset) ?? 0),
+    about: call?.about || candidate.start,
+    tokens: Math.round(candidate.tokens),
+    chars: candidate.chars,
+    freed: Math.round(plan.freed.get(candidate.offset) ?? 0),
   };
 }

@@ -73,7 +73,7 @@ function tableMarkup(table: Table): string {
     }</th>`
   );
   const body = rows.map((row) =>
-    `<tr>${row.map((cell, at) => cellMarkup(cell, at, columns)).join("")}</tr>`
+    `<tr>${row.map((cell, index) => cellMarkup(cell, index, columns)).join("")}</tr>`
   );
   return `<div class="scroll" role="region" tabindex="0" aria-label="${name}"><table>
 <caption>${name}</caption>
@@ -83,10 +83,10 @@ ${body.join("\n")}
 </tbody></table></div>`;
 }
 
-function cellMarkup(cell: Cell, at: number, columns: readonly Column[]): string {
-  const column = columns[at] ?? "";
+function cellMarkup(cell: Cell, index: number, columns: readonly Column[]): string {
+  const column = columns[index] ?? "";
   const text = cell === null ? "–" : typeof cell === "number" ? grouped(cell) : cell;
-  return at === 0
+  return index === 0
     ? `<th scope="row"${numeric(column)}>${escapeHtml(text)}</th>`
     : `<td${numeric(column)}>${escapeHtml(text)}</td>`;
 }

@@ -68,8 +68,8 @@ ${scripts.map((text) => `<script>${text}</script>`).join("\n")}
 
 /** Serializes data for a script element; escapes `<`, so that no text can close the element. */
 function scriptData(value: unknown): string {
-  const clean = (_: string, one: unknown): unknown =>
-    typeof one === "string" ? cleanText(one) : one;
+  const clean = (_: string, item: unknown): unknown =>
+    typeof item === "string" ? cleanText(item) : item;
   return JSON.stringify(value, clean).replaceAll("<", "\\u003c");
 }
 

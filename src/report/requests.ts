@@ -17,7 +17,7 @@ export interface RequestCost {
   readonly cache_read: number;
   /** Tokens written to the cache for the first time. */
   readonly cache_write: number;
-  /** Tokens that were in the cache before but had to be paid for again. */
+  /** Tokens that had been in the cache but were paid for again. */
   readonly cache_miss: number;
   readonly output: number;
 }
@@ -144,12 +144,14 @@ export class RequestReader {
   /** Turns the last compaction mark into a trim in place if an entry after the boundary shows a trim. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
-    const note = mark === undefined ? undefined : this.#boundaryWatch.look(entry);
-    if (mark === undefined || note === undefined) return;
-    const name = note.kind === "undo" ? "Trim in place undone" : "Trimmed in place";
+    const notice = mark === undefined ? undefined : this.#boundaryWatch.look(entry);
+    if (mark === undefined || notice === undefined) return;
+    const name = notice.kind === "undo" ? "Trim in place undone" : "Trimmed in place";
     // The command follows the boundary and sets the name; its output comes later and adds details.
     if (mark.kind !== "compaction" && mark.text !== name) return;
-    const text = note.words === undefined ? name : `${name}: ${note.words.split("; ")[0] ?? ""}`;
+    const text = notice.words === undefined
+      ? name
+      : `${name}: ${notice.words.split("; ")[0] ?? ""}`;
     this.#marks[this.#marks.length - 1] = { ...mark, kind: "trim", text };
   }
 
@@ -159,7 +161,7 @@ export class RequestReader {
       this.#boundaryWatch = new BoundaryWatch();
       const { compactMetadata } = entry.raw;
       const { trigger, preTokens } = isObject(compactMetadata) ? compactMetadata : {};
-      const how = trigger === "auto" || trigger === "manual" ? ` (${trigger})` : "";
+      const triggerText = trigger === "auto" || trigger === "manual" ? ` (${trigger})` : "";
       const size = typeof preTokens === "number" && Number.isFinite(preTokens)
         ? ` of ${Math.round(preTokens)} tokens`
         : "";
@@ -167,7 +169,7 @@ export class RequestReader {
         kind: "compaction",
         after: this.#count,
         time: timeOf(entry.timestamp),
-        text: `Compaction${size}${how}`,
+        text: `Compaction${size}${triggerText}`,
       });
     }
     this.#correctMark(entry);

@@ -67,8 +67,8 @@ export function sessionCharts(report: SessionReport): SessionCharts {
         parts: parts.map((part) => [part.name, part.tokens] as const),
       })),
     },
-    largest: contents.largest.map((one) =>
-      [nameOf(one), one.about, Math.max(0, one.tokens - one.freed), one.freed] as const
+    largest: contents.largest.map((entry) =>
+      [nameOf(entry), entry.about, Math.max(0, entry.tokens - entry.freed), entry.freed] as const
     ),
     cost_parts: COST_PARTS,
     turns: turns.map((turn) => [turnName(turn), turn.prompt, costParts(turn)] as const),
@@ -82,14 +82,14 @@ function nameOf({ tool, about, kind }: LargeEntry): string {
 
 function windowChart(report: SessionReport): SessionCharts["window"] {
   const { requests, marks, levels, pressure: { window } } = report;
-  const at = (percent: number): number => Math.round((percent * window) / 100);
+  const tokensAt = (percent: number): number => Math.round((percent * window) / 100);
   return {
     size: window,
     levels: [
-      ["ok", 0, at(levels.warn)],
-      ["warn", at(levels.warn), at(levels.recommend)],
-      ["recommend", at(levels.recommend), at(levels.urgent)],
-      ["urgent", at(levels.urgent), window],
+      ["ok", 0, tokensAt(levels.warn)],
+      ["warn", tokensAt(levels.warn), tokensAt(levels.recommend)],
+      ["recommend", tokensAt(levels.recommend), tokensAt(levels.urgent)],
+      ["urgent", tokensAt(levels.urgent), window],
     ],
     points: requests.map(({ number, tokens, time }) => [number, tokens, minuteOf(time)] as const),
     marks: marks.map(({ kind, after, text, time }) =>

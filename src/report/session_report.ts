@@ -53,13 +53,13 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system"> 
   readonly project: string;
   /** ISO 8601. */
   readonly created: string;
-  /** As in `status`. */
+  /** Same as in `status`. */
   readonly pressure: AnyPressure;
   /** The recommended action, in a sentence. */
   readonly recommendation: string;
   /** The thresholds of the levels, in percent. */
   readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
-  /** As in `trim --dry-run`. */
+  /** Same as in `trim --dry-run`. */
   readonly trim: TrimSessionResult;
   readonly contents: ContextContents;
   /** The lines of the largest entries, in their order; null for an unknown line. */
@@ -200,7 +200,7 @@ function checkpointMarks(
 
 /** Counts the requests answered up to a time; counts all if the time is unknown. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
-  const at = Date.parse(time ?? "");
-  if (Number.isNaN(at)) return requests.length;
-  return requests.findLastIndex((one) => Date.parse(one.time ?? "") <= at) + 1;
+  const timeMs = Date.parse(time ?? "");
+  if (Number.isNaN(timeMs)) return requests.length;
+  return requests.findLastIndex((request) => Date.parse(request.time ?? "") <= timeMs) + 1;
 }

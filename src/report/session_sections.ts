@@ -105,7 +105,7 @@ function card(name: string, value: string, note: string, level = ""): string {
 
 function windowSection(report: SessionReport): string {
   const { requests, marks, pressure } = report;
-  const peak = requests.reduce((most, { tokens }) => Math.max(most, tokens), 0);
+  const peak = requests.reduce((max, { tokens }) => Math.max(max, tokens), 0);
   return chartSection({
     id: "window",
     title: "The window over time",
@@ -124,14 +124,14 @@ function windowSection(report: SessionReport): string {
           "Time",
           ...numbers("Tokens", "From the cache", "Written to it", "Missed", "Answer"),
         ],
-        rows: requests.map((one): Cell[] => [
-          one.number,
-          minuteOf(one.time),
-          one.tokens,
-          one.cache_read_tokens,
-          one.cache_write_tokens,
-          one.missed_tokens,
-          one.output_tokens,
+        rows: requests.map((request): Cell[] => [
+          request.number,
+          minuteOf(request.time),
+          request.tokens,
+          request.cache_read_tokens,
+          request.cache_write_tokens,
+          request.missed_tokens,
+          request.output_tokens,
         ]),
       },
       ...(marks.length === 0 ? [] : [{
@@ -172,7 +172,7 @@ function contentsSection(report: SessionReport): string {
     }</ul>\n`,
     tables: [{
       caption: "Tokens in the window by kind",
-      columns: ["Event", "Of", ...numbers("Tokens", "Share", "Blocks")],
+      columns: ["Kind", "Part", ...numbers("Tokens", "Share", "Blocks")],
       rows: contents.groups.flatMap((group) =>
         group.parts.map((part): Cell[] => [
           group.name,
@@ -206,17 +206,17 @@ function largestSection(report: SessionReport): string {
         ...numbers("Tokens", "Freed by a trim", "Characters"),
         "Shown by",
       ],
-      rows: largest.map((one, at): Cell[] => [
-        one.tool === ""
-          ? KIND_NAMES[one.kind]
-          : `${one.tool}, ${KIND_NAMES[one.kind].toLowerCase()}`,
-        one.about,
-        one.tokens,
-        one.freed,
-        one.chars,
-        lines[at] === null || lines[at] === undefined
+      rows: largest.map((entry, index): Cell[] => [
+        entry.tool === ""
+          ? KIND_NAMES[entry.kind]
+          : `${entry.tool}, ${KIND_NAMES[entry.kind].toLowerCase()}`,
+        entry.about,
+        entry.tokens,
+        entry.freed,
+        entry.chars,
+        lines[index] === null || lines[index] === undefined
           ? null
-          : `trimtab show ${shortId(report.session_id)}:${lines[at]}`,
+          : `trimtab show ${shortId(report.session_id)}:${lines[index]}`,
       ]),
     }],
   });

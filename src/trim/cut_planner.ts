@@ -143,7 +143,7 @@ export class CutPlanner {
     this.#watch = keep !== "need" ? undefined : new NeedWatch({
       rules: need,
       keepRecent,
-      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+      threshold: threshold > BASE_THRESHOLD ? threshold : Math.min(threshold, need.minChars),
       scale: Math.min(MAX_SCALE, threshold / BASE_THRESHOLD),
       noticeChars: notice.length,
       fixedUnits,

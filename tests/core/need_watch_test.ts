@@ -187,7 +187,7 @@ Deno.test("NeedWatch keeps a failure in the digest of an output, at both depths"
 
 Deno.test("NeedWatch cuts only results that become much smaller", () => {
   const keptOf = (text: string): string | undefined =>
-    new Conversation(0, { ...DEEP_NEED, shortest: 0 }).call("a", "Edit", { file_path: "/a" }, text)
+    new Conversation(0, { ...DEEP_NEED, minChars: 0 }).call("a", "Edit", { file_path: "/a" }, text)
       .finish()
       .keptOf("a");
   const failed = `String to replace not found in file.\n${"x".repeat(226)}`;

@@ -37,7 +37,7 @@ Deno.test("blockChart() fits the width, with the fullest of several requests in 
   }));
   for (const width of [1, 40, 80, 200, 10_000]) {
     const text = blockChart({ requests: many, marks: [] }, { limit: 200_000, width, levels });
-    const bound = Math.max(WIDTH_BOUNDS.least, Math.min(WIDTH_BOUNDS.most, width));
+    const bound = Math.max(WIDTH_BOUNDS.min, Math.min(WIDTH_BOUNDS.max, width));
     const lines = text.split("\n").slice(0, 11);
     assert(lines.every((line) => line.length <= bound), text);
     const top = lines[0] ?? "";

@@ -12,22 +12,22 @@ import { ensurePrivateDirSync, isKeptFromGit } from "../../store/private_dir.ts"
 
 interface Allowed {
   readonly mode: number;
-  /** The bits of other users' access that are a problem. */
-  readonly refused: number;
+  /** Permission bits that must not be set. */
+  readonly forbidden: number;
 }
 
-const FILE: Allowed = { mode: PRIVATE_FILE_MODE, refused: 0o077 };
-const FOLDER: Allowed = { mode: PRIVATE_FOLDER_MODE, refused: 0o022 };
+const FILE: Allowed = { mode: PRIVATE_FILE_MODE, forbidden: 0o077 };
+const FOLDER: Allowed = { mode: PRIVATE_FOLDER_MODE, forbidden: 0o022 };
 
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, uid } = place;
   const { files, folders } = place.ownFiles();
   const shared = configDir === undefined ? [] : indexFolders(configDir);
-  const known = files.map(({ path }) => path);
+  const ownPaths = files.map(({ path }) => path);
   const index = configDir === undefined ? null : indexPath(configDir);
-  if (index !== null && infoOf(index)?.isFile === true) known.push(index);
+  if (index !== null && infoOf(index)?.isFile === true) ownPaths.push(index);
   const problems = [
-    ...known.flatMap((path) => modeProblems(path, uid, FILE)),
+    ...ownPaths.flatMap((path) => modeProblems(path, uid, FILE)),
     ...[...folders, ...shared].flatMap((path) => modeProblems(path, uid, FOLDER)),
     ...filesInPlaceOfFolders(projectDir).map((subject): Problem => ({
       id: "file_unusable",
@@ -38,14 +38,17 @@ export function checkAccess(place: DoctorPlace): CheckResult {
     ...trackedFiles(files, projectDir),
     ...foreignFiles(files, place),
   ];
-  return { problems, note: `files: ${known.length}, folders: ${folders.length + shared.length}` };
+  return {
+    problems,
+    note: `files: ${ownPaths.length}, folders: ${folders.length + shared.length}`,
+  };
 }
 
 function modeProblems(subject: string, uid: number | null, allowed: Allowed): Problem[] {
   const problem = ownerProblem(subject, uid);
   if (problem !== null) return [{ id: "file_unusable", subject, problem }];
   const mode = modeOf(subject);
-  if (mode === null || (mode & allowed.refused) === 0) return [];
+  if (mode === null || (mode & allowed.forbidden) === 0) return [];
   return [{
     id: "open_to_others",
     subject,
@@ -61,7 +64,9 @@ function makePrivate(path: string, mode: number): void {
 
 function unignoredFolders(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
-  const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
+  const outermost = folders.filter((folder) =>
+    !folders.some((other) => folder.startsWith(`${other}/`))
+  );
   const isTaken = (folder: string): boolean => infoOf(`${folder}/.gitignore`)?.isFile === false;
   const unignored = outermost.filter((folder) => !isKeptFromGit(folder) && !isTaken(folder));
   return unignored.map((subject) => ({

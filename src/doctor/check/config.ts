@@ -11,10 +11,10 @@ export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult
     return { problems: [...waitingProblems(config), ...retiredProblems(config)], note };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const problems = error.problems.map((one): Problem => ({
+    const problems = error.problems.map((invalid): Problem => ({
       id: "config_wrong",
-      subject: one.file,
-      problem: problemText(one),
+      subject: invalid.file,
+      problem: problemText(invalid),
     }));
     return { problems, note };
   }

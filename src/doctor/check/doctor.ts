@@ -37,7 +37,7 @@ export interface DoctorFinding {
   readonly subject: string;
   readonly problem: string;
   readonly fix: string;
-  /** Whether `--fix` applies the remedy. */
+  /** Whether `--fix` can repair it. */
   readonly fixable: boolean;
   /** Whether it was repaired; absent without `fix`, and for a finding that is not repairable. */
   readonly fixed?: boolean;
@@ -55,7 +55,7 @@ export interface CheckSummary {
 export interface DoctorReport {
   readonly project: string;
   readonly version: string;
-  /** The worst first. */
+  /** Worst first. */
   readonly findings: readonly DoctorFinding[];
   readonly checks: readonly CheckSummary[];
   readonly fixed: number;
@@ -97,7 +97,7 @@ const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
  * ```
  */
 export function runDoctor(options: DoctorOptions): DoctorReport {
-  let own: OwnFiles | undefined;
+  let ownFiles: OwnFiles | undefined;
   const place: DoctorPlace = {
     projectDir: options.projectDir,
     configDir: options.configDir,
@@ -106,28 +106,28 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
     denoVersion: options.denoVersion ?? Deno.version.deno,
     uid: options.uid === undefined ? ownUid() : options.uid,
     isAll: options.all ?? false,
-    ownFiles: () => own ??= findOwnFiles(options.projectDir),
+    ownFiles: () => ownFiles ??= findOwnFiles(options.projectDir),
   };
   const findings: DoctorFinding[] = [];
   const checks: CheckSummary[] = [];
   for (const [name, check] of Object.entries(CHECKS)) {
     const { problems, note } = runCheck(check, place);
-    const own = problems.map((problem) => findingOf(problem, options.fix === true));
-    const open = own.filter(({ fixed }) => fixed !== true);
-    const level = LEVELS.find((one) => open.some((finding) => finding.level === one)) ?? null;
-    checks.push({ name, findings: own.length, level, note });
-    findings.push(...own);
+    const found = problems.map((problem) => findingOf(problem, options.fix === true));
+    const open = found.filter(({ fixed }) => fixed !== true);
+    const level = LEVELS.find((level) => open.some((finding) => finding.level === level)) ?? null;
+    checks.push({ name, findings: found.length, level, note });
+    findings.push(...found);
   }
   return {
     project: place.projectDir,
     version: VERSION,
-    findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
+    findings: LEVELS.flatMap((level) => findings.filter((finding) => finding.level === level)),
     checks,
     fixed: findings.filter(({ fixed }) => fixed === true).length,
   };
 }
 
-export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean {
+export function needsAttention({ findings }: Pick<DoctorReport, "findings">): boolean {
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
@@ -148,13 +148,13 @@ function runCheck(check: Check, place: DoctorPlace): CheckResult {
 function findingOf(found: Problem, isFixing: boolean): DoctorFinding {
   const { id, subject, problem, repair } = found;
   const { level, fix } = FINDING_KINDS[id];
-  const about = { id, level, subject, problem, fix: fixFor(fix, subject) };
-  if (repair === undefined) return { ...about, fixable: false };
-  if (!isFixing) return { ...about, fixable: true };
+  const finding = { id, level, subject, problem, fix: fixFor(fix, subject) };
+  if (repair === undefined) return { ...finding, fixable: false };
+  if (!isFixing) return { ...finding, fixable: true };
   const failure = failureOf(repair);
-  if (failure === null) return { ...about, fixable: true, fixed: true };
+  if (failure === null) return { ...finding, fixable: true, fixed: true };
   const failed = `${problem} It could not be repaired: ${failure}.`;
-  return { ...about, problem: failed, fixable: true, fixed: false };
+  return { ...finding, problem: failed, fixable: true, fixed: false };
 }
 
 function failureOf(repair: () => void): string | null {

@@ -63,34 +63,34 @@ export function checkClient(place: DoctorPlace): CheckResult {
   if (path === null || version === null) {
     return { problems: [], note: "no session records the version of Claude Code" };
   }
-  const { least, why } = oldestClient(place);
-  const problems: Problem[] = isOlder(version, least)
+  const { minimum, why } = oldestClient(place);
+  const problems: Problem[] = isOlder(version, minimum)
     ? [{
       id: "client_too_old",
       subject: path,
       problem: `Claude Code ${version} wrote the newest session; ` +
-        `trimtab needs ${least} or newer${why}.`,
+        `trimtab needs ${minimum} or newer${why}.`,
     }]
     : [];
   return { problems, note: `Claude Code ${version}, according to the newest session` };
 }
 
-function oldestClient(place: DoctorPlace): { least: string; why: string } {
+function oldestClient(place: DoctorPlace): { minimum: string; why: string } {
   const { live, inside } = configOrDefaults(place);
   if (inside.trim_at_percent !== null || inside.trim_when_cold) {
     const key = inside.trim_at_percent === null ? "trim_when_cold" : "trim_at_percent";
-    return { least: MIN_INSIDE_CLIENT_VERSION, why: ` for ${key}` };
+    return { minimum: MIN_INSIDE_CLIENT_VERSION, why: ` for ${key}` };
   }
-  if (live.enabled) return { least: MIN_LIVE_CLIENT_VERSION, why: " to shape outputs" };
-  return { least: MIN_CLIENT_VERSION, why: "" };
+  if (live.enabled) return { minimum: MIN_LIVE_CLIENT_VERSION, why: " to shape outputs" };
+  return { minimum: MIN_CLIENT_VERSION, why: "" };
 }
 
-function isOlder(version: string, least: string): boolean {
+function isOlder(version: string, minimum: string): boolean {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/;
-  const [one, other] = [numbers.exec(version), numbers.exec(least)];
-  if (one === null || other === null) return false;
+  const [actual, required] = [numbers.exec(version), numbers.exec(minimum)];
+  if (actual === null || required === null) return false;
   for (const index of [1, 2, 3]) {
-    const difference = Number(one[index]) - Number(other[index]);
+    const difference = Number(actual[index]) - Number(required[index]);
     if (difference !== 0) return difference < 0;
   }
   return false;

@@ -15,7 +15,9 @@ export function checkSaves(place: DoctorPlace): CheckResult {
     .filter((path, _, all) => path.endsWith(".md") || !all.includes(checkpointFiles(path).view));
   const handoffs = pathsOf("handoff")
     .filter((path) => path.endsWith(".json") && !path.includes(".claimed-"));
-  const known = new Map(listSaves("handoff", { projectDir }).map((found) => [found.json, found]));
+  const validHandoffs = new Map(
+    listSaves("handoff", { projectDir }).map((found) => [found.json, found]),
+  );
   const snapshots = listSaves("snapshot", { projectDir });
   const problems = [
     ...checkpoints.map((path) => {
@@ -24,7 +26,7 @@ export function checkSaves(place: DoctorPlace): CheckResult {
     }),
     ...snapshots.map(({ path, problem }) => damageProblems(path, problem)),
     ...handoffs.map((path) => {
-      const found = known.get(path);
+      const found = validHandoffs.get(path);
       return damageProblems(
         path,
         found === undefined ? "It is not a valid handoff file." : found.problem,

@@ -36,10 +36,10 @@ export function checkSessions(place: DoctorPlace): CheckResult {
     : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
       "--all checks all";
   const days = place.configDir === undefined ? undefined : cleanupDays(place.configDir);
-  const end = days === undefined
+  const cleanupNote = days === undefined
     ? ""
     : `; Claude Code deletes each one ${days} days after its last use; trimtab keep preserves it`;
-  return { problems, note: note + end };
+  return { problems, note: note + cleanupNote };
 }
 
 export function judgeResume(path: string): ResumeVerdict {
@@ -88,7 +88,7 @@ function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
 
 /** Joins the first few reasons, since a broken session can have thousands. */
 function joinReasons(reasons: readonly string[]): string {
-  const shown = reasons.slice(0, MAX_REASONS).map((one) => one.slice(0, MAX_REASON_CHARS));
+  const shown = reasons.slice(0, MAX_REASONS).map((reason) => reason.slice(0, MAX_REASON_CHARS));
   const more = reasons.length - shown.length;
   return shown.join("; ").toWellFormed() + (more > 0 ? `; and ${more} more` : "");
 }

@@ -17,26 +17,28 @@ interface Registration {
 
 export function checkSettings(place: DoctorPlace): CheckResult {
   const { configDir, projectDir } = place;
-  const own = joinPath(projectDir, ".claude");
+  const projectSettings = joinPath(projectDir, ".claude");
   const files = [
-    ...(configDir === undefined || configDir === own ? [] : [[configDir, "settings.json"]]),
-    [own, "settings.json"],
-    [own, "settings.local.json"],
+    ...(configDir === undefined || configDir === projectSettings
+      ? []
+      : [[configDir, "settings.json"]]),
+    [projectSettings, "settings.json"],
+    [projectSettings, "settings.local.json"],
   ] as const;
   const problems: Problem[] = [];
   const read: Registration[] = [];
   for (const [folder = "", name = ""] of files) {
-    const one = readRegistration(folder, joinPath(folder, name));
-    if ("id" in one) problems.push(one);
-    else read.push(one);
+    const result = readRegistration(folder, joinPath(folder, name));
+    if ("id" in result) problems.push(result);
+    else read.push(result);
   }
-  for (const one of read) problems.push(...registrationProblems(one, place));
+  for (const registration of read) problems.push(...registrationProblems(registration, place));
   problems.push(...duplicateProblems(read));
   const registered = read.filter(({ found }) => isRegistered(found));
   if (registered.length === 0 && isUsed(configDir) && problems.length === 0) {
     problems.push({
       id: "hooks_not_registered",
-      subject: joinPath(configDir ?? own, "settings.json"),
+      subject: joinPath(configDir ?? projectSettings, "settings.json"),
       problem: "Neither these settings nor the project's mention trimtab.",
     });
   }
@@ -58,20 +60,22 @@ function readRegistration(folder: string, path: string): Registration | Problem 
   }
 }
 
-function registrationProblems(one: Registration, { root }: DoctorPlace): Problem[] {
-  const { folder, path, found } = one;
+function registrationProblems(
+  { folder, path, found }: Registration,
+  { root }: DoctorPlace,
+): Problem[] {
   const problems: Problem[] = [];
   if (found.isDisabled) {
     const problem = "`disableAllHooks` is true in these settings.";
     problems.push({ id: "hooks_disabled", subject: path, problem });
   }
   if (!isRegistered(found) && found.statusLine !== "ours") return problems;
-  const gone = found.roots.filter((one) => !hasLauncher(one));
-  for (const subject of gone) {
+  const missing = found.roots.filter((folder) => !hasLauncher(folder));
+  for (const subject of missing) {
     const problem = `${path} starts hooks from this folder, but trimtab is not in it.`;
     problems.push({ id: "hooks_outdated", subject, problem });
   }
-  if (gone.length > 0 || Object.keys(found.hooks).length === 0) return problems;
+  if (missing.length > 0 || Object.keys(found.hooks).length === 0) return problems;
   return [...problems, ...outdatedProblems(found, root, folder, path)];
 }
 

@@ -8,13 +8,13 @@ const MAX_SHOWN = 5;
 export function describeReport(report: DoctorReport, isFixing: boolean): string {
   const { version, project, findings, checks } = report;
   const width = Math.max(0, ...checks.map(({ name }) => name.length));
-  const rows = checks.map(({ name, level, note }) =>
+  const checkLines = checks.map(({ name, level, note }) =>
     `  ${level === null || level === "info" ? "ok" : "! "}  ${name.padEnd(width)}  ${note}`
   );
   const kinds = Map.groupBy(findings, ({ id, fixed }) => `${id} ${fixed === true}`);
   return [
     `trimtab ${version} in ${project}: ${summaryOf(findings)}`,
-    ...rows,
+    ...checkLines,
     ...[...kinds.values()].flatMap(describeKind),
     ...(isFixing ? [] : hintOf(findings)),
   ].join("\n");
@@ -45,12 +45,12 @@ function describeKind(findings: readonly DoctorFinding[]): string[] {
     `    ${isDone ? "Fixed: " : ""}${oneLine(problem)}`,
   ]);
   if (findings.length > MAX_SHOWN) shown.push(`  and ${findings.length - MAX_SHOWN} more`);
-  const todo = findings.length === 1 ? first.fix : fix;
+  const fixText = findings.length === 1 ? first.fix : fix;
   return [
     "",
     `${isDone ? "fixed" : first.level}: ${title} (${first.id})`,
     ...shown,
-    ...(isDone ? [] : [`  ${meaning}`, `  To do: ${oneLine(todo)}`]),
+    ...(isDone ? [] : [`  ${meaning}`, `  To do: ${oneLine(fixText)}`]),
   ];
 }
 

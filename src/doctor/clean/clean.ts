@@ -23,10 +23,10 @@ export interface CleanResult {
 export function clean(options: CleanOptions): CleanResult {
   const { projectDir, configDir, nowMs, apply = false } = options;
   const plan = planClean(options);
-  const gone = new Set(plan.items.map(({ path }) => path));
+  const removedPaths = new Set(plan.items.map(({ path }) => path));
   const rows = configDir === undefined
     ? []
-    : readIndex(configDir).checkpoints.filter(({ path }) => gone.has(path));
+    : readIndex(configDir).checkpoints.filter(({ path }) => removedPaths.has(path));
   if (apply) {
     removeAll(plan, projectDir);
     if (rows.length > 0 && configDir !== undefined) {

@@ -53,14 +53,17 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
     isTracked(file.path) !== false || !isWrittenHere(file, { projectDir, configDir });
   const files = found.files.filter((file) => !isForeign(file));
   const others = [...found.others, ...found.files.filter(isForeign).map(({ path }) => path)].sort();
-  const strays = findTemporaries([joinPath(projectDir, ".claude")]);
+  const temporaries = findTemporaries([joinPath(projectDir, ".claude")]);
   if (options.all === true) {
-    const items = [...files, ...strays].map((file) => ({ ...file, reason: "stored by trimtab" }));
+    const items = [...files, ...temporaries].map((file) => ({
+      ...file,
+      reason: "stored by trimtab",
+    }));
     return { items, folders: [...found.folders, ...sharedFolders(projectDir)], others };
   }
   const reasons = reasonsOf(options, files);
-  strays.push(...findTemporaries(foldersOutsideProject(configDir)));
-  const items = [...files, ...strays].flatMap((file) => {
+  temporaries.push(...findTemporaries(foldersOutsideProject(configDir)));
+  const items = [...files, ...temporaries].flatMap((file) => {
     const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
       ? "left by a killed process"
       : reasons.get(file.path);
@@ -87,7 +90,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
     for (const path of saves.flatMap(filesOf)) reasons.set(path, reason);
   }
   for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
-  const older = [
+  const expiring = [
     "events.1.jsonl",
     "live.1.jsonl",
     "blackboard.jsonl",
@@ -101,7 +104,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
     if (kind === "mark" && !isMarked(projectDir, fileName(path))) {
       reasons.set(path, "its file no longer exists");
     }
-    if (older.includes(path) || kind === "report") reasons.set(path, old);
+    if (expiring.includes(path) || kind === "report") reasons.set(path, old);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
       : null;

@@ -100,10 +100,10 @@ function addTrimtab({ file, found, links }: Place, { root, statusLine }: Install
     .map(({ name }) => name);
   // The plugin has its own hooks and skills, but cannot set a status line.
   const hooks = isPlugin ? found.hooks : wantedHooks(root, skills);
-  const wantsLine = statusLine === true || found.statusLine === "ours";
+  const wantsStatusLine = statusLine === true || found.statusLine === "ours";
   const text = addEntries(file.text, {
     hooks,
-    statusLine: wantsLine ? statusLineCommand(root) : null,
+    statusLine: wantsStatusLine ? statusLineCommand(root) : null,
   });
   const changed = isPlugin
     ? []
@@ -127,10 +127,10 @@ function apply(
   { folder, uninstall }: InstallOptions,
   write: () => string | null,
 ): string | null {
-  const remove = (some: readonly SkillLink[]): void => {
-    for (const { path } of some) Deno.removeSync(path);
+  const remove = (removed: readonly SkillLink[]): void => {
+    for (const { path } of removed) Deno.removeSync(path);
     const skills = joinPath(folder, "skills");
-    if (some.length > 0 && [...Deno.readDirSync(skills)].length === 0) Deno.removeSync(skills);
+    if (removed.length > 0 && [...Deno.readDirSync(skills)].length === 0) Deno.removeSync(skills);
   };
   if (uninstall === true) {
     const backup = write();

@@ -1,4 +1,4 @@
-/** Reads and replaces Claude Code's settings, and keeps copies of the old ones. */
+/** Reads and replaces Claude Code's settings, and keeps backups of them. */
 
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
 import { exists, isMissing, listFolder } from "../../store/exists.ts";

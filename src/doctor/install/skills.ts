@@ -8,7 +8,7 @@ export interface SkillLink {
   readonly path: string;
   /** The skill's folder; null for a link to a skill that no longer exists. */
   readonly target: string | null;
-  /** `stale`: leads to another or a deleted trimtab folder. `taken`: belongs to another program. */
+  /** `stale`: points to another or a deleted trimtab folder. `taken`: belongs to another program. */
   readonly state: "current" | "stale" | "free" | "taken";
 }
 
@@ -49,10 +49,10 @@ function stateOf(
 ): SkillLink["state"] {
   try {
     if (!Deno.lstatSync(path).isSymlink) return "taken";
-    const leadsTo = resolvePath(Deno.readLinkSync(path), parentPath(path)).replace(/\/+$/, "");
-    if (target !== null && leadsTo === resolvePath(target, "/")) return "current";
-    const [, root] = /^(.*)\/skills\/[^/]+$/s.exec(leadsTo) ?? [];
-    const isOwn = root !== undefined && leadsTo.endsWith(path.slice(path.lastIndexOf("/"))) &&
+    const linkTarget = resolvePath(Deno.readLinkSync(path), parentPath(path)).replace(/\/+$/, "");
+    if (target !== null && linkTarget === resolvePath(target, "/")) return "current";
+    const [, root] = /^(.*)\/skills\/[^/]+$/s.exec(linkTarget) ?? [];
+    const isOwn = root !== undefined && linkTarget.endsWith(path.slice(path.lastIndexOf("/"))) &&
       (roots.includes(root) || hasLauncher(root));
     return isOwn ? "stale" : "taken";
   } catch (error) {

@@ -17,7 +17,7 @@ export interface Survey {
 
 interface RepairOptions extends Omit<Survey, "isThinkingRefused"> {
   readonly dropsThinking: boolean;
-  readonly note: (line: number, note: RescueNote) => void;
+  readonly onRepair: (line: number, note: RescueNote) => void;
 }
 
 export function surveySession(source: ByteSource, size: number): Survey {
@@ -41,11 +41,11 @@ export function* repairLines(
   let number = 0;
   for (const line of readLines(source, { limitBytes: size })) {
     const parts = splitLine(line.bytes);
-    for (const note of notesOf(parts)) options.note(line.number, note);
+    for (const note of notesOf(parts)) options.onRepair(line.number, note);
     for (const piece of parts.pieces) {
       const link = asString(piece.raw.uuid) === undefined ? undefined : options.links.get(number++);
       const { changes, notes } = repairEntry(piece, link, options.dropsThinking);
-      for (const note of notes) options.note(line.number, note);
+      for (const note of notes) options.onRepair(line.number, note);
       const bytes = line.bytes.subarray(piece.start, piece.end);
       yield notes.length === 0 ? bytes : changeMembers(bytes, changes);
       yield NEWLINE;

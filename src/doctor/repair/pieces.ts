@@ -33,31 +33,31 @@ export function splitLine(bytes: Uint8Array): LineParts {
   const parts: LineParts = { pieces: [], junk: [], nulCount: countNul(bytes) };
   const text = latin1Text(bytes);
   let tries = 0;
-  let at = skipBlank(text, 0);
-  while (at < text.length) {
-    let next = pieceAt(bytes, text, at);
+  let position = skipBlank(text, 0);
+  while (position < text.length) {
+    let next = pieceAt(bytes, text, position);
     if (next === undefined) {
-      const junkStart = at;
-      ENTRY_START.lastIndex = at + 1;
+      const junkStart = position;
+      ENTRY_START.lastIndex = position + 1;
       do {
-        at = ENTRY_START.exec(text)?.index ?? text.length;
-        next = at === text.length ? undefined : entryAt(bytes, text, at);
-      } while (next === undefined && at < text.length && ++tries < MAX_TRIES);
-      if (next === undefined) at = text.length;
-      parts.junk.push({ start: junkStart, end: at });
+        position = ENTRY_START.exec(text)?.index ?? text.length;
+        next = position === text.length ? undefined : entryAt(bytes, text, position);
+      } while (next === undefined && position < text.length && ++tries < MAX_TRIES);
+      if (next === undefined) position = text.length;
+      parts.junk.push({ start: junkStart, end: position });
     }
     if (next === undefined) break;
     parts.pieces.push(next);
-    at = skipBlank(text, next.end);
+    position = skipBlank(text, next.end);
   }
   return parts;
 }
 
 /** Skips white space and NUL bytes. */
 function skipBlank(text: string, from: number): number {
-  let at = skipSpace(text, from, text.length);
-  while (text.charCodeAt(at) === NUL) at = skipSpace(text, at + 1, text.length);
-  return at;
+  let position = skipSpace(text, from, text.length);
+  while (text.charCodeAt(position) === NUL) position = skipSpace(text, position + 1, text.length);
+  return position;
 }
 
 function pieceAt(bytes: Uint8Array, text: string, start: number): LinePiece | undefined {
@@ -81,6 +81,10 @@ function entryAt(bytes: Uint8Array, text: string, start: number): LinePiece | un
 
 function countNul(bytes: Uint8Array): number {
   let count = 0;
-  for (let at = bytes.indexOf(NUL); at >= 0; at = bytes.indexOf(NUL, at + 1)) count++;
+  for (
+    let position = bytes.indexOf(NUL);
+    position >= 0;
+    position = bytes.indexOf(NUL, position + 1)
+  ) count++;
   return count;
 }

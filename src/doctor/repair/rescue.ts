@@ -92,18 +92,18 @@ export function rescueSession(options: RescueSessionOptions): RescueResult {
   return result;
 }
 
-type Repair = (note: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;
+type Repair = (onRepair: (line: number, note: RescueNote) => void) => Generator<Uint8Array>;
 
-/** Surveys a session, and returns a function that yields its repaired lines and notes each repair. */
+/** Surveys a session, and returns a function that yields its repaired lines and reports each repair. */
 function repairOf({ session: { path }, dropThinking = false }: RescueSessionOptions): Repair {
   using file = openFileSync(path);
   // Ignores lines that the client appends from now on.
   const { size } = file.statSync();
   const { links, isThinkingRefused } = surveySession(file, size);
   const dropsThinking = isThinkingRefused || dropThinking;
-  return function* (note): Generator<Uint8Array> {
+  return function* (onRepair): Generator<Uint8Array> {
     using source = openFileSync(path);
-    yield* repairLines(source, size, { links, dropsThinking, note });
+    yield* repairLines(source, size, { links, dropsThinking, onRepair });
   };
 }
 

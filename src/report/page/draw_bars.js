@@ -63,7 +63,7 @@
       tip: [
         `Turn ${name}`,
         about,
-        ...parts.map(({ name: of, part }) => `${of} ${grouped(values[part])}`),
+        ...parts.map(({ name: partName, part }) => `${partName} ${grouped(values[part])}`),
         `All ${grouped(values.reduce((sum, value) => sum + value, 0))}`,
       ],
     }));

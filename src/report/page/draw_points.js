@@ -11,12 +11,12 @@
   };
 
   /** Maximum number of marks drawn with a vertical line; more lines would hide the curve. */
-  const MOST_LINES = 40;
+  const MAX_LINES = 40;
 
   /** Lists the points of all series as stops of the arrow keys, from left to right. */
   function stopsOf(series) {
-    return series.flatMap((one, seriesIndex) =>
-      one.data.map((item, dataIndex) => ({
+    return series.flatMap(({ data }, seriesIndex) =>
+      data.map((item, dataIndex) => ({
         seriesIndex,
         dataIndex,
         x: item.value[0],
@@ -27,7 +27,7 @@
 
   function windowChart(look, data) {
     const { size, levels, points, marks } = data.window;
-    const most = Math.max(points.at(-1)?.[0] ?? 1, ...marks.map(([, after]) => after));
+    const lastRequest = Math.max(points.at(-1)?.[0] ?? 1, ...marks.map(([, after]) => after));
     const kinds = Object.keys(MARKS).filter((kind) => marks.some((mark) => mark[0] === kind));
     const line = points.map(([number, tokens, time]) => ({
       value: [number, tokens],
@@ -70,7 +70,7 @@
         symbol: "none",
         label: { show: false },
         lineStyle: { type: "dashed", width: 1 },
-        data: (marks.length > MOST_LINES ? [] : marks).map(([kind, after]) => ({
+        data: (marks.length > MAX_LINES ? [] : marks).map(([kind, after]) => ({
           xAxis: Math.max(1, after),
           lineStyle: { color: look[MARKS[kind].color] },
         })),
@@ -81,7 +81,7 @@
         name: MARKS[kind].name,
         type: "scatter",
         symbol: MARKS[kind].symbol,
-        symbolSize: marks.length > MOST_LINES ? 6 : marks.length > 15 ? 8 : 12,
+        symbolSize: marks.length > MAX_LINES ? 6 : marks.length > 15 ? 8 : 12,
         z: 5,
         itemStyle: { color: look[MARKS[kind].color], borderColor: look.panel, borderWidth: 1 },
         data: marks.filter((mark) => mark[0] === kind).map(([, after, tokens, text, time]) => ({
@@ -101,7 +101,7 @@
         },
         // The right margin has room for the names of the levels.
         grid: grid({ left: 8, right: look.isNarrow ? 82 : 86, top: kinds.length > 0 ? 36 : 10 }),
-        xAxis: timeAxis(look, points.map(([number, , time]) => [number, time]), most),
+        xAxis: timeAxis(look, points.map(([number, , time]) => [number, time]), lastRequest),
         yAxis: axis(look, { type: "value", min: 0, max: size, axisLabel: { formatter: brief } }),
         series,
       },

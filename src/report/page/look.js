@@ -33,7 +33,7 @@
 
   function linesOf(params) {
     const all = Array.isArray(params) ? params : [params];
-    const found = all.map((one) => one.data?.tip).filter((lines) => Array.isArray(lines));
+    const found = all.map(({ data }) => data?.tip).filter((lines) => Array.isArray(lines));
     // All series of one bar have the same lines, so each line is shown once; marks at one place differ.
     return [...new Map(found.map((lines) => [lines.join("\n"), lines])).values()].flat();
   }
@@ -102,13 +102,14 @@
   }
 
   /** An axis of requests, labeled with their times. */
-  function timeAxis(look, times, most) {
+  function timeAxis(look, times, lastRequest) {
     const days = new Set(times.map(([, time]) => time.slice(0, 10)));
-    const at = (value) => times.findLast(([number]) => number <= value)?.[1] ?? times[0]?.[1] ?? "";
+    const timeAt = (value) =>
+      times.findLast(([number]) => number <= value)?.[1] ?? times[0]?.[1] ?? "";
     return axis(look, {
       type: "value",
       min: 1,
-      max: Math.max(2, most),
+      max: Math.max(2, lastRequest),
       minInterval: 1,
       splitNumber: look.isNarrow ? 3 : 8,
       splitLine: { show: false },
@@ -117,7 +118,7 @@
         alignMaxLabel: "right",
         lineHeight: 16,
         formatter(value) {
-          const time = at(value);
+          const time = timeAt(value);
           const clock = days.size > 1 ? `${time.slice(5, 10)} ${time.slice(11)}` : time.slice(11);
           return `#${grouped(value)}\n${clock}`;
         },

@@ -7,12 +7,12 @@
   const data = JSON.parse(document.getElementById("data").textContent);
 
   /** Draws a chart in its element, and handles its keys. */
-  function place(host) {
+  function setUpChart(host) {
     const name = host.dataset.chart;
-    const said = document.querySelector(`[data-said="${name}"]`);
+    const status = document.querySelector(`[data-said="${name}"]`);
     const canvas = host.querySelector(".canvas");
     let stops = [];
-    let at = -1;
+    let current = -1;
     const chart = globalThis.echarts.init(canvas, null, { renderer: "svg" });
     function draw() {
       const style = getComputedStyle(document.documentElement);
@@ -44,31 +44,31 @@
       return target;
     }
     function leave() {
-      if (at >= 0) chart.dispatchAction({ type: "downplay", ...targetOf(stops[at]) });
+      if (current >= 0) chart.dispatchAction({ type: "downplay", ...targetOf(stops[current]) });
       chart.dispatchAction({ type: "hideTip" });
-      at = -1;
-      said.textContent = "";
+      current = -1;
+      status.textContent = "";
     }
     function goTo(next) {
       if (stops.length === 0) return;
-      if (at >= 0) chart.dispatchAction({ type: "downplay", ...targetOf(stops[at]) });
-      at = Math.max(0, Math.min(stops.length - 1, next));
-      const target = targetOf(stops[at]);
+      if (current >= 0) chart.dispatchAction({ type: "downplay", ...targetOf(stops[current]) });
+      current = Math.max(0, Math.min(stops.length - 1, next));
+      const target = targetOf(stops[current]);
       chart.dispatchAction({ type: "highlight", ...target });
       chart.dispatchAction({ type: "showTip", ...target });
-      said.textContent = `${stops[at].lines.filter((line) => line !== "").join(". ")}. ${
-        at + 1
+      status.textContent = `${stops[current].lines.filter((line) => line !== "").join(". ")}. ${
+        current + 1
       } of ${stops.length}.`;
     }
-    const forward = () => goTo(at + 1);
-    const back = () => goTo(at < 0 ? stops.length - 1 : at - 1);
+    const forward = () => goTo(current + 1);
+    const back = () => goTo(current < 0 ? stops.length - 1 : current - 1);
     const steps = {
       ArrowRight: forward,
       ArrowDown: forward,
       ArrowLeft: back,
       ArrowUp: back,
-      PageDown: () => goTo(at + 10),
-      PageUp: () => goTo(at - 10),
+      PageDown: () => goTo(current + 10),
+      PageUp: () => goTo(current - 10),
       Home: () => goTo(0),
       End: () => goTo(stops.length - 1),
       Escape: leave,
@@ -85,7 +85,7 @@
     return { name, chart, draw, points: () => stops.length };
   }
 
-  const charts = [...document.querySelectorAll("[data-chart]")].map(place);
+  const charts = [...document.querySelectorAll("[data-chart]")].map(setUpChart);
   let width = globalThis.innerWidth;
   globalThis.addEventListener("resize", () => {
     if (globalThis.innerWidth === width) return;

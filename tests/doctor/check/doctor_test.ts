@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { needsCare, runDoctor } from "../../../src/doctor/check/doctor.ts";
+import { needsAttention, runDoctor } from "../../../src/doctor/check/doctor.ts";
 import { install } from "../../../src/doctor/install/install.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
 import { FINDING_KINDS } from "../../../src/doctor/check/finding_kinds.ts";
@@ -35,7 +35,7 @@ Deno.test("runDoctor() finds no problem in a fresh project without a client", ()
   const before = home.contents();
   const report = home.doctor();
   assertEquals([report.findings, report.fixed], [[], 0]);
-  assertEquals(needsCare(report), false);
+  assertEquals(needsAttention(report), false);
   assertEquals(home.found({ configDir: undefined, root: null }), []);
   assertEquals(home.contents(), before);
 });
@@ -104,8 +104,8 @@ Deno.test("needsCare() ignores information and repaired findings", () => {
   const finding = { subject: "", problem: "", fix: "", fixable: true };
   const error = { ...finding, id: "file_unusable", level: "error" } as const;
   const info = { ...finding, id: "expired_files", level: "info" } as const;
-  assertEquals(needsCare({ findings: [info, { ...error, fixed: true }] }), false);
-  assertEquals(needsCare({ findings: [{ ...error, fixed: false }] }), true);
+  assertEquals(needsAttention({ findings: [info, { ...error, fixed: true }] }), false);
+  assertEquals(needsAttention({ findings: [{ ...error, fixed: false }] }), true);
 });
 
 Deno.test("describeReport() names repairs, and shows at most a few findings of a kind", () => {
