@@ -43,7 +43,7 @@ export async function parseCommandLine(
   }
   const { parseArgs } = await import("@std/cli");
   const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
-  const parsed = parseArgs(normalizeWords(spec, expandLetters(spec, argv)), {
+  const parsed = parseArgs(normalizeArguments(spec, expandLetters(spec, argv)), {
     boolean: flags,
     string: ["_", ...texts],
     collect: texts,
@@ -72,16 +72,16 @@ function expandLetters(spec: CommandSpec, argv: readonly string[]): string[] {
  * Rejects words that `@std/cli` would misread: unknown options, letters after one dash, and a value for a
  * flag, which the library also takes from the next word.
  */
-function normalizeWords(spec: CommandSpec, argv: readonly string[]): string[] {
+function normalizeArguments(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.flatMap((word, index) => {
     if (end >= 0 && index >= end) return word;
     // A lone dash is a value, which usually means stdin; the library would read it as an option.
-    if (word === "-") return takesNext(spec, argv[index - 1]) ? [] : word;
+    if (word === "-") return takesNextWord(spec, argv[index - 1]) ? [] : word;
     if (!word.startsWith("-")) return word;
     const { name, type } = findOption(spec, word);
     if (type !== "flag") {
-      return takesNext(spec, word) && argv[index + 1] === "-" ? `${word}=-` : word;
+      return takesNextWord(spec, word) && argv[index + 1] === "-" ? `${word}=-` : word;
     }
     if (word === `--${name}`) return `${word}=true`;
     throw new UsageError(`Cannot run ${spec.name}: --${name} takes no value`);
@@ -89,7 +89,7 @@ function normalizeWords(spec: CommandSpec, argv: readonly string[]): string[] {
 }
 
 /** Whether the value of an option is the next word. */
-function takesNext(spec: CommandSpec, word: string | undefined): boolean {
+function takesNextWord(spec: CommandSpec, word: string | undefined): boolean {
   if (word === undefined || !word.startsWith("--") || word === "--" || word.includes("=")) {
     return false;
   }

@@ -24,12 +24,12 @@ export function denyExecutedWrites(): void {
   if (configDir === undefined) return;
   const refused = EXECUTED.map((path) => realPath(path.replace("CONFIG", absolutePath(configDir))));
   const isRefused = (path: string): boolean =>
-    refused.some((one) => path === one || path.startsWith(`${one}/`));
-  for (const [name, at] of Object.entries(WRITERS)) {
+    refused.some((file) => path === file || path.startsWith(`${file}/`));
+  for (const [name, targetIndex] of Object.entries(WRITERS)) {
     const write: unknown = Reflect.get(Deno, name);
     if (typeof write !== "function") continue;
     Reflect.set(Deno, name, (...values: unknown[]) => {
-      const path = realPath(absolutePath(String(values[at])));
+      const path = realPath(absolutePath(String(values[targetIndex])));
       if (isRefused(path) && !isReading(name, values[1])) {
         throw new Deno.errors.NotCapable(
           `Requires write access to "${path}", which only install has`,

@@ -12,10 +12,10 @@ export interface OptionSpec {
   type: "flag" | "count" | "text" | "list";
   /** Name of the value in the help text. */
   value?: string;
-  /** The smallest count. @default {0} */
-  least?: number;
-  /** The largest count; absent for no limit. */
-  most?: number;
+  /** Smallest count. @default {0} */
+  min?: number;
+  /** Largest count; absent if there is no limit. */
+  max?: number;
   /** Allowed values; absent for any. */
   choices?: readonly string[];
   /** Whether only `/trim` in place accepts the option; the command refuses it, and its help omits it. */
@@ -25,9 +25,9 @@ export interface OptionSpec {
 
 export interface CommandSpec {
   name: string;
-  /** As the help text shows them, such as `PATTERN [SESSION]`. */
+  /** As shown in the help text, such as `PATTERN [SESSION]`. */
   positionals: string;
-  /** Without the options that every command has. */
+  /** Excludes the options that every command has. */
   options: readonly OptionSpec[];
   notes?: readonly string[];
 }
@@ -96,7 +96,7 @@ export const TRIM_SPEC: CommandSpec = {
         "P",
         "cut just enough to reach P percent, least needed first",
       ),
-      most: 100,
+      max: 100,
     },
     valued("protect", "list", "GLOB", "keep results about these paths whole"),
     flag("drop-images", "replace each image or document with a line"),
@@ -118,12 +118,12 @@ export const TRIM_SPEC: CommandSpec = {
 export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const options = [...spec.options, ...COMMON_OPTIONS];
   const [dashed = word] = word.split("=", 1);
-  const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
+  const option = options.find((known) => dashed === `--${known.name}` || dashed === shortOf(known));
   if (option !== undefined) return option;
   if (/^-\d/.test(dashed)) {
     throw new UsageError(`Cannot run ${spec.name}: a number cannot be negative, is ${dashed}`);
   }
-  const known = options.map((one) => `--${one.name}`);
+  const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
   throw new UsageError(
     `Cannot run ${spec.name}: unknown option ${dashed}` +
@@ -155,8 +155,8 @@ export function checkArguments(
     addValue(spec, option, value, values);
   }
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
-  const least = shown.filter((word) => !word.startsWith("[")).length;
-  const isWrong = positionals.length < least || positionals.length > shown.length;
+  const required = shown.filter((word) => !word.startsWith("[")).length;
+  const isWrong = positionals.length < required || positionals.length > shown.length;
   if (!values.has("help") && isWrong) {
     throw new UsageError(
       `Cannot run ${spec.name}: usage is ${
@@ -193,10 +193,10 @@ function addValue(
   if (earlier !== undefined) {
     throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
   }
-  const { least = 0, most = Infinity } = option;
-  const isOutside = Number(value) < least || Number(value) > most;
+  const { min = 0, max = Infinity } = option;
+  const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
-    const range = `from ${least}` + (most < Infinity ? ` to ${most}` : "");
+    const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
     throw new UsageError(
       `Cannot run ${spec.name}: --${name} must be a whole number ${range}, ` +
         `is ${JSON.stringify(value)}`,

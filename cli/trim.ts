@@ -23,7 +23,7 @@ const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
 
 /** Throws if an option is given that only `/trim` in place supports. */
 export function refuseInPlace({ values }: Arguments): void {
-  const [name, instead] = IN_PLACE.find(([one]) => values.has(one)) ?? [];
+  const [name, instead] = IN_PLACE.find(([option]) => values.has(option)) ?? [];
   if (name === undefined) return;
   throw new UsageError(
     `Cannot run trim: --${name} works only in Claude Code 2.1.287 or newer, in a terminal with the ` +
@@ -39,9 +39,9 @@ const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 export function refuseMixed(args: Arguments): void {
   const { values } = args;
   // --undo excludes all other options, and --drop all but --dry-run.
-  const isWhole = (name: string): boolean =>
+  const mustBeAlone = (name: string): boolean =>
     values.has("undo") || (values.has("drop") && name !== "dry-run");
-  const mixed = [...values.keys()].filter((name) => isWhole(name) || EXCLUSIVE.test(name));
+  const mixed = [...values.keys()].filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
   if (mixed.some((name) => ACTIONS.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
 }
 

@@ -22,12 +22,12 @@ export function messageOf(error: unknown): string {
     return `${reasonOf(error)}. ` +
       "trimtab lacks this permission; see docs/reference/permissions.md";
   }
-  const words = reasonOf(error).replace(
+  const message = reasonOf(error).replace(
     CALL,
     (_, why, call, path) => `Cannot ${VERBS[call]} ${JSON.stringify(path)}: ${why}`,
   );
-  if (/invalid peer certificate/.test(words)) return UNKNOWN_ISSUER;
-  if (/npm package|npm registry|registry.*npm|\bnpm:/.test(words)) return NO_PACKAGES;
+  if (/invalid peer certificate/.test(message)) return UNKNOWN_ISSUER;
+  if (/npm package|npm registry|registry.*npm|\bnpm:/.test(message)) return NO_PACKAGES;
   const advice = adviceOn(error);
-  return advice === null || words.endsWith(advice) ? words : `${words}. ${advice}`;
+  return advice === null || message.endsWith(advice) ? message : `${message}. ${advice}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Handles saves that were not written on this machine. A user can read such a save and accept it with
- * `--trust`; the model never receives it.
+ * `--trust`; without that, the model never receives it.
  */
 
 import { buildContext } from "../src/inject/context.ts";

@@ -43,10 +43,10 @@ export function splitArguments(text: string): string[] {
 export function parseArguments(spec: CommandSpec, argv: readonly string[]): Arguments {
   const positionals: string[] = [];
   const given: [string, string | true | undefined][] = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i] ?? "";
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? "";
     if (word === "--") {
-      positionals.push(...argv.slice(i + 1));
+      positionals.push(...argv.slice(index + 1));
       break;
     }
     if (!word.startsWith("-") || word === "-") {
@@ -60,9 +60,9 @@ export function parseArguments(spec: CommandSpec, argv: readonly string[]): Argu
     } else if (type === "flag") {
       given.push([name, true]);
     } else {
-      const next = argv[i + 1];
+      const next = argv[index + 1];
       const isValue = next !== undefined && (next === "-" || !next.startsWith("-"));
-      if (isValue) i++;
+      if (isValue) index++;
       given.push([name, isValue ? next : undefined]);
     }
   }

@@ -341,13 +341,13 @@ function recommend(record, moment = {}, enoughPercent = WORTHWHILE_PERCENT) {
     command: "/trim",
     freed: null
   };
-  const isEnough = (one) => record[one] * 100 >= enoughPercent * record.at_tokens;
+  const isEnough = (name) => record[name] * 100 >= enoughPercent * record.at_tokens;
   const isForced = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
   const trims = [
     "light",
     "deep"
   ].filter(isEnough);
-  const remedy = trims.find((one) => isForced || isPaidBack2(record, one)) ?? (trims.length === 0 ? "rollover" : "none");
+  const remedy = trims.find((trim) => isForced || isPaidBack2(record, trim)) ?? (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return {
     remedy,
     command: "",
@@ -384,7 +384,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
     "light",
     "deep",
     "rollover"
-  ].filter((one) => one !== remedy).map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`).join(", ");
+  ].filter((name) => name !== remedy).map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
     const { light, deep } = record.paid_back_after ?? {
       light: null,
@@ -409,7 +409,7 @@ function isTooSmall({ before, after }) {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 var ROOMY_PERCENT = 30;
-function insteadText({ deep, newest: newest2, percent: percent2 }) {
+function alternativeText({ deep, newest: newest2, percent: percent2 }) {
   const more = [
     ...deep === 0 ? [] : [
       `adding --depth deep frees ${grouped(deep)} tokens`
@@ -4397,8 +4397,8 @@ function checkFile(file, parsed) {
   const retired = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {
-    const ours = tables.find((known) => known === name);
-    if (ours === void 0) {
+    const knownTable = tables.find((known) => known === name);
+    if (knownTable === void 0) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
     } else if (!isObject(table)) {
       const value = shownValue(table);
@@ -4409,8 +4409,8 @@ function checkFile(file, parsed) {
         expected: `a table, [${name}]`
       });
     } else {
-      const checked = checkTable(file.path, ours, table);
-      values[ours] = checked.values;
+      const checked = checkTable(file.path, knownTable, table);
+      values[knownTable] = checked.values;
       problems.push(...checked.problems);
       retired.push(...checked.retired);
     }
@@ -4458,8 +4458,8 @@ function checkTable(from, table, keys) {
   };
 }
 function unknownTable(file, name, value) {
-  const home = isObject(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
+  const homeTable = isObject(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const expected = homeTable === void 0 ? knownNames("table", name, TABLES) : `it in the table [${homeTable}]`;
   return {
     file,
     key: name,
@@ -4481,9 +4481,9 @@ function isNoLouder(table, key, value, own) {
     case "lower":
       return typeof value === "number" && typeof own === "number" && value <= own;
     case "fewer":
-      return isPart(value, own);
+      return isSubset(value, own);
     case "more":
-      return isPart(own, value);
+      return isSubset(own, value);
     case "off":
       return value === false || value === own;
     case "save":
@@ -4492,8 +4492,8 @@ function isNoLouder(table, key, value, own) {
       return false;
   }
 }
-function isPart(some, all) {
-  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
+function isSubset(items, all) {
+  return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }
 
 // src/config/toml.ts
@@ -4511,16 +4511,16 @@ function parseToml(text) {
 }
 var Reader = class {
   #text;
-  #at = 0;
+  #position = 0;
   constructor(text) {
     this.#text = text;
-    this.#at = Math.max(0, text.search(CONTROL2));
+    this.#position = Math.max(0, text.search(CONTROL2));
     if (CONTROL2.test(text)) this.#refuse("text without control characters");
   }
   read() {
     const root = {};
     let table = root;
-    while (this.#at < this.#text.length) {
+    while (this.#position < this.#text.length) {
       this.#take(BLANKS);
       if (this.#take(LINE_END) !== null) continue;
       if (this.#takeMark("[")) table = this.#header(root);
@@ -4530,7 +4530,7 @@ var Reader = class {
     return root;
   }
   #header(root) {
-    if (this.#text[this.#at] === "[") this.#refuse("a table, in single brackets");
+    if (this.#text[this.#position] === "[") this.#refuse("a table, in single brackets");
     const name = this.#name();
     if (Object.hasOwn(root, name)) this.#refuse("a new table");
     if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
@@ -4581,18 +4581,18 @@ var Reader = class {
     }
   }
   #take(pattern) {
-    pattern.lastIndex = this.#at;
+    pattern.lastIndex = this.#position;
     const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
+    if (match !== null) this.#position = pattern.lastIndex;
     return match;
   }
   #takeMark(mark) {
-    if (this.#text[this.#at] !== mark) return false;
-    this.#at++;
+    if (this.#text[this.#position] !== mark) return false;
+    this.#position++;
     return true;
   }
   #refuse(expected) {
-    const line = this.#text.slice(0, this.#at).split("\n").length;
+    const line = this.#text.slice(0, this.#position).split("\n").length;
     throw new SyntaxError(`line ${line}: expected ${expected}`);
   }
 };
@@ -4618,14 +4618,14 @@ function mergeTexts(texts) {
   const problems = [];
   const waiting = [];
   const retired = [];
-  let own = configOf(values);
+  let userConfig = configOf(values);
   for (const file of texts) {
     const read = readText2(file);
     problems.push(...read.problems);
     retired.push(...read.retired);
     for (const table of CONFIG_TABLES) {
       const before = {
-        ...own[table]
+        ...userConfig[table]
       };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
@@ -4643,7 +4643,7 @@ function mergeTexts(texts) {
         });
       }
     }
-    if (file.layer === "user") own = configOf(values);
+    if (file.layer === "user") userConfig = configOf(values);
   }
   return {
     values,
@@ -4664,15 +4664,15 @@ function orderProblem({ context = {} }, origins) {
   const [lower, upper] = descent;
   const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
-  const [key, source] = blameLower ? [
+  const isLowerToBlame = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
+  const [key, source] = isLowerToBlame ? [
     lower,
     lowerSource
   ] : [
     upper,
     upperSource
   ];
-  const [other, otherSource] = blameLower ? [
+  const [other, otherSource] = isLowerToBlame ? [
     upper,
     upperSource
   ] : [
@@ -4683,7 +4683,7 @@ function orderProblem({ context = {} }, origins) {
     file: source.from,
     key: `context.${key}`,
     value: String(valueOf(key)),
-    expected: `${blameLower ? "at most" : "at least"} context.${other}, which is ${valueOf(other)} (${otherSource.from})`
+    expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, which is ${valueOf(other)} (${otherSource.from})`
   };
 }
 function fileProblem({ path }, expected) {
@@ -5327,7 +5327,7 @@ function describeNoTrim(trim, instead) {
   }
   const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
   const percent2 = contextPercent(before, limit);
-  return `Nothing was cut: ${why}. ${insteadText({
+  return `Nothing was cut: ${why}. ${alternativeText({
     ...instead,
     percent: percent2
   })}`;
@@ -5486,7 +5486,7 @@ var TRIM_SPEC = {
     ], "what to keep of a cut result: the passages still needed, its head, or one line (need)"),
     {
       ...valued("target-percent", "count", "P", "cut just enough to reach P percent, least needed first"),
-      most: 100
+      max: 100
     },
     valued("protect", "list", "GLOB", "keep results about these paths whole"),
     flag("drop-images", "replace each image or document with a line"),
@@ -5509,12 +5509,12 @@ function findOption(spec, word) {
     ...COMMON_OPTIONS
   ];
   const [dashed = word] = word.split("=", 1);
-  const option = options.find((one) => dashed === `--${one.name}` || dashed === shortOf(one));
+  const option = options.find((known2) => dashed === `--${known2.name}` || dashed === shortOf(known2));
   if (option !== void 0) return option;
   if (/^-\d/.test(dashed)) {
     throw new UsageError(`Cannot run ${spec.name}: a number cannot be negative, is ${dashed}`);
   }
-  const known = options.map((one) => `--${one.name}`);
+  const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
   throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
 Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
@@ -5532,8 +5532,8 @@ function checkArguments(spec, positionals, given) {
     addValue(spec, option, value, values);
   }
   const shown = spec.positionals.split(" ").filter((word) => word !== "");
-  const least = shown.filter((word) => !word.startsWith("[")).length;
-  const isWrong = positionals.length < least || positionals.length > shown.length;
+  const required = shown.filter((word) => !word.startsWith("[")).length;
+  const isWrong = positionals.length < required || positionals.length > shown.length;
   if (!values.has("help") && isWrong) {
     throw new UsageError(`Cannot run ${spec.name}: usage is ${`trimtab ${spec.name} ${spec.positionals}`.trimEnd()}, got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`);
   }
@@ -5563,10 +5563,10 @@ function addValue(spec, option, value, values) {
   if (earlier !== void 0) {
     throw new UsageError(`Cannot run ${spec.name}: --${name} is given more than once`);
   }
-  const { least = 0, most = Infinity } = option;
-  const isOutside = Number(value) < least || Number(value) > most;
+  const { min = 0, max = Infinity } = option;
+  const isOutside = Number(value) < min || Number(value) > max;
   if (type === "count" && (!/^\d{1,15}$/.test(value) || isOutside)) {
-    const range = `from ${least}` + (most < Infinity ? ` to ${most}` : "");
+    const range = `from ${min}` + (max < Infinity ? ` to ${max}` : "");
     throw new UsageError(`Cannot run ${spec.name}: --${name} must be a whole number ${range}, is ${JSON.stringify(value)}`);
   }
   if (option.choices !== void 0 && !option.choices.includes(value)) {
@@ -5699,10 +5699,10 @@ var ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
 var EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 function refuseMixed(args) {
   const { values } = args;
-  const isWhole = (name) => values.has("undo") || values.has("drop") && name !== "dry-run";
+  const mustBeAlone = (name) => values.has("undo") || values.has("drop") && name !== "dry-run";
   const mixed = [
     ...values.keys()
-  ].filter((name) => isWhole(name) || EXCLUSIVE.test(name));
+  ].filter((name) => mustBeAlone(name) || EXCLUSIVE.test(name));
   if (mixed.some((name) => ACTIONS.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
 }
 function trimChoices(args) {
@@ -5924,10 +5924,10 @@ function splitArguments(text) {
 function parseArguments(spec, argv) {
   const positionals = [];
   const given = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i] ?? "";
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? "";
     if (word === "--") {
-      positionals.push(...argv.slice(i + 1));
+      positionals.push(...argv.slice(index + 1));
       break;
     }
     if (!word.startsWith("-") || word === "-") {
@@ -5947,9 +5947,9 @@ function parseArguments(spec, argv) {
         true
       ]);
     } else {
-      const next = argv[i + 1];
+      const next = argv[index + 1];
       const isValue = next !== void 0 && (next === "-" || !next.startsWith("-"));
-      if (isValue) i++;
+      if (isValue) index++;
       given.push([
         name,
         isValue ? next : void 0
@@ -6233,7 +6233,7 @@ var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 // src/gauge/watch.ts
 function memoryOf(state) {
-  const level = WARNING_LEVELS.find((one) => one === state.level) ?? "ok";
+  const level = WARNING_LEVELS.find((level2) => level2 === state.level) ?? "ok";
   const warnedAtMs = Date.parse(state.warned_at ?? "");
   return {
     level,
@@ -6244,7 +6244,7 @@ function memoryOf(state) {
 // src/store/needs_checkpoint.ts
 var MAX_PAUSE_MS = 10 * 6e4;
 var RECORD_EVERY_MS = 6e4;
-function noteActivity(state, nowMs) {
+function recordActivity(state, nowMs) {
   const since = workingSince(state, nowMs);
   if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
     return null;
@@ -6277,7 +6277,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     readWatch(client),
     client.session.id().then((id) => percentInUse(client, id))
   ]);
-  const activity = noteActivity(watch, nowMs);
+  const activity = recordActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
   const pace = {
     nowMs,

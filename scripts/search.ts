@@ -33,11 +33,11 @@ export const SEARCH_SPEC: CommandSpec = {
       ["session", "lineage", "project"],
       "only SESSION, SESSION and its ancestors, or the project (session)",
     ),
-    { ...valued("limit", "count", "N", "maximum matches to show (50)"), least: 1, most: 10_000 },
+    { ...valued("limit", "count", "N", "maximum matches to show (50)"), min: 1, max: 10_000 },
     {
       ...valued("context", "count", "N", "maximum characters of an excerpt (120)"),
-      least: 20,
-      most: 2_000,
+      min: 20,
+      max: 2_000,
     },
   ],
   notes: [

@@ -21,7 +21,7 @@ import { isFresh } from "../src/gauge/advice.ts";
 import {
   contextPercent,
   judgeUsage,
-  type PressureClues,
+  type PressureFacts,
   type SessionPressure,
 } from "../src/gauge/judge.ts";
 import { warningLevel } from "../src/gauge/ladder.ts";
@@ -176,7 +176,7 @@ function clientWindow(value: unknown): ClientWindow {
 /** Uses the client's figures if the gauge has none. */
 function figuresOf(
   client: ClientWindow,
-  clues: PressureClues,
+  clues: PressureFacts,
 ): Figures {
   const { tokens, window } = client;
   const usage = tokens === null ? null : { tokens, source: "api" as const };

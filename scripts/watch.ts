@@ -1,7 +1,7 @@
 /** `trimtab watch`: watches the running sessions of this project, and asks for checkpoints. */
 
 import { readEnv } from "../src/store/paths.ts";
-import { type FleetLook, lookAtFleet } from "../src/watch/look.ts";
+import { type FleetLook, inspectSessions } from "../src/watch/look.ts";
 import { describeLook } from "../src/watch/look_text.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
@@ -19,8 +19,8 @@ export const WATCH_SPEC: CommandSpec = {
     flag("once", "check once"),
     {
       ...valued("interval", "count", "SECONDS", "time between checks (30)"),
-      least: 1,
-      most: 86_400,
+      min: 1,
+      max: 86_400,
     },
   ],
   notes: [
@@ -38,7 +38,7 @@ async function watch(args: Arguments): Promise<CommandOutput> {
   const { context: config } = await readConfig(place);
   const look = (): Promise<FleetLook> => {
     const [nowMs, intervalMs] = [Date.now(), seconds * 1000];
-    return lookAtFleet({ ...place, config, env: readEnv, nowMs, intervalMs });
+    return inspectSessions({ ...place, config, env: readEnv, nowMs, intervalMs });
   };
   if (flagOf(args, "once")) {
     const found = await look();

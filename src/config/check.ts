@@ -33,15 +33,15 @@ export function checkFile(
   const retired: RetiredKey[] = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {
-    const ours = tables.find((known) => known === name);
-    if (ours === undefined) {
+    const knownTable = tables.find((known) => known === name);
+    if (knownTable === undefined) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
     } else if (!isObject(table)) {
       const value = shownValue(table);
       problems.push({ file: file.path, key: name, value, expected: `a table, [${name}]` });
     } else {
-      const checked = checkTable(file.path, ours, table);
-      values[ours] = checked.values;
+      const checked = checkTable(file.path, knownTable, table);
+      values[knownTable] = checked.values;
       problems.push(...checked.problems);
       retired.push(...checked.retired);
     }
@@ -78,13 +78,13 @@ function checkTable(
 }
 
 function unknownTable(file: string, name: string, value: unknown): ConfigProblem {
-  const home = isObject(value)
+  const homeTable = isObject(value)
     ? undefined
     : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
   // A key above the first table probably belongs in a table.
-  const expected = home === undefined
+  const expected = homeTable === undefined
     ? knownNames("table", name, TABLES)
-    : `it in the table [${home}]`;
+    : `it in the table [${homeTable}]`;
   return { file, key: name, value: isObject(value) ? "" : shownValue(value), expected };
 }
 

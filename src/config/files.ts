@@ -72,8 +72,8 @@ function findSharedFile(projectDir: string): string | null {
   let found: string | null = null;
   for (const folder of foldersUp(projectDir)) {
     const path = `${folder}/.work.toml`;
-    if (found === null && isThere(path) === true && hasOwnerOf(path, projectDir)) found = path;
-    const isRoot = isThere(`${folder}/.git`);
+    if (found === null && fileExists(path) === true && hasOwnerOf(path, projectDir)) found = path;
+    const isRoot = fileExists(`${folder}/.git`);
     if (isRoot === true || (isRoot === null && found !== null)) return found;
   }
   return null;
@@ -85,7 +85,7 @@ function hasOwnerOf(path: string, other: string): boolean {
 }
 
 /** Returns null if the permission to check is missing. */
-function isThere(path: string): boolean | null {
+function fileExists(path: string): boolean | null {
   try {
     return sizeOf(path) !== null;
   } catch (error) {

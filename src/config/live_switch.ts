@@ -1,4 +1,4 @@
-/** Switches live shaping on or off in a configuration file, and keeps the rest of the file. */
+/** Switches live shaping on or off in a configuration file, and leaves the rest of the file unchanged. */
 
 import { isObject } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
@@ -61,10 +61,10 @@ export function switchLive(
     );
   }
   const isChanged = text !== (before ?? "");
-  const isToTrust = scope === "project" && file.layer === "project" && (isOn || isTrusted);
-  if (isToTrust && (isChanged || !isTrusted)) trustText(file, text, location);
+  const shouldTrust = scope === "project" && file.layer === "project" && (isOn || isTrusted);
+  if (shouldTrust && (isChanged || !isTrusted)) trustText(file, text, location);
   if (isChanged) writeText(file, text, location);
-  return { file: file.path, isChanged, isNewlyTrusted: isToTrust && !isTrusted };
+  return { file: file.path, isChanged, isNewlyTrusted: shouldTrust && !isTrusted };
 }
 
 function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
@@ -128,10 +128,10 @@ function setLine(text: string, isOn: boolean): string {
     return `${above}[live]${end}enabled = ${isOn}${end}`;
   }
   const next = lines.findIndex((line, index) => index > start && ANY_TABLE.test(line));
-  const own = lines.slice(start + 1, next < 0 ? lines.length : next);
-  const at = own.findIndex((line) => ENABLED.test(line));
-  if (at < 0) lines.splice(start + 1, 0, `enabled = ${isOn}`);
-  else lines[start + 1 + at] = (own[at] ?? "").replace(ENABLED, `$1${isOn}`);
+  const section = lines.slice(start + 1, next < 0 ? lines.length : next);
+  const index = section.findIndex((line) => ENABLED.test(line));
+  if (index < 0) lines.splice(start + 1, 0, `enabled = ${isOn}`);
+  else lines[start + 1 + index] = (section[index] ?? "").replace(ENABLED, `$1${isOn}`);
   return lines.join(end);
 }
 

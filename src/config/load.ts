@@ -90,12 +90,12 @@ export interface LoadedConfig extends TrimtabConfig {
  * ```
  */
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
-  const { texts, problems: unread } = readConfigTexts(locationOf(options));
+  const { texts, problems: readProblems } = readConfigTexts(locationOf(options));
   const files = mergeTexts(texts);
-  const problems = [...unread, ...files.problems];
-  // Checks the order only if each value is valid.
-  const disorder = problems.length === 0 ? orderProblem(files.values, files.origins) : null;
-  if (disorder !== null) problems.push(disorder);
+  const problems = [...readProblems, ...files.problems];
+  // Checks the order only if all values are valid.
+  const wrongOrder = problems.length === 0 ? orderProblem(files.values, files.origins) : null;
+  if (wrongOrder !== null) problems.push(wrongOrder);
   if (problems.length > 0) throw new ConfigError(problems);
   const { waiting, retired } = files;
   return Object.freeze({
@@ -115,7 +115,7 @@ function locationOf(options: LoadConfigOptions): ConfigLocation {
 }
 
 function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
-  const of = (table: ConfigTable): Record<string, ConfigSource> =>
+  const sourcesIn = (table: ConfigTable): Record<string, ConfigSource> =>
     Object.fromEntries(
       Object.keys(CONFIG_SPECS[table]).map((
         key,
@@ -123,9 +123,9 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
     );
   // Safe, because the specifications name every key of the interfaces.
   return {
-    context: of("context"),
-    live: of("live"),
-    inside: of("inside"),
+    context: sourcesIn("context"),
+    live: sourcesIn("live"),
+    inside: sourcesIn("inside"),
   } as unknown as ConfigSources;
 }
 
@@ -152,7 +152,7 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
       return fileProblem(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, and it has ${size}`);
     }
     bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
-    if (isStray(file, location)) {
+    if (leadsOutOfProject(file, location)) {
       return fileProblem(file, "a file of the project, not a link that leads out of it");
     }
   } catch (error) {
@@ -170,7 +170,7 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
 }
 
 /** Whether a project's file is a link to a file outside the project. */
-function isStray({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
+function leadsOutOfProject({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
   if (layer === "user") return false;
   if (layer === "project") return leadsOut(path, projectDir);
   // A shared file can be above the project, in a folder that a hook may not read.

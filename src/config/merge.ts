@@ -64,13 +64,13 @@ export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
   const problems: ConfigProblem[] = [];
   const waiting: WaitingValue[] = [];
   const retired: RetiredKey[] = [];
-  let own = configOf(values);
+  let userConfig = configOf(values);
   for (const file of texts) {
     const read = readText(file);
     problems.push(...read.problems);
     retired.push(...read.retired);
     for (const table of CONFIG_TABLES) {
-      const before: Readonly<Record<string, unknown>> = { ...own[table] };
+      const before: Readonly<Record<string, unknown>> = { ...userConfig[table] };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
         if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
           waiting.push({ file: file.path, key: `${table}.${key}`, value });
@@ -81,7 +81,7 @@ export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
       }
     }
     // Values of a project's files are compared only with the user's values.
-    if (file.layer === "user") own = configOf(values);
+    if (file.layer === "user") userConfig = configOf(values);
   }
   return { values, origins, problems, waiting, retired };
 }
@@ -101,14 +101,14 @@ export function orderProblem(
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
   // Names the layer with higher precedence, which is never the default, because users cannot change the
   // default.
-  const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
-  const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];
-  const [other, otherSource] = blameLower ? [upper, upperSource] : [lower, lowerSource];
+  const isLowerToBlame = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
+  const [key, source] = isLowerToBlame ? [lower, lowerSource] : [upper, upperSource];
+  const [other, otherSource] = isLowerToBlame ? [upper, upperSource] : [lower, lowerSource];
   return {
     file: source.from,
     key: `context.${key}`,
     value: String(valueOf(key)),
-    expected: `${blameLower ? "at most" : "at least"} context.${other}, ` +
+    expected: `${isLowerToBlame ? "at most" : "at least"} context.${other}, ` +
       `which is ${valueOf(other)} (${otherSource.from})`,
   };
 }

@@ -13,9 +13,9 @@ export function isNoLouder(table: ConfigTable, key: string, value: unknown, own:
     case "lower":
       return typeof value === "number" && typeof own === "number" && value <= own;
     case "fewer":
-      return isPart(value, own);
+      return isSubset(value, own);
     case "more":
-      return isPart(own, value);
+      return isSubset(own, value);
     case "off":
       return value === false || value === own;
     case "save":
@@ -25,6 +25,6 @@ export function isNoLouder(table: ConfigTable, key: string, value: unknown, own:
   }
 }
 
-function isPart(some: unknown, all: unknown): boolean {
-  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
+function isSubset(items: unknown, all: unknown): boolean {
+  return Array.isArray(items) && Array.isArray(all) && items.every((item) => all.includes(item));
 }

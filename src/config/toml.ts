@@ -1,6 +1,6 @@
 /**
- * Parses the part of TOML that the keys use: tables, dotted keys, strings and lists of one level. Hooks,
- * commands and the module inside the client use the same parser, and start without npm.
+ * Parses the part of TOML that the configuration needs: tables, dotted keys, scalars and flat lists. Hooks,
+ * commands and the module inside the client share this parser, and so start without npm.
  */
 
 type Scalar = string | number | boolean;
@@ -11,10 +11,10 @@ export interface TomlTable {
 
 const NAME = /[ \t]*([\w-]+)[ \t]*/y;
 const BLANKS = /[ \t]*/y;
-/** Matches spaces, line ends and comments between the values of a list. */
+/** Matches spaces, line ends and comments between list values. */
 const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
 const LITERAL = /'([^'\n]*)'/y;
-/** An escaped lone surrogate is not a character. */
+/** Excludes escaped lone surrogates, which are not characters. */
 const BASIC = /"(?:\\(?:[btnfr"\\]|u(?![dD][89a-fA-F])[\da-fA-F]{4})|[^"\\\n])*"/y;
 const NUMBER = /[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?(?![\w.:+-])/y;
 const BOOLEAN = /(true|false)(?![\w.:+-])/y;
@@ -34,18 +34,18 @@ export function parseToml(text: string): TomlTable {
 
 class Reader {
   readonly #text: string;
-  #at = 0;
+  #position = 0;
 
   constructor(text: string) {
     this.#text = text;
-    this.#at = Math.max(0, text.search(CONTROL));
+    this.#position = Math.max(0, text.search(CONTROL));
     if (CONTROL.test(text)) this.#refuse("text without control characters");
   }
 
   read(): TomlTable {
     const root: TomlTable = {};
     let table = root;
-    while (this.#at < this.#text.length) {
+    while (this.#position < this.#text.length) {
       this.#take(BLANKS);
       if (this.#take(LINE_END) !== null) continue;
       if (this.#takeMark("[")) table = this.#header(root);
@@ -56,7 +56,7 @@ class Reader {
   }
 
   #header(root: TomlTable): TomlTable {
-    if (this.#text[this.#at] === "[") this.#refuse("a table, in single brackets");
+    if (this.#text[this.#position] === "[") this.#refuse("a table, in single brackets");
     const name = this.#name();
     if (Object.hasOwn(root, name)) this.#refuse("a new table");
     if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
@@ -109,20 +109,20 @@ class Reader {
   }
 
   #take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
+    pattern.lastIndex = this.#position;
     const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
+    if (match !== null) this.#position = pattern.lastIndex;
     return match;
   }
 
   #takeMark(mark: string): boolean {
-    if (this.#text[this.#at] !== mark) return false;
-    this.#at++;
+    if (this.#text[this.#position] !== mark) return false;
+    this.#position++;
     return true;
   }
 
   #refuse(expected: string): never {
-    const line = this.#text.slice(0, this.#at).split("\n").length;
+    const line = this.#text.slice(0, this.#position).split("\n").length;
     throw new SyntaxError(`line ${line}: expected ${expected}`);
   }
 }

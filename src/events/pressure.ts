@@ -3,7 +3,7 @@
 import { hookConfig } from "../config/read_config.ts";
 import { isObject } from "../core/record.ts";
 import { watchPressure } from "../gauge/watch.ts";
-import { noteActivity } from "../store/needs_checkpoint.ts";
+import { recordActivity } from "../store/needs_checkpoint.ts";
 import { isUsed } from "../store/paths.ts";
 import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
@@ -36,7 +36,7 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
 /** Records activity at most once a minute, because a turn can be long. */
 async function recordWork({ owner, now }: Call, state: SessionState): Promise<void> {
   if (!isUsed(owner.projectDir)) return;
-  const activity = noteActivity(state, now());
+  const activity = recordActivity(state, now());
   if (activity === null) return;
   const { updateSessionState } = await import("../store/state_update.ts");
   updateSessionState(owner, () => activity);
@@ -44,8 +44,8 @@ async function recordWork({ owner, now }: Call, state: SessionState): Promise<vo
 
 async function boardMessage({ owner, now }: Call): Promise<string | null> {
   if (!hasBlackboard(owner.projectDir)) return null;
-  const { deliverTrigger } = await import("../watch/blackboard.ts");
-  return deliverTrigger(owner, now());
+  const { takeTriggerText } = await import("../watch/blackboard.ts");
+  return takeTriggerText(owner, now());
 }
 
 function callsOf(payload: PayloadObject): string[] {

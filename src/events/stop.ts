@@ -11,7 +11,7 @@ import { gaugeUsage } from "../gauge/gauge.ts";
 import {
   hasAutoSnapshot,
   needsCheckpoint,
-  noteActivity,
+  recordActivity,
   withInsideWork,
 } from "../store/needs_checkpoint.ts";
 import { isUsed } from "../store/paths.ts";
@@ -29,7 +29,7 @@ export async function stopWords(call: Call): Promise<string> {
   const usage = readCaughtUpUsage({ transcript, moment, sleep });
   const { percent, tokens, level } = gaugeUsage(usage, { owner, config, env });
   const nowMs = now();
-  const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;
+  const activity = isUsed(owner.projectDir) ? recordActivity(state, nowMs) : null;
   const need = needsCheckpoint({ state, percent, nowMs, threshold: config.warn_threshold });
   const isFull = percent !== null && percent >= config.auto_compact_threshold &&
     !hasAutoSnapshot(state, nowMs);

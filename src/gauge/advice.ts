@@ -1,6 +1,5 @@
 /**
- * Recommends a remedy for a full window, from the tokens that it would free and the requests until it pays
- * back.
+ * Recommends a trim or a rollover, from the tokens that it would free and the requests until it pays back.
  */
 
 import { grouped } from "../inject/bound.ts";
@@ -9,7 +8,7 @@ import type { SessionPressure } from "./judge.ts";
 import type { WarningLevel } from "./ladder.ts";
 
 export type FreedAmounts =
-  & Pick<FreedRecord, "at_tokens" | Remedy>
+  & Pick<FreedRecord, "at_tokens" | FixName>
   & Partial<Pick<FreedRecord, "paid_back_after" | "cache_ttl_seconds" | "newest_at">>;
 
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
@@ -20,9 +19,9 @@ export const WORTHWHILE_PERCENT = 10;
 /** A record is outdated if the context's size has changed by more than this percentage. */
 const STALE_PERCENT = 10;
 
-type Remedy = "light" | "deep" | "rollover";
+type FixName = "light" | "deep" | "rollover";
 
-const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
+const REMEDY_COMMANDS: Readonly<Record<FixName, string>> = Object.freeze({
   light: "/trim",
   deep: "/trim --depth deep",
   rollover: "/rollover",
@@ -49,7 +48,7 @@ export interface AdviceMoment {
 
 interface Recommendation {
   /** `none` if a trim frees enough, but does not pay back within {@linkcode LIKELY_REQUESTS} requests. */
-  readonly remedy: Remedy | "none";
+  readonly remedy: FixName | "none";
   /** Empty for `none`. */
   readonly command: string;
   /** Null if unknown, or too few to mention. */
@@ -74,10 +73,11 @@ export function recommend(
   enoughPercent = WORTHWHILE_PERCENT,
 ): Recommendation {
   if (record === undefined) return { remedy: "light", command: "/trim", freed: null };
-  const isEnough = (one: Remedy): boolean => record[one] * 100 >= enoughPercent * record.at_tokens;
+  const isEnough = (name: FixName): boolean =>
+    record[name] * 100 >= enoughPercent * record.at_tokens;
   const isForced = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
   const trims = (["light", "deep"] as const).filter(isEnough);
-  const remedy = trims.find((one) => isForced || isPaidBack(record, one)) ??
+  const remedy = trims.find((trim) => isForced || isPaidBack(record, trim)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
   // The API's token count can exceed that of the messages. The tokens that a rollover frees are then unknown.
@@ -102,7 +102,7 @@ export interface AdviceOptions extends Omit<AdviceMoment, "level"> {
   readonly isTrimFirst?: boolean;
 }
 
-/** Recommends one remedy in a sentence, and lists the tokens that the other remedies would free. */
+/** Recommends one command in a sentence, and lists the tokens that the others would free. */
 export function adviceText(
   level: RaisedLevel,
   record: FreedAmounts | undefined,
@@ -118,8 +118,8 @@ export function adviceText(
       : `Use ${command} now to avoid lossy auto-compaction`,
   }[level];
   if (record === undefined) return `${opening}.`;
-  const others = (["light", "deep", "rollover"] as const).filter((one) => one !== remedy)
-    .map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`).join(", ");
+  const others = (["light", "deep", "rollover"] as const).filter((name) => name !== remedy)
+    .map((name) => `${REMEDY_COMMANDS[name]} ${grouped(record[name])}`).join(", ");
   if (remedy === "none") {
     const { light, deep } = record.paid_back_after ?? { light: null, deep: null };
     const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
@@ -162,7 +162,7 @@ const ROOMY_PERCENT = 30;
  * Suggests an alternative to a trim that would free almost nothing. `deep` and `newest` are the tokens that
  * `--depth deep` and `--keep-recent 0` would free, or 0.
  */
-export function insteadText(
+export function alternativeText(
   { deep, newest, percent }: { deep: number; newest: number; percent: number },
 ): string {
   const more = [

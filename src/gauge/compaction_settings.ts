@@ -45,11 +45,11 @@ function managedPath(): string {
 function settingsOf(raw: unknown, model: string | undefined): CompactionSettings {
   if (!isObject(raw)) return {};
   const { autoCompactEnabled: isEnabled, autoCompactWindow: forAll, modelSettings: byModel } = raw;
-  const own = isObject(byModel) && model !== undefined
+  const forModel = isObject(byModel) && model !== undefined
     ? Object.entries(byModel).find(([name]) => isSameModel(name, model))?.[1]
     : undefined;
   // A setting for one model overrides the setting for all models.
-  const named = isObject(own) ? own["autoCompactWindow"] ?? forAll : forAll;
+  const named = isObject(forModel) ? forModel["autoCompactWindow"] ?? forAll : forAll;
   const window = named === "auto" ? Infinity : named;
   return {
     ...(typeof isEnabled === "boolean" ? { isEnabled } : {}),

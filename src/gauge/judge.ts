@@ -43,7 +43,7 @@ export interface SessionPressure {
   readonly model: string | null;
 }
 
-export interface PressureClues {
+export interface PressureFacts {
   readonly config: ContextConfig;
   readonly state: SessionState;
   readonly env: EnvReader;
@@ -55,12 +55,12 @@ export interface PressureClues {
   readonly inside?: InsideRecord | undefined;
 }
 
-export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressure {
-  const { config, state, env } = clues;
+export function judgeUsage(tail: TailUsage, facts: PressureFacts): SessionPressure {
+  const { config, state, env } = facts;
   const { usage, isCompacted } = tail;
-  const model = usage?.model ?? clues.model;
+  const model = usage?.model ?? facts.model;
   // Figures for another model do not apply.
-  const { fill: reported, trims } = clues.inside ?? { trims: [] };
+  const { fill: reported, trims } = facts.inside ?? { trims: [] };
   const fill = reported !== undefined && reported.model === (model ?? reported.model)
     ? reported
     : undefined;
@@ -82,7 +82,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   const limit = isReported ? { tokens: fill.limit, kind: fill.limit_kind } : contextLimit(window, {
     env,
     model,
-    settings: clues.place && readCompactionSettings(clues.place, model),
+    settings: facts.place && readCompactionSettings(facts.place, model),
     seen: state.auto_compacted_at,
     used: tokens ?? 0,
   });

@@ -40,7 +40,7 @@ interface ContextLimit {
   readonly kind: LimitKind;
 }
 
-export interface LimitClues {
+export interface LimitFacts {
   readonly env: EnvReader;
   readonly model?: string | undefined;
   readonly settings?: CompactionSettings | undefined;
@@ -64,24 +64,26 @@ export interface LimitClues {
  * - At 965,020 for Opus 4.6 with a million: "98% context used", so 980,000.
  * - At 960,020 for Sonnet 5: "1%", so 967,000.
  */
-export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
+export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextLimit {
   // Metadata lines come from another program, which uses the whole window as the limit.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
-  if (!compactsAutomatically(window, clues)) {
+  if (!compactsAutomatically(window, facts)) {
     return { tokens: answerLimit(window.tokens), kind: "answer" };
   }
-  const most = Math.min(window.tokens, compactionWindow(clues) ?? Infinity);
-  const point = compactionPoint(most, clues.env);
-  const { seen, used = 0 } = clues;
+  const maxWindow = Math.min(window.tokens, compactionWindow(facts) ?? Infinity);
+  const point = compactionPoint(maxWindow, facts.env);
+  const { seen, used = 0 } = facts;
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
   // A client that does not know the model assumes the standard window. `seen` is the usage of the last
   // answer, so the compaction came at a higher usage.
-  const usual = GUESSED_SOURCES.has(window.source) ? Math.min(most, STANDARD_WINDOW_TOKENS) : 0;
-  const least = Math.max(seen, compactionPoint(usual, clues.env));
-  const isLarger = used > (least === seen ? seen : usual);
-  return isLarger || least >= point
+  const usual = GUESSED_SOURCES.has(window.source)
+    ? Math.min(maxWindow, STANDARD_WINDOW_TOKENS)
+    : 0;
+  const minPoint = Math.max(seen, compactionPoint(usual, facts.env));
+  const isLarger = used > (minPoint === seen ? seen : usual);
+  return isLarger || minPoint >= point
     ? { tokens: point, kind: "compaction" }
-    : { tokens: least, kind: "seen" };
+    : { tokens: minPoint, kind: "seen" };
 }
 
 function compactionPoint(window: number, env: EnvReader): number {
@@ -104,17 +106,17 @@ function reservedTokens(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
 
-function compactsAutomatically({ tokens, source }: ContextWindow, clues: LimitClues): boolean {
-  const { env, settings, model = "" } = clues;
+function compactsAutomatically({ tokens, source }: ContextWindow, facts: LimitFacts): boolean {
+  const { env, settings, model = "" } = facts;
   if (isOn(env("DISABLE_COMPACT")) || isOn(env("DISABLE_AUTO_COMPACT"))) return false;
   if (settings?.isEnabled === false) return false;
   // Without a compaction window, the client waits for the API to refuse a request if the model is older
   // than 4.6, or if a model with a window of 200,000 tokens runs with a million.
-  return Number.isFinite(compactionWindow(clues) ?? NaN) ||
+  return Number.isFinite(compactionWindow(facts) ?? NaN) ||
     !(isModelBefore(model, 4, 6) || (source !== "config" && isExtended(model, tokens)));
 }
 
-function compactionWindow({ env, settings }: LimitClues): number | undefined {
+function compactionWindow({ env, settings }: LimitFacts): number | undefined {
   const named = Number(env("CLAUDE_CODE_AUTO_COMPACT_WINDOW"));
   const window = Number.isSafeInteger(named) && named > 0 ? named : settings?.window;
   return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);

@@ -58,7 +58,7 @@ class Gatherer {
 
   add(entry: Entry): void {
     if (entry.isSidechain) return;
-    if (entry.type === "system" && entry.subtype === "compact_boundary") this.#startAgain();
+    if (entry.type === "system" && entry.subtype === "compact_boundary") this.#reset();
     else if (entry.type === "assistant") this.#addAnswer(entry);
     else if (entry.type === "user" && isPrompt(entry)) this.#messages++;
   }
@@ -74,7 +74,7 @@ class Gatherer {
   }
 
   /** Resets the counts, because content from before a compaction is not in the window. */
-  #startAgain(): void {
+  #reset(): void {
     this.#messages =
       this.#reads =
       this.#edits =

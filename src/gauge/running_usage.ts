@@ -18,7 +18,7 @@ export interface Moment {
 }
 
 export interface RunningUsage extends TailUsage {
-  /** Whether the transcript still lacks calls or an answer that the hook knows of. */
+  /** Whether the transcript still lacks calls or an answer that the hook knows about. */
   readonly isBehind: boolean;
 }
 
@@ -37,7 +37,7 @@ interface CaughtUpOptions {
 const NO_USAGE: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
 /**
- * Reads the newest usage, and retries briefly if the transcript lacks entries that the hook knows of.
+ * Reads the newest usage, and retries briefly if the transcript lacks entries that the hook knows about.
  */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, moment, sleep = sleepSync } = options;
@@ -68,7 +68,7 @@ export function readRunningUsage(path: string, moment: Moment = {}): RunningUsag
 function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsage {
   const { promptId, toolUseIds = [] } = moment;
   const walk = new ParentWalk();
-  const answer = moment.isAnswered === true ? new AnswerSeeker(promptId) : undefined;
+  const answer = moment.isAnswered === true ? new AnswerFinder(promptId) : undefined;
   let hasPrompt = false;
   let hasCall = toolUseIds.length === 0;
   const downTo = Math.max(0, size - MAX_RUNNING_TAIL_BYTES);
@@ -150,7 +150,7 @@ class ParentWalk {
   }
 }
 
-class AnswerSeeker {
+class AnswerFinder {
   isUnknown = true;
   isMissing = false;
 

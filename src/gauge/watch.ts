@@ -2,11 +2,11 @@
 
 import type { SessionState } from "../store/state.ts";
 import { type Moment, readCaughtUpUsage } from "./running_usage.ts";
-import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";
+import { judgeUsage, type PressureFacts, type SessionPressure } from "./judge.ts";
 import { WARNING_LEVELS, type WarningLevel } from "./ladder.ts";
 import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./warn.ts";
 
-export interface WatchOptions extends PressureClues {
+export interface WatchOptions extends PressureFacts {
   readonly transcript: string;
   readonly nowMs: number;
   readonly moment?: Moment;
@@ -33,7 +33,7 @@ export function watchPressure(options: WatchOptions): PressureChange | null {
 }
 
 export function memoryOf(state: SessionState): WarningMemory {
-  const level = WARNING_LEVELS.find((one) => one === state.level) ?? "ok";
+  const level = WARNING_LEVELS.find((level) => level === state.level) ?? "ok";
   const warnedAtMs = Date.parse(state.warned_at ?? "");
   return { level, warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs };
 }

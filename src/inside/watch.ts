@@ -12,7 +12,7 @@ import { warningLevel } from "../gauge/ladder.ts";
 import { decideWarning, isQuiet } from "../gauge/warn.ts";
 import { memoryOf } from "../gauge/watch.ts";
 import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
-import { noteActivity } from "../store/needs_checkpoint.ts";
+import { recordActivity } from "../store/needs_checkpoint.ts";
 import { BLACKBOARD_FILE } from "../watch/board_path.ts";
 import type { Client } from "./client.ts";
 import { percentInUse, readFill } from "./fill.ts";
@@ -54,7 +54,7 @@ export async function watchFill(
     readWatch(client),
     client.session.id().then((id) => percentInUse(client, id)),
   ]);
-  const activity = noteActivity(watch, nowMs);
+  const activity = recordActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
   const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
   const memory = memoryOf(watch);

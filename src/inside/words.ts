@@ -1,7 +1,7 @@
 /** Builds the messages about trims in place. */
 
 import { counted, grouped } from "../inject/bound.ts";
-import { insteadText } from "../gauge/advice.ts";
+import { alternativeText } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import {
   freesLittleText,
@@ -72,7 +72,7 @@ export function describeNoTrim(
   const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : undefined) ??
     freesLittleText(cuts.savedTokens, before);
   const percent = contextPercent(before, limit);
-  return `Nothing was cut: ${why}. ${insteadText({ ...instead, percent })}`;
+  return `Nothing was cut: ${why}. ${alternativeText({ ...instead, percent })}`;
 }
 
 export function describeUndo(

@@ -2,7 +2,7 @@ import { getAvailableContext } from "./available.ts";
 import { findDependencies } from "./dependencies.ts";
 import { fileMeter, type MeasureOptions } from "./measure.ts";
 import { nameTasks } from "./name_tasks.ts";
-import { cutTask, type TaskPiece } from "./split.ts";
+import { splitNamedTask, type TaskPiece } from "./split.ts";
 import { type BatchTask, checkBudget } from "./task.ts";
 
 interface TaskBatch {
@@ -67,7 +67,7 @@ export function planBatches(
   const takenIds = new Set(named.byId.keys());
   const meter = fileMeter(options);
   const piecesOfTasks = named.roots.map((root) => {
-    const pieces = cutTask(root, { availableTokens, meter, takenIds });
+    const pieces = splitNamedTask(root, { availableTokens, meter, takenIds });
     for (const { id } of pieces) takenIds.add(id);
     return pieces;
   });
@@ -76,7 +76,7 @@ export function planBatches(
   const batches = fillBatches(pieces, dependencies, availableTokens);
   return {
     batches: batches.map((batch) => describeBatch(batch, dependencies)),
-    pieceIds: piecesOfTasks.map((own) => own.map(({ id }) => id)),
+    pieceIds: piecesOfTasks.map((pieces) => pieces.map(({ id }) => id)),
   };
 }
 
@@ -88,30 +88,30 @@ function fillBatches(
 ): TaskPiece[][] {
   const batches: TaskPiece[][] = [];
   const done = new Set<TaskPiece>();
-  let left = [...pieces];
-  while (left.length > 0) {
+  let remaining = [...pieces];
+  while (remaining.length > 0) {
     const isReady = (piece: TaskPiece): boolean =>
       dependencies.get(piece)?.isSubsetOf(done) ?? true;
-    const batch = nextBatch(left, isReady, availableTokens);
+    const batch = nextBatch(remaining, isReady, availableTokens);
     if (batch.length === 0) {
-      const ids = [...new Set(left.map(({ owner }) => owner.id))];
+      const ids = [...new Set(remaining.map(({ owner }) => owner.id))];
       throw new RangeError(`Cannot plan tasks: ${ids.join(", ")} wait for each other`);
     }
     for (const piece of batch) done.add(piece);
-    left = left.filter((piece) => !done.has(piece));
+    remaining = remaining.filter((piece) => !done.has(piece));
     batches.push(batch);
   }
   return batches;
 }
 
 function nextBatch(
-  left: readonly TaskPiece[],
+  remaining: readonly TaskPiece[],
   isReady: (piece: TaskPiece) => boolean,
   availableTokens: number,
 ): TaskPiece[] {
   const batch: TaskPiece[] = [];
   let tokens = 0;
-  for (const piece of left) {
+  for (const piece of remaining) {
     if (!isReady(piece)) continue;
     if (batch.length > 0 && tokens + piece.tokens > availableTokens) break;
     batch.push(piece);
@@ -133,6 +133,6 @@ function describeBatch(
       return { ...task, description: piece.task.description, id: piece.id, ...depends };
     }),
     taskTokens,
-    tokens: taskTokens.reduce((sum, one) => sum + one, 0),
+    tokens: taskTokens.reduce((sum, count) => sum + count, 0),
   };
 }

@@ -81,30 +81,30 @@ function checkList(list: readonly unknown[], place: string, report: Report, dept
     return;
   }
   for (const [index, task] of list.entries()) {
-    const at = `${place}[${index}]`;
+    const path = `${place}[${index}]`;
     if (!isObject(task)) {
-      report(at, "a task, such as { description, files }", task);
+      report(path, "a task, such as { description, files }", task);
       continue;
     }
-    checkFields(task, at, report);
+    checkFields(task, path, report);
     const { subtasks } = task;
-    if (Array.isArray(subtasks)) checkList(subtasks, `${at}.subtasks`, report, depth + 1);
-    else if (subtasks !== undefined) report(`${at}.subtasks`, "a list of tasks", subtasks);
+    if (Array.isArray(subtasks)) checkList(subtasks, `${path}.subtasks`, report, depth + 1);
+    else if (subtasks !== undefined) report(`${path}.subtasks`, "a list of tasks", subtasks);
   }
 }
 
-function checkFields(task: Readonly<Record<string, unknown>>, at: string, report: Report): void {
+function checkFields(task: Readonly<Record<string, unknown>>, path: string, report: Report): void {
   for (const [field, { expected, fits }] of Object.entries(FIELDS)) {
     const value = task[field];
     if (value === undefined && field !== "description") continue;
-    if (!fits(value)) report(`${at}.${field}`, expected, value);
+    if (!fits(value)) report(`${path}.${field}`, expected, value);
   }
   for (const key of Object.keys(task)) {
     if (KNOWN.includes(key)) continue;
     // Unknown keys are kept, but likely typos of known keys are rejected.
     const suggestion = nearestName(key, KNOWN.filter((known) => !Object.hasOwn(task, known)));
     if (suggestion !== null) {
-      report(`${at}.${key}`, `a known key; did you mean ${suggestion}?`, task[key]);
+      report(`${path}.${key}`, `a known key; did you mean ${suggestion}?`, task[key]);
     }
   }
 }

@@ -42,16 +42,16 @@ function piecesByTask(
   }
   for (const [id, named] of tasks.byId) {
     if (found.has(id)) continue;
-    const whole = selfAndAncestors(named).find((one) => found.has(one.id));
+    const whole = selfAndAncestors(named).find(({ id }) => found.has(id));
     if (whole !== undefined) found.set(id, found.get(whole.id) ?? []);
   }
   return found;
 }
 
 function selfAndAncestors(named: NamedTask): NamedTask[] {
-  const line: NamedTask[] = [];
-  for (let one: NamedTask | null = named; one !== null; one = one.parent) line.push(one);
-  return line;
+  const chain: NamedTask[] = [];
+  for (let task: NamedTask | null = named; task !== null; task = task.parent) chain.push(task);
+  return chain;
 }
 
 function descendantsOf(named: NamedTask): NamedTask[] {

@@ -108,7 +108,7 @@ export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   const { multiplier, keyword } = complexityOf(description);
   return {
     id: task.id ?? null,
-    tokens: priceOf(description.length, fileTokens, multiplier),
+    tokens: tokensFor(description.length, fileTokens, multiplier),
     multiplier,
     keyword,
     files: touched,
@@ -124,7 +124,11 @@ export function fileTokensOf(figures: FileFigures): number {
   return Math.round((listedTokens * estimated) / listed);
 }
 
-export function priceOf(descriptionChars: number, fileTokens: number, multiplier: number): number {
+export function tokensFor(
+  descriptionChars: number,
+  fileTokens: number,
+  multiplier: number,
+): number {
   const base = Math.floor(descriptionChars / CHARACTERS_PER_DESCRIPTION_TOKEN);
   return Math.trunc((base + fileTokens) * multiplier);
 }

@@ -1,5 +1,5 @@
 import { complexityOf } from "./complexity.ts";
-import { estimateWith, fileTokensOf, priceOf, TOKENS_PER_FILE } from "./estimate.ts";
+import { estimateWith, fileTokensOf, TOKENS_PER_FILE, tokensFor } from "./estimate.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
 
@@ -105,7 +105,7 @@ function sizerOf(task: BatchTask, files: readonly string[], context: SplitContex
     tokensOf: (group) => group.reduce((sum, file) => sum + (meter(file) ?? TOKENS_PER_FILE), 0),
     fits: (listed, listedTokens) => {
       const figures = { listed, listedTokens, estimated: estimatedPart(listed).estimated_files };
-      return priceOf(chars, fileTokensOf(figures), multiplier) <= availableTokens;
+      return tokensFor(chars, fileTokensOf(figures), multiplier) <= availableTokens;
     },
   };
 }
@@ -114,22 +114,22 @@ function groupFiles(files: readonly string[], sizer: Sizer): string[][] {
   const groups: string[][] = [];
   let group: string[] = [];
   let tokens = 0;
-  const close = (): void => {
+  const closeGroup = (): void => {
     if (group.length > 0) groups.push(group);
     group = [];
     tokens = 0;
   };
   for (const folder of byFolder(files)) {
     const folderTokens = sizer.tokensOf(folder);
-    if (!sizer.fits(group.length + folder.length, tokens + folderTokens)) close();
+    if (!sizer.fits(group.length + folder.length, tokens + folderTokens)) closeGroup();
     for (const file of folder) {
       const fileTokens = sizer.tokensOf([file]);
-      if (!sizer.fits(group.length + 1, tokens + fileTokens)) close();
+      if (!sizer.fits(group.length + 1, tokens + fileTokens)) closeGroup();
       group.push(file);
       tokens += fileTokens;
     }
   }
-  close();
+  closeGroup();
   return groups;
 }
 

@@ -41,7 +41,7 @@ function measure(path: string): number | null {
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
     return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
   } catch (error) {
-    // An unreadable or missing file has no size. The task may be to create it.
+    // A file that is missing or unreadable has no size; the task may be to create it.
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;
   }

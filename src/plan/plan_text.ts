@@ -4,7 +4,7 @@ import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
 
 /** Text between two batches. The prompt in the workflow differs, because its wording is fixed. */
-const SAVE = "Run /save-checkpoint to save progress";
+const SAVE_HINT = "Run /save-checkpoint to save progress";
 
 interface PlanParts {
   readonly plan: BatchPlan;
@@ -31,11 +31,11 @@ export function renderPlan(parts: PlanParts): string {
   const blocks = [`${counts}. A batch may take ${budget}.`];
   const width = Math.min(MAX_ID_CHARS, longest(batches.flatMap(({ tasks }) => tasks.map(idOf))));
   for (const [index, { tasks, taskTokens, tokens }] of batches.entries()) {
-    const rows = tasks.map((task, at) => rowsOf(task, taskTokens[at] ?? 0, width));
+    const rows = tasks.map((task, position) => rowsOf(task, taskTokens[position] ?? 0, width));
     blocks.push([`batch_${index}  ${grouped(tokens)} tokens`, ...rows].join("\n"));
-    if (index < batches.length - 1) blocks.push(`checkpoint_${index}  ${SAVE}`);
+    if (index < batches.length - 1) blocks.push(`checkpoint_${index}  ${SAVE_HINT}`);
   }
-  const cut = pieceIds.flatMap((ids, index) => {
+  const splitNotes = pieceIds.flatMap((ids, index) => {
     const { id, tokens } = estimates[index] ?? {};
     return ids.length < 2 || tokens === undefined ? [] : [
       `${id} was split into ${ids.length} parts: as a whole, it takes about ${
@@ -43,7 +43,7 @@ export function renderPlan(parts: PlanParts): string {
       } tokens`,
     ];
   });
-  const allNotes = [...cut, ...notes].map((note) => `- ${note}`);
+  const allNotes = [...splitNotes, ...notes].map((note) => `- ${note}`);
   if (allNotes.length > 0) blocks.push(["Notes:", ...allNotes].join("\n"));
   return blocks.join("\n\n");
 }
@@ -75,5 +75,5 @@ function idOf(task: BatchTask): string {
 }
 
 function longest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, text.length), 0);
+  return texts.reduce((max, text) => Math.max(max, text.length), 0);
 }

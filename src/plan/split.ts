@@ -47,10 +47,10 @@ export function splitTaskForContext(
   const { roots, byId } = nameTasks([task], () => NAMELESS_ID);
   const takenIds = new Set([...byId.keys(), ...options.takenIds ?? []]);
   const context = { availableTokens, meter: fileMeter(options), takenIds };
-  return roots.flatMap((root) => cutTask(root, context)).map((piece) => piece.task);
+  return roots.flatMap((root) => splitNamedTask(root, context)).map((piece) => piece.task);
 }
 
-export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
+export function splitNamedTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const { id, task } = named;
   const { tokens } = estimateWith(task, context.meter);
   if (tokens <= context.availableTokens) return [{ id, task, tokens, owner: named }];
@@ -58,7 +58,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const whole = [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
   if (task.no_split === true) return whole;
   if (named.children.length > 0) {
-    return named.children.flatMap((child) => cutTask(child, context)).map((piece) => ({
+    return named.children.flatMap((child) => splitNamedTask(child, context)).map((piece) => ({
       ...piece,
       task: withDependencies(piece.task, task.depends_on),
     }));
@@ -74,7 +74,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
 }
 
 /** Adds dependencies, because a subtask waits for everything that its parent waits for. */
-function withDependencies(task: BatchTask, more: readonly string[] | undefined): BatchTask {
-  if (more === undefined || more.length === 0) return task;
-  return { ...task, depends_on: [...new Set([...more, ...task.depends_on ?? []])] };
+function withDependencies(task: BatchTask, added: readonly string[] | undefined): BatchTask {
+  if (added === undefined || added.length === 0) return task;
+  return { ...task, depends_on: [...new Set([...added, ...task.depends_on ?? []])] };
 }

@@ -1,8 +1,8 @@
-/** Patterns for credentials without a distinctive shape. Only the words around them identify them. */
+/** Patterns for credentials without a distinctive shape, which only the words around them identify. */
 
 import type { SecretKind } from "./kinds.ts";
 
-/** Searched after the kinds that have a shape. */
+/** Searched for after the kinds with a distinctive shape. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     kind: "mailgun-key",

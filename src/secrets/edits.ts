@@ -5,7 +5,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Makes replacements, which are given in order and do not overlap. */
+/** Applies replacements, which must be in order and must not overlap. */
 export function replaceIn(text: string, edits: readonly Edit[]): string {
   let result = "";
   let from = 0;

@@ -8,7 +8,7 @@ export interface SecretKind {
   /**
    * Matches a credential. The group `kept` is preserved. The group `value` or, without it, the whole match is
    * replaced. A pattern with repetitions matches only at the start of a run of its characters, so that the
-   * time is proportional to the length of the text.
+   * search takes linear time.
    */
   readonly pattern: RegExp;
   /**
@@ -359,7 +359,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Credentials whose shape has no fixed part. These are searched for after the others. */
+/** Credentials whose shape has no fixed part. They are searched for after all others. */
 export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "bitcoin-key",

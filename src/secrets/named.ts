@@ -27,7 +27,7 @@ const IN_TWO_FIELDS =
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi;
 /** Matches the space between name and value in `--name value`. */
 const OPTION = /[ \t]{1,4}(?=[^\s-])/y;
-/** Matches the text between name and value in a row of a table: `| name | value |`. */
+/** Matches the text between name and value in a table row: `| name | value |`. */
 const CELL = /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y;
 /** Matches the space in `name value`. Used only if the value looks like a credential. */
 const SPACED = /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y;
@@ -80,11 +80,11 @@ function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
     kindOfName(text.slice(earlierWord(text, start), end));
 }
 
-/** Returns the start of the name that contains `at`. Dots are part of a name. */
-function nameStart(text: string, at: number): number {
-  let start = at;
-  const least = Math.max(0, at - MAX_NAME_CHARS);
-  while (start > least && isNameUnit(text.charCodeAt(start - 1))) start--;
+/** Returns the start of the name that contains `index`. Dots are part of a name. */
+function nameStart(text: string, index: number): number {
+  let start = index;
+  const min = Math.max(0, index - MAX_NAME_CHARS);
+  while (start > min && isNameUnit(text.charCodeAt(start - 1))) start--;
   // The letter of an escape, as in `\nPASSWORD=`, is not part of the name.
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
   return start;
@@ -108,26 +108,26 @@ function valueAfter(
   const quoted = before === '"' || before === "'" || before === "`";
   const isOption = text.startsWith("--", name.start) ||
     (text.startsWith("-", name.start) && /^\s?$/.test(before));
-  const at = skip(ASSIGNED, text, name.end) ||
+  const index = skip(ASSIGNED, text, name.end) ||
     (before === "<" ? skip(IN_MARKUP, text, name.end) : 0) ||
     (quoted && isArgument(text, name.start) ? skip(AS_ARGUMENT, text, name.end) : 0) ||
     skip(IN_TWO_FIELDS, text, name.end) ||
     (isOption ? skip(OPTION, text, name.end) : 0) ||
     skip(CELL, text, name.end) ||
     (before === "" || before === "\n" ? skip(COLUMN, text, name.end) : 0);
-  if (at === 0) return mixedValueAfter(text, name.end);
+  if (index === 0) return mixedValueAfter(text, name.end);
   // Between two colons, the name is a part of a resource name.
   if (before === ":" && text[name.end] === ":") return undefined;
-  const isSet = !quoted && text[name.end] === "=" && at === name.end + 1 &&
+  const isSet = !quoted && text[name.end] === "=" && index === name.end + 1 &&
     (/^[A-Z][A-Z\d_]*$/.test(text.slice(name.start, name.end)) ||
       text.startsWith("--", name.start));
-  return readValue(text, at, isSet);
+  return readValue(text, index, isSet);
 }
 
 /** Reads a value after a space if it looks like a credential. */
 function mixedValueAfter(text: string, end: number): Value | undefined {
-  const at = skip(SPACED, text, end);
-  const value = at === 0 ? undefined : readValue(text, at, false);
+  const index = skip(SPACED, text, end);
+  const value = index === 0 ? undefined : readValue(text, index, false);
   return value !== undefined && isMixed(text.slice(value.start, value.end)) ? value : undefined;
 }
 
@@ -136,8 +136,8 @@ function isArgument(text: string, start: number): boolean {
   return /\(\s{0,4}\\{0,3}["'`]$/.test(text.slice(Math.max(0, start - 9), start));
 }
 
-function readValue(text: string, at: number, isSet: boolean): Value | undefined {
-  OPENING.lastIndex = at;
+function readValue(text: string, index: number, isSet: boolean): Value | undefined {
+  OPENING.lastIndex = index;
   const opening = OPENING.exec(text);
   if (opening !== null) {
     const start = OPENING.lastIndex;
@@ -146,8 +146,8 @@ function readValue(text: string, at: number, isSet: boolean): Value | undefined 
     const bare = skip(BARE, text, start);
     return bare === 0 ? undefined : { start, end: bare, form: "bare" };
   }
-  const end = skip(isSet ? SET : BARE, text, at);
-  return end === 0 ? undefined : { start: at, end, form: isSet ? "set" : "bare" };
+  const end = skip(isSet ? SET : BARE, text, index);
+  return end === 0 ? undefined : { start: index, end, form: isSet ? "set" : "bare" };
 }
 
 /** Returns the position of the next quotation mark of this kind on the same line. */
@@ -161,7 +161,7 @@ function quoteEnd(text: string, start: number, mark: string): number | undefined
   return end === -1 ? undefined : start + end;
 }
 
-function skip(sticky: RegExp, text: string, at: number): number {
-  sticky.lastIndex = at;
+function skip(sticky: RegExp, text: string, index: number): number {
+  sticky.lastIndex = index;
   return sticky.test(text) ? sticky.lastIndex : 0;
 }

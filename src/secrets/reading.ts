@@ -1,5 +1,5 @@
 /**
- * Removes colours, escapes and line prefixes, because each of them can separate a credential from its name.
+ * Removes colours, escapes and line prefixes, any of which can separate a credential from its name.
  */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
@@ -40,14 +40,14 @@ const LINE_STARTS =
 export function readEscapes(text: string): Reading | undefined {
   return reading(text, [
     [ESCAPES, unescaped],
-    [TERMINAL_SEQUENCES, leftOut],
-    [CONTROLS, leftOut],
-    [UNSEEN, leftOut],
+    [TERMINAL_SEQUENCES, removed],
+    [CONTROLS, removed],
+    [UNSEEN, removed],
   ]);
 }
 
 export function readLines(text: string): Reading | undefined {
-  return reading(text, [[LINE_STARTS, leftOut]]);
+  return reading(text, [[LINE_STARTS, removed]]);
 }
 
 type Step = readonly [pattern: RegExp, read: (found: string) => string];
@@ -56,9 +56,9 @@ type Step = readonly [pattern: RegExp, read: (found: string) => string];
 function reading(text: string, steps: readonly Step[]): Reading | undefined {
   const origins: Origin[] = [];
   let read = text;
-  for (const [pattern, readOne] of steps) {
+  for (const [pattern, replace] of steps) {
     const origin = new Origin();
-    read = origin.read(read, pattern, readOne);
+    read = origin.read(read, pattern, replace);
     if (!origin.isSame) origins.unshift(origin);
   }
   if (origins.length === 0) return undefined;
@@ -73,7 +73,7 @@ function reading(text: string, steps: readonly Step[]): Reading | undefined {
   };
 }
 
-function leftOut(): string {
+function removed(): string {
   return "";
 }
 
@@ -89,49 +89,51 @@ function unescaped(found: string): string {
 /** Maps offsets in a decoded text to offsets in its source. */
 class Origin {
   /**
-   * Offsets of each part: `at` in the decoded text, and `from` in the source. A decoded part also has its
-   * `end` in the source.
+   * Offsets of each part: `decoded` in the decoded text, and `source` in the source. A decoded escape also has
+   * its `end` in the source.
    */
-  readonly #parts: { at: number; from: number; end?: number }[] = [];
+  readonly #parts: { decoded: number; source: number; end?: number }[] = [];
 
   get isSame(): boolean {
     return this.#parts.length <= 1;
   }
 
-  read(text: string, pattern: RegExp, readOne: Step[1]): string {
+  read(text: string, pattern: RegExp, replace: Step[1]): string {
     let result = "";
     let from = 0;
-    this.#parts.push({ at: 0, from });
+    this.#parts.push({ decoded: 0, source: from });
     for (const match of text.matchAll(pattern)) {
       const [found] = match;
       if (found === "") continue;
-      const replacement = readOne(found);
+      const replacement = replace(found);
       result += text.slice(from, match.index);
       from = match.index + found.length;
-      if (replacement !== "") this.#parts.push({ at: result.length, from: match.index, end: from });
+      if (replacement !== "") {
+        this.#parts.push({ decoded: result.length, source: match.index, end: from });
+      }
       result += replacement;
-      this.#parts.push({ at: result.length, from });
+      this.#parts.push({ decoded: result.length, source: from });
     }
     return result + text.slice(from);
   }
 
-  startOf(place: number): number {
-    const { at, from, end } = this.#partAt(place);
-    return end === undefined ? from + place - at : from;
+  startOf(offset: number): number {
+    const { decoded, source, end } = this.#partAt(offset);
+    return end === undefined ? source + offset - decoded : source;
   }
 
-  endOf(place: number): number {
-    const { at, from, end } = this.#partAt(place - 1);
-    return end ?? from + place - at;
+  endOf(offset: number): number {
+    const { decoded, source, end } = this.#partAt(offset - 1);
+    return end ?? source + offset - decoded;
   }
 
-  #partAt(place: number): { at: number; from: number; end?: number } {
+  #partAt(offset: number): { decoded: number; source: number; end?: number } {
     let [low, high] = [0, this.#parts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#parts[middle]?.at ?? 0) <= place) low = middle;
+      if ((this.#parts[middle]?.decoded ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return this.#parts[low] ?? { at: 0, from: 0 };
+    return this.#parts[low] ?? { decoded: 0, source: 0 };
   }
 }

@@ -6,15 +6,15 @@ import { findNamed } from "./named.ts";
 import { readEscapes, type Reading, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** A round can reveal further credentials. More than one such round is rare. */
+/** A replacement can reveal further credentials, rarely more than once. */
 const MAX_ROUNDS = 4;
 
 const MAX_KEY_CHARS = 64 * 1024;
 
-/** Matches the rest of a replacement from an earlier round, if a match ends inside it. */
-const REST_OF_MARK = /(?<=\[redacted:) [\da-z-]+\]/y;
+/** Matches the rest of an earlier round's replacement, in case a match ends inside it. */
+const REST_OF_REPLACEMENT = /(?<=\[redacted:) [\da-z-]+\]/y;
 
-const MARKS = "-----";
+const DASHES = "-----";
 const KEY_BEGIN =
   /-----BEGIN ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 const KEY_END =
@@ -38,11 +38,11 @@ let anyHint: RegExp | undefined;
 
 const hintedKinds = new Map<string, readonly SecretKind[]>();
 
-/** The kinds with a shape of their own come first. */
+/** Kinds with a distinctive shape come first. */
 const HINTED: readonly SecretKind[] = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
- * Replaces every credential in a text by `[redacted: <kind>]`. The context is preserved, such as the key of
+ * Replaces every credential in a text with `[redacted: <kind>]`. The context is preserved, such as the key of
  * an assignment, the scheme of a header, or the user of an address. Redacting again changes nothing.
  *
  * @param text The text, of any length. The time is proportional to its length.
@@ -79,10 +79,10 @@ function asWritten(text: string): Reading {
 function findSecrets(text: string): readonly Edit[] {
   return [findKeyBlocks, findHinted, findUnhinted, findNamed]
     .reduce((edits: readonly Edit[], find) => withFree(edits, find(text)), [])
-    .map((edit) => ({ ...edit, end: matchEnd(REST_OF_MARK, text, edit.end) }));
+    .map((edit) => ({ ...edit, end: matchEnd(REST_OF_REPLACEMENT, text, edit.end) }));
 }
 
-const judges: Record<
+const CHECKS: Record<
   NonNullable<SecretKind["judged"]>,
   (value: string, next: string) => boolean
 > = {
@@ -112,10 +112,10 @@ function findHinted(text: string): Edit[] {
     const hinted = new Set<SecretKind>();
     while (match !== null && match.index < end) {
       end = Math.max(end, windowEnd(text, match.index));
-      for (const one of kindsFor(match[0])) hinted.add(one);
+      for (const kind of kindsFor(match[0])) hinted.add(kind);
       match = anyHint.exec(text);
     }
-    const kinds = HINTED.filter((one) => hinted.has(one));
+    const kinds = HINTED.filter((kind) => hinted.has(kind));
     const found = findKinds(text.slice(start, end), kinds, start);
     if (found.length === 0) continue;
     edits.push(...found);
@@ -134,25 +134,25 @@ function kindsFor(found: string): readonly SecretKind[] {
 }
 
 function canOverlap(found: string, hint: string): boolean {
-  for (let at = 0; at < found.length; at++) {
-    const rest = found.slice(at);
+  for (let start = 0; start < found.length; start++) {
+    const rest = found.slice(start);
     if (rest.startsWith(hint) || hint.startsWith(rest)) return true;
   }
   return false;
 }
 
-function windowEnd(text: string, at: number): number {
-  const line = text.slice(at, at + MAX_LINE_CHARS).indexOf("\n");
+function windowEnd(text: string, start: number): number {
+  const line = text.slice(start, start + MAX_LINE_CHARS).indexOf("\n");
   return Math.min(
     text.length,
-    at + Math.max(AFTER_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line),
+    start + Math.max(AFTER_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line),
   );
 }
 
-/** Finds credentials in a piece that starts at offset `at` of the text. */
-function findKinds(piece: string, kinds: readonly SecretKind[], at: number): readonly Edit[] {
-  return kinds.reduce((edits: readonly Edit[], one) => withFree(edits, findKind(piece, one)), [])
-    .map(({ start, end, text }) => ({ start: start + at, end: end + at, text }));
+/** Finds credentials in a piece of the text that starts at `offset`. */
+function findKinds(piece: string, kinds: readonly SecretKind[], offset: number): readonly Edit[] {
+  return kinds.reduce((edits: readonly Edit[], kind) => withFree(edits, findKind(piece, kind)), [])
+    .map(({ start, end, text }) => ({ start: start + offset, end: end + offset, text }));
 }
 
 function findKind(text: string, secret: SecretKind): Edit[] {
@@ -164,7 +164,7 @@ function findKind(text: string, secret: SecretKind): Edit[] {
     const { index, 0: whole, groups = {} } = match;
     const end = index + whole.length;
     const value = groups.value ?? whole;
-    if (judged !== undefined && !judges[judged](value, text.charAt(end))) continue;
+    if (judged !== undefined && !CHECKS[judged](value, text.charAt(end))) continue;
     const start = index + (groups.kept ?? "").length;
     edits.push({ start, end, text: `[redacted: ${kind}]` });
   }
@@ -174,11 +174,11 @@ function findKind(text: string, secret: SecretKind): Edit[] {
 /** Finds private keys, even if their end is missing. */
 function findKeyBlocks(text: string): Edit[] {
   const edits: Edit[] = [];
-  let at = text.indexOf(MARKS);
+  let at = text.indexOf(DASHES);
   while (at !== -1) {
     const end = keyBlockEnd(text, at);
     if (end > at) edits.push({ start: at, end, text: "[redacted: private-key]" });
-    at = text.indexOf(MARKS, Math.max(end, at + 1));
+    at = text.indexOf(DASHES, Math.max(end, at + 1));
   }
   return edits;
 }
@@ -187,7 +187,7 @@ function findKeyBlocks(text: string): Edit[] {
 function keyBlockEnd(text: string, at: number): number {
   const body = matchEnd(KEY_BEGIN, text, at);
   if (body === at) return at;
-  const mark = text.indexOf(MARKS, body);
+  const mark = text.indexOf(DASHES, body);
   const end = mark === -1 ? mark : matchEnd(KEY_END, text, mark);
   if (end > mark && end - body <= MAX_KEY_CHARS) {
     return KEY_MATERIAL.test(text.slice(body, mark)) ? end : at;

@@ -2,7 +2,7 @@
 
 import type { NamedKind } from "./names.ts";
 
-export interface ValuePlace {
+export interface ValueContext {
   readonly kind: NamedKind;
   /**
    * `quoted`: in quotation marks; `set`: as in an environment (`NAME=value`); `bare`: elsewhere, such as in
@@ -46,7 +46,7 @@ const METHOD =
 const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
 /** Matches bootstrap tokens, with which nodes join a Kubernetes cluster. */
 const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
-/** Matches the format of Google's app passwords. */
+/** Matches Google's app passwords, such as `abcd efgh ijkl mnop`. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 const CREDENTIAL_NAME = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
@@ -73,11 +73,11 @@ export function looksRandom(value: string, next: string): boolean {
 }
 
 /** Whether a value is a credential, if its name suggests one. The criteria depend on the name's kind. */
-export function isNamedSecret(value: string, place: ValuePlace): boolean {
+export function isNamedSecret(value: string, place: ValueContext): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
     case "phrase":
-      return value.length >= 4 && (place.form !== "bare" || hasMark(value));
+      return value.length >= 4 && (place.form !== "bare" || hasDigitOrSymbol(value));
     case "password":
       return isPassword(value, place);
     case "secret":
@@ -90,7 +90,7 @@ export function isNamedSecret(value: string, place: ValuePlace): boolean {
   }
 }
 
-function isStandIn(value: string, { form, next }: ValuePlace): boolean {
+function isStandIn(value: string, { form, next }: ValueContext): boolean {
   if (value === "" || NOT_A_PASSWORD.test(value) || METHOD.test(value)) return true;
   if (STAND_IN.test(value)) return true;
   // A long mixed value is probably base64, which can start with a slash.
@@ -102,17 +102,17 @@ function isStandIn(value: string, { form, next }: ValuePlace): boolean {
       (value.length < 32 || !isMixed(value)));
 }
 
-function isPassword(value: string, { form }: ValuePlace): boolean {
+function isPassword(value: string, { form }: ValueContext): boolean {
   if (APP_PASSWORD.test(value)) return true;
   if (/\s/.test(value)) return form !== "bare" && isGeneratedWithSpaces(value);
   if (form === "set") return value.length >= 3;
   if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
-  if (value.length < 6 || !hasMark(value)) return false;
+  if (value.length < 6 || !hasDigitOrSymbol(value)) return false;
   return !(CREDENTIAL_NAME.test(value) && WORDS.test(value)) && !/^\d+(?:\.\d+)*$/.test(value) &&
     !(/[-_./\\:]/.test(value) && WORDS.test(value));
 }
 
-function isSecret(value: string, { form, next }: ValuePlace): boolean {
+function isSecret(value: string, { form, next }: ValueContext): boolean {
   if (/\s/.test(value)) return isGeneratedWithSpaces(value);
   if (form === "set" && value.length >= 8) return !/^\d{1,12}$/.test(value);
   return value.length >= (form === "quoted" ? 8 : 12) && looksGeneratedOrDigest(value, next);
@@ -133,7 +133,9 @@ function looksGenerated(value: string, next: string): boolean {
 
 /** Salts of some programs are random and contain spaces. */
 function isGeneratedWithSpaces(value: string): boolean {
-  const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((one) => one.test(value));
+  const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((pattern) =>
+    pattern.test(value)
+  );
   return value.length >= 16 && mix.length >= 4;
 }
 
@@ -149,13 +151,13 @@ function isScrambled(value: string): boolean {
   const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   const letters = parts.reduce((sum, part) => sum + part.length, 0);
   if (letters < 8 || parts.length < 3 || !/[a-z][A-Z]/.test(value)) return false;
-  const unspoken = parts.filter((part) => !/[aeiou]/i.test(part)).length;
+  const withoutVowel = parts.filter((part) => !/[aeiou]/i.test(part)).length;
   const isShort = letters < parts.length * 3.5 || /[bcdfghjklmnpqrstvwxz]{6}/i.test(value);
-  return letters <= parts.length * 2.5 || unspoken * 3 >= parts.length * 2 ||
-    (isShort && unspoken >= 2 && unspoken * 3 >= parts.length);
+  return letters <= parts.length * 2.5 || withoutVowel * 3 >= parts.length * 2 ||
+    (isShort && withoutVowel >= 2 && withoutVowel * 3 >= parts.length);
 }
 
-function hasMark(value: string): boolean {
+function hasDigitOrSymbol(value: string): boolean {
   return isScrambled(value) || /[\d!#$%^&*+?~@]|[A-Za-z]=$/.test(value) ||
     /^[A-Za-z+/]{18,}={2}$/.test(value);
 }

@@ -23,7 +23,7 @@ const ADVICE = new Map([
 export interface AtomicFile {
   /** Writes some or all of the bytes; returns their number. */
   writeSync(bytes: Uint8Array): number;
-  /** Moves to a place in the file; returns the place. */
+  /** Moves to a position in the file; returns the position. */
   seekSync(offset: number, whence: Deno.SeekMode): number;
   /** Waits until the written bytes are on the disk. */
   syncSync(): void;
@@ -176,8 +176,8 @@ export function explainWrite(error: unknown, path: string): unknown {
     return error;
   }
   // The system call in the message names the temporary file.
-  const [words = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
-  error.message = `Cannot write ${JSON.stringify(path)}: ${words}. ${advice}`;
+  const [reason = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
+  error.message = `Cannot write ${JSON.stringify(path)}: ${reason}. ${advice}`;
   return error;
 }
 

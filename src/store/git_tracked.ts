@@ -13,7 +13,7 @@ const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** Matches the `.git` file of a worktree, such as `gitdir: /repo/.git/worktrees/a`. */
-const POINTER = /^gitdir: (.+)/;
+const GIT_FILE = /^gitdir: (.+)/;
 
 const CLAUDE = "/.claude/";
 
@@ -59,9 +59,9 @@ export function findRepository(projectDir: string): { root: string; git: string 
   for (let level = 0; level < MAX_LEVELS; level++) {
     const git = gitFolder(joinPath(root, ".git"), root);
     if (git !== null) return { root, git };
-    const above = parentPath(root);
-    if (above === root || above === ".") return null;
-    root = above;
+    const parent = parentPath(root);
+    if (parent === root || parent === ".") return null;
+    root = parent;
   }
   return null;
 }
@@ -70,7 +70,7 @@ export function findRepository(projectDir: string): { root: string; git: string 
 function gitFolder(path: string, root: string): string | null {
   try {
     if (Deno.statSync(path).isDirectory) return path;
-    const named = POINTER.exec(readTextSync(path, MAX_TEXT_BYTES))?.[1]?.trim();
+    const named = GIT_FILE.exec(readTextSync(path, MAX_TEXT_BYTES))?.[1]?.trim();
     if (named === undefined) return null;
     return isAbsolutePath(named) ? named : joinPath(root, named);
   } catch (error) {

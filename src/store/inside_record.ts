@@ -21,7 +21,7 @@ export interface InsideFill {
   /** The model's window, in tokens. */
   readonly window: number;
   /**
-   * Tokens at which the client compacts or, if it does not compact, at which no room is left for an answer.
+   * Tokens at which the client compacts or, if it does not compact, at which an answer no longer fits.
    */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";

@@ -8,7 +8,7 @@ const LOCK_WAIT_MS = 50;
 
 const RETRY_MS = 2;
 
-/** On a disk without locks, an older lock file counts as abandoned by a killed process. */
+/** On a disk without locks, an older lock file counts as left by a killed process. */
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {
@@ -40,9 +40,9 @@ function lockWithin(file: Deno.FsFile, path: string, waitMs: number): Disposable
   const deadline = performance.now() + waitMs;
   for (;;) {
     const lock = tryLock(file, path);
-    const left = deadline - performance.now();
-    if (lock !== null || left <= 0) return lock;
-    sleepSync(Math.min(RETRY_MS, left));
+    const remainingMs = deadline - performance.now();
+    if (lock !== null || remainingMs <= 0) return lock;
+    sleepSync(Math.min(RETRY_MS, remainingMs));
   }
 }
 

@@ -13,7 +13,7 @@ export const MAX_PAUSE_MS = 10 * 60_000;
 const RECORD_EVERY_MS = 60_000;
 
 /** Returns null if work was recorded recently. */
-export function noteActivity(state: SessionState, nowMs: number): WorkTimes | null {
+export function recordActivity(state: SessionState, nowMs: number): WorkTimes | null {
   const since = workingSince(state, nowMs);
   if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
     return null;
@@ -65,7 +65,7 @@ const CLAIM_MS = 2 * 60_000;
  */
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
-export interface CheckpointClues {
+export interface CheckpointFacts {
   readonly state: SessionState;
   /** Percent of the limit; null if unknown. */
   readonly percent: number | null;
@@ -81,8 +81,8 @@ interface CheckpointNeed {
 }
 
 /** A checkpoint is due when the window passes the threshold, and again after much work. */
-export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
-  const { state, percent, nowMs, threshold } = clues;
+export function needsCheckpoint(facts: CheckpointFacts): CheckpointNeed {
+  const { state, percent, nowMs, threshold } = facts;
   const savedMs = checkpointedAt(state, nowMs);
   const isHigh = percent === null ? null : percent >= threshold;
   const isArmed = state.checkpoint_armed !== false;

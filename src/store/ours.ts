@@ -34,7 +34,7 @@ const MAX_SEALS = 40;
 
 const WAIT_MS = 2_000;
 
-/** Matches valid names of marked files. The file with the marks has the same name. */
+/** Matches valid names of marked files. */
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
 /** Keyed by path. A hook needs the same key many times. */
@@ -64,8 +64,8 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
 }
 
 /**
- * Marks a file with any of these contents as trimtab's own. Earlier marks remain valid, in case the file is
- * not written.
+ * Marks a file with any of these contents as trimtab's own. Earlier marks remain valid, in case the write
+ * fails.
  */
 export function markAsOwn(place: OwnPlace, name: string, ...texts: string[]): void {
   if (!PLAIN_NAME.test(name)) {
@@ -115,7 +115,7 @@ function readKey(configDir: string): Uint8Array | null {
   if (known !== undefined) return known;
   const text = readOwnTextOrNull(path, MAX_BYTES);
   if (text === null || !KEY_TEXT.test(text)) return null;
-  return remember(path, text);
+  return cacheKey(path, text);
 }
 
 function makeKey(configDir: string): Uint8Array {
@@ -128,13 +128,13 @@ function makeKey(configDir: string): Uint8Array {
     if (existing !== null) return existing;
     const text = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex();
     writeFileAtomicSync(path, `${text}\n`);
-    return remember(path, text);
+    return cacheKey(path, text);
   }, { waitMs: WAIT_MS });
   if (locked === null) throw new Error(`Cannot make key "${path}": another process is making it`);
   return locked.value;
 }
 
-function remember(path: string, text: string): Uint8Array {
+function cacheKey(path: string, text: string): Uint8Array {
   const key = Uint8Array.fromHex(text.trimEnd());
   KEYS.set(path, key);
   return key;

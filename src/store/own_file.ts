@@ -45,17 +45,17 @@ export function refuseLinks(path: string): void {
 }
 
 export function refuseOthers(path: string): void {
-  const isOther = infoOf(path)?.isFile === false;
-  if (isOther) throw new NotRegularFileError(path);
+  const isNonFile = infoOf(path)?.isFile === false;
+  if (isNonFile) throw new NotRegularFileError(path);
 }
 
 /** Returns the first folder in a path, from `.claude` downwards, that is a forbidden link. */
 function linkAbove(path: string): string | null {
-  const at = path.lastIndexOf(OWNER);
-  if (at < 0) return null;
-  let folder = path.slice(0, at + OWNER.length - 1);
+  const index = path.lastIndexOf(OWNER);
+  if (index < 0) return null;
+  let folder = path.slice(0, index + OWNER.length - 1);
   if (isOutside(folder)) return folder;
-  for (const name of path.slice(at + OWNER.length).split("/").slice(0, -1)) {
+  for (const name of path.slice(index + OWNER.length).split("/").slice(0, -1)) {
     if (name === "") continue;
     folder = joinPath(folder, name);
     if (isLink(folder)) return folder;
@@ -64,7 +64,7 @@ function linkAbove(path: string): string | null {
 }
 
 /**
- * Whether `.claude` is a link that leads out of its project. The client's configuration folder may be such a
+ * Whether `.claude` is a link to a folder outside its project. The client's configuration folder may be such a
  * link.
  */
 function isOutside(folder: string): boolean {

@@ -1,4 +1,4 @@
-/** Handles paths without `@std/path`, which takes longer to load than all other work of a hook. */
+/** Handles paths without `@std/path`, which takes longer to load than a hook takes for everything else. */
 
 import { isFolder } from "./exists.ts";
 
@@ -76,14 +76,14 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
 
 const MAX_LEVELS = 256;
 
-interface ProjectClues {
+interface ProjectHints {
   cwd: string;
   startedIn?: string | undefined;
   env?: EnvReader;
 }
 
 /**
- * Finds the folder of the project, in the same way for hooks, skills and shells. It is the first of:
+ * Finds the folder of the project, in the same way for hooks, skills and shells. Returns the first of:
  *
  * 1. `CLAUDE_PROJECT_DIR`.
  * 2. The folder in which the session started, if it still exists.
@@ -93,29 +93,29 @@ interface ProjectClues {
  *
  * The launcher follows the same rules in `bin/parts/project.sh` and sets `CLAUDE_PROJECT_DIR`.
  */
-export function findProjectDir(clues: ProjectClues): string {
-  const env = clues.env ?? readEnv;
+export function findProjectDir(hints: ProjectHints): string {
+  const env = hints.env ?? readEnv;
   const named = env("CLAUDE_PROJECT_DIR");
   if (named !== undefined) return named;
   // Skips a project that was moved or deleted.
-  if (clues.startedIn !== undefined && !isGone(clues.startedIn)) return clues.startedIn;
+  if (hints.startedIn !== undefined && !isGone(hints.startedIn)) return hints.startedIn;
   // The configuration folder also has a `trimtab` folder, but is not a project.
   const configDir = findConfigDir(env);
-  let folder = clues.cwd;
+  let folder = hints.cwd;
   for (let level = 0; level < MAX_LEVELS; level++) {
     const own = joinPath(folder, ".claude");
-    if (own !== configDir && isFolderOf(clues.cwd, joinPath(own, "trimtab"))) return folder;
-    if (isThere(joinPath(folder, ".git"))) return clues.cwd;
-    const above = parentPath(folder);
+    if (own !== configDir && isFolderOf(hints.cwd, joinPath(own, "trimtab"))) return folder;
+    if (pathExists(joinPath(folder, ".git"))) return hints.cwd;
+    const parent = parentPath(folder);
     // Stops before the root, which is above all projects.
-    if (above === folder || above === "." || parentPath(above) === above) return clues.cwd;
-    folder = above;
+    if (parent === folder || parent === "." || parentPath(parent) === parent) return hints.cwd;
+    folder = parent;
   }
-  return clues.cwd;
+  return hints.cwd;
 }
 
 /** Returns false without permission. */
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     Deno.lstatSync(path);
     return true;

@@ -156,7 +156,10 @@ function plainName(name: string): string {
 }
 
 function titleOf(slug: string): string {
-  return slug.replaceAll(/[-_]+/g, " ").trim().replaceAll(/\b[a-z]/g, (one) => one.toUpperCase());
+  return slug.replaceAll(/[-_]+/g, " ").trim().replaceAll(
+    /\b[a-z]/g,
+    (letter) => letter.toUpperCase(),
+  );
 }
 
 function namesIn(path: string): string[] {

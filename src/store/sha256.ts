@@ -13,13 +13,15 @@ export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const state = START.slice();
   const words = new Int32Array(BLOCK_BYTES);
   const whole = bytes.length - bytes.length % BLOCK_BYTES;
-  for (let at = 0; at < whole; at += BLOCK_BYTES) addBlock(state, words, bytes, at);
+  for (let start = 0; start < whole; start += BLOCK_BYTES) addBlock(state, words, bytes, start);
   const rest = bytes.length - whole;
   const tail = new Uint8Array(rest + TAIL_BYTES > BLOCK_BYTES ? 2 * BLOCK_BYTES : BLOCK_BYTES);
   tail.set(bytes.subarray(whole));
   tail[rest] = 0x80;
   new DataView(tail.buffer).setBigUint64(tail.length - 8, BigInt(bytes.length) * 8n);
-  for (let at = 0; at < tail.length; at += BLOCK_BYTES) addBlock(state, words, tail, at);
+  for (let start = 0; start < tail.length; start += BLOCK_BYTES) {
+    addBlock(state, words, tail, start);
+  }
   const hash = new Uint8Array(4 * state.length);
   const view = new DataView(hash.buffer);
   state.forEach((word, index) => view.setInt32(4 * index, word));
@@ -50,8 +52,8 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 }
 
 /** Uses simple operations, because a hook mostly runs this code before the engine optimizes it. */
-function addBlock(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: number): void {
-  fillWords(words, bytes, at);
+function addBlock(state: Int32Array, words: Int32Array, bytes: Uint8Array, start: number): void {
+  fillWords(words, bytes, start);
   let a = state[0] ?? 0;
   let b = state[1] ?? 0;
   let c = state[2] ?? 0;
@@ -74,13 +76,13 @@ function addBlock(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: n
     b = a;
     a = first + second | 0;
   }
-  const turns = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < turns.length; i++) state[i] = (state[i] ?? 0) + (turns[i] ?? 0);
+  const rounds = [a, b, c, d, e, f, g, h];
+  for (let i = 0; i < rounds.length; i++) state[i] = (state[i] ?? 0) + (rounds[i] ?? 0);
 }
 
-function fillWords(words: Int32Array, bytes: Uint8Array, at: number): void {
+function fillWords(words: Int32Array, bytes: Uint8Array, start: number): void {
   for (let i = 0; i < 16; i++) {
-    const p = at + 4 * i;
+    const p = start + 4 * i;
     words[i] = (bytes[p] ?? 0) << 24 | (bytes[p + 1] ?? 0) << 16 | (bytes[p + 2] ?? 0) << 8 |
       (bytes[p + 3] ?? 0);
   }

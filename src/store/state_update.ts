@@ -65,7 +65,7 @@ export function updateSessionState(
     const raw = readStateFile(path, true);
     const wanted = change(currentState(owner, raw));
     if (wanted === null) return "unchanged";
-    const text = `${JSON.stringify(merged(raw, wanted))}\n`;
+    const text = `${JSON.stringify(withChange(raw, wanted))}\n`;
     if (text === `${JSON.stringify(raw)}\n`) return "unchanged";
     writeFileAtomicSync(path, text, { fs: UNSYNCED });
     return "written";
@@ -73,7 +73,7 @@ export function updateSessionState(
   return locked === null ? "busy" : locked.value;
 }
 
-function merged(raw: Record<string, unknown>, change: StateChange): Record<string, unknown> {
+function withChange(raw: Record<string, unknown>, change: StateChange): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...raw };
   for (const [field, value] of Object.entries(change)) {
     if (value === null) delete fields[field];

@@ -1,6 +1,6 @@
 import { NEED_REASONS } from "../core/need.ts";
 import { counted, grouped, thousands } from "../inject/bound.ts";
-import { insteadText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
+import { alternativeText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
   freesLittleText,
   keptWords,
@@ -84,7 +84,7 @@ function describeSkipped(skipped: SkippedTrim): string {
     ...(why === undefined ? [] : [why]),
     ...(skipped.is_cut_off && !skipped.is_start_missing
       ? []
-      : [insteadText({ ...instead, percent: skipped.percent.before })]),
+      : [alternativeText({ ...instead, percent: skipped.percent.before })]),
   ].join("\n");
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads the blackboard, which has requests to a project's sessions. Each request is a signed line of JSON.
+ * Reads the blackboard, which contains requests to a project's sessions, each a signed line of JSON.
  */
 
 import { isObject } from "../core/record.ts";
@@ -32,10 +32,12 @@ export interface CheckpointRequest {
   readonly percent: number | null;
 }
 
-/** Lists the requests that trimtab posted on this machine, oldest first. Skips other lines. */
+/** Lists the requests that trimtab posted on this machine, oldest first. Other lines are skipped. */
 export function readTriggers(place: OwnPlace): CheckpointRequest[] {
   const text = readOwnTextSync(blackboardPath(place.projectDir), MAX_BOARD_BYTES) ?? "";
-  return text.split("\n").map((line) => triggerIn(line, place)).filter((one) => one !== null);
+  return text.split("\n").map((line) => triggerIn(line, place)).filter((trigger) =>
+    trigger !== null
+  );
 }
 
 /** Lists the requests to a session that have neither expired nor been answered by a checkpoint. */
@@ -50,7 +52,7 @@ export function openTriggers(owner: StateOwner, nowMs: number): CheckpointReques
 }
 
 /** Returns null if the model has seen all requests. */
-export function deliverTrigger(owner: StateOwner, nowMs: number): string | null {
+export function takeTriggerText(owner: StateOwner, nowMs: number): string | null {
   const triggers = openTriggers(owner, nowMs);
   const last = triggers.at(-1)?.id;
   if (last === undefined || last === readSessionState(owner).board_read) return null;

@@ -18,7 +18,7 @@ import type { ProjectSession } from "../transcript/find.ts";
 import { findLiveSessions } from "./live_sessions.ts";
 import { triggerCheckpoint } from "./trigger.ts";
 
-/** In a larger transcript, messages and calls are not counted, because this reads the whole file. */
+/** In a larger transcript, messages and calls are not counted, because counting reads the whole file. */
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 export interface WatchedSession
@@ -64,7 +64,7 @@ interface LookOptions {
 }
 
 /** Checks the running sessions. Asks the fullest session that needs a checkpoint to save one. */
-export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
+export async function inspectSessions(options: LookOptions): Promise<FleetLook> {
   const sessions: WatchedSession[] = [];
   const triggers: CheckpointRequest[] = [];
   const problems: { session_id: string | null; problem: string }[] = [];
@@ -80,7 +80,7 @@ export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
     for (const session of findLiveSessions(options, options.nowMs)) {
       await attempt(session.id, async () => sessions.push(await inspectSession(session, options)));
     }
-    triggers.push(...askOne(sessions, options));
+    triggers.push(...requestCheckpoint(sessions, options));
   });
   return { sessions, triggers, problems };
 }
@@ -133,7 +133,10 @@ async function inspectSession(
 }
 
 /** Posts at most one request in each interval, and asks a session at most once in half an hour. */
-function askOne(sessions: readonly WatchedSession[], options: LookOptions): CheckpointRequest[] {
+function requestCheckpoint(
+  sessions: readonly WatchedSession[],
+  options: LookOptions,
+): CheckpointRequest[] {
   const { projectDir, configDir, nowMs, intervalMs } = options;
   const posted = readTriggers({ projectDir, configDir });
   const within = (ms: number): (string | null)[] =>

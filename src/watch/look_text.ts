@@ -9,10 +9,14 @@ export function describeLook(look: FleetLook, time: Date): string {
     ? `${sessions.length} sessions are running`
     : `${sessions.length === 0 ? "no" : 1} session is running`;
   const rows = sessions.length === 0 ? [] : [HEADINGS, ...sessions.map(cellsOf)];
-  const widths = HEADINGS.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const widths = HEADINGS.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  );
   return [
     `${time.toISOString().slice(0, 19)}Z ${count}`,
-    ...rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd()),
+    ...rows.map((row) =>
+      row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
+    ),
     ...triggers.map(({ session_id, reason }) =>
       `asked ${session_id?.slice(0, 8)} for a checkpoint: ${reason}`
     ),

@@ -10,7 +10,7 @@ import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { addEntries, findEntries, removeEntries } from "../../src/doctor/install/settings.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
 import { hookConfig } from "../../src/config/read_config.ts";
-import { deliverTrigger, readTriggers } from "../../src/watch/blackboard.ts";
+import { readTriggers, takeTriggerText } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { blackboardPath } from "../../src/watch/board_path.ts";
 import { findSave, listCheckpoints } from "../../src/saved/store.ts";
@@ -202,10 +202,10 @@ function runBoard(parts: Parts, place: Place): void {
   must(readTriggers(own).some((one) => one.id === id), "a request that was posted");
   const owner = { ...own, sessionId: SESSION };
   must(
-    deliverTrigger(owner, NOW.getTime())?.includes("77%") === true,
+    takeTriggerText(owner, NOW.getTime())?.includes("77%") === true,
     "a request that is delivered",
   );
-  must(deliverTrigger(owner, NOW.getTime()) === null, "a request that is delivered once");
+  must(takeTriggerText(owner, NOW.getTime()) === null, "a request that is delivered once");
 }
 
 let handoffSeed: { json: string; markdown: string } | undefined;

@@ -27,7 +27,7 @@ import { readRunningUsage } from "../../src/gauge/running_usage.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { checkHandoff, handoffTemplate } from "../../src/saved/views/handoff.ts";
 import { rollOver } from "../../src/saved/lineage/roll_over.ts";
-import { lookAtFleet } from "../../src/watch/look.ts";
+import { inspectSessions } from "../../src/watch/look.ts";
 import { readStartedIn } from "../../src/transcript/find.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
@@ -73,7 +73,7 @@ async function runStatus(parts: Parts, place: Place): Promise<void> {
   must(usage >= 0 && usage <= 1, "an estimate from 0 to 1", usage);
   readStartedIn(transcript);
   const nowMs = Date.now();
-  const look = await lookAtFleet({
+  const look = await inspectSessions({
     projectDir: place.project,
     configDir: place.config,
     config: CONFIG,

@@ -3,7 +3,7 @@ import {
   type AdviceMoment,
   adviceText,
   adviceWords,
-  insteadText,
+  alternativeText,
   isFresh,
   isTooSmall,
   recommend,
@@ -170,15 +170,15 @@ Deno.test("warningText() refuses a percentage that is not whole", () => {
   }
 });
 
-Deno.test("insteadText() names the remedy that frees more, and a rollover if nothing else does", () => {
+Deno.test("alternativeText() names the remedy that frees more, and a rollover if nothing else does", () => {
   assertEquals(
-    insteadText({ deep: 12_000, newest: 3_400, percent: 5 }),
+    alternativeText({ deep: 12_000, newest: 3_400, percent: 5 }),
     "This would help: adding --depth deep frees 12,000 tokens; " +
       "adding --keep-recent 0 frees 3,400 tokens of the newest outputs",
   );
-  assertEquals(insteadText({ deep: 0, newest: 0, percent: 30 }), "This would help: /rollover");
+  assertEquals(alternativeText({ deep: 0, newest: 0, percent: 30 }), "This would help: /rollover");
   assertEquals(
-    insteadText({ deep: 0, newest: 0, percent: 29 }),
+    alternativeText({ deep: 0, newest: 0, percent: 29 }),
     "There is room: the context is at 29%",
   );
 });

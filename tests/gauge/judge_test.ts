@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { contextPercent, judgeUsage, type PressureClues } from "../../src/gauge/judge.ts";
+import { contextPercent, judgeUsage, type PressureFacts } from "../../src/gauge/judge.ts";
 import type { InsideFill, InsideRecord } from "../../src/store/inside_record.ts";
 import type { TailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 
 const CONFIG = DEFAULT_CONFIG.context;
-const CLUES: PressureClues = { config: CONFIG, state: {}, env: () => undefined };
+const CLUES: PressureFacts = { config: CONFIG, state: {}, env: () => undefined };
 
 function api(tokens: number, model = "claude-sonnet-4-6"): TailUsage {
   return { usage: { tokens, source: "api", model }, isCompacted: false };
@@ -56,7 +56,7 @@ Deno.test("judgeUsage() uses the thresholds of the configuration", () => {
 
 Deno.test("judgeUsage() uses the most reliable window", () => {
   const tail = api(123_580);
-  const window = (clues: Partial<PressureClues>, from = tail): (number | string | null)[] => {
+  const window = (clues: Partial<PressureFacts>, from = tail): (number | string | null)[] => {
     const judged = judgeUsage(from, { ...CLUES, ...clues });
     return [judged.window, judged.windowSource, judged.percent];
   };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { readCompactionSettings } from "../../src/gauge/compaction_settings.ts";
-import { contextLimit, type LimitClues } from "../../src/gauge/limit.ts";
+import { contextLimit, type LimitFacts } from "../../src/gauge/limit.ts";
 import type { ContextWindow } from "../../src/transcript/tokens/window.ts";
 import { newFolder } from "../folder.ts";
 
@@ -9,7 +9,7 @@ const LARGE: ContextWindow = { tokens: 1_000_000, source: "model" };
 
 function limitOf(
   window: ContextWindow,
-  clues: Partial<LimitClues> = {},
+  clues: Partial<LimitFacts> = {},
   env: Record<string, string> = {},
 ): [number, string] {
   const { tokens, kind } = contextLimit(window, { env: (name) => env[name], ...clues });

@@ -1,7 +1,7 @@
 /** Runs `trimtab watch` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { deliverTrigger } from "../../src/watch/blackboard.ts";
+import { takeTriggerText } from "../../src/watch/blackboard.ts";
 import { cleanEnv } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
@@ -97,7 +97,7 @@ Deno.test("watch --once --json checks the project's sessions and asks the full o
   assertEquals([again.triggers, again.problems], [[], []]);
   const owner = { projectDir: place.cwd, configDir: place.config, sessionId: idOf(2) };
   assertMatch(
-    deliverTrigger(owner, Date.now()) ?? "",
+    takeTriggerText(owner, Date.now()) ?? "",
     /^Run \/save-checkpoint now: the context is at 63%\./,
   );
 });

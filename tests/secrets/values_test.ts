@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { redactSecrets } from "../../src/secrets/redact.ts";
-import { isMixed, isNamedSecret, type ValuePlace } from "../../src/secrets/values.ts";
+import { isMixed, isNamedSecret, type ValueContext } from "../../src/secrets/values.ts";
 
-function place(kind: ValuePlace["kind"], form: ValuePlace["form"]): ValuePlace {
+function place(kind: ValueContext["kind"], form: ValueContext["form"]): ValueContext {
   return { kind, form, next: "" };
 }
 
@@ -10,7 +10,7 @@ function place(kind: ValuePlace["kind"], form: ValuePlace["form"]): ValuePlace {
  * For each form of value, the longest value that does not count as a credential, and the shortest that
  * does.
  */
-const BOUNDS: readonly (readonly [place: ValuePlace, ordinary: string, credential: string])[] = [
+const BOUNDS: readonly (readonly [place: ValueContext, ordinary: string, credential: string])[] = [
   [place("phrase", "quoted"), "qzx", "qzxw"],
   [place("password", "set"), "qz", "qzx"],
   [place("password", "quoted"), "q1z", "q1zx"],

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import {
-  type CheckpointClues,
+  type CheckpointFacts,
   hasAutoSnapshot,
   MAX_PAUSE_MS,
   needsCheckpoint,
-  noteActivity,
   RECENT_MS,
+  recordActivity,
   STALE_MINUTES,
   unsavedMinutes,
   withInsideWork,
@@ -17,7 +17,7 @@ import "../own_config.ts";
 const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const MINUTE_MS = 60_000;
 
-function ask(clues: Partial<CheckpointClues>): ReturnType<typeof needsCheckpoint> {
+function ask(clues: Partial<CheckpointFacts>): ReturnType<typeof needsCheckpoint> {
   return needsCheckpoint({
     state: {},
     percent: 10,
@@ -95,18 +95,18 @@ Deno.test("unsavedMinutes() counts from the later of the start and the checkpoin
   assertEquals(minutes(workingState(10 * MINUTE_MS, savedAgo(60 * MINUTE_MS))), 10);
 });
 
-Deno.test("noteActivity() writes at most once a minute and counts a long pause as ten minutes", () => {
+Deno.test("recordActivity() writes at most once a minute and counts a long pause as ten minutes", () => {
   const at = (since: number, last: number): SessionState => ({
     active_since: isoAgo(since),
     last_active_at: isoAgo(last),
   });
-  assertEquals(noteActivity({}, NOW_MS), at(0, 0));
+  assertEquals(recordActivity({}, NOW_MS), at(0, 0));
   const hour = 60 * MINUTE_MS;
-  assertEquals(noteActivity(at(hour, MINUTE_MS - 1), NOW_MS), null);
-  assertEquals(noteActivity(at(hour, MINUTE_MS), NOW_MS), at(hour, 0));
-  assertEquals(noteActivity(at(hour, MAX_PAUSE_MS), NOW_MS), at(hour, 0));
+  assertEquals(recordActivity(at(hour, MINUTE_MS - 1), NOW_MS), null);
+  assertEquals(recordActivity(at(hour, MINUTE_MS), NOW_MS), at(hour, 0));
+  assertEquals(recordActivity(at(hour, MAX_PAUSE_MS), NOW_MS), at(hour, 0));
   // A pause of an hour counts as ten minutes of activity.
-  assertEquals(noteActivity(at(2 * hour, hour), NOW_MS), at(hour + MAX_PAUSE_MS, 0));
+  assertEquals(recordActivity(at(2 * hour, hour), NOW_MS), at(hour + MAX_PAUSE_MS, 0));
 });
 
 Deno.test("workingSince() ignores times that lie in the future or out of order", () => {

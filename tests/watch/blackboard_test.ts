@@ -2,10 +2,10 @@ import { assertEquals, assertLess, assertStringIncludes, assertThrows } from "@s
 import { withLockSync } from "../../src/store/lock.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import {
-  deliverTrigger,
   MAX_BOARD_BYTES,
   openTriggers,
   readTriggers,
+  takeTriggerText,
   TRIGGER_LIFE_MS,
 } from "../../src/watch/blackboard.ts";
 import { blackboardPath, hasBlackboard } from "../../src/watch/board_path.ts";
@@ -24,7 +24,7 @@ function ask(fleet: Fleet, more: TriggerOptions = {}, reason: string = FULL): st
 }
 
 function deliver(fleet: Fleet, n = 1, laterMs = 0): string | null {
-  return deliverTrigger(fleet.owner(n), NOW_MS + laterMs);
+  return takeTriggerText(fleet.owner(n), NOW_MS + laterMs);
 }
 
 function save(fleet: Fleet, laterMs: number): void {
@@ -76,7 +76,7 @@ Deno.test("triggerCheckpoint() starts a new blackboard when it is full", () => {
   assertLess(Deno.statSync(blackboardPath(fleet.projectDir)).size, 2_000);
 });
 
-Deno.test("deliverTrigger() notifies only the addressed session, once", () => {
+Deno.test("takeTriggerText() notifies only the addressed session, once", () => {
   using fleet = newFleet();
   assertEquals(deliver(fleet), null);
   ask(fleet);
@@ -91,7 +91,7 @@ Deno.test("deliverTrigger() notifies only the addressed session, once", () => {
   assertStringIncludes(deliver(fleet) ?? "", "the context is filling up.");
 });
 
-Deno.test("deliverTrigger() merges several requests, and delivers a request to all to each session", () => {
+Deno.test("takeTriggerText() merges several requests, and delivers a request to all to each session", () => {
   using fleet = newFleet();
   ask(fleet, { percent: 61 });
   ask(fleet, { percent: 66 });
@@ -108,7 +108,7 @@ Deno.test("deliverTrigger() merges several requests, and delivers a request to a
   }
 });
 
-Deno.test("deliverTrigger() ignores invalid requests and those answered by a checkpoint", () => {
+Deno.test("takeTriggerText() ignores invalid requests and those answered by a checkpoint", () => {
   using fleet = newFleet();
   ask(fleet);
   assertEquals(deliver(fleet, 1, TRIGGER_LIFE_MS), null);
@@ -120,7 +120,7 @@ Deno.test("deliverTrigger() ignores invalid requests and those answered by a che
   assertEquals([open(500), deliver(fleet, 1, 500)], [0, null]);
 });
 
-Deno.test("deliverTrigger() delivers at the next call if another process holds the state", () => {
+Deno.test("takeTriggerText() delivers at the next call if another process holds the state", () => {
   using fleet = newFleet();
   ask(fleet);
   save(fleet, -60_000);
@@ -129,7 +129,7 @@ Deno.test("deliverTrigger() delivers at the next call if another process holds t
   assertStringIncludes(deliver(fleet) ?? "", "at 63%.");
 });
 
-Deno.test("deliverTrigger() notifies again after the blackboard was deleted", () => {
+Deno.test("takeTriggerText() notifies again after the blackboard was deleted", () => {
   using fleet = newFleet();
   ask(fleet);
   assertStringIncludes(deliver(fleet) ?? "", "at 63%.");

@@ -7,7 +7,7 @@
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { StateOwner } from "../../src/store/state.ts";
 import { projectFolderName } from "../../src/transcript/find.ts";
-import { type FleetLook, lookAtFleet } from "../../src/watch/look.ts";
+import { type FleetLook, inspectSessions } from "../../src/watch/look.ts";
 import { answer, type Line, user, writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
@@ -41,7 +41,7 @@ export function newFleet(): Fleet {
     add: (n, shape = {}) => addSession({ projectDir, configDir }, n, shape),
     owner: (n) => ({ projectDir, configDir, sessionId: sessionId(n) }),
     look: (laterMs = 0) =>
-      lookAtFleet({
+      inspectSessions({
         projectDir,
         configDir,
         nowMs: NOW_MS + laterMs,

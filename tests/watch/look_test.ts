@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { updateSessionState } from "../../src/store/state_update.ts";
-import { deliverTrigger } from "../../src/watch/blackboard.ts";
+import { takeTriggerText } from "../../src/watch/blackboard.ts";
 import {
   findLiveSessions,
   MAX_LIVE_SESSIONS,
@@ -77,7 +77,7 @@ Deno.test("findLiveSessions() returns at most the newest sessions up to its limi
   assertEquals(newest.includes(sessionId(1000 + MAX_LIVE_SESSIONS)), false);
 });
 
-Deno.test("lookAtFleet() reports a session's transcript and state", async () => {
+Deno.test("inspectSessions() reports a session's transcript and state", async () => {
   using fleet = newFleet();
   work(fleet, 1, 12.5);
   const transcript = fleet.add(1, { tokens: 101_870 });
@@ -113,13 +113,13 @@ Deno.test("lookAtFleet() reports a session's transcript and state", async () => 
   assertEquals([session.status, session.reason], ["stale_checkpoint", "checkpoint_stale"]);
 });
 
-Deno.test("lookAtFleet() recommends an action from recommend_threshold on", async () => {
+Deno.test("inspectSessions() recommends an action from recommend_threshold on", async () => {
   using fleet = newFleet();
   const { status, recommended_action, advice } = await inspect(fleet, { tokens: 133_600 });
   assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
 });
 
-Deno.test("lookAtFleet() estimates when no tokens are known", async () => {
+Deno.test("inspectSessions() estimates when no tokens are known", async () => {
   using fleet = newFleet();
   const { percent, tokens, source } = await inspect(fleet, { tokens: null });
   assertEquals({ percent, tokens, source }, { percent: 0, tokens: 2, source: "estimate" });
@@ -128,7 +128,7 @@ Deno.test("lookAtFleet() estimates when no tokens are known", async () => {
   assertEquals([compacted.percent, compacted.messages, compacted.status], [0, 1, "ok"]);
 });
 
-Deno.test("lookAtFleet() counts nothing in a huge transcript", async () => {
+Deno.test("inspectSessions() counts nothing in a huge transcript", async () => {
   using fleet = newFleet();
   const path = fleet.add(1);
   const text = Deno.readTextFileSync(path);
@@ -143,7 +143,7 @@ Deno.test("lookAtFleet() counts nothing in a huge transcript", async () => {
   assertEquals([messages, tool_calls, subagents, percent], [null, null, null, 12]);
 });
 
-Deno.test("lookAtFleet() asks the fullest session first, one per interval, and each at most once in half an hour", async () => {
+Deno.test("inspectSessions() asks the fullest session first, one per interval, and each at most once in half an hour", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: 16_700 });
@@ -154,7 +154,7 @@ Deno.test("lookAtFleet() asks the fullest session first, one per interval, and e
   }
   assertEquals(askedByLook, [["3 context_60_percent"], [], ["1 context_60_percent"], []]);
   const deliveredTo = (n: number): string | null =>
-    deliverTrigger(fleet.owner(n), NOW_MS + MINUTE_MS);
+    takeTriggerText(fleet.owner(n), NOW_MS + MINUTE_MS);
   assertEquals([1, 2, 3].map((n) => deliveredTo(n)?.match(/\d+%/)?.[0]), ["63%", undefined, "75%"]);
   const laterMs = 30 * MINUTE_MS;
   for (const n of [1, 3]) {
@@ -164,7 +164,7 @@ Deno.test("lookAtFleet() asks the fullest session first, one per interval, and e
   assertEquals(triggersIn(await fleet.look(laterMs)), ["3 context_60_percent"]);
 });
 
-Deno.test("lookAtFleet() asks after half an hour of unsaved work", async () => {
+Deno.test("inspectSessions() asks after half an hour of unsaved work", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   updateSessionState(fleet.owner(1), () => ({ checkpoint_armed: false }));
@@ -175,14 +175,14 @@ Deno.test("lookAtFleet() asks after half an hour of unsaved work", async () => {
   assertEquals(triggersIn(await fleet.look(MINUTE_MS)), []);
 });
 
-Deno.test("lookAtFleet() writes nothing when no session is due", async () => {
+Deno.test("inspectSessions() writes nothing when no session is due", async () => {
   using fleet = newFleet();
   fleet.add(1);
   assertEquals((await fleet.look()).problems, []);
   assertEquals([...Deno.readDirSync(fleet.projectDir)].map(({ name }) => name), ["config"]);
 });
 
-Deno.test("lookAtFleet() reports failures to read or post, and continues", async () => {
+Deno.test("inspectSessions() reports failures to read or post, and continues", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   const board = `${fleet.projectDir}/.claude/trimtab/blackboard.jsonl`;

@@ -100,7 +100,7 @@ Deno.test("a finding's fix names the exact file, quoted for a shell", () => {
   assertEquals(fixes, [`Fix ${path} by hand, then run \`trimtab doctor\` again.`]);
 });
 
-Deno.test("needsCare() ignores information and repaired findings", () => {
+Deno.test("needsAttention() ignores information and repaired findings", () => {
   const finding = { subject: "", problem: "", fix: "", fixable: true };
   const error = { ...finding, id: "file_unusable", level: "error" } as const;
   const info = { ...finding, id: "expired_files", level: "info" } as const;
