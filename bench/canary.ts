@@ -245,7 +245,7 @@ export function canaryPage(results: Awaited<ReturnType<typeof runCanaries>>): st
     `| ${what} | ${lost} |`
   );
   const safe = facts.filter(({ lost }) => lost === "").map(({ what }) => `- ${what}`);
-  const sums = results.map(({ name, kept }) => `${name} ${kept.filter((one) => one).length}`);
+  const sums = results.map(({ name, kept }) => `${name} ${kept.filter(Boolean).length}`);
   return `# Canaries
 
 ${FACTS.length} facts are planted in a session of ${

@@ -63,11 +63,11 @@ export async function timeClient(
     );
   }
   return Object.fromEntries(
-    Object.entries(rows).map(([what, times]) => [what, leastOf(times)]),
+    Object.entries(rows).map(([what, times]) => [what, shortestOf(times)]),
   );
 }
 
-function leastOf(times: Times): Record<string, number> {
+function shortestOf(times: Times): Record<string, number> {
   return Object.fromEntries([...times].map(([arm, elapsedMs]) => [arm, Math.min(...elapsedMs)]));
 }
 

@@ -23,7 +23,7 @@ import { layout, type SkinName } from "../src/layout/layout.ts";
 import { rehydratedText } from "../src/saved/views/rehydrated.ts";
 import { contentOf, snapshotOf, workOf } from "../src/saved/save.ts";
 import { gramsOf } from "./grams.ts";
-import { type Item, stretchesOf } from "./regret_points.ts";
+import { type Item, segmentsOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
 
 /** Position of the cut in a session that was never compacted, as a share of its length. */
@@ -41,13 +41,13 @@ const NEAR_FUTURE = 30;
 const GRAM_WORDS = 4;
 
 const TAIL_CHARS = 1_500;
-const ASK_CHARS = 600;
+const REQUEST_CHARS = 600;
 
 /**
  * Maximum number of prompts that count, and the minimum share of a prompt's words that must recur
  * later.
  */
-const MAX_ASKS = 12;
+const MAX_REQUESTS = 12;
 const MIN_RECURRING = 0.5;
 
 /**
@@ -78,7 +78,7 @@ interface Needs {
   readonly commands: readonly string[];
   readonly names: readonly string[];
   readonly steps: readonly string[];
-  readonly asks: readonly string[];
+  readonly requests: readonly string[];
   readonly tail: string;
   readonly words: ReadonlyMap<string, number>;
 }
@@ -102,19 +102,19 @@ export const COLUMNS = [
  * null if it is too short.
  */
 export function cutOf(lines: readonly string[]): Cut | null {
-  const stretches = stretchesOf(lines).filter((items) => items.length > 0);
-  const [first = [], second = []] = stretches;
-  const at = stretches.length > 1 ? first.length : afterResult(first, first.length * SHARE);
-  const past = first.slice(0, at);
-  const future = [...first.slice(at), ...second].slice(0, MAX_FUTURE);
+  const segments = segmentsOf(lines).filter((items) => items.length > 0);
+  const [first = [], second = []] = segments;
+  const end = segments.length > 1 ? first.length : afterResult(first, first.length * SHARE);
+  const past = first.slice(0, end);
+  const future = [...first.slice(end), ...second].slice(0, MAX_FUTURE);
   const textsIn = (items: readonly Item[]): number =>
     items.filter(({ role, kind }) => role === "assistant" && kind !== "result").length;
   if (textsIn(past) < MIN_PAST || textsIn(future) < MIN_FUTURE) return null;
-  const end = (past.at(-1)?.line ?? 0) + 1;
+  const lineCount = (past.at(-1)?.line ?? 0) + 1;
   const summary = second.find(({ line }) => lines[line]?.includes('"isCompactSummary":true'));
   const projectDir = /"cwd":"([^"]+)"/.exec(lines.find((line) => line.includes('"cwd"')) ?? "");
   return {
-    lines: lines.slice(0, end),
+    lines: lines.slice(0, lineCount),
     past,
     future,
     summary: summary?.text ?? "",
@@ -124,10 +124,10 @@ export function cutOf(lines: readonly string[]): Cut | null {
 
 /** Moves a cut forward until it does not separate a call from its result. */
 function afterResult(items: readonly Item[], from: number): number {
-  const at = items.findIndex(({ kind }, index) =>
+  const start = items.findIndex(({ kind }, index) =>
     index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
   );
-  return at < 0 ? items.length : at;
+  return start < 0 ? items.length : start;
 }
 
 export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: string]: string } {
@@ -162,8 +162,8 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
 function needsOf(cut: Cut): Needs {
   const { past, future, lines } = cut;
   const textsIn = (items: readonly Item[]): Item[] => items.filter(({ kind }) => kind === "text");
-  const later = future.flatMap((one) =>
-    one.kind === "text" ? [wordsOf(one)] : one.toolName === "Bash" ? [one.text] : []
+  const later = future.flatMap((item) =>
+    item.kind === "text" ? [wordsOf(item)] : item.toolName === "Bash" ? [item.text] : []
   ).join("\n");
   const laterWords = new Set(plainWords(later));
   const isRepeated = (text: string): boolean => {
@@ -176,20 +176,24 @@ function needsOf(cut: Cut): Needs {
   const ran = new Set(commandsOf(past));
   const pastText = past.map(({ text }) => text).join("\n");
   const counts = Map.groupBy(later.match(NAME) ?? [], (name) => name);
-  const asks = textsIn(past).filter((one) => one.role === "user" && isTyped(lines[one.line]))
+  const requests = textsIn(past).filter(({ role, line }) => role === "user" && isTyped(lines[line]))
     .map(wordsOf).filter((text) => plainWords(text).length >= 3)
-    .map((text) => text.slice(0, ASK_CHARS));
+    .map((text) => text.slice(0, REQUEST_CHARS));
   const near = textsIn(future).slice(0, NEAR_FUTURE).map(wordsOf).join("\n");
   const wordsBefore = new Set(plainWords(pastText));
-  const words = Map.groupBy(plainWords(near).filter((word) => wordsBefore.has(word)), (one) => one);
+  const words = Map.groupBy(
+    plainWords(near).filter((word) => wordsBefore.has(word)),
+    (word) => word,
+  );
   return {
     known,
     files: known.filter((file) => usedLater.has(file)),
-    commands: [...new Set(commandsOf(future))].filter((one) => ran.has(one)),
+    commands: [...new Set(commandsOf(future))].filter((command) => ran.has(command)),
     names: [...counts].filter(([name, all]) => all.length > 1 && pastText.includes(name))
       .map(([name]) => name),
     steps: openSteps(past).filter(isRepeated),
-    asks: asks.filter((text, at) => at >= asks.length - 2 || isRepeated(text)).slice(-MAX_ASKS),
+    requests: requests.filter((text, index) => index >= requests.length - 2 || isRepeated(text))
+      .slice(-MAX_REQUESTS),
     tail: textsIn(past).map(wordsOf).filter((text) => text !== "").join("\n").slice(-TAIL_CHARS),
     words: new Map([...words].map(([word, all]) => [word, Math.min(5, all.length)])),
   };
@@ -199,7 +203,7 @@ function wordsOf({ role, text }: Item): string {
   return role === "user" ? ownWords(text) : text;
 }
 
-/** Returns whether a person typed a line. Excludes lines that the client marks as its own. */
+/** Whether a person typed a line. Excludes lines that the client marks as its own. */
 function isTyped(line = ""): boolean {
   return !/"(?:isMeta|isCompactSummary|isVisibleInTranscriptOnly)":true/.test(line);
 }
@@ -270,29 +274,29 @@ export function scoreOf(
   const needs = needsOf(cut);
   const line = text.replaceAll(/\s+/g, " ");
   const grams = gramsOf(text, GRAM_WORDS);
-  const share = (all: readonly string[], has: (one: string) => boolean): number | null =>
+  const share = (all: readonly string[], has: (item: string) => boolean): number | null =>
     all.length === 0 ? null : all.filter(has).length / all.length;
   const overlap = (words: string): number => {
     const own = [...gramsOf(words, GRAM_WORDS)];
-    return own.length === 0 ? 1 : own.filter((one) => grams.has(one)).length / own.length;
+    return own.length === 0 ? 1 : own.filter((gram) => grams.has(gram)).length / own.length;
   };
   const textWords = new Set(plainWords(text));
   const weigh = (words: Iterable<readonly [string, number]>): number =>
     [...words].reduce((sum, [word, count]) => sum + count * rarity(word), 0);
   const columns = {
     files: share(needs.files, (file) => isNamed(file, text, needs.known, cut.projectDir)),
-    commands: share(needs.commands, (one) => line.includes(one)),
+    commands: share(needs.commands, (command) => line.includes(command)),
     names: share(needs.names, (name) => text.includes(name)),
     steps: share(needs.steps, (step) => plainWords(step).every((word) => textWords.has(word))),
-    asks: needs.asks.length === 0
+    asks: needs.requests.length === 0
       ? null
-      : needs.asks.reduce((sum, ask) => sum + overlap(ask), 0) / needs.asks.length,
+      : needs.requests.reduce((sum, request) => sum + overlap(request), 0) / needs.requests.length,
     tail: needs.tail === "" ? null : overlap(needs.tail),
     words: weigh(needs.words) === 0
       ? null
       : weigh([...needs.words].filter(([word]) => textWords.has(word))) / weigh(needs.words),
   };
-  const known = Object.values(columns).filter((one) => one !== null);
+  const known = Object.values(columns).filter((value) => value !== null);
   const all = known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
   return { ...columns, all };
 }
@@ -302,7 +306,7 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const name = inside.slice(inside.lastIndexOf("/") + 1);
   if (text.includes(inside) || text.includes(inside.split("/").slice(-2).join("/"))) return true;
-  return known.filter((one) => one.endsWith(`/${name}`)).length === 1 && text.includes(name);
+  return known.filter((file) => file.endsWith(`/${name}`)).length === 1 && text.includes(name);
 }
 
 /** Scores every kind of text. A column's mean leaves out cuts whose later part used no such item. */
@@ -323,7 +327,7 @@ export function measureContinuity(files: readonly string[]): { [kind: string]: S
 
 function meanOf(scores: readonly Score[]): Score {
   const mean = (column: typeof COLUMNS[number]): number | null => {
-    const known = scores.map((score) => score[column]).filter((one) => one !== null);
+    const known = scores.map((score) => score[column]).filter((value) => value !== null);
     return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
   };
   return Object.fromEntries(COLUMNS.map((column) => [column, mean(column)])) as Score;

@@ -88,7 +88,7 @@ export function readOptions(argv: readonly string[]): FieldOptions {
     ...args.tool.map(readTool),
   ];
   const names = tools.map(({ name }) => name);
-  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) {
     throw new SyntaxError(`Two tools are called "${duplicate}": rename one`);
   }
@@ -103,19 +103,19 @@ export function readOptions(argv: readonly string[]): FieldOptions {
   };
 }
 
-function readCount(option: string, text: string, least: number): number {
-  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
+function readCount(option: string, text: string, min: number): number {
+  if (/^\d+$/.test(text) && Number(text) >= min) return Number(text);
   throw new RangeError(
-    `Cannot read --${option} "${text}": expected a whole number, ${least} or more`,
+    `Cannot read --${option} "${text}": expected a whole number, ${min} or more`,
   );
 }
 
 /** Generated sessions are written to `scratch`. */
 function findSessions({ folder, generated }: FieldOptions, scratch: string): string[] {
   if (generated !== undefined) {
-    return Array.from({ length: generated }, (_, at) => {
-      const path = `${scratch}/${at + 1}.jsonl`;
-      writeTranscript(path, { sizeBytes: GENERATED_BYTES, seed: at + 1 });
+    return Array.from({ length: generated }, (_, index) => {
+      const path = `${scratch}/${index + 1}.jsonl`;
+      writeTranscript(path, { sizeBytes: GENERATED_BYTES, seed: index + 1 });
       return path;
     });
   }
@@ -153,7 +153,7 @@ export async function runField(
       );
     }
     const rows = await measureField(options.tools, chosen, {
-      onSession: (at) => say(`session ${at + 1} of ${chosen.length}`),
+      onSession: (index) => say(`session ${index + 1} of ${chosen.length}`),
       resume: options.resume ? (await import("./resume.ts")).resumeFault : undefined,
     });
     const isGenerated = options.generated !== undefined;

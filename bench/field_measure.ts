@@ -96,13 +96,13 @@ export function chooseMoments(
 export async function measureField(
   tools: readonly Trimmer[],
   chosen: readonly Chosen[],
-  { onSession, resume }: { onSession?: (at: number) => void; resume?: Resume | undefined } = {},
+  { onSession, resume }: { onSession?: (index: number) => void; resume?: Resume | undefined } = {},
 ): Promise<FieldRow[]> {
   const rows = tools.map(({ name: tool }) => {
     return { tool, sessions: [] as FieldSums[], failures: [] as string[], stuck: [] as string[] };
   });
-  for (const [at, { file, moments }] of chosen.entries()) {
-    onSession?.(at);
+  for (const [index, { file, moments }] of chosen.entries()) {
+    onSession?.(index);
     const sums: FieldSums[][] = tools.map(() => []);
     const lines = linesIn(file);
     for (const [moment, { past, future }] of momentsOf(lines).entries()) {
@@ -173,7 +173,7 @@ function measurePoint(
 export function addUp(all: readonly FieldSums[]): FieldSums {
   const sum = { ...ZERO_SUMS };
   const keys = Object.keys(ZERO_SUMS) as (keyof FieldSums)[];
-  for (const one of all) for (const key of keys) sum[key] += one[key];
+  for (const sums of all) for (const key of keys) sum[key] += sums[key];
   return sum;
 }
 

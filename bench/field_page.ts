@@ -95,7 +95,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
   ].join("\n\n").trimEnd() + "\n";
 }
 
-/** Returns whether the denominator of a figure is above zero. */
+/** Whether the denominator of a figure is above zero. */
 function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
   const base = key === "stuck" ? "tried" : key;
   const isPart = ["quotes", "names", "errors", "claims", "tried"].includes(base);
@@ -105,7 +105,7 @@ function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
 function cell({ value, low, high }: Interval): string {
   const shown = value.toFixed(1);
   const bounds = [low.toFixed(1), high.toFixed(1)];
-  return bounds.every((one) => one === shown) ? shown : `${shown} (${bounds.join(" to ")})`;
+  return bounds.every((bound) => bound === shown) ? shown : `${shown} (${bounds.join(" to ")})`;
 }
 
 function problemsOf(rows: readonly FieldRow[]): string[] {

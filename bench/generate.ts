@@ -67,7 +67,9 @@ export function writeTranscript(path: string, options: GenerateOptions): Written
   let bytes = 0;
   const flush = () => {
     const chunk = encoder.encode(pending.join(""));
-    for (let at = 0; at < chunk.length;) at += file.writeSync(chunk.subarray(at));
+    for (let written = 0; written < chunk.length;) {
+      written += file.writeSync(chunk.subarray(written));
+    }
     bytes += chunk.length;
     pending = [];
     pendingChars = 0;

@@ -25,7 +25,7 @@ export function faultsOf(session: readonly string[], copy: readonly string[]): F
   const [before, after] = [session.map(parse), copy.map(parse)];
   const known = new Set(session);
   return {
-    broken: copy.filter((line, at) => after[at] === undefined && !known.has(line)).length,
+    broken: copy.filter((line, index) => after[index] === undefined && !known.has(line)).length,
     unpaired: unpairedIn(after).difference(unpairedIn(before)).size,
     orphans: missingParents(after).difference(missingParents(before)).size,
     rewritten: countRewritten({ session, before }, { copy, after }),
@@ -55,17 +55,19 @@ function countRewritten(
   { session, before }: { session: readonly string[]; before: readonly Entry[] },
   { copy, after }: { copy: readonly string[]; after: readonly Entry[] },
 ): number {
-  const places = new Map(
-    before.flatMap((entry, at) => entry?.uuid === undefined ? [] : [[entry.uuid, at] as const]),
+  const indexes = new Map(
+    before.flatMap((entry, index) =>
+      entry?.uuid === undefined ? [] : [[entry.uuid, index] as const]
+    ),
   );
-  return copy.filter((line, at) => {
-    const entry = after[at];
-    const place = places.get(entry?.uuid);
-    if (place === undefined || line === session[place]) return false;
-    const [oldId, newId] = [before[place].sessionId, entry.sessionId];
+  return copy.filter((line, index) => {
+    const entry = after[index];
+    const oldIndex = indexes.get(entry?.uuid);
+    if (oldIndex === undefined || line === session[oldIndex]) return false;
+    const [oldId, newId] = [before[oldIndex].sessionId, entry.sessionId];
     const renamed = typeof newId === "string" ? line.replaceAll(newId, String(oldId)) : line;
-    if (renamed === session[place]) return false;
-    return canonical(JSON.parse(renamed)) === canonical(before[place]);
+    if (renamed === session[oldIndex]) return false;
+    return canonical(JSON.parse(renamed)) === canonical(before[oldIndex]);
   }).length;
 }
 

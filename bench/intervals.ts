@@ -35,11 +35,19 @@ export function intervalsOf<T, K extends string>(
     { length: DRAWS },
     () => total(groups.map(() => groups[Math.floor(random() * groups.length)] as T)),
   );
-  const interval = (of: (sum: T) => number): Interval => {
-    const values = draws.map(of).sort((a, b) => a - b);
-    const at = (part: number): number => values[Math.floor(part * (values.length - 1))] ?? 0;
-    return { value: of(whole), low: at((1 - SHARE) / 2), high: at((1 + SHARE) / 2) };
+  const interval = (figure: (sum: T) => number): Interval => {
+    const values = draws.map(figure).sort((a, b) => a - b);
+    const quantile = (share: number): number =>
+      values[Math.floor(share * (values.length - 1))] ?? 0;
+    return {
+      value: figure(whole),
+      low: quantile((1 - SHARE) / 2),
+      high: quantile((1 + SHARE) / 2),
+    };
   };
   const all = Object.entries<(sum: T) => number>(figures);
-  return Object.fromEntries(all.map(([key, of]) => [key, interval(of)])) as Record<K, Interval>;
+  return Object.fromEntries(all.map(([key, figure]) => [key, interval(figure)])) as Record<
+    K,
+    Interval
+  >;
 }

@@ -17,7 +17,7 @@ import { parseArgs } from "@std/cli";
 import { priceRatios } from "../src/transcript/tokens/prices.ts";
 import { trimTranscript } from "../src/trim/trim_transcript.ts";
 import { median } from "./measure.ts";
-import { type Item, parse, pointAt, stretchesOf } from "./regret_points.ts";
+import { type Item, parse, pointAt, segmentsOf } from "./regret_points.ts";
 import { CHARS_PER_TOKEN, readPath, rereadsOf } from "./rereads.ts";
 import { linesIn, sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
@@ -152,8 +152,8 @@ export function billedError(sessions: readonly (readonly Request[])[][]): number
       replayed: size,
       isRewritten: false,
     }, 0);
-    sum += others.reduce((all, one) => all + billedCost(one), 0);
-    replayed += costs.reduce((all, one) => all + one, 0);
+    sum += others.reduce((all, request) => all + billedCost(request), 0);
+    replayed += costs.reduce((all, cost) => all + cost, 0);
   }
   return sum === 0 ? 0 : 100 * (replayed - sum) / sum;
 }
@@ -168,13 +168,13 @@ function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
   const afters: number[] = [];
   const summaries: number[] = [];
   for (const lines of sessions) {
-    const stretches = requestsOf(lines);
-    for (const [index, [first]] of stretches.entries()) {
-      const last = stretches[index - 1]?.at(-1);
+    const segments = requestsOf(lines);
+    for (const [index, [first]] of segments.entries()) {
+      const last = segments[index - 1]?.at(-1);
       if (first === undefined || last === undefined) continue;
       if (tokensOf(first) < 0.7 * tokensOf(last)) afters.push(tokensOf(first));
     }
-    for (const line of lines.filter((one) => one.includes('"isCompactSummary":true'))) {
+    for (const line of lines.filter((text) => text.includes('"isCompactSummary":true'))) {
       const { content } = parse(line)?.message ?? {};
       if (typeof content === "string") summaries.push(content.length / CHARS_PER_TOKEN);
     }
@@ -191,14 +191,14 @@ function momentsOf(file: string, lines: readonly string[], compaction: Compactio
   const prefix = reads.length === 0 ? USUAL_PREFIX : Math.min(...reads);
   return all.flatMap((requests) => {
     const found = SHARES.flatMap((share) => {
-      const at = requests.findIndex((one) => tokensOf(one) >= share * WINDOW);
-      return at < 0 || at + 1 >= requests.length ? [] : [{ share, at }];
+      const index = requests.findIndex((request) => tokensOf(request) >= share * WINDOW);
+      return index < 0 || index + 1 >= requests.length ? [] : [{ share, index }];
     });
-    return found.map(({ share, at }) => {
-      const now = requests[at];
+    return found.map(({ share, index }) => {
+      const now = requests[index];
       if (now === undefined) throw new Error("no such request");
       const past = lines.slice(0, now.line + 1);
-      const following = requests.slice(at + 1);
+      const following = requests.slice(index + 1);
       const costs = { ...NO_COSTS };
       const rereads = { "nothing": 0, "/compact": 0, light: 0, deep: 0 };
       for (const action of ACTIONS) {
@@ -253,12 +253,12 @@ function readAgain(
   last: number,
   kept: readonly string[],
 ): { count: number; tokens: number } {
-  const items = stretchesOf(lines).find((stretch) => stretch.some(({ line }) => line === last)) ??
+  const items = segmentsOf(lines).find((segment) => segment.some(({ line }) => line === last)) ??
     [];
   const past = items.filter(({ line }) => line <= last);
   const future = items.filter(({ line }) => line > last);
   const point = pointAt(file, past, future);
-  const paths = rereadsOf(point, stretchesOf(kept).at(-1) ?? []).needed;
+  const paths = rereadsOf(point, segmentsOf(kept).at(-1) ?? []).needed;
   const sizes = [...paths].map((path) => sizeOf(path, past));
   return { count: paths.size, tokens: sizes.reduce((sum, size) => sum + size, 0) };
 }
@@ -317,10 +317,10 @@ function describe(
     return ACTIONS.map((action) => [
       `${share * 100} %, ${action}`,
       String(own.length),
-      ...HORIZONS.flatMap((_, at) => {
-        const costs = own.map(({ costs }) => costs[action][at] ?? 0);
+      ...HORIZONS.flatMap((_, horizon) => {
+        const costs = own.map(({ costs }) => costs[action][horizon] ?? 0);
         const dearer = own.filter(({ costs }) =>
-          (costs[action][at] ?? 0) > (costs.nothing[at] ?? 0)
+          (costs[action][horizon] ?? 0) > (costs.nothing[horizon] ?? 0)
         ).length;
         return [
           inThousands(median(costs)),

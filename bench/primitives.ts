@@ -35,13 +35,13 @@ function latin1(bytes: Uint8Array, from: number, to: number): string {
 }
 
 function* chunks(size: number): Generator<Uint8Array<ArrayBuffer>> {
-  for (let at = 0; at < data.length; at += size) yield data.subarray(at, at + size);
+  for (let index = 0; index < data.length; index += size) yield data.subarray(index, index + size);
 }
 
 const strings = [...chunks(256 * KB)].map((chunk) => latin1(chunk, 0, chunk.length));
 const lineEnds: number[] = [];
-for (let at = data.indexOf(NEWLINE); at !== -1; at = data.indexOf(NEWLINE, at + 1)) {
-  lineEnds.push(at);
+for (let index = data.indexOf(NEWLINE); index !== -1; index = data.indexOf(NEWLINE, index + 1)) {
+  lineEnds.push(index);
 }
 
 function bench(group: string, name: string, work: () => number | Promise<number>): void {
@@ -83,13 +83,19 @@ function overLines(work: (from: number, to: number) => number): () => number {
 
 function countByte(chunk: Uint8Array, byte: number): number {
   let count = 0;
-  for (let at = chunk.indexOf(byte); at !== -1; at = chunk.indexOf(byte, at + 1)) count++;
+  for (let index = chunk.indexOf(byte); index !== -1; index = chunk.indexOf(byte, index + 1)) {
+    count++;
+  }
   return count;
 }
 
 function countText(text: string, pattern: string): number {
   let count = 0;
-  for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + pattern.length)) {
+  for (
+    let index = text.indexOf(pattern);
+    index !== -1;
+    index = text.indexOf(pattern, index + pattern.length)
+  ) {
     count++;
   }
   return count;
@@ -98,7 +104,11 @@ function countText(text: string, pattern: string): number {
 function countInBuffer(chunk: Uint8Array<ArrayBuffer>, pattern: string): number {
   const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
   let count = 0;
-  for (let at = buffer.indexOf(pattern); at !== -1; at = buffer.indexOf(pattern, at + 1)) count++;
+  for (
+    let index = buffer.indexOf(pattern);
+    index !== -1;
+    index = buffer.indexOf(pattern, index + 1)
+  ) count++;
   return count;
 }
 
@@ -106,12 +116,12 @@ function countInBuffer(chunk: Uint8Array<ArrayBuffer>, pattern: string): number 
 function walkBytes(chunk: Uint8Array): number {
   let inside = false;
   let count = 0;
-  for (let at = 0; at < chunk.length; at++) {
-    const byte = chunk[at];
+  for (let index = 0; index < chunk.length; index++) {
+    const byte = chunk[index];
     if (byte === QUOTE) {
       inside = !inside;
       if (inside) count++;
-    } else if (byte === BACKSLASH && inside) at++;
+    } else if (byte === BACKSLASH && inside) index++;
   }
   return count;
 }
@@ -129,9 +139,9 @@ function walkText(text: string): number {
   return count;
 }
 
-function isEscaped(text: string, at: number): boolean {
+function isEscaped(text: string, index: number): boolean {
   let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
   return backslashes % 2 === 1;
 }
 
@@ -201,7 +211,7 @@ function copy(size: number, finish: (output: Deno.FsFile) => void): number {
   const buffer = new Uint8Array(size);
   let bytes = 0;
   for (let read = input.readSync(buffer); read !== null; read = input.readSync(buffer)) {
-    for (let at = 0; at < read;) at += output.writeSync(buffer.subarray(at, read));
+    for (let index = 0; index < read;) index += output.writeSync(buffer.subarray(index, read));
     bytes += read;
   }
   finish(output);
@@ -229,7 +239,7 @@ async function copyOverlapped(size: number): Promise<number> {
 }
 
 async function writeWhole(output: Deno.FsFile, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.length;) at += await output.write(chunk.subarray(at));
+  for (let index = 0; index < chunk.length;) index += await output.write(chunk.subarray(index));
 }
 
 for (const size of [64 * KB, 256 * KB, MB, 8 * MB]) {

@@ -78,8 +78,8 @@ export function linesOf(text: string): string[] {
     .filter((line) => line.length >= MIN_LINE_CHARS);
 }
 
-/** Lists the items of a transcript, one list for each stretch between two compactions. */
-export function stretchesOf(lines: readonly string[]): Item[][] {
+/** Lists the items of a transcript, one list for each segment between two compactions. */
+export function segmentsOf(lines: readonly string[]): Item[][] {
   let now: Item[] = [];
   const all = [now];
   const seen = new Set<string>();
@@ -100,19 +100,19 @@ export function stretchesOf(lines: readonly string[]): Item[][] {
 }
 
 export function keptOf(copy: readonly string[]): Item[] {
-  return stretchesOf(copy).findLast((items) => items.length > 0) ?? [];
+  return segmentsOf(copy).findLast((items) => items.length > 0) ?? [];
 }
 
 type Moment = Pick<Point, "past" | "future" | "chars">;
 
 export function momentsOf(lines: readonly string[]): Moment[] {
-  return stretchesOf(lines).flatMap((items) => {
+  return segmentsOf(lines).flatMap((items) => {
     const results = items.flatMap((item, index) => item.kind === "result" ? [index] : []);
     if (results.length < MIN_RESULTS) return [];
     return SHARES.map((share) => {
-      const at = results[Math.floor(results.length * share)] ?? 0;
-      const past = items.slice(0, at + 1);
-      return { past, future: items.slice(at + 1), chars: charsOf(past) };
+      const last = results[Math.floor(results.length * share)] ?? 0;
+      const past = items.slice(0, last + 1);
+      return { past, future: items.slice(last + 1), chars: charsOf(past) };
     });
   });
 }
@@ -242,8 +242,8 @@ export function lostOf(
   kept: readonly Item[],
 ): Sums & { cut: number; cutAgain: number } {
   const shown = kept.map(shownBy);
-  const lines = union(shown.map((one) => one.lines));
-  const names = union(shown.map((one) => one.names));
+  const lines = union(shown.map(({ lines }) => lines));
+  const names = union(shown.map(({ names }) => names));
   const whole = new Map(point.past.map(({ kind, id, text }) => [`${kind} ${id}`, text.length]));
   const cut = kept.filter(({ kind, id, text }) =>
     kind === "result" && text.length < (whole.get(`${kind} ${id}`) ?? 0)

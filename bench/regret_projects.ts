@@ -60,7 +60,7 @@ function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
 
 /** Returns the start folder without its worktree part, because worktrees of a project are similar. */
 export function projectOf(lines: readonly string[]): string {
-  const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find((one) => one);
+  const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find(Boolean);
   return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
 }
 
@@ -71,7 +71,7 @@ export function leaveOneOut(sets: readonly NumberSet[], minFreed: number): LeftO
   const projects = [...new Set(sets.flatMap(({ byProject }) => [...byProject.keys()]))];
   const chosen = new Map<string, number>();
   const found = projects.flatMap((project) => {
-    const set = bestOf(sets, projects.filter((one) => one !== project), minFreed);
+    const set = bestOf(sets, projects.filter((other) => other !== project), minFreed);
     chosen.set(set.name, (chosen.get(set.name) ?? 0) + 1);
     const sums = set.byProject.get(project);
     return sums === undefined ? [] : [sums];
@@ -89,7 +89,7 @@ function bestOf(
   minFreed: number,
 ): NumberSet {
   const rated = sets.map((set) => {
-    const sums = total(projects.flatMap((one) => set.byProject.get(one) ?? []));
+    const sums = total(projects.flatMap((project) => set.byProject.get(project) ?? []));
     return { set, freed: freedOf(sums), quotes: share(sums.quotes) };
   });
   const eligible = rated.filter(({ freed }) => freed >= minFreed);
@@ -110,10 +110,11 @@ export function figuresOf(all: readonly Sums[]): Pick<LeftOut, "freed" | "quotes
 }
 
 export function total(all: readonly Sums[]): Sums {
-  const sum = (of: (sums: Sums) => number): number => all.reduce((n, one) => n + of(one), 0);
+  const sum = (count: (sums: Sums) => number): number =>
+    all.reduce((total, sums) => total + count(sums), 0);
   const pair = (key: "quotes" | "names" | "definitions"): [number, number] => [
-    sum((one) => one[key][0]),
-    sum((one) => one[key][1]),
+    sum((sums) => sums[key][0]),
+    sum((sums) => sums[key][1]),
   ];
   return {
     before: sum(({ before }) => before),
@@ -134,8 +135,10 @@ export function share([part, whole]: readonly [number, number]): number {
 }
 
 export function describeFigures(name: string, figures: ReturnType<typeof figuresOf>): string {
-  const one = ({ value, low, high }: Interval): string =>
+  const formatInterval = ({ value, low, high }: Interval): string =>
     `${value.toFixed(1)} % (${low.toFixed(1)} to ${high.toFixed(1)})`;
   const { freed, quotes, names } = figures;
-  return `${name.padEnd(46)} freed ${one(freed)}, lost: quotes ${one(quotes)}, names ${one(names)}`;
+  return `${name.padEnd(46)} freed ${formatInterval(freed)}, lost: quotes ${
+    formatInterval(quotes)
+  }, names ${formatInterval(names)}`;
 }

@@ -37,8 +37,9 @@ export interface Target {
 }
 
 export function compareWithDesign({ reports, hooks }: Figures): Target[] {
-  const at = (size: string): SizeReport | undefined => reports.find((one) => one.size === size);
-  const trim = rowOf(at("100MB"), OWN.trim);
+  const reportOf = (wanted: string): SizeReport | undefined =>
+    reports.find(({ size }) => size === wanted);
+  const trim = rowOf(reportOf("100MB"), OWN.trim);
   const perPython = trim?.ratios.python ?? null;
   const speed = perPython === null ? null : TRIMMER_OVER_PYTHON / perPython;
   const memory = reports.flatMap(memoryShares);

@@ -13,7 +13,7 @@ import { parse } from "./regret_points.ts";
  * API accepts.
  */
 export async function resumeFault(copy: readonly string[]): Promise<string | undefined> {
-  const id = copy.map((line) => parse(line)?.sessionId).findLast((one) => typeof one === "string");
+  const id = copy.map((line) => parse(line)?.sessionId).findLast((id) => typeof id === "string");
   if (id === undefined) return "the copy names no session";
   using home = newHome();
   Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, copy.join("\n") + "\n");

@@ -12,7 +12,11 @@ const NEWLINE = 10;
 
 function countLines(chunk: Uint8Array): number {
   let lines = 0;
-  for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
+  for (
+    let newline = chunk.indexOf(NEWLINE);
+    newline !== -1;
+    newline = chunk.indexOf(NEWLINE, newline + 1)
+  ) lines++;
   return lines;
 }
 
@@ -30,7 +34,9 @@ export function scanCopy(input: string, output: string, fsync: boolean): number 
   for (let read = source.readSync(buffer); read !== null; read = source.readSync(buffer)) {
     const chunk = buffer.subarray(0, read);
     lines += countLines(chunk);
-    for (let at = 0; at < read;) at += target.writeSync(chunk.subarray(at));
+    for (let written = 0; written < read;) {
+      written += target.writeSync(chunk.subarray(written));
+    }
   }
   if (fsync) target.syncDataSync();
   return lines;

@@ -40,8 +40,11 @@ export function own(name: string, options: Omit<TrimOptions, "input" | "output">
  * @throws {SyntaxError} When the name or the placeholder for the session is missing.
  */
 export function readTool(spec: string): Trimmer {
-  const at = spec.indexOf("=");
-  const [name, command] = [spec.slice(0, Math.max(0, at)).trim(), spec.slice(at + 1).trim()];
+  const equals = spec.indexOf("=");
+  const [name, command] = [
+    spec.slice(0, Math.max(0, equals)).trim(),
+    spec.slice(equals + 1).trim(),
+  ];
   if (name === "" || command === "") {
     throw new SyntaxError(`Cannot read the tool "${spec}": write NAME=COMMAND`);
   }

@@ -80,12 +80,12 @@ function runsOf({ past }: Cut): Run[] {
 
 function isFalseOpen(line: string, runs: readonly Run[]): boolean {
   const key = OPEN.exec(line)?.[1]?.replace(/…$/, "").slice(0, KEY_CHARS) ?? "";
-  const at = runs.findLastIndex(({ words, isFailed }) =>
+  const lastFailure = runs.findLastIndex(({ words, isFailed }) =>
     key !== "" && isFailed && words.includes(key)
   );
   const program = key.split(" ").slice(0, 2).join(" ");
-  return at >= 0 &&
-    runs.slice(at + 1).some(({ words, isFailed }) =>
+  return lastFailure >= 0 &&
+    runs.slice(lastFailure + 1).some(({ words, isFailed }) =>
       !isFailed && (words.startsWith(program) || /^git (?:commit|push)\b/.test(words))
     );
 }

@@ -108,7 +108,9 @@ export async function sessionOfSize(
   for (let time = 0; time < times; time++) {
     const part = time === 0 ? text : withOtherIds(text, id, time);
     const bytes = encoder.encode(part.endsWith("\n") ? part : `${part}\n`);
-    for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+    for (let written = 0; written < bytes.length;) {
+      written += file.writeSync(bytes.subarray(written));
+    }
   }
   const name = nearest === undefined ? "generated" : nearest.slice(nearest.lastIndexOf("/") + 1);
   const origin = times === 1 ? name : `${name}, ${times} times`;
@@ -218,12 +220,12 @@ function hooks({ path }: WaitSession, root: string): Wait[] {
 
 interface Group {
   readonly title: string;
-  readonly rows: readonly { readonly name: string; readonly leastMs: number }[];
+  readonly rows: readonly { readonly name: string; readonly shortestMs: number }[];
 }
 
 async function timeGroup(title: string, waits: readonly Wait[], runs: number): Promise<Group> {
   const shortest = await timeWaits(waits, runs);
-  const rows = waits.map(({ name }, index) => ({ name, leastMs: shortest[index] ?? NaN }));
+  const rows = waits.map(({ name }, index) => ({ name, shortestMs: shortest[index] ?? NaN }));
   return { title, rows };
 }
 
@@ -231,13 +233,14 @@ export function groupTable({ title, rows }: Group): string {
   const bases = ["empty Deno", "cp", "Python round trip"].filter((base) =>
     rows.some(({ name }) => name === base)
   );
-  const msOf = (wanted: string): number => rows.find(({ name }) => name === wanted)?.leastMs ?? NaN;
+  const msOf = (wanted: string): number =>
+    rows.find(({ name }) => name === wanted)?.shortestMs ?? NaN;
   return markdownTable(
     [title, "ms", ...bases.map((base) => `× ${base}`)],
-    rows.map(({ name, leastMs }) => [
+    rows.map(({ name, shortestMs }) => [
       name,
-      formatMs(leastMs),
-      ...bases.map((base) => formatRatio(leastMs / msOf(base))),
+      formatMs(shortestMs),
+      ...bases.map((base) => formatRatio(shortestMs / msOf(base))),
     ]),
   );
 }

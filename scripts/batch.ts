@@ -47,7 +47,7 @@ async function batch(args: Arguments): Promise<CommandOutput> {
   const plan = planBatches(tasks, budget.available, measure);
   const estimates = tasks.map((task) => describeEstimate(task, measure));
   const notes = warningsOf(plan);
-  const batches = plan.batches.map((one) => one.tasks);
+  const batches = plan.batches.map((batch) => batch.tasks);
   return {
     json: {
       estimates: estimates.map((estimate, index) => ({
@@ -55,7 +55,7 @@ async function batch(args: Arguments): Promise<CommandOutput> {
         pieces: plan.pieceIds[index] ?? [],
       })),
       batches,
-      batch_tokens: plan.batches.map((one) => one.tokens),
+      batch_tokens: plan.batches.map((batch) => batch.tokens),
       workflow: workflowOf(batches),
       available: budget.available,
       available_source: budget.source,
@@ -81,13 +81,13 @@ async function findBudget(given: number | undefined): Promise<Budget> {
   const isKnown = pressure.source !== "estimate";
   const available = getAvailableContext(pressure);
   const name = session.id.slice(0, 8);
-  const how = `left in session ${name}, of ${grouped(pressure.limit)}${
+  const origin = `left in session ${name}, of ${grouped(pressure.limit)}${
     isKnown ? "" : ", estimated"
   }`;
   return {
     available,
     source: isKnown ? "session" : "estimate",
-    words: `${grouped(available)} tokens (${how})`,
+    words: `${grouped(available)} tokens (${origin})`,
   };
 }
 

@@ -45,8 +45,8 @@ async function main(args: Arguments): Promise<CommandOutput> {
     uninstall: flagOf(args, "uninstall"),
     dryRun: flagOf(args, "dry-run"),
   });
-  const isLineKept = flagOf(args, "status-line") && result.status_line === "other";
-  return { json: result, text: describe(result, isLineKept ? statusLineCommand(root) : null) };
+  const keepsOtherLine = flagOf(args, "status-line") && result.status_line === "other";
+  return { json: result, text: describe(result, keepsOtherLine ? statusLineCommand(root) : null) };
 }
 
 function folderOf(args: Arguments): string {

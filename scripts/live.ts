@@ -100,14 +100,16 @@ function stateText({ enabled, max_chars, tools }: LiveConfig): string {
 
 function statsText({ totals, by_tool: tools, sessions, since }: LiveStats): string {
   if (since === null) return "So far, trimtab has shaped no outputs.";
-  const head = `${line(totals)} in ${counted(sessions, "session")} since ` +
+  const head = `${totalsText(totals)} in ${counted(sessions, "session")} since ` +
     `${since.slice(0, 10)}.`;
-  const width = Math.max(...Object.keys(tools).map((one) => one.length));
-  const rows = Object.entries(tools).map(([name, one]) => `  ${name.padEnd(width)}  ${line(one)}`);
+  const width = Math.max(...Object.keys(tools).map((name) => name.length));
+  const rows = Object.entries(tools).map(([name, toolTotals]) =>
+    `  ${name.padEnd(width)}  ${totalsText(toolTotals)}`
+  );
   return [head, "", "By tool:", ...rows].join("\n");
 }
 
-function line({ outputs, before_chars, after_chars, saved_percent }: LiveTotals): string {
+function totalsText({ outputs, before_chars, after_chars, saved_percent }: LiveTotals): string {
   return `${counted(outputs, "output")} shaped, ` +
     `${grouped(before_chars)} -> ${grouped(after_chars)} characters (-${saved_percent}%)`;
 }

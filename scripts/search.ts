@@ -68,7 +68,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   for (const id of gone) {
     printError(`Session ${id} is not searched: its transcript no longer exists`);
   }
-  return { json: { matches, truncated }, text: wordsOf(result, pattern) };
+  return { json: { matches, truncated }, text: resultText(result, pattern) };
 }
 
 /** Replaces option names of the API in an error with the names that users type. */
@@ -84,7 +84,7 @@ async function searchOrExplain(options: SearchOptions): Promise<SearchResult> {
   }
 }
 
-function wordsOf({ matches, truncated, searched }: SearchResult, pattern: string): string {
+function resultText({ matches, truncated, searched }: SearchResult, pattern: string): string {
   const [first] = matches;
   if (first === undefined) {
     const where = searched.length === 1

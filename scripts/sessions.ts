@@ -35,7 +35,7 @@ async function answer(): Promise<CommandOutput> {
   return { json: { sessions: all }, text };
 }
 
-/** Lists each session once, below its parent if the parent is known. */
+/** Lists each session once, under its parent if the parent is known. */
 function treeOf(all: readonly SessionRow[]): string[] {
   const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
   const known = new Set(all.map(({ session_id: id }) => id));
@@ -67,8 +67,10 @@ function describe(session: SessionRow): string {
     }`;
   // The row may come from a cloned project, so its text is cleaned and bounded.
   const plain = (text: string, chars: number): string => boundText(cleanLine(text), chars);
-  const words = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
-  const shown = words.length > MAX_SUMMARY_CHARS ? `${plain(words, MAX_SUMMARY_CHARS)}…` : words;
+  const plainSummary = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
+  const shown = plainSummary.length > MAX_SUMMARY_CHARS
+    ? `${plain(plainSummary, MAX_SUMMARY_CHARS)}…`
+    : plainSummary;
   const id = session_id === null ? "-" : plain(session_id, SHORT_ID_CHARS);
   // The tree already shows the order of the main worker's sessions.
   const worker = worker_id === MAIN_WORKER

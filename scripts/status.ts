@@ -139,7 +139,7 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
   for (const [table, values] of Object.entries(tables)) {
     lines.push(`[${table}]`);
     const from: Record<string, { from: string }> = {
-      ...sources[CONFIG_TABLES.find((one) => one === table) ?? "context"],
+      ...sources[CONFIG_TABLES.find((name) => name === table) ?? "context"],
     };
     const rows = Object.entries(values).map(([key, value]) =>
       [

@@ -78,7 +78,7 @@ export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<Sta
     const payload = parsePayload(bytes);
     return payload === null ? outputOf(NOTHING, deps) : await describe(payload, deps);
   } catch {
-    // An empty line is better than an error.
+    // The client would show an error in place of the status line.
     return outputOf(NOTHING, deps);
   }
 }
@@ -173,20 +173,20 @@ function clientWindow(value: unknown): ClientWindow {
   return { tokens, window, percent };
 }
 
-/** Uses the client's figures if the gauge has none. */
+/** Uses the client's own figures if the usage cannot be computed. */
 function figuresOf(
   client: ClientWindow,
-  clues: PressureFacts,
+  facts: PressureFacts,
 ): Figures {
   const { tokens, window } = client;
   const usage = tokens === null ? null : { tokens, source: "api" as const };
-  const state = window === null ? clues.state : { ...clues.state, window_tokens: window };
+  const state = window === null ? facts.state : { ...facts.state, window_tokens: window };
   // Before the first answer, the usage is unknown, as after a compaction.
-  const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...clues, state });
+  const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...facts, state });
   if (gauge.percent !== null) return gauge;
   const { percent } = client;
-  const level = percent === null ? null : warningLevel(percent, clues.config);
-  const isKnown = window !== null || clues.config.window_tokens !== null;
+  const level = percent === null ? null : warningLevel(percent, facts.config);
+  const isKnown = window !== null || facts.config.window_tokens !== null;
   return {
     tokens,
     percent,

@@ -115,8 +115,8 @@ async function runHookOf(event: string): Promise<number> {
 
 function dropPermissions(folder: "scripts" | "hooks", name: string): void {
   const needs = PERMISSIONS[`${folder}/${name.replaceAll("-", "_")}.ts`];
-  for (const one of DROPPED) {
-    if (needs?.[one] === undefined) Deno.permissions.revokeSync({ name: one });
+  for (const name of DROPPED) {
+    if (needs?.[name] === undefined) Deno.permissions.revokeSync({ name });
   }
 }
 

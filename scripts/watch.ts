@@ -36,19 +36,19 @@ async function watch(args: Arguments): Promise<CommandOutput> {
   const isJson = flagOf(args, "json");
   const place = locateProject();
   const { context: config } = await readConfig(place);
-  const look = (): Promise<FleetLook> => {
+  const inspect = (): Promise<FleetLook> => {
     const [nowMs, intervalMs] = [Date.now(), seconds * 1000];
     return inspectSessions({ ...place, config, env: readEnv, nowMs, intervalMs });
   };
   if (flagOf(args, "once")) {
-    const found = await look();
+    const found = await inspect();
     return { json: found, text: describeLook(found, new Date()) };
   }
   const isLive = !isJson && Deno.stdout.isTerminal();
   Deno.addSignalListener("SIGINT", () => Deno.exit(0));
   if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
   for (;;) {
-    const found = await look();
+    const found = await inspect();
     if (isLive) Deno.stdout.writeSync(new TextEncoder().encode(CLEAR_SCREEN));
     const isRead = print(isJson ? JSON.stringify(found) : describeLook(found, new Date()));
     if (!isRead) return { json: null, text: "", isPrinted: true };

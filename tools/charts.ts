@@ -53,8 +53,8 @@ function entry(): string {
   const names = Object.values(CHART_PARTS).flat();
   return [
     'import { init, use } from "echarts/core";',
-    ...Object.entries(CHART_PARTS).map(([part, own]) =>
-      `import { ${own.join(", ")} } from "echarts/${part}";`
+    ...Object.entries(CHART_PARTS).map(([part, names]) =>
+      `import { ${names.join(", ")} } from "echarts/${part}";`
     ),
     `use([${names.join(", ")}]);`,
     "globalThis.echarts = { init };",
@@ -72,9 +72,9 @@ async function main(): Promise<void> {
       JSON.stringify({ nodeModulesDir: "auto", imports: Object.fromEntries(imports) }),
     );
     Deno.writeTextFileSync(`${cwd}/entry.js`, entry());
-    const words = ["run", "-A", `npm:esbuild@${CHART_PACKAGES.esbuild}`, "entry.js", "--bundle"];
+    const bundle = ["run", "-A", `npm:esbuild@${CHART_PACKAGES.esbuild}`, "entry.js", "--bundle"];
     const flags = ["--minify", "--format=iife", "--legal-comments=none", "--charset=ascii"];
-    for (const args of [["install"], [...words, ...flags, "--outfile=charts.js"]]) {
+    for (const args of [["install"], [...bundle, ...flags, "--outfile=charts.js"]]) {
       const { code, stderr } = await runDeno(args, { cwd });
       if (code !== 0) throw new Error(`Cannot make the script: ${stderr}`);
     }

@@ -20,7 +20,7 @@ import { runDeno } from "./child.ts";
 import { hasCode } from "./lcov.ts";
 import { allPermissions, unionOfPermissions } from "./permissions.ts";
 
-/** As `deno compile --target` names them. */
+/** Names as in `deno compile --target`. */
 export const TARGETS = [
   "x86_64-unknown-linux-gnu",
   "aarch64-unknown-linux-gnu",
@@ -62,12 +62,12 @@ export function embeddedFiles(printed: string): Set<string> {
 }
 
 export function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<string>): string[] {
-  const isThere = (path: string): boolean =>
+  const isIncluded = (path: string): boolean =>
     embedded.has(path) ||
     path.split("/").some((_, depth, parts) =>
       embedded.has([...parts.slice(0, depth), "*"].join("/"))
     );
-  return [...needed].filter((path) => !isThere(path));
+  return [...needed].filter((path) => !isIncluded(path));
 }
 
 async function neededFiles(): Promise<string[]> {
@@ -98,15 +98,17 @@ async function checksum(path: string): Promise<string> {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const at = argv.indexOf("--output");
-  const folder = at < 0 ? `${ROOT}/.cache/compiled` : argv[at + 1];
-  const rest = argv.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
+  const option = argv.indexOf("--output");
+  const folder = option < 0 ? `${ROOT}/.cache/compiled` : argv[option + 1];
+  const rest = argv.filter((_, index) => option < 0 || (index !== option && index !== option + 1));
   if (folder === undefined || rest.some((word) => word !== "--all")) {
     console.error("Usage: deno task compile [--all] [--output FOLDER]");
     return 2;
   }
   ensureDirSync(folder);
-  const others = rest.includes("--all") ? TARGETS.filter((one) => one !== Deno.build.target) : [];
+  const others = rest.includes("--all")
+    ? TARGETS.filter((target) => target !== Deno.build.target)
+    : [];
   let sums = "";
   for (const target of [Deno.build.target, ...others]) {
     const path = await build(target, folder);

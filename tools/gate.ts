@@ -22,7 +22,7 @@ const BELOW_THRESHOLD = "Coverage threshold not met";
 const STEP_LIMIT_MS = (IS_FULL ? 120 : 30) * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
 const LEAST_COVERED_SHOWN = 15;
-/** About half of the tests with the real client, so that two processes share them. */
+/** About half of the tests with the real client, which two processes share. */
 const SECOND_HALF = [
   "golden",
   "contract",
@@ -107,20 +107,20 @@ async function main(names: readonly string[]): Promise<number> {
       names.length === 0 ? IS_FULL || !FULL_STEPS.includes(name) : names.includes(name)
     );
     const inLanes = new Set(LANES.flat());
-    const runRow = async (row: readonly string[]): Promise<Totals> => {
+    const runSteps = async (names: readonly string[]): Promise<Totals> => {
       let sum = NO_TOTALS;
-      for (const [name, run] of selected.filter(([name]) => row.includes(name))) {
+      for (const [name, run] of selected.filter(([name]) => names.includes(name))) {
         sum = addTotals(sum, await reportStep(name, () => run(gate)));
       }
       return sum;
     };
     const first = selected.map(([name]) => name).filter((name) => !inLanes.has(name));
-    totals = await runRow(first);
-    totals = (await Promise.all(LANES.map(runRow))).reduce(addTotals, totals);
+    totals = await runSteps(first);
+    totals = (await Promise.all(LANES.map(runSteps))).reduce(addTotals, totals);
   } finally {
     removeTemporary(temporary);
   }
-  for (const what of totals.leftOut) console.log(`${LEFT_OUT}${what}`);
+  for (const description of totals.leftOut) console.log(`${LEFT_OUT}${description}`);
   for (const name of totals.skippedNames) console.log(`skipped: ${name}`);
   console.log(totalsLine(totals));
   return totals.failed > 0 ? 1 : 0;
@@ -189,8 +189,10 @@ async function checkBuild(gate: Gate): Promise<StepResult> {
 async function checkCoverage(gate: Gate): Promise<StepResult> {
   const measured = await gate.measured();
   const folder = measured["DENO_COVERAGE_DIR"] ?? "";
-  const hidden = await selfCheck(measured);
-  if (hidden !== undefined) return oneResult(false, "cannot measure children", hidden);
+  const selfCheckProblem = await selfCheck(measured);
+  if (selfCheckProblem !== undefined) {
+    return oneResult(false, "cannot measure children", selfCheckProblem);
+  }
   // Keeps `deno coverage` itself out of the measurement.
   const env = { ...measured, DENO_COVERAGE_DIR: "" };
   const { code, stdout, stderr } = await runBounded(gate, ["coverage", "--lcov", folder], env);

@@ -7,7 +7,7 @@
 import { existsSync, walkSync } from "@std/fs";
 import { runDeno } from "./child.ts";
 
-/** The lowest room comes first. A room imports only from itself and from earlier rooms. */
+/** Lowest room first. A room imports only from itself and from earlier rooms. */
 export const ROOMS = [
   "core",
   "store",
@@ -146,15 +146,15 @@ export function importCycles({ modules, imports }: Graph): string[][] {
   const reachableFrom = (from: string): Set<string> => {
     const seen = new Set(targets.get(from));
     // Iterating a set also visits items that are added during the loop.
-    for (const one of seen) for (const to of targets.get(one) ?? []) seen.add(to);
+    for (const module of seen) for (const to of targets.get(module) ?? []) seen.add(to);
     return seen;
   };
   const all = new Map(modules.map((module) => [module, reachableFrom(module)]));
-  const circles = modules.filter((module) => all.get(module)?.has(module))
+  const cycles = modules.filter((module) => all.get(module)?.has(module))
     .map((module) =>
-      modules.filter((one) => all.get(module)?.has(one) && all.get(one)?.has(module)).sort()
+      modules.filter((other) => all.get(module)?.has(other) && all.get(other)?.has(module)).sort()
     );
-  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
+  return [...new Map(cycles.map((cycle) => [cycle.join(), cycle])).values()];
 }
 
 /** Returns the modules of `src/` outside every room. */

@@ -33,9 +33,12 @@ function drawIcon(size: number): Uint8Array<ArrayBuffer> {
     for (let x = 0; x < size; x++) {
       const sum = [0, 0, 0];
       for (let sample = 0; sample < SAMPLES * SAMPLES; sample++) {
-        const at = (cell: number, part: number): number =>
+        const coordinate = (cell: number, part: number): number =>
           100 * (cell + (part + 0.5) / SAMPLES) / size;
-        const point = [at(x, sample % SAMPLES), at(y, Math.floor(sample / SAMPLES))] as const;
+        const point = [
+          coordinate(x, sample % SAMPLES),
+          coordinate(y, Math.floor(sample / SAMPLES)),
+        ] as const;
         colourAt(point).forEach((value, part) => sum[part] = (sum[part] ?? 0) + value);
       }
       const mixed = sum.map((value) => Math.round(value / SAMPLES ** 2));

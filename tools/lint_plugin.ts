@@ -54,8 +54,9 @@ function noDirectRead(context: Context): Visitor {
       if (property.type !== "Identifier") return;
       const isOpen = /^open(?:Sync)?$/.test(property.name);
       // `Deno.open` without options opens for reading.
-      const isToRead = isOpen && parent.type === "CallExpression" && parent.arguments.length < 2;
-      if (READ_FUNCTION.test(property.name) || isToRead) context.report({ node, message });
+      const opensForReading = isOpen && parent.type === "CallExpression" &&
+        parent.arguments.length < 2;
+      if (READ_FUNCTION.test(property.name) || opensForReading) context.report({ node, message });
     },
   };
 }

@@ -2,9 +2,9 @@
  * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many the room's
  * own tests find. Mistakes that the type check finds do not count.
  *
- *     deno task mutants              60 mistakes by a new seed, which is printed
+ *     deno task mutants              60 mistakes from a new seed, which is printed
  *     deno task mutants 20 trim      20 mistakes in one room
- *     deno task mutants 60 all 7     60 mistakes by the seed 7, the same each time
+ *     deno task mutants 60 all 7     60 mistakes from the seed 7, the same each time
  *
  * Works on a copy of the checkout in a temporary folder. A mistake's rank depends only on the seed and its
  * own line, so that runs before and after a change choose mostly the same mistakes.
@@ -17,7 +17,7 @@ import { runDeno } from "./child.ts";
 import { randomFrom } from "./random.ts";
 
 const COUNT = 60;
-const LEAST_KILLED = 0.85;
+const MIN_KILLED = 0.85;
 /** Candidates per requested mistake, because some fail the type check. */
 const CANDIDATES_PER_MUTANT = 3;
 const LIMIT_MS = 5 * 60 * 1000;
@@ -122,19 +122,20 @@ export function mutantsIn(path: string, text: string): Mutant[] {
   });
 }
 
-/** Chooses mistakes by a seed, at most one per line. The choice does not depend on other lines. */
+/** Chooses mistakes from a seed, at most one per line. The choice does not depend on other lines. */
 export function pickMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const seen = new Map<string, number>();
-  const ranked = all.map((one) => {
-    const place = `${one.path} ${one.name} ${one.before.trim()}`;
+  const ranked = all.map((mutant) => {
+    const place = `${mutant.path} ${mutant.name} ${mutant.before.trim()}`;
     const nth = seen.get(place) ?? 0;
     seen.set(place, nth + 1);
-    return { one, rank: rankOf(nth === 0 ? place : `${place} ${nth}`, seed) };
+    return { mutant, rank: rankOf(nth === 0 ? place : `${place} ${nth}`, seed) };
   }).sort((a, b) => a.rank - b.rank);
   const picked: Mutant[] = [];
-  for (const { one } of ranked) {
+  for (const { mutant } of ranked) {
     if (picked.length >= count) break;
-    if (!picked.some(({ path, line }) => path === one.path && line === one.line)) picked.push(one);
+    const isTaken = picked.some(({ path, line }) => path === mutant.path && line === mutant.line);
+    if (!isTaken) picked.push(mutant);
   }
   return picked;
 }
@@ -238,7 +239,7 @@ async function main(args: readonly string[]): Promise<number> {
     Deno.removeSync(copy, { recursive: true });
   }
   console.log(`${killed} of ${made} mutants killed (seed ${seed})`);
-  return killed >= made * LEAST_KILLED ? 0 : 1;
+  return killed >= made * MIN_KILLED ? 0 : 1;
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -39,8 +39,7 @@ function passedVariables(): string[] {
 }
 
 /**
- * Renders the launcher's table. It is a part of the launcher, which therefore starts no program to look up a
- * row.
+ * Renders the launcher's table. The launcher includes the table, so that it starts no program to look up a row.
  */
 export function launcherTable(permissions: Permissions = allPermissions()): string {
   const lines = [...permissions].map(([path, flags]) => {

@@ -47,37 +47,37 @@ async function record(): Promise<Frame[]> {
   const options = { home, mock, pluginDir: PLUGIN, size: SIZE };
   await using terminal = await openTerminal(options);
   const frames: Frame[] = [];
-  const shoot = async (seconds: number): Promise<void> => {
+  const capture = async (seconds: number): Promise<void> => {
     frames.push({ screen: await terminal.colours(), seconds });
   };
   await terminal.type("read the parts and say how they add up");
-  await shoot(1.5);
+  await capture(1.5);
   await terminal.press("Enter");
   await terminal.see(/All 40 parts add up/);
-  await shoot(2.5);
+  await capture(2.5);
   await terminal.type("/trim");
   await terminal.see(/❯ \/trim/);
-  await shoot(1.5);
+  await capture(1.5);
   await terminal.press("Enter");
   await terminal.see(/[Tt]rimmed in place/);
-  await shoot(4);
+  await capture(4);
   await terminal.type("go on");
-  await shoot(1);
+  await capture(1);
   await terminal.press("Enter");
   await terminal.see(/Moved: every part/);
-  await shoot(3);
+  await capture(3);
   await terminal.type("/compact");
   await terminal.see(/❯\s\/compact/);
-  await shoot(1);
+  await capture(1);
   await terminal.press("Enter");
   await terminal.see(/takes this compaction back/);
-  await shoot(2.5);
+  await capture(2.5);
   await terminal.type("/trim --undo");
   await terminal.see(/❯\s\/trim --undo/);
-  await shoot(1.5);
+  await capture(1.5);
   await terminal.press("Enter");
   await terminal.see(/compaction undone/);
-  await shoot(4);
+  await capture(4);
   return frames;
 }
 

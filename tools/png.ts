@@ -23,8 +23,8 @@ export async function encodePng(
   view.setUint32(0, width);
   view.setUint32(4, height);
   header.set([depth, colourType, 0, 0, 0], 8);
-  const squeezed = new Blob([rows]).stream().pipeThrough(new CompressionStream("deflate"));
-  const data = new Uint8Array(await new Response(squeezed).arrayBuffer());
+  const compressed = new Blob([rows]).stream().pipeThrough(new CompressionStream("deflate"));
+  const data = new Uint8Array(await new Response(compressed).arrayBuffer());
   const magic = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const parts = [magic, pngChunk("IHDR", header), pngChunk("IDAT", data), pngChunk("IEND")];
   return new Uint8Array(await new Blob(parts).arrayBuffer());

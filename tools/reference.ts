@@ -49,7 +49,7 @@ export async function referencePages(): Promise<Map<string, string>> {
     ["docs/reference/permissions.md", permissionsPage()],
     [LAUNCHER_TABLE, launcherTable()],
     [LAUNCHER_ENVIRONMENT, launcherEnvironment()],
-    [TROUBLESHOOTING_PAGE, between(read(TROUBLESHOOTING_PAGE), findings)],
+    [TROUBLESHOOTING_PAGE, replaceBetween(read(TROUBLESHOOTING_PAGE), findings)],
   ]);
 }
 
@@ -60,12 +60,12 @@ export async function referencePages(): Promise<Map<string, string>> {
  */
 export async function stalePages(): Promise<string[]> {
   return [...await referencePages()]
-    .filter(([path, text]) => plain(text) !== plain(read(path)))
+    .filter(([path, text]) => normalized(text) !== normalized(read(path)))
     .map(([path]) => path);
 }
 
 /** Removes differences that `deno fmt` makes, which are column widths and line breaks. */
-export function plain(text: string): string {
+export function normalized(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/ ?\| ?/g, "|").replaceAll(/-{3,}/g, "---").trim();
 }
 
@@ -74,7 +74,7 @@ export function plain(text: string): string {
  *
  * @throws {SyntaxError} When a marker is missing.
  */
-export function between(page: string, text: string): string {
+export function replaceBetween(page: string, text: string): string {
   const start = page.indexOf(START);
   const end = page.indexOf(END);
   if (start < 0 || end < start) {

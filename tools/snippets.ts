@@ -47,25 +47,25 @@ export function findSnippets(text: string, path: string): PageSnippets {
   const snippets: Snippet[] = [];
   const problems: string[] = [];
   const lines = text.split(/\r?\n/);
-  for (let at = 0; at < lines.length; at++) {
-    const place = `${path}:${at + 1}`;
-    const command = SKILL_LINE.exec(lines[at] ?? "")?.[1];
+  for (let index = 0; index < lines.length; index++) {
+    const place = `${path}:${index + 1}`;
+    const command = SKILL_LINE.exec(lines[index] ?? "")?.[1];
     if (command !== undefined) {
-      snippets.push({ path, line: at + 1, code: command, exitCode: 0 });
+      snippets.push({ path, line: index + 1, code: command, exitCode: 0 });
       // The client inserts raw text there, so a shell would run any text that a user types.
       if (command.includes("$ARGUMENTS")) problems.push(`${place}: $ARGUMENTS in a shell line`);
       continue;
     }
-    const fence = FENCE.exec(lines[at] ?? "");
+    const fence = FENCE.exec(lines[index] ?? "");
     if (fence === null) continue;
-    const end = closingLine(lines, at, fence[2] ?? "");
+    const end = closingLine(lines, index, fence[2] ?? "");
     const [language = "", mark = "", ...rest] = (fence[3] ?? "").trim().split(/\s+/);
     const last = snippets.at(-1);
     if (language === "text" && mark === "output") {
       if (last?.exitCode === undefined || last.output !== undefined) {
         problems.push(`${place}: an output must follow a snippet that is run`);
       } else {
-        snippets[snippets.length - 1] = { ...last, output: lines.slice(at + 1, end).join("\n") };
+        snippets[snippets.length - 1] = { ...last, output: lines.slice(index + 1, end).join("\n") };
       }
     } else if (SHELL.test(language)) {
       const isSkill = SKILL.test(path);
@@ -76,12 +76,12 @@ export function findSnippets(text: string, path: string): PageSnippets {
         problems.push(`${place}: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"`);
       }
       const indent = fence[1] ?? "";
-      const code = lines.slice(at + 1, end).map((line) =>
+      const code = lines.slice(index + 1, end).map((line) =>
         line.startsWith(indent) ? line.slice(indent.length) : line
       );
-      snippets.push({ path, line: at + 2, code: code.join("\n"), exitCode });
+      snippets.push({ path, line: index + 2, code: code.join("\n"), exitCode });
     }
-    at = end;
+    index = end;
   }
   return { snippets, problems };
 }
@@ -102,9 +102,9 @@ export function printsAs(shown: string, printed: string): boolean {
 }
 
 function closingLine(lines: readonly string[], start: number, mark: string): number {
-  for (let at = start + 1; at < lines.length; at++) {
-    const line = (lines[at] ?? "").trim();
-    if (line.startsWith(mark) && line.replaceAll(mark.charAt(0), "") === "") return at;
+  for (let index = start + 1; index < lines.length; index++) {
+    const line = (lines[index] ?? "").trim();
+    if (line.startsWith(mark) && line.replaceAll(mark.charAt(0), "") === "") return index;
   }
   return lines.length;
 }

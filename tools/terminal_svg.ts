@@ -13,7 +13,7 @@ export interface Frame {
 
 interface Style {
   colour: string | null;
-  back: string | null;
+  background: string | null;
   isBold: boolean;
   isDim: boolean;
   isInverse: boolean;
@@ -77,29 +77,31 @@ function plainText(line: string): string {
 function lineOf(line: string, row: number): string {
   const y = PADDING + (row + 1) * LINE_HEIGHT - 5;
   let column = 0;
-  let backs = "";
+  let backgrounds = "";
   let spans = "";
   for (const { text, style } of runsOf(line)) {
     const length = [...text].length;
-    const [colour, back] = style.isInverse
-      ? [style.back ?? PANEL, style.colour ?? TEXT]
-      : [style.colour, style.back];
-    if (back !== null) {
-      backs += `<rect x="${at(column)}" y="${y - 13}" width="${round(length * CELL_WIDTH)}" ` +
-        `height="${LINE_HEIGHT}" fill="${back}"/>`;
+    const [colour, background] = style.isInverse
+      ? [style.background ?? PANEL, style.colour ?? TEXT]
+      : [style.colour, style.background];
+    if (background !== null) {
+      backgrounds +=
+        `<rect x="${xOf(column)}" y="${y - 13}" width="${round(length * CELL_WIDTH)}" ` +
+        `height="${LINE_HEIGHT}" fill="${background}"/>`;
     }
     if (text.trim() !== "") {
       const attributes = `${colour === null ? "" : ` fill="${colour}"`}` +
         `${style.isBold ? ' font-weight="bold"' : ""}${style.isDim ? ' opacity=".6"' : ""}`;
-      spans += `<tspan x="${at(column)}"${attributes} textLength="${round(length * CELL_WIDTH)}">` +
+      spans +=
+        `<tspan x="${xOf(column)}"${attributes} textLength="${round(length * CELL_WIDTH)}">` +
         `${escape(text)}</tspan>`;
     }
     column += length;
   }
-  return `${backs}${spans === "" ? "" : `<text y="${y}">${spans}</text>`}`;
+  return `${backgrounds}${spans === "" ? "" : `<text y="${y}">${spans}</text>`}`;
 }
 
-function at(column: number): number {
+function xOf(column: number): number {
   return round(PADDING + column * CELL_WIDTH);
 }
 
@@ -119,7 +121,7 @@ function* runsOf(line: string): Iterable<{ text: string; style: Style }> {
 }
 
 function plainStyle(): Style {
-  return { colour: null, back: null, isBold: false, isDim: false, isInverse: false };
+  return { colour: null, background: null, isBold: false, isDim: false, isInverse: false };
 }
 
 /**
@@ -137,13 +139,13 @@ function styled(before: Style, codes: number[]): Style {
     else if (code === 22) style.isBold = style.isDim = false;
     else if (code === 27) style.isInverse = false;
     else if (code === 39) style.colour = null;
-    else if (code === 49) style.back = null;
+    else if (code === 49) style.background = null;
     else if (code === 38) style.colour = extended(codes);
-    else if (code === 48) style.back = extended(codes);
+    else if (code === 48) style.background = extended(codes);
     else if (code >= 30 && code <= 37) style.colour = NAMED[code - 30] ?? null;
     else if (code >= 90 && code <= 97) style.colour = NAMED[code - 82] ?? null;
-    else if (code >= 40 && code <= 47) style.back = NAMED[code - 40] ?? null;
-    else if (code >= 100 && code <= 107) style.back = NAMED[code - 92] ?? null;
+    else if (code >= 40 && code <= 47) style.background = NAMED[code - 40] ?? null;
+    else if (code >= 100 && code <= 107) style.background = NAMED[code - 92] ?? null;
   }
   return style;
 }

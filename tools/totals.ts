@@ -46,7 +46,10 @@ const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
  */
 export function parseTestReport(report: string, success: boolean): Totals {
   let totals: Totals | undefined;
-  const leftOut = Array.from(report.matchAll(LEFT_OUT_LINE), ([, what = ""]) => what.trim());
+  const leftOut = Array.from(
+    report.matchAll(LEFT_OUT_LINE),
+    ([, description = ""]) => description.trim(),
+  );
   const skippedNames: string[] = [];
   for (const line of reportLines(report)) {
     const ignored = IGNORED.exec(line)?.[1];
@@ -63,9 +66,9 @@ export function parseTestReport(report: string, success: boolean): Totals {
     };
   }
   totals ??= { ...NO_TOTALS, skippedNames, leftOut };
-  // A run without tests proves nothing, so it counts as a failure.
-  const proven = success && totals.passed > 0;
-  return proven || totals.failed > 0 ? totals : { ...totals, failed: 1 };
+  // A run without tests counts as a failure.
+  const isProven = success && totals.passed > 0;
+  return isProven || totals.failed > 0 ? totals : { ...totals, failed: 1 };
 }
 
 export function addTotals(a: Totals, b: Totals): Totals {

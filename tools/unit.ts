@@ -13,8 +13,8 @@ const SLOW = ["tests/e2e"];
 const FLAGS = ["test", "--no-prompt", "--allow-all", "--parallel"];
 
 export function unitArguments(rooms: readonly string[]): string[] {
-  const flags = rooms.filter((one) => one.startsWith("-"));
-  const folders = rooms.filter((one) => !one.startsWith("-")).map((room) => `tests/${room}`);
+  const flags = rooms.filter((room) => room.startsWith("-"));
+  const folders = rooms.filter((room) => !room.startsWith("-")).map((room) => `tests/${room}`);
   const missing = folders.find((folder) => !existsSync(folder));
   if (missing !== undefined) throw new RangeError(`Cannot run tests: there is no ${missing}`);
   const selection = folders.length > 0 ? folders : ["tests/", `--ignore=${SLOW.join(",")}`];

@@ -200,7 +200,7 @@ export class Conversation {
     const { texts } = this.#state;
     const content = texts.cut("prose", 18_000);
     this.#state.see("prose", content.length);
-    const names = Array.from({ length: 40 }, (_, at) => `skill-${at}`);
+    const names = Array.from({ length: 40 }, (_, index) => `skill-${index}`);
     return this.#attachment({
       type: "skill_listing",
       content,

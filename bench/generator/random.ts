@@ -134,15 +134,15 @@ export class Quantiles {
 
   /** Interpolates between two points on a logarithmic scale, and returns a whole number. */
   next(): number {
-    const at = (this.#deck.deal() + this.#random.fraction()) / STRATA;
-    let [belowAt, belowValue] = this.#points[0] ?? [0, 1];
-    for (const [pointAt, value] of this.#points) {
-      if (at < pointAt) {
-        const share = (at - belowAt) / (pointAt - belowAt);
-        return Math.round(belowValue * Math.pow(value / belowValue, share));
+    const fraction = (this.#deck.deal() + this.#random.fraction()) / STRATA;
+    let [lowerFraction, lowerValue] = this.#points[0] ?? [0, 1];
+    for (const [upperFraction, value] of this.#points) {
+      if (fraction < upperFraction) {
+        const share = (fraction - lowerFraction) / (upperFraction - lowerFraction);
+        return Math.round(lowerValue * Math.pow(value / lowerValue, share));
       }
-      [belowAt, belowValue] = [pointAt, value];
+      [lowerFraction, lowerValue] = [upperFraction, value];
     }
-    return belowValue;
+    return lowerValue;
   }
 }

@@ -169,8 +169,8 @@ export class Tools {
     const content = texts.cut("code", Math.ceil(this.#chars.Read.next() * 0.84));
     const lines = content.split("\n");
     const number = era === "old"
-      ? (line: string, at: number) => `${String(start + at).padStart(6)}→${line}`
-      : (line: string, at: number) => `${start + at}\t${line}`;
+      ? (line: string, index: number) => `${String(start + index).padStart(6)}→${line}`
+      : (line: string, index: number) => `${start + index}\t${line}`;
     // Clients of both eras append such notes to many results.
     const note = random.chance(0.6)
       ? "\n\n<system-reminder>\nThis text was generated; there is nothing to act on.\n</system-reminder>\n"
@@ -307,9 +307,9 @@ export class Tools {
 
   #todo(): ToolCall {
     const { random, texts } = this.#state;
-    const todos = Array.from({ length: random.between(3, 8) }, (_, at) => ({
+    const todos = Array.from({ length: random.between(3, 8) }, (_, index) => ({
       content: texts.title(),
-      status: at === 0 ? "in_progress" : "pending",
+      status: index === 0 ? "in_progress" : "pending",
       activeForm: texts.title(),
     }));
     const text = "The list of todos was written. Go on with the one in progress.";
