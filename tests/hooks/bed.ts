@@ -34,7 +34,7 @@ export interface Bed {
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }
 
-/** Writes the project's configuration, as one that the user trusts. */
+/** Writes a project configuration that the user trusts. */
 export function configure(bed: Bed, toml: string): void {
   Deno.mkdirSync(`${bed.projectDir}/.claude`, { recursive: true });
   writeTrusted(`${bed.projectDir}/.claude/trimtab.toml`, toml, bed);

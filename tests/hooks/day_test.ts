@@ -49,7 +49,7 @@ class Day {
     this.#last = uuid;
   }
 
-  #say(content: unknown[]): void {
+  #answer(content: unknown[]): void {
     const usage = { input_tokens: Math.round(this.percent * WINDOW / 100) };
     const message = {
       id: `m${this.#count}`,
@@ -63,7 +63,7 @@ class Day {
 
   #call(name: string, input: unknown, mirror: unknown, result = "done"): void {
     const id = `t${this.#count}`;
-    this.#say([{ type: "tool_use", id, name, input }]);
+    this.#answer([{ type: "tool_use", id, name, input }]);
     const content = [{ type: "tool_result", tool_use_id: id, content: result }];
     this.#write({ type: "user", message: { role: "user", content }, toolUseResult: mirror });
   }
@@ -97,7 +97,7 @@ class Day {
       { content: `Test part ${turn}`, status: "pending", activeForm: "" },
     ];
     this.#call("TodoWrite", { todos }, { oldTodos: [], newTodos: todos });
-    this.#say([{ type: "text", text: `Part ${turn} is written.` }]);
+    this.#answer([{ type: "text", text: `Part ${turn} is written.` }]);
   }
 
   /** Compacts like the client: a boundary, and a summary that has lost the facts. */
@@ -129,7 +129,7 @@ class Day {
   }
 }
 
-Deno.test("an unattended day: the facts from before each compaction are there after it", () =>
+Deno.test("an unattended day: the facts from before each compaction are still available after it", () =>
   withBed(async (bed) => {
     const day = new Day(bed);
     const start = (source: string): Promise<string> =>

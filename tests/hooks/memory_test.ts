@@ -156,7 +156,7 @@ Deno.test("PreCompact after /compact prints one short line, which the client sho
     assertEquals(listCheckpoints(bed).length, 1);
   }));
 
-Deno.test("PreCompact saves once within a minute of the same transcript, and again when it grew", () =>
+Deno.test("PreCompact saves once within a minute of the same transcript, and again once it has grown", () =>
   withBed(async (bed) => {
     work(bed);
     const first = await bed.run(preCompact);
@@ -279,8 +279,8 @@ Deno.test("SessionStart restores the previous session's save after a /clear", ()
     assertEquals(await bed.run(sessionEnd, bed.payload(end)), "");
     const other = { session_id: OTHER, prompt_id: "another-clear" };
     assertEquals(await start(bed, "clear", other), "", "another session was left");
-    const own = { session_id: OTHER, prompt_id: "the-clear" };
-    const printed = await start(bed, "clear", own);
+    const next = { session_id: OTHER, prompt_id: "the-clear" };
+    const printed = await start(bed, "clear", next);
     assertStringIncludes(contextOf(printed), "Build a login.");
     assertEquals(
       messageOf(printed),
@@ -288,7 +288,7 @@ Deno.test("SessionStart restores the previous session's save after a /clear", ()
         "modified). To start without it, restart Claude Code; to stop loading at clear, set " +
         "restore_on in trimtab.toml",
     );
-    assertEquals(await start(bed, "clear", own), "", "once");
+    assertEquals(await start(bed, "clear", next), "", "once");
   }));
 
 Deno.test("SessionStart finds the left session by the client's process id if no prompt is named", () =>
@@ -461,26 +461,26 @@ Deno.test("Stop ignores subagents, and reports a failed save once", () =>
 
 Deno.test("/fresh-start loads the requested snapshot, or the newest", () =>
   withBed(async (bed) => {
-    const ask = (command_args: string): Promise<string> =>
+    const load = (command_args: string): Promise<string> =>
       expansion(
         encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
         depsOf(bed),
       );
-    assertStringIncludes(contextOf(await ask("")), "# No context snapshot available");
+    assertStringIncludes(contextOf(await load("")), "# No context snapshot available");
     work(bed, 141_950, "Build a login.");
     await bed.run(stop);
     await start(bed, "compact");
     bed.second = 60;
     work(bed, 141_950, "Build a logout.");
     await bed.run(stop);
-    assertStringIncludes(contextOf(await ask("")), "Build a logout.");
-    assertStringIncludes(contextOf(await ask("latest")), "Build a logout.");
-    assertStringIncludes(contextOf(await ask("20260301_100000")), "Build a login.");
-    assertStringIncludes(contextOf(await ask('"')), "trimtab could not load it.");
-    const named = contextOf(await ask("my login"));
+    assertStringIncludes(contextOf(await load("")), "Build a logout.");
+    assertStringIncludes(contextOf(await load("latest")), "Build a logout.");
+    assertStringIncludes(contextOf(await load("20260301_100000")), "Build a login.");
+    assertStringIncludes(contextOf(await load('"')), "trimtab could not load it.");
+    const named = contextOf(await load("my login"));
     assertStringIncludes(named, 'Cannot find snapshot "my login"');
     assertMatch(
-      contextOf(await ask("20990101_000000")),
+      contextOf(await load("20990101_000000")),
       /^trimtab could not load it\. Cannot find snapshot "20990101_000000": .* `trimtab list` /,
     );
   }));
@@ -492,7 +492,7 @@ Deno.test("PreCompact reports an invalid session id", () =>
     const printed = await bed.run(preCompact, bed.payload({ session_id }));
     assertMatch(printed, /^\(trimtab could not save a checkpoint: .* no valid session id\)\n$/);
     assertEquals(listCheckpoints(bed), []);
-    assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was asked");
+    assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was requested");
   }));
 
 Deno.test("the hooks run with exactly the permissions of their rows", () =>
@@ -512,7 +512,7 @@ Deno.test("the hooks run with exactly the permissions of their rows", () =>
     assertStringIncludes(contextOf(await run("session_start", next)), "## Resuming from Snapshot");
   }));
 
-Deno.test("Stop saves a checkpoint when the window passes its threshold, once until there is room", () =>
+Deno.test("Stop saves a checkpoint when the window passes its threshold, once until usage falls below it", () =>
   withBed(async (bed) => {
     const count = (): number => listCheckpoints(bed).length;
     work(bed, 98_530);
@@ -533,7 +533,7 @@ Deno.test("Stop saves a checkpoint when the window passes its threshold, once un
     bed.second = 600;
     work(bed, 103_540);
     await bed.run(stop);
-    assertEquals(count(), 2, "again after there was room");
+    assertEquals(count(), 2, "again after usage fell below it");
   }));
 
 Deno.test("Stop saves a checkpoint after half an hour of work, and does not count a long pause as work", () =>

@@ -7,13 +7,13 @@ import "../own_config.ts";
 const RUNS = { numRuns: 50, seed: 20260319 };
 
 function sourceOf(bytes: Uint8Array, pieceBytes: number): PayloadSource {
-  let at = 0;
+  let position = 0;
   return {
     readSync(into): number | null {
-      if (at >= bytes.length) return null;
-      const count = Math.min(pieceBytes, into.length, bytes.length - at);
-      into.set(bytes.subarray(at, at + count));
-      at += count;
+      if (position >= bytes.length) return null;
+      const count = Math.min(pieceBytes, into.length, bytes.length - position);
+      into.set(bytes.subarray(position, position + count));
+      position += count;
       return count;
     },
   };

@@ -74,17 +74,20 @@ Deno.test("the hooks record work where trimtab is used, at most once a minute", 
       const { active_since, last_active_at } = readSessionState(bed);
       return [active_since, last_active_at];
     };
-    const at = (second: number): string => new Date(START_MS + second * 1000).toISOString();
+    const timeAt = (second: number): string => new Date(START_MS + second * 1000).toISOString();
     bed.cost(10_000);
     await bed.run(postToolBatch);
     assertEquals(times(), [undefined, undefined]);
     Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
-    const seen: unknown[] = [];
+    const recorded: unknown[] = [];
     for (bed.second of [0, 59, 61]) {
       await bed.run(postToolBatch);
-      seen.push(times());
+      recorded.push(times());
     }
-    assertEquals(seen, [[at(0), at(0)], [at(0), at(0)], [at(0), at(61)]]);
+    assertEquals(recorded, [[timeAt(0), timeAt(0)], [timeAt(0), timeAt(0)], [
+      timeAt(0),
+      timeAt(61),
+    ]]);
   }));
 
 Deno.test("the hooks ignore a subagent's calls, which neither warn nor count", () =>
@@ -148,7 +151,7 @@ Deno.test("the hooks are silent if they cannot record a warning", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
-    Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
+    Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file in place of the folder");
     assertEquals(await bed.run(userPromptSubmit), "");
     bed.env["CLAUDE_PROJECT_DIR"] = `${bed.root}/gone`;
     assertEquals(await bed.run(userPromptSubmit), "");

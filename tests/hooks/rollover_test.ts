@@ -60,14 +60,14 @@ function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   });
 }
 
-/** Returns the rows without the fields that are equal in all of them. */
+/** Returns the sessions' rows without the fields that are the same in every row. */
 function lineage(bed: Bed): unknown[] {
-  return listSessions(bed).map((one) => [
-    one.session_number,
-    one.session_id,
-    one.parent_session_id,
-    one.end_reason,
-    one.context_at_end,
+  return listSessions(bed).map((session) => [
+    session.session_number,
+    session.session_id,
+    session.parent_session_id,
+    session.end_reason,
+    session.context_at_end,
   ]);
 }
 
@@ -158,7 +158,7 @@ Deno.test("SessionStart does not restore the session's own save in place of a cl
       new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`),
     );
     assertStringIncludes(systemMessage, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
-    assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
+    assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
     assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
   }));
 
@@ -351,7 +351,7 @@ Deno.test("SessionStart does not restore a handed-over session in another sessio
     await start(bed, "resume");
     await end(bed, "other");
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
-    assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
+    assertEquals(await start(bed, "startup", OTHER), "", "it is not mentioned either");
   }));
 
 Deno.test("SessionEnd records a fork that was started under its parent's id", () =>

@@ -36,11 +36,11 @@ function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<
 async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(place, trimPayload(place, args), options);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
-  const answered = JSON.parse(stdout);
-  assertEquals(stdout, `${JSON.stringify(answered)}\n`, "one line of JSON");
-  const { reason, ...rest } = answered;
-  const own = { hookEventName: "UserPromptExpansion", suppressOriginalPrompt: true };
-  assertEquals(rest, { decision: "block", hookSpecificOutput: own });
+  const printed = JSON.parse(stdout);
+  assertEquals(stdout, `${JSON.stringify(printed)}\n`, "one line of JSON");
+  const { reason, ...rest } = printed;
+  const hookSpecificOutput = { hookEventName: "UserPromptExpansion", suppressOriginalPrompt: true };
+  assertEquals(rest, { decision: "block", hookSpecificOutput });
   return reason;
 }
 
@@ -58,17 +58,17 @@ Deno.test("user_prompt_expansion answers /trim with its result", async () => {
   if (POSIX) assertEquals((copy.mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests a better remedy", async () => {
+Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests a better way", async () => {
   using place = newPlace();
   const payload = trimPayload(place, "");
   Deno.removeSync(`${place.sessions}/${idOf(1)}.jsonl`);
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const before = place.files();
   const { stdout } = await run(place, payload);
-  const { reason: answered } = JSON.parse(stdout);
-  assertMatch(answered, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
+  const { reason: text } = JSON.parse(stdout);
+  assertMatch(text, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
   assertMatch(
-    answered,
+    text,
     /\nThis would help: .*adding --keep-recent 0 frees [\d,]+ tokens of the newest outputs$/,
   );
   assertEquals(place.files(), before);
@@ -166,8 +166,8 @@ Deno.test("user_prompt_expansion answers a skill that is linked in settings by i
 Deno.test("answer() ignores arguments of a wrong type", async () => {
   using place = newPlace();
   const payload = { ...trimPayload(place, ""), command_args: ["--nope"] };
-  const answered = Object(await answer({ ...payload, transcript_path: 5 }));
-  assertMatch(answered.reason, /^Nothing to trim yet: /);
+  const result = Object(await answer({ ...payload, transcript_path: 5 }));
+  assertMatch(result.reason, /^Nothing to trim yet: /);
   assertEquals(await answer({}), undefined);
   const wrong = Object(await answer({ ...payload, command_args: "--nope" }));
   assert(String(wrong.reason).startsWith("Cannot run trim: "));

@@ -17,7 +17,7 @@ interface CompactionCase {
   trigger?: CompactEvent["trigger"];
 }
 
-async function ask(
+async function compact(
   { before, after, lastAfter, action = "auto", isInTerminal = true, trigger = "auto" }:
     CompactionCase,
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
@@ -49,27 +49,27 @@ async function ask(
 }
 
 Deno.test("beforeCompaction() makes the lightest trim that frees enough", async () => {
-  const light = await ask({ before: 170_000, after: [83_000, 50_000] });
+  const light = await compact({ before: 170_000, after: [83_000, 50_000] });
   assertEquals(light.made, [83_000]);
   assertEquals(light.answer.messages?.[0]?.text, "83000");
-  const asked = await ask({
+  const requested = await compact({
     before: 170_000,
     after: [83_000],
     action: "trim",
     isInTerminal: false,
   });
-  assertEquals(asked.made, [83_000], "the user requested it in the configuration");
-  const deep = await ask({ before: 170_000, after: [120_000, 84_000, 80_000] });
+  assertEquals(requested.made, [83_000], "the user requested it in the configuration");
+  const deep = await compact({ before: 170_000, after: [120_000, 84_000, 80_000] });
   assertEquals(deep.made, [80_000]);
   assertEquals(deep.plans.length, 3);
-  const unread = await ask({ before: 170_000, after: [120_000, 119_000, 118_000, 83_000] });
+  const unread = await compact({ before: 170_000, after: [120_000, 119_000, 118_000, 83_000] });
   assertEquals(unread.made, [83_000]);
   assertEquals(unread.plans.at(-1), "--depth deep --keep-recent 2 --target-percent 50");
 });
 
 Deno.test("beforeCompaction() lets the client compact if a trim frees too little or is unwanted", async () => {
   for (
-    const asked of [
+    const compaction of [
       { before: 170_000, after: [120_000, 110_000, 84_000] },
       { before: 170_000, after: [169_000, 168_000, 167_000] },
       // The window is smaller than reported.
@@ -81,19 +81,19 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
       { before: 170_000, after: [60_000], isInTerminal: false },
     ]
   ) {
-    const { answer, made } = await ask(asked);
+    const { answer, made } = await compact(compaction);
     assertEquals(made, []);
     assert(answer === LEFT);
   }
 });
 
 Deno.test("beforeCompaction() trims again once the window has filled up again", async () => {
-  const { made } = await ask({ before: 170_000, after: [80_000], lastAfter: 83_000 });
+  const { made } = await compact({ before: 170_000, after: [80_000], lastAfter: 83_000 });
   assertEquals(made, [80_000]);
 });
 
 Deno.test("beforeCompaction() skips the request that prepares a compaction, and makes no trim yet", async () => {
-  const { answer, made } = await ask({
+  const { answer, made } = await compact({
     before: 170_000,
     after: [80_000],
     trigger: "precompute",

@@ -1,6 +1,6 @@
 // Copies sessions with odd line orders again and again, trims them in place and undoes the trims. The
-// recall tool must return the whole of every result and argument that a trim cut, and every picture
-// that a trim masked.
+// recall tool must return every result and argument that a trim cut in full, and every picture that a trim
+// masked.
 
 import { assert } from "@std/assert";
 import { parseObject, viewEntry } from "../../src/transcript/entry.ts";
@@ -59,16 +59,16 @@ async function recallAll(play: PlayClient, text: string): Promise<string> {
 async function countRecalled(play: PlayClient, original: Original, when: string): Promise<number> {
   let count = 0;
   const { calls, results, prompts } = play.sent();
-  for (const [id, shown] of results) {
-    const text = withoutMark(shown);
+  for (const [id, sentText] of results) {
+    const text = withoutMark(sentText);
     const whole = withoutMark(original.results.get(id) ?? "");
     if (text === whole || whole === INTERRUPTED || text.endsWith("search again to load")) continue;
     const found = await recallAll(play, text);
     count++;
     const rest = text.replace(MEDIA_LINES, "");
     if (rest !== text) {
-      const lost = original.media.get(id)?.some((data) => !found.includes(data));
-      assert(!lost, `${when}: a picture of ${id} is not recalled: ${text.slice(-300)}`);
+      const isLost = original.media.get(id)?.some((data) => !found.includes(data));
+      assert(!isLost, `${when}: a picture of ${id} is not recalled: ${text.slice(-300)}`);
     }
     assert(
       rest.trim() === whole.trim() || found.includes(whole),
@@ -76,11 +76,16 @@ async function countRecalled(play: PlayClient, original: Original, when: string)
     );
   }
   for (const [id, input] of calls) {
-    const now = argumentTexts(JSON.parse(input));
-    for (const [at, whole] of argumentTexts(JSON.parse(original.calls.get(id) ?? "{}")).entries()) {
-      if (now[at] === whole) continue;
-      const found = await recallAll(play, now[at] ?? "");
-      assert(found.includes(whole), `${when}: an argument of ${id} is not recalled: ${now[at]}`);
+    const current = argumentTexts(JSON.parse(input));
+    for (
+      const [index, whole] of argumentTexts(JSON.parse(original.calls.get(id) ?? "{}")).entries()
+    ) {
+      if (current[index] === whole) continue;
+      const found = await recallAll(play, current[index] ?? "");
+      assert(
+        found.includes(whole),
+        `${when}: an argument of ${id} is not recalled: ${current[index]}`,
+      );
       count++;
     }
   }
@@ -128,7 +133,7 @@ Deno.test("recall returns everything that copies of copies and trims in place cu
     if (await play.compact(`trimtab ${commandOptions}`) === undefined) trims++;
     recalled += await countRecalled(play, original, `${number}, trimmed`);
     if (await play.compact("trimtab --undo") === undefined) undos++;
-    recalled += await countRecalled(play, original, `${number}, taken back`);
+    recalled += await countRecalled(play, original, `${number}, undone`);
     for (const { name } of Deno.readDirSync(folder.path)) Deno.removeSync(`${folder.path}/${name}`);
   }
   for (const count of [recalled / 10, trims * 2, undos]) assert(count > SESSIONS, `${count}`);

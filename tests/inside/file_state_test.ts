@@ -30,10 +30,10 @@ Deno.test("knownFiles() lists files that were read, edited or written, with thei
     line(6, [call("1", "Read", read)]),
     line(7, [result("1")]),
   ];
-  const at = Date.parse("2026-11-23T00:00:02.000Z");
+  const atMs = Date.parse("2026-11-23T00:00:02.000Z");
   assertEquals([...knownFiles(lines)], [
-    ["/a", { input: read, atMs: at }],
-    ["/b", { input: { file_path: "/b" }, atMs: at }],
-    ["/f", { input: { file_path: "/f" }, atMs: at + 2_000 }],
+    ["/a", { input: read, atMs }],
+    ["/b", { input: { file_path: "/b" }, atMs }],
+    ["/f", { input: { file_path: "/f" }, atMs: atMs + 2_000 }],
   ]);
 });

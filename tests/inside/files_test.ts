@@ -24,9 +24,9 @@ Deno.test("writeOwn() writes a file, and ignore files that exclude everything", 
   const files = new Map<string, string>();
   await write(clientOf(files));
   assertEquals([files.get(FILE), files.get(IGNORE), files.get(SEARCHED)], ["text", "*\n", "*\n"]);
-  const own = new Map([[SEARCHED, "# mine\n"]]);
-  await write(clientOf(own));
-  assertEquals([own.get(SEARCHED), own.get(IGNORE)], ["# mine\n", "*\n"]);
+  const mine = new Map([[SEARCHED, "# mine\n"]]);
+  await write(clientOf(mine));
+  assertEquals([mine.get(SEARCHED), mine.get(IGNORE)], ["# mine\n", "*\n"]);
   const kept = new Map([[IGNORE, "# mine\n*\n"]]);
   await write(clientOf(kept));
   assertEquals(kept.get(IGNORE), "# mine\n*\n");
@@ -67,7 +67,7 @@ Deno.test("writeOwn() follows no link", async () => {
 Deno.test("readText() reads a file up to its size limit", async () => {
   const client = clientOf(new Map([["/a", "wörds"]]), new Map([["/link", "/b"]]));
   assertEquals(await readText(client, "/a", 6), "wörds");
-  for (const [path, most] of [["/a", 5], ["/none", 100], ["/link", 100]] as const) {
-    assertEquals(await readText(client, path, most), undefined, path);
+  for (const [path, maxBytes] of [["/a", 5], ["/none", 100], ["/link", 100]] as const) {
+    assertEquals(await readText(client, path, maxBytes), undefined, path);
   }
 });

@@ -1,4 +1,4 @@
-// Whatever the order of an answer's calls and results, a trim in place makes the same cuts as a copy.
+// A trim in place makes the same cuts as a copy in any order of an answer's calls and results.
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -21,7 +21,7 @@ function withNames(lines: readonly JsonObject[]): JsonObject[] {
     numbers.set(`${id}`, number);
     return number;
   };
-  const named = (block: unknown): unknown => {
+  const withName = (block: unknown): unknown => {
     if (!isObject(block)) return block;
     if (block.type === "tool_use") {
       const number = numberOf(block.id);
@@ -31,13 +31,16 @@ function withNames(lines: readonly JsonObject[]): JsonObject[] {
     }
     if (block.type !== "tool_result") return block;
     const number = numberOf(block.tool_use_id);
-    const text = Array.from({ length: 200 }, (_, at) => `const valueOf${number}x${at} = ${at};`);
+    const text = Array.from(
+      { length: 200 },
+      (_, index) => `const valueOf${number}x${index} = ${index};`,
+    );
     return { ...block, content: text.join("\n") };
   };
   return lines.map((line) => {
     const { message } = line;
     if (!isObject(message) || !Array.isArray(message.content)) return line;
-    return { ...line, message: { ...message, content: message.content.map(named) } };
+    return { ...line, message: { ...message, content: message.content.map(withName) } };
   });
 }
 

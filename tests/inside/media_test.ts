@@ -68,17 +68,17 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
 
 Deno.test("readMedia() counts the newest turn of the conversation, not one that was rewound", () => {
   const splitter = new LineSplitter();
-  const said: [uuid: string, parent: string | null, ApiMessage][] = [
+  const turnMessages: [uuid: string, parent: string | null, ApiMessage][] = [
     ["u1", null, prompt({ type: "text", text: "Look" })],
     ["a1", "u1", { role: "assistant", content: [CALL] }],
     ["r1", "a1", prompt(RESULT)],
     ["u2", "r1", prompt({ type: "text", text: "Abandoned" })],
   ];
-  for (const [uuid, parentUuid, message] of said) {
+  for (const [uuid, parentUuid, message] of turnMessages) {
     splitter.add(`${JSON.stringify({ type: message.role, uuid, parentUuid, message })}\n`);
   }
   const lines = splitter.finish();
-  const messages = said.slice(0, 3).map(([, , message]) => message);
+  const messages = turnMessages.slice(0, 3).map(([, , message]) => message);
   for (
     const [row, isRewound] of [[{ uuid: "r1" }, true], [{ handle: "u2" }, false], [
       {},

@@ -50,7 +50,7 @@ async function answer(
     payload,
     () => Promise.resolve("the client's own"),
   );
-  return { answered: answered, logged };
+  return { answered, logged };
 }
 
 Deno.test("the module registers exactly the hooks that it answers", () => {
@@ -70,7 +70,7 @@ Deno.test("the module registers exactly the hooks that it answers", () => {
 });
 
 Deno.test("/trim makes a copy if the client lacks what a trim in place needs", async () => {
-  const { answered: answered, logged } = await answer("command.run", {
+  const { answered, logged } = await answer("command.run", {
     command: "trimtab:trim",
     args: "",
   });
@@ -89,7 +89,7 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
       ["--copy --entry 3", "Cannot run trim: --copy and --entry cannot be used together"],
     ] as const
   ) {
-    const { answered: answered, logged } = await answer("command.run", {
+    const { answered, logged } = await answer("command.run", {
       command: "trimtab:trim",
       args,
     });
@@ -101,7 +101,7 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
 
 Deno.test("/trim makes a copy without a message for --copy, --json, --explain and another session", async () => {
   for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
-    const { answered: answered, logged } = await answer("command.run", {
+    const { answered, logged } = await answer("command.run", {
       command: "trimtab:trim",
       args,
     });
@@ -153,13 +153,13 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
 
 Deno.test("a failed trim in place makes no summary, and the client's own compaction continues", async () => {
   const event = { trigger: "manual", instructions: "trimtab", messages: [] };
-  const { answered: answered } = await answer("session.compact", event);
+  const { answered } = await answer("session.compact", event);
   assertEquals(answered, { skip: "trimtab could not trim in place: not in this release" });
   const failed = failing.get("session.compact");
   const skip = "trimtab could not trim in place. For a copy: /trim --copy";
   assertEquals(failed?.({}, event), { skip }, "after a timeout, too");
   for (
-    const own of [
+    const untouched of [
       { trigger: "manual", instructions: "keep the tests", messages: [] },
       { trigger: "auto", messages: [] },
       { trigger: "precompute", messages: [] },
@@ -167,14 +167,18 @@ Deno.test("a failed trim in place makes no summary, and the client's own compact
       { trigger: "plugin", messages: [] },
     ]
   ) {
-    assertEquals((await answer("session.compact", own)).answered, "the client's own", own.trigger);
-    assertEquals(failed?.({}, own), undefined);
+    assertEquals(
+      (await answer("session.compact", untouched)).answered,
+      "the client's own",
+      untouched.trigger,
+    );
+    assertEquals(failed?.({}, untouched), undefined);
   }
 });
 
 Deno.test("the client's measure is unchanged when trimtab fails", async () => {
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
-  const { answered: answered, logged } = await answer("session.measure", event);
+  const { answered, logged } = await answer("session.measure", event);
   assertEquals(answered, "the client's own");
   assertEquals(logged, ["trimtab: not in this release"]);
 });

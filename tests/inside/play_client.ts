@@ -1,5 +1,5 @@
 /**
- * A client that plays a session: it passes its conversation to the module, and writes the module's answer
+ * Simulates a client that plays a session: passes its conversation to the module, and writes the module's answer
  * after a boundary, as Claude Code 2.1.330 does.
  *
  * @module
@@ -173,13 +173,13 @@ export class PlayClient {
 
   #entries(): Entry[] {
     const bytes = new TextEncoder().encode(this.text);
-    let at = 0;
+    let position = 0;
     const source = {
-      seekSync: (offset: number): number => at = offset,
+      seekSync: (offset: number): number => position = offset,
       readSync: (into: Uint8Array): number | null => {
-        const part = bytes.subarray(at, at + into.length);
+        const part = bytes.subarray(position, position + into.length);
         into.set(part);
-        at += part.length;
+        position += part.length;
         return part.length === 0 ? null : part.length;
       },
     };
@@ -331,15 +331,15 @@ export function messagesOf(entries: readonly Entry[]): ApiMessage[] {
       }));
       messages.push({ role: "user", content });
     } else if (type === "assistant") {
-      const own = byId.get(`${message?.id}`) ?? { role: type, content: [] };
+      const answer = byId.get(`${message?.id}`) ?? { role: type, content: [] };
       const isNew = !byId.has(`${message?.id}`);
-      if (isNew) messages.push(own);
+      if (isNew) messages.push(answer);
       // The client replaces a result that comes after the next answer with its own text.
       if (isNew && blocksOf(entry).some(isMessage)) owners.clear();
-      byId.set(`${message?.id}`, own);
+      byId.set(`${message?.id}`, answer);
       for (const block of blocksOf(entry)) {
-        if (block.type === "tool_use") owners.set(`${block.id}`, own);
-        own.content.push(block);
+        if (block.type === "tool_use") owners.set(`${block.id}`, answer);
+        answer.content.push(block);
       }
     } else if (type === "user") {
       const answerBlocks: JsonObject[] = [];
@@ -349,10 +349,10 @@ export function messagesOf(entries: readonly Entry[]): ApiMessage[] {
           continue;
         }
         const id = `${block.tool_use_id}`;
-        const own = owners.get(id);
-        if (own === undefined || withResult.has(id)) continue;
+        const owner = owners.get(id);
+        if (owner === undefined || withResult.has(id)) continue;
         withResult.add(id);
-        results.set(own, [...results.get(own) ?? [], block]);
+        results.set(owner, [...results.get(owner) ?? [], block]);
       }
       if (answerBlocks.length > 0) messages.push({ role: type, content: answerBlocks });
     }

@@ -38,25 +38,25 @@ function partsOf({ calls, results }: SentConversation): Map<string, string> {
   ]);
 }
 
-function assertOnlyCut(was: SentConversation, now: SentConversation): void {
-  const [before, after] = [partsOf(was), partsOf(now)];
-  assertEquals([...after.keys()].sort(), [...before.keys()].sort());
-  for (const [key, text] of after) {
-    if (text !== before.get(key)) assert(CUT.test(text), `${key} became ${text}`);
+function assertOnlyCut(before: SentConversation, after: SentConversation): void {
+  const [partsBefore, partsAfter] = [partsOf(before), partsOf(after)];
+  assertEquals([...partsAfter.keys()].sort(), [...partsBefore.keys()].sort());
+  for (const [key, text] of partsAfter) {
+    if (text !== partsBefore.get(key)) assert(CUT.test(text), `${key} became ${text}`);
   }
-  assertEquals(promptTexts(now), promptTexts(was));
+  assertEquals(promptTexts(after), promptTexts(before));
 }
 
-function assertRestored(was: SentConversation, now: SentConversation): void {
-  const after = partsOf(now);
-  for (const [key, text] of partsOf(was)) {
+function assertRestored(before: SentConversation, after: SentConversation): void {
+  const [partsBefore, partsAfter] = [partsOf(before), partsOf(after)];
+  for (const [key, text] of partsBefore) {
     const id = key.replace("call ", "result ");
-    if (partsOf(was).get(id)?.includes(INTERRUPTED)) continue;
-    const found = after.get(key);
+    if (partsBefore.get(id)?.includes(INTERRUPTED)) continue;
+    const found = partsAfter.get(key);
     assert(found === text || found?.endsWith("search again to load"), `${key} is now ${found}`);
   }
-  const present = new Set(promptTexts(now));
-  assertEquals(promptTexts(was).filter((text) => !present.has(text)), []);
+  const present = new Set(promptTexts(after));
+  assertEquals(promptTexts(before).filter((text) => !present.has(text)), []);
 }
 
 async function assertRecalled(play: PlayClient, whole: ReadonlyMap<string, string>): Promise<void> {
@@ -118,11 +118,11 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
           : await play.compact(`trimtab ${options}`);
         if (skipped !== undefined) continue;
         done.trims++;
-        const now = play.sent();
-        assertOnlyCut(before, now);
+        const after = play.sent();
+        assertOnlyCut(before, after);
         await assertRecalled(play, whole);
         const isCut = (text: string, key: string): boolean => text !== partsOf(before).get(key);
-        const cut = [...partsOf(now)].filter(([key, text]) => isCut(text, key));
+        const cut = [...partsOf(after)].filter(([key, text]) => isCut(text, key));
         if (cut.some(([, text]) => text.includes("for full content]"))) history.push(before);
       } else if (act === "drop") {
         if (await play.compact(`trimtab --drop #${1 + random.below(3)}`) !== undefined) continue;
@@ -133,12 +133,12 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         done.compactions++;
         history.push(before);
       } else {
-        const was = history.pop();
+        const wanted = history.pop();
         const why = await play.compact("trimtab --undo");
-        assertEquals(why === undefined, was !== undefined, `${number}: ${why}`);
-        if (was === undefined) continue;
+        assertEquals(why === undefined, wanted !== undefined, `${number}: ${why}`);
+        if (wanted === undefined) continue;
         done.undos++;
-        assertRestored(was, play.sent());
+        assertRestored(wanted, play.sent());
       }
     }
   }

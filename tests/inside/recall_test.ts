@@ -24,12 +24,12 @@ interface RecallSetup {
   links?: readonly string[];
   verdicts?: Record<string, Verdict>;
   rows?: readonly Row[];
-  asked?: unknown[];
+  checkedTools?: unknown[];
 }
 
 function clientOf(
   text: string,
-  { files = {}, links = [], verdicts = {}, rows = [], asked = [] }: RecallSetup = {},
+  { files = {}, links = [], verdicts = {}, rows = [], checkedTools = [] }: RecallSetup = {},
 ): Client {
   const all = new Map(Object.entries({ ...files, [OWN]: text }));
   const bytesOf = (path: string): Uint8Array =>
@@ -41,7 +41,7 @@ function clientOf(
     },
     tool: {
       check: ({ tool, input }: { tool: string; input: Record<string, string> }) => {
-        asked.push(tool);
+        checkedTools.push(tool);
         if (tool === "mcp__gone__do") return Promise.reject(new Error("no such tool"));
         const verdict = verdicts[`${tool} ${input.file_path ?? input.command}`];
         return Promise.resolve(verdict ?? { decision: "allow", reason: "" });
@@ -120,8 +120,8 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
       `<local-command-caveat><system-reminder>\n${words}\n</system-reminder></local-command-caveat>`,
     );
   const masked = "[image result masked -- 1 bytes. See line 2 of 7f3a1b2c for full content]";
-  const asked = { rows: [hidden(masked)] };
-  assertEquals(await recall(file, { line: 2 }, asked), { result: [PICTURE] });
+  const checkedTools = { rows: [hidden(masked)] };
+  assertEquals(await recall(file, { line: 2 }, checkedTools), { result: [PICTURE] });
   const note =
     "[The user took 1 turn with 1 call out of the conversation: lines 1 to 3 of 7f3a1b2c]";
   const rows = [hidden(note)];

@@ -169,7 +169,8 @@ Deno.test("layOutRows() loses no call and no result, whatever the order of the l
       // `changeRows()` throws if a result does not follow its call.
       const built = changeRows(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), NONE);
       const idsOf = (all: readonly Row[]): string[] =>
-        all.flatMap(({ toolResults = [] }) => toolResults).map((one) => one.tool_use_id).sort();
+        all.flatMap(({ toolResults = [] }) => toolResults).map((result) => result.tool_use_id)
+          .sort();
       assertEquals(idsOf(built), idsOf(rows));
       assert(built.every(({ handle }) => handle === undefined));
     }),
@@ -224,7 +225,7 @@ Deno.test("layOutRows() drops reminders that a trim in the middle of a turn kept
     `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
   const texts = [hidden("# Environment\nPrimary working directory: /p"), hidden("A file"), "go"];
   const conversation = {
-    rows: texts.map((one) => textRow("user", one)),
+    rows: texts.map((content) => textRow("user", content)),
     messages: [message("user", ...texts.map(text))],
   };
   const laidOut = (isMidTurn: boolean): string[] =>
@@ -298,8 +299,8 @@ Deno.test("readReminders() drops what the client sends again after each trim", (
   }];
   const keptOf = (sent: string, isMidTurn = false): number =>
     readReminders(later, { isMidTurn }).keep(sent).length;
-  const isKeptFirst = readReminders(lines, { isMidTurn: false }).keep(hook("startup", "Use tabs"));
-  assertEquals(isKeptFirst.length, 1, "the hook may run only at the start");
+  const keptFirst = readReminders(lines, { isMidTurn: false }).keep(hook("startup", "Use tabs"));
+  assertEquals(keptFirst.length, 1, "the hook may run only at the start");
   assertEquals(keptOf(hook("startup", "Use tabs")), 0);
   assertEquals(keptOf(hook("compact", "It is noon")), 0);
   assertEquals(keptOf(hook("startup", "It is noon")), 1);

@@ -80,7 +80,7 @@ Deno.test("describeFailure() says what the client refused, without the names in 
 });
 
 Deno.test("measure() does not count the messages that an undo restored as the cost of new text", () => {
-  const said = (
+  const messageLine = (
     number: number,
     type: string,
     words: number,
@@ -103,10 +103,15 @@ Deno.test("measure() does not count the messages that an undo restored as the co
   const line = { number: 25, entry: viewEntry({ type: "system", subtype: "compact_boundary" }) };
   const turns = Array.from(
     { length: 6 },
-    (_, n) => n % 2 === 0 ? said(n, "user", 400) : said(n, "assistant", 4, 20_000 + 220 * n),
+    (_, n) =>
+      n % 2 === 0 ? messageLine(n, "user", 400) : messageLine(n, "assistant", 4, 20_000 + 220 * n),
   );
   // The undo restored messages, so the conversation is larger afterwards.
-  const before = [...turns, said(26, "user", 4_000), said(27, "assistant", 4, 31_000)];
+  const before = [
+    ...turns,
+    messageLine(26, "user", 4_000),
+    messageLine(27, "assistant", 4, 31_000),
+  ];
   const scaleOf = (boundaries: Boundary[]): number =>
     measure(
       { before, boundary: line, active: [], boundaries, parents: new Map() },

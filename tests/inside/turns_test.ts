@@ -47,14 +47,14 @@ Deno.test("dropTurns() removes whole turns, and keeps the question that a later 
   for (const range of ["7", "7-9", "#2", "#2-#2"]) {
     const { rows, turns } = dropTurns(sessionOf(ROWS), [range], "7f3a1b2c");
     assertEquals(turns.map(({ number }) => number), [2], range);
-    const at = rows.findIndex((row) => droppedLines(row) !== undefined);
-    assertEquals(droppedLines(rows[at] ?? textRow("user", "")), {
+    const noteIndex = rows.findIndex((row) => droppedLines(row) !== undefined);
+    assertEquals(droppedLines(rows[noteIndex] ?? textRow("user", "")), {
       from: 6,
       to: 10,
       session: "7f3a1b2c",
     });
-    assertEquals(rows.slice(0, at), ROWS.slice(0, 4));
-    assertEquals(rows.slice(at + 1), [ROWS[7], ...ROWS.slice(9)]);
+    assertEquals(rows.slice(0, noteIndex), ROWS.slice(0, 4));
+    assertEquals(rows.slice(noteIndex + 1), [ROWS[7], ...ROWS.slice(9)]);
   }
   const { rows } = dropTurns(sessionOf(ROWS), ["2-9"], "7f3a1b2c");
   assertEquals(rows.length, 4, "adjacent turns get one note");

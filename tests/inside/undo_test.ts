@@ -81,7 +81,7 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
   });
   const lines = linesOf([
     messageLine("u1", null, "user", "Begin"),
-    messageLine("x1", "u1", "user", "A branch that somebody went back from"),
+    messageLine("x1", "u1", "user", "A branch that was rewound"),
     answer("a1", "u1", call("t1")),
     answer("a2", "a1", call("t2"), call("killed")),
     // The result of the first call is outside of the chain.

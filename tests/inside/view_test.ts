@@ -57,7 +57,7 @@ const CALLS = [
     result: "ok\n".repeat(900),
   },
   { tool: "Write", input: { file_path: "/q/b.md", content: "words ".repeat(800) }, result: "done" },
-].map((one, n) => ({ ...one, tool_use_id: `call_${n}` }));
+].map((call, index) => ({ ...call, tool_use_id: `call_${index}` }));
 
 function planOf(
   entries?: readonly number[],
@@ -165,8 +165,8 @@ Deno.test("drawStatus() and drawEntries() name the last folders of a long path, 
   const long = `/q/${"folder/".repeat(12)}file_with_a_name.ts`;
   const rows = session.rows.map((row) => ({
     ...row,
-    toolUses: row.toolUses.map((one) =>
-      one.tool === "Write" ? { ...one, input: { ...one.input, file_path: long } } : one
+    toolUses: row.toolUses.map((call) =>
+      call.tool === "Write" ? { ...call, input: { ...call.input, file_path: long } } : call
     ),
   }));
   const view = { session: { ...session, rows }, plan, fill: FILL, root: "/p" };
@@ -187,7 +187,7 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
     const view = { session, plan, fill: { ...FILL, tokens }, root: "/p" };
     const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
     assert(/^ +7 +[\d,]+ +0 {2}Prompt Look at this log: 12:00 nothing/m.test(text), text);
-    const sum = kindsIn(text).reduce((all, one) => all + one, 0);
+    const sum = kindsIn(text).reduce((total, size) => total + size, 0);
     assert(Math.abs(sum - tokens) <= 8, `${sum} of ${tokens} in\n${text}`);
     assertEquals(text.includes("Unexplained"), tokens === 160_000);
     const sizeIn = (line: RegExp): number => Number(line.exec(text)?.[1]?.replaceAll(",", ""));
@@ -203,7 +203,7 @@ Deno.test("drawEntries() shows no zeros if the client's own categories exceed th
     const categories = { "System prompt": system, "Messages": 50_000 };
     const view = { session, plan, fill: { ...FILL, tokens: 16_000, categories }, root: "/p" };
     const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
-    const sum = kindsIn(text).reduce((all, one) => all + one, 0);
+    const sum = kindsIn(text).reduce((total, size) => total + size, 0);
     assert(Math.abs(sum - 16_000) <= 8, `${sum} in\n${text}`);
     const listed = [...text.matchAll(/^ +\d+ +([\d,]+) +[\d,]+ {2}(?:Read|Bash|Write)/gm)];
     assert(listed.length > 2, text);

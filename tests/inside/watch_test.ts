@@ -73,12 +73,12 @@ function bench(id: string): Bench {
   return made;
 }
 
-async function say(place: Bench): Promise<[text: string, isRise: boolean] | undefined> {
-  const news = await look(place);
-  return news && [news.text, news.isRise];
+async function messageOf(place: Bench): Promise<[text: string, isRise: boolean] | undefined> {
+  const message = await watch(place);
+  return message && [message.text, message.isRise];
 }
 
-function look({ client }: Bench): Promise<FillMessage | undefined> {
+function watch({ client }: Bench): Promise<FillMessage | undefined> {
   return watchFill(client, CONFIG, {
     measureFreed: () => Promise.resolve(undefined),
     isTrimFirst: () => Promise.resolve(false),
@@ -88,15 +88,17 @@ function look({ client }: Bench): Promise<FillMessage | undefined> {
 
 Deno.test("watchFill() warns when a level rises, and remembers it for the next client", async () => {
   const place = bench("rises");
-  assertEquals(await say(place), undefined);
-  for (const tokens of [20_000, 90_000]) assertEquals(await say({ ...place, tokens }), undefined);
+  assertEquals(await messageOf(place), undefined);
+  for (const tokens of [20_000, 90_000]) {
+    assertEquals(await messageOf({ ...place, tokens }), undefined);
+  }
   place.tokens = 110_000;
   const warn = "Context at 66%. Consider /trim if response quality feels degraded. " +
     "(110,000 of 167,000 tokens)";
-  assertEquals(await say(place), [warn, true]);
-  assertEquals(await say(place), undefined);
+  assertEquals(await messageOf(place), [warn, true]);
+  assertEquals(await messageOf(place), undefined);
   place.tokens = 145_000;
-  assertEquals((await say(place))?.[1], true);
+  assertEquals((await messageOf(place))?.[1], true);
   const record = parseInsideRecord(
     place.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "",
   );
@@ -107,32 +109,32 @@ Deno.test("watchFill() warns when a level rises, and remembers it for the next c
     other.files.set(path.replace("rises.", "other."), text);
   }
   other.tokens = 145_000;
-  assertEquals(await say(other), undefined);
+  assertEquals(await messageOf(other), undefined);
 });
 
 Deno.test("watchFill() warns again when a level is reached again after a trim", async () => {
   const place = bench("trimmed");
   place.tokens = 145_000;
-  assertEquals((await say(place))?.[1], true);
+  assertEquals((await messageOf(place))?.[1], true);
   await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
   forgetLevel();
   place.tokens = 60_000;
-  assertEquals(await say(place), undefined);
+  assertEquals(await messageOf(place), undefined);
   place.tokens = 110_000;
-  assertEquals((await say(place))?.[1], true);
+  assertEquals((await messageOf(place))?.[1], true);
 });
 
-Deno.test("watchFill() calls a trim due from the second level on, if a trim is the best remedy", async () => {
+Deno.test("watchFill() says that a trim is due from the second level on, if a trim is the best fix", async () => {
   const isDue = async (id: string, tokens: number, light: number): Promise<boolean | undefined> => {
     const place = bench(id);
     place.tokens = tokens;
     const freed = { at_tokens: tokens, light, deep: light, rollover: tokens };
-    const news = await watchFill(place.client, CONFIG, {
+    const message = await watchFill(place.client, CONFIG, {
       measureFreed: () => Promise.resolve(freed),
       isTrimFirst: () => Promise.resolve(false),
       isOfferable: () => Promise.resolve(false),
     });
-    return news?.isTrimDue;
+    return message?.isTrimDue;
   };
   assertEquals(await isDue("due-warn", 110_000, 50_000), false);
   assertEquals(await isDue("due-recommend", 130_000, 50_000), true);
@@ -144,13 +146,13 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
   const offers: (string | undefined)[] = [];
   for (const tokens of [110_000, 130_000, 145_000]) {
     place.tokens = tokens;
-    offers.push((await look(place))?.offer);
+    offers.push((await watch(place))?.offer);
   }
   assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
   await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
   forgetLevel();
   place.tokens = 110_000;
-  assertEquals((await look(place))?.offer, "", "there is no second offer after a trim");
+  assertEquals((await watch(place))?.offer, "", "there is no second offer after a trim");
 });
 
 Deno.test("watchFill() does not suggest trim_at_percent if a trim would free little", async () => {
@@ -194,23 +196,23 @@ Deno.test("isUnused() finds everything that a start could restore or report", as
 
 Deno.test("a trim reads the categories again only if the client's figures changed since they were read", async () => {
   const place = bench("categories");
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const { usage } = place.client.session;
   const client = {
     ...place.client,
     session: {
       ...place.client.session,
       usage: (args?: { breakdown: "summary" }) => {
-        asked.push(args?.breakdown);
+        requests.push(args?.breakdown);
         return usage(args);
       },
     },
   } as Client;
   const isAsked = async (): Promise<boolean> => {
-    asked.length = 0;
+    requests.length = 0;
     const { breakdown } = await fillForTrim(client, "categories");
     assertEquals(breakdown?.autoCompactThreshold, 167_000);
-    return asked.includes("summary");
+    return requests.includes("summary");
   };
   place.tokens = undefined;
   assertEquals(await isAsked(), true, "before the first answer");
