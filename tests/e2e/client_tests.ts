@@ -34,6 +34,6 @@ function declare(
   missing: readonly string[],
 ): Declare {
   const ignore = missing.length > 0;
-  const note = ignore ? ` (ignored: no ${missing.join(", no ")})` : "";
-  return (name, fn) => register({ name: `${name}${note}`, ignore, fn });
+  const reason = ignore ? ` (ignored: no ${missing.join(", no ")})` : "";
+  return (name, fn) => register({ name: `${name}${reason}`, ignore, fn });
 }

@@ -249,14 +249,14 @@ corpusTest(
       // The client sends only the thinking of its own model, and compacts a session that it considers to be
       // over the window.
       const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
-      const own = ["--model", `${usage?.model}${window}`];
+      const model = ["--model", `${usage?.model}${window}`];
       trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
       const copy = trimCopy(home, path, { depth: "deep" });
       const sent: number[] = [];
       for (const resumed of [id, copy.id]) {
         const before = mock.of("main").length;
         // The mock may reject the roles that newer models use, but it logs the request anyway.
-        await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...own] });
+        await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...model] });
         const request = mock.of("main")[before];
         assert(request !== undefined, name);
         sent.push(sentChars(request));

@@ -65,9 +65,9 @@ async function play(session: GoldenSession): Promise<Outcome> {
   const { resumptions } = bench;
   try {
     await session.make(bench);
-    const made = bench.transcript();
+    const transcript = bench.transcript();
     await bench.resume();
-    const missingEvidence = session.evidence?.filter((proof) => !proof.test(made)) ?? [];
+    const missingEvidence = session.evidence?.filter((proof) => !proof.test(transcript)) ?? [];
     return { resumptions, violations: bench.mock.violations, missingEvidence: missingEvidence };
   } catch (error) {
     return { resumptions, violations: bench.mock.violations, missingEvidence: [], error };
@@ -121,11 +121,15 @@ async function compareAll(t: Deno.TestContext): Promise<void> {
       },
     });
   }
-  const seen = [...outcomes.values()].flatMap(({ resumptions }) => resumptions);
+  const resumptions = [...outcomes.values()].flatMap(({ resumptions }) => resumptions);
   await t.step(
     "align() finds a block that is missing from the context or occurs twice in it",
     () => {
-      for (const { sent, context, found } of seen.filter(({ difference }) => difference === null)) {
+      for (
+        const { sent, context, found } of resumptions.filter(({ difference }) =>
+          difference === null
+        )
+      ) {
         for (const block of found.filter((each) => !isAlsoOfNewPrompt(each, context))) {
           const index = context.indexOf(block);
           const wrong = [context.toSpliced(index, 1), context.toSpliced(index, 0, block)];
@@ -137,7 +141,7 @@ async function compareAll(t: Deno.TestContext): Promise<void> {
   );
   if (!IS_FULL) return;
   await t.step("every exception and every known difference is needed", () => {
-    const used = new Set(seen.flatMap((each) => [...each.used, ...each.miscounted]));
+    const used = new Set(resumptions.flatMap((each) => [...each.used, ...each.miscounted]));
     const names = [...EXCEPTIONS, ...MISCOUNTED].map(({ name }) => name);
     assertEquals(names.filter((name) => !used.has(name)), []);
     const sessions = new Set(all.map(({ name }) => name));

@@ -81,8 +81,9 @@ async function resume(
   for (const prompt of prompts) {
     answers.push(await chat.say(prompt));
     if (prompt !== PROMPT) continue;
-    const request = await mock.request((one) =>
-      !requests.includes(one) && one.kind === "main" && JSON.stringify(one.body).includes(PROMPT)
+    const request = await mock.request((candidate) =>
+      !requests.includes(candidate) && candidate.kind === "main" &&
+      JSON.stringify(candidate.body).includes(PROMPT)
     );
     requests.push(request);
   }
@@ -156,14 +157,18 @@ export function assertOnlyCut(
   let pictures = 0;
   for (const [kind, now] of [["calls", after.calls], ["results", after.results]] as const) {
     for (const [id, text] of now) {
-      const was = before[kind].get(id) ?? "";
-      if (text === was) continue;
-      if (isWithoutPictures(text, was)) {
-        pictures += was.match(PICTURE)?.length ?? 0;
+      const original = before[kind].get(id) ?? "";
+      if (text === original) continue;
+      if (isWithoutPictures(text, original)) {
+        pictures += original.match(PICTURE)?.length ?? 0;
         continue;
       }
-      assertEquals(CUT.test(text) ? "cut" : text, CUT.test(text) ? "cut" : was, `${name}: ${id}`);
-      assertEquals(text.startsWith("error: "), was.startsWith("error: "), `${name}: ${id}`);
+      assertEquals(
+        CUT.test(text) ? "cut" : text,
+        CUT.test(text) ? "cut" : original,
+        `${name}: ${id}`,
+      );
+      assertEquals(text.startsWith("error: "), original.startsWith("error: "), `${name}: ${id}`);
     }
   }
   assertEquals(after.prompts.toSorted(), before.prompts.toSorted(), `${name}: prompts`);

@@ -30,8 +30,8 @@ test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the t
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
   await terminal.type("what I type on");
-  const shown = await terminal.see(/trimmed in place: 2 tool outputs[^]*--undo/);
-  assert(/cut at 90% \(trim_at_percent =\s+60\)/.test(shown), shown);
+  const screen = await terminal.see(/trimmed in place: 2 tool outputs[^]*--undo/);
+  assert(/cut at 90% \(trim_at_percent =\s+60\)/.test(screen), screen);
   await terminal.see(/❯\swhat I type on/);
   const requests = mock.requests.length;
   await terminal.press("Enter");
@@ -65,9 +65,9 @@ test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold
   {
     await using terminal = await openTerminal(start);
     await terminal.submit("read it");
-    const shown = await terminal.see(/● All read\./);
+    const screen = await terminal.see(/● All read\./);
     const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+have\s+it\s+trimmed/g;
-    assertEquals(shown.match(offer)?.length, 1, shown);
+    assertEquals(screen.match(offer)?.length, 1, screen);
     await terminal.submit("/exit");
     await terminal.waitForEnd();
   }
@@ -112,8 +112,8 @@ test.moduleInTerminal("the model may ask for a trim from the level recommend on,
     await terminal.submit("read it");
     await terminal.see(/● All read\./);
     if (isAllowed) {
-      const shown = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
-      const screenText = shown.replaceAll(/\s+/g, " ");
+      const screen = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
+      const screenText = screen.replaceAll(/\s+/g, " ");
       assertStringIncludes(
         screenText,
         'cut because the model asked: "the log is no longer needed"',

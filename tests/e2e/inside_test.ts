@@ -95,11 +95,13 @@ const NOTE = "Note from the trimtab plugin";
 /** Reads a notice as the model would, and calls the tool that the notice names. */
 function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const all = JSON.stringify(messages);
-  const asked = Math.max(all.lastIndexOf(ASK_FOR_WHOLE), all.lastIndexOf(ASK_FOR_LINE_1));
+  const askedIndex = Math.max(all.lastIndexOf(ASK_FOR_WHOLE), all.lastIndexOf(ASK_FOR_LINE_1));
   const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(all) ?? [];
   const [name] = /mcp__\w+(?= returns the whole)/.exec(all) ?? [];
-  if (kind !== "main" || asked < all.lastIndexOf('"tool_result"') || name === undefined) return;
-  const isNamed = asked === all.lastIndexOf(ASK_FOR_WHOLE);
+  if (kind !== "main" || askedIndex < all.lastIndexOf('"tool_result"') || name === undefined) {
+    return;
+  }
+  const isNamed = askedIndex === all.lastIndexOf(ASK_FOR_WHOLE);
   return [call(name, { line: isNamed ? Number(line) : 1, session })];
 }
 
@@ -150,7 +152,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     await terminal.submit("/trim --keep-recent 0");
     const shown = await terminal.see(/trimmed in place: 7 tool outputs[^]*--undo/);
     assertEquals(mock.requests.length, requests, "no request may be made");
-    const claimed = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
+    const reported = Number(/-> ([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(",", ""));
     await submitPrompt(terminal, "go on", /Done\./);
     cut = resultsOf(newest(mock));
     assertEquals(Object.keys(cut), Object.keys(whole), "no call may lose its result");
@@ -162,8 +164,8 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     assertEquals(JSON.stringify(request?.body.messages).split(NOTE).length, 2, "one note");
     assertExists(request);
     const sent = contextTokensOf(countUsage(request.body));
-    console.log(`claimed ${claimed} tokens, sent ${sent}`);
-    assert(Math.abs(claimed - sent) <= CLAIM_TOLERANCE * sent);
+    console.log(`reported ${reported} tokens, sent ${sent}`);
+    assert(Math.abs(reported - sent) <= CLAIM_TOLERANCE * sent);
     const answer = await answerTo(terminal, ASK_FOR_LINE_1);
     assertStringIncludes(answer, "no notice in this conversation names line 1 of");
     cut = resultsOf(newest(mock));

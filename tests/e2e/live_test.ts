@@ -184,8 +184,8 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     assertMatch(lines ?? "", NOTICE);
     assertMatch(structured ?? "", /\[trimtab: [^\n]* left out\]/);
     // Newer clients append the path of a picture's file.
-    const seen = picture?.replace(/\n\[Image: source: [^\n]+\]\n?$/, "");
-    assertEquals([seen?.split("\n").length, seen?.endsWith("[image]")], [301, true]);
+    const visible = picture?.replace(/\n\[Image: source: [^\n]+\]\n?$/, "");
+    assertEquals([visible?.split("\n").length, visible?.endsWith("[image]")], [301, true]);
   });
   await t.step("web pages", () => {
     if (page === null) return;

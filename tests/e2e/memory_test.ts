@@ -111,15 +111,15 @@ Deno.test("a checkpoint is saved before the client's automatic compaction, and i
   await t.step(
     "a new session gets the state for a day if the user adds startup to restore_on",
     async () => {
-      const own = { projectDir: home.cwd, configDir: home.config };
+      const owner = { projectDir: home.cwd, configDir: home.config };
       const config = '[context]\nrestore_on = ["compact", "clear", "startup"]\n';
-      writeTrusted(`${home.cwd}/.claude/trimtab.toml`, config, own);
+      writeTrusted(`${home.cwd}/.claude/trimtab.toml`, config, owner);
       const saved = (hoursAgo: number): void => {
         const timestamp = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
         const { json } = checkpointFiles(checkpoint.path);
         const changed = JSON.stringify({ ...JSON.parse(Deno.readTextFileSync(json)), timestamp });
         Deno.writeTextFileSync(json, changed);
-        markAsOwn(own, `${checkpoint.id}.json`, changed);
+        markAsOwn(owner, `${checkpoint.id}.json`, changed);
       };
       saved(1);
       await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });
@@ -163,9 +163,9 @@ Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets
   const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
   const run = { home, mock, pluginDir: PLUGIN, env: { DENO_DIR: await denoDir() } };
   await runClientWell({ ...run, prompt: CHECKPOINT, args: ["--resume", sessionId, ...allowed] });
-  const asked = mock.of("main").slice(-2, -1).map(textOf).join();
-  assertStringIncludes(asked, "## What Changed");
-  assertStringIncludes(asked, "[login.ts:1-2]");
+  const prompt = mock.of("main").slice(-2, -1).map(textOf).join();
+  assertStringIncludes(prompt, "## What Changed");
+  assertStringIncludes(prompt, "[login.ts:1-2]");
   const [checkpoint] = listCheckpoints(place(home));
   assert(checkpoint !== undefined, lastMain(mock).slice(-500));
   assertEquals([checkpoint.trigger, checkpoint.verified], ["manual", true]);

@@ -63,6 +63,6 @@ Deno.test("/plan-batches lets the model plan and save without a question, but ru
       .filter(({ name }) => name.endsWith(".md")).length,
     1,
   );
-  const made = [...Deno.readDirSync(home.cwd)].map(({ name }) => name);
-  assert(!made.includes("unasked.txt"), "commands that the skill does not name must be forbidden");
+  const names = [...Deno.readDirSync(home.cwd)].map(({ name }) => name);
+  assert(!names.includes("unasked.txt"), "commands that the skill does not name must be forbidden");
 });

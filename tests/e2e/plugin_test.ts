@@ -152,8 +152,8 @@ Deno.test("the plugin works when it is installed from a marketplace", async () =
   const report = readReport(await sayWithoutRequest(chat, mock, "/trim --keep-recent 0"));
   assertEquals(report.trimmedCount, 7);
   await chat.end();
-  const made = [...walkSync(`${home.config}/plugins`, { match: [/node_modules/] })];
-  assertEquals(made, []);
+  const found = [...walkSync(`${home.config}/plugins`, { match: [/node_modules/] })];
+  assertEquals(found, []);
 });
 
 Deno.test("every hook starts on a fresh machine without a network, and leaves the plugin as it is", async (t) => {

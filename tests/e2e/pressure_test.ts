@@ -219,8 +219,8 @@ test.moduleInTerminal("the client shows each rise at once with one number and on
   ]);
   assertMatch(screen, /context 91% \(163,800 of 180,000 tokens\) · \/trim frees [\d,]+/);
   // The client's own percentage, if it shows one.
-  const own = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
-  assertEquals(own, "91");
+  const percent = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
+  assertEquals(percent, "91");
   await terminal.submit("/exit");
   await terminal.waitForEnd();
 

@@ -183,8 +183,8 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
   const shell = shellOf(home, cleanEnv(env));
   const steps = new Steps();
   // Steps depend on earlier steps, so the first failure ends the test.
-  const next: RunStep = async (name, look) => {
-    if (!await t.step(name, look)) throw new Error(`README fails at "${name}"`);
+  const next: RunStep = async (name, run) => {
+    if (!await t.step(name, run)) throw new Error(`README fails at "${name}"`);
   };
   let isFull = false;
   await using mock = startMock({
@@ -207,9 +207,14 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
       await terminal.see(/● All read\./);
       await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
       await say(terminal, "again");
-      const percents = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, at]) => Number(at));
+      const percents = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, percent]) =>
+        Number(percent)
+      );
       const [, ...levels] = /passes (\d+), (\d+) and (\d+) %/.exec(README) ?? [];
-      assertEquals(levels.map((at) => percents.findIndex((one) => one >= Number(at))), [0, 1, 2]);
+      assertEquals(
+        levels.map((level) => percents.findIndex((percent) => percent >= Number(level))),
+        [0, 1, 2],
+      );
     });
     const cut = await typeCommandTable(next, steps, { ...bed, home });
     await next("When no request succeeds any more", async () => {
@@ -244,11 +249,14 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
     const preview = steps.fence("Put the percentage into your status line");
     assertMatch(await shell(preview), /^\+ +"statusLine"/m);
     assertEquals(Deno.readTextFileSync(settings), before, "it is a preview");
-    const own = before.replace("{", '{ "statusLine": { "type": "command", "command": "true" },');
-    Deno.writeTextFileSync(settings, own);
+    const changed = before.replace(
+      "{",
+      '{ "statusLine": { "type": "command", "command": "true" },',
+    );
+    Deno.writeTextFileSync(settings, changed);
     const install = preview.replace(" --dry-run", "");
     await shell(install);
-    assertEquals(Deno.readTextFileSync(settings), own, "it is never replaced");
+    assertEquals(Deno.readTextFileSync(settings), changed, "it is never replaced");
     Deno.writeTextFileSync(settings, before);
     await shell(install);
     assertNotEquals(Deno.readTextFileSync(settings), before);
@@ -277,7 +285,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
   assertEquals([...steps.left], [], "README has steps that the test does not type");
 });
 
-type RunStep = (name: string, look: () => Promise<void>) => Promise<void>;
+type RunStep = (name: string, run: () => Promise<void>) => Promise<void>;
 
 interface Bed {
   readonly terminal: Terminal;

@@ -83,8 +83,8 @@ const startMs = Date.now();
 
 function shiftTimes(text: string): string {
   return text.replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, (time) => {
-    const at = SHOWN_START_MS + Date.parse(time.slice(1, -1)) - startMs;
-    return JSON.stringify(new Date(at));
+    const shiftedMs = SHOWN_START_MS + Date.parse(time.slice(1, -1)) - startMs;
+    return JSON.stringify(new Date(shiftedMs));
   });
 }
 

@@ -87,7 +87,7 @@ Deno.test({
 
     await t.step("a mark for each number", async () => {
       const groups = data.contents.groups;
-      const parts = groups.filter(isFramed).reduce((sum, one) => sum + one.parts.length, 0);
+      const parts = groups.filter(isFramed).reduce((sum, group) => sum + group.parts.length, 0);
       const expected: Record<string, number> = {
         window: data.window.points.length + data.window.marks.length,
         contents: groups.length + parts,
@@ -100,7 +100,7 @@ Deno.test({
         const count = series.reduce((sum, [, all]) => sum + all, 0) -
           (name === HIDDEN_ROOT ? 1 : 0);
         assertEquals([name, count], [name, expected[name]]);
-        const shown = series.reduce((sum, [, , one]) => sum + one, 0);
+        const shown = series.reduce((sum, [, , drawn]) => sum + drawn, 0);
         if (name === "contents") assertGreater(shown, groups.length);
         else assertEquals([name, shown], [name, count]);
         assertGreater(paths, 2, name);
@@ -173,15 +173,15 @@ Deno.test({
       "the page fits a phone, even with open tables, and has enough contrast",
       async () => {
         for (const [width, isDark] of [[400, true], [400, false], [1280, true]] as const) {
-          await page.look({ width, height: 900, isDark });
+          await page.setView({ width, height: 900, isDark });
           await waitUntilFits(page, width);
           await marksOf(page);
           await page.waitFor(LOW_CONTRAST, (pairs) => pairs === "[]");
         }
         await page.evaluate(
-          "document.querySelectorAll('details').forEach((one) => one.open = true)",
+          "document.querySelectorAll('details').forEach((details) => details.open = true)",
         );
-        await page.look({ width: 400, height: 900 });
+        await page.setView({ width: 400, height: 900 });
         await waitUntilFits(page, 400);
       },
     );
@@ -196,7 +196,7 @@ const LOW_CONTRAST = `JSON.stringify((() => {
   const style = getComputedStyle(document.documentElement);
   const light = (name) => {
     const hex = style.getPropertyValue("--" + name).trim();
-    const parts = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+    const parts = [1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16) / 255)
       .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return parts[0] * 0.2126 + parts[1] * 0.7152 + parts[2] * 0.0722;
   };

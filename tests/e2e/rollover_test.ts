@@ -76,8 +76,8 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   await terminal.see(/The file is there\./);
   await terminal.submit("/rollover");
   await terminal.see(/Handed over\./);
-  const asked = mock.of("main").slice(-2, -1).map(textOf).join();
-  assertStringIncludes(asked, "### Immediate Next Steps");
+  const prompt = mock.of("main").slice(-2, -1).map(textOf).join();
+  assertStringIncludes(prompt, "### Immediate Next Steps");
   const [parent] = listSessions({ projectDir: home.cwd });
   assert(parent !== undefined);
   assertEquals([parent.end_reason, parent.context_at_end], ["rollover", 80]);
@@ -104,7 +104,7 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
 
   const [handoff] = listHandoffs(home.cwd);
   const sessions = listSessions({ projectDir: home.cwd });
-  const child = sessions.find((one) => one.parent_session_id === parent.session_id);
+  const child = sessions.find((session) => session.parent_session_id === parent.session_id);
   assertEquals([handoff?.status, handoff?.handoff.claimed_by], ["claimed", [
     child?.session_id ?? "",
   ]]);

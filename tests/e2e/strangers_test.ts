@@ -27,9 +27,9 @@ Deno.test("the client's requests contain no text that a repository ships under t
   const stamp = new Date(Date.now() - 60_000).toISOString().slice(0, 19);
   const id = `${stamp.slice(0, 10)}-${stamp.slice(11).replaceAll(":", "")}`;
   const snapshot = id.replaceAll("-", "").replace(/(\d{8})/, "$1_");
-  const note = handoffNote(PARENT, { issue: ORDER, worker_id: ORDER, title: ORDER });
+  const handoff = handoffNote(PARENT, { issue: ORDER, worker_id: ORDER, title: ORDER });
   const files = {
-    [`trimtab/handoffs/${PARENT}.json`]: note,
+    [`trimtab/handoffs/${PARENT}.json`]: handoff,
     [`trimtab/handoffs/${PARENT}.md`]: ORDER,
     [`checkpoints/${id}.md`]: checkpointText(id, PARENT, ORDER),
     [`runtime/context-snapshots/${snapshot}.json`]: snapshotText(snapshot, PARENT, ORDER),

@@ -74,7 +74,7 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
   const after = partsOf(newest());
   const whole = before.slice(0, -1);
   assertEquals(after.slice(0, whole.length), whole);
-  const calls = after.filter((one) => one.startsWith("toolu_"));
+  const calls = after.filter((id) => id.startsWith("toolu_"));
   assertEquals(new Set(calls).size, calls.length);
 });
 

@@ -53,8 +53,8 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
 /** Types `/trim`, waits until the input box no longer changes, and reads the report. */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<TrimReport> {
   await terminal.submit(typed);
-  const shown = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
-  return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : shown);
+  const screen = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
+  return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : screen);
 }
 
 async function assertPercentage(
@@ -86,10 +86,10 @@ test.terminal("/resume continues a copy made by /trim at its percentage, which t
   assert(before >= 75, `the window is only ${before}% full`);
   if (await isNewerClient()) {
     // The module answers like any command, and types the command that resumes the copy.
-    const shown = await terminal.screen();
-    assertMatch(shown, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
-    assertNotMatch(shown, /operation blocked|Original prompt/);
-    assertMatch(shown, /\/resume is in the prompt: press Enter to continue in the copy/);
+    const screen = await terminal.screen();
+    assertMatch(screen, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
+    assertNotMatch(screen, /operation blocked|Original prompt/);
+    assertMatch(screen, /\/resume is in the prompt: press Enter to continue in the copy/);
     await terminal.press("Enter");
   } else {
     await terminal.submit(`/resume ${report.id}`);

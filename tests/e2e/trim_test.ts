@@ -43,15 +43,15 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
     respond: ({ body }) =>
       contextTokensOf(countUsage(body)) > limitTokens ? { error: PROMPT_TOO_LONG } : undefined,
   });
-  const at = { home, mock, pluginDir: PLUGIN };
-  const { sessionId, transcriptPath } = await runClientWell({ ...at, prompt: "look around" });
+  const base = { home, mock, pluginDir: PLUGIN };
+  const { sessionId, transcriptPath } = await runClientWell({ ...base, prompt: "look around" });
   const original = Deno.readTextFileSync(transcriptPath);
   const args = ["--resume", sessionId];
 
   // From here on, every request is too long.
   limitTokens = 0;
   const before = mock.requests.length;
-  const typed = await runClientWell({ ...at, prompt: "/trim --keep-recent 0", args });
+  const typed = await runClientWell({ ...base, prompt: "/trim --keep-recent 0", args });
   const report = readReport(String(typed.json?.result));
   await t.step("/trim makes a copy and no request", () => {
     assertEquals(mock.requests.length, before);
@@ -69,7 +69,7 @@ Deno.test("/trim makes a copy that continues a session whose window is over its 
   limitTokens = Math.round((report.tokens.before + report.tokens.after) / 2);
   const resumeAndSend = async (id: string): Promise<LoggedRequest[]> => {
     const before = mock.requests.length;
-    await runClient({ ...at, prompt: "go on", args: ["--resume", id] });
+    await runClient({ ...base, prompt: "go on", args: ["--resume", id] });
     return mock.requests.slice(before);
   };
   const copied = await resumeAndSend(report.id);

@@ -46,7 +46,7 @@ test.module("undoing a compaction restores every message and result, in any orde
 test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing", async () => {
   using home = newHome();
   const plugin = copyPlugin(`${home.home}/plugin`);
-  for (const name of names.filter((one) => REAL.includes(one.slice(0, -6)))) {
+  for (const name of names.filter((name) => REAL.includes(name.slice(0, -6)))) {
     const transcript = Deno.readTextFileSync(`${CORPUS}/${name}`);
     check(await undoCompaction(transcript, plugin), name);
   }
@@ -66,7 +66,7 @@ test.module("a further undo reverts the previous trim or compaction, and reports
     await chat.say(prompt);
     const { messages } = mock.of("main").at(-1)?.body ?? {};
     const text = JSON.stringify(messages);
-    return [first, second].map((one) => text.includes(`"${one}`) || text.includes(one.trim()));
+    return [first, second].map((part) => text.includes(`"${part}`) || text.includes(part.trim()));
   };
   await chat.say("Print both");
   assertEquals(await areSentAfter("Look"), [true, true]);

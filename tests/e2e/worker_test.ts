@@ -74,10 +74,10 @@ test.full("the guide's worker is trimmed before its window is full, and keeps ev
   assertMatch(stdout, /^claude --resume [\da-f-]{36}\n$/);
   const main = mock.of("main");
   const sizes = main.map(({ body }) => contextTokensOf(countUsage(body)));
-  const most = Math.max(...sizes);
+  const maxTokens = Math.max(...sizes);
   // Before the next check, one task may exceed the threshold by its output of 8,000 tokens.
-  assert(most < 0.6 * LIMIT + 12_000, `${most} tokens`);
-  assert(sizes.some((size, at) => size < (sizes[at - 1] ?? 0) * 0.8), "nothing was trimmed");
+  assert(maxTokens < 0.6 * LIMIT + 12_000, `${maxTokens} tokens`);
+  assert(sizes.some((size, index) => size < (sizes[index - 1] ?? 0) * 0.8), "nothing was trimmed");
   assertEquals(mock.of("summariser").length, 0);
   const text = JSON.stringify(main.at(-1)?.body.messages);
   for (let n = 0; n < TASKS; n++) assertStringIncludes(text, `Task number ${n} of the list`);

@@ -60,20 +60,20 @@ export async function failCalls(
     ...chooseFaults(allFaults(counts), maxCases === Infinity).map((fault) =>
       failing(path, place, fault)
     ),
-    ...Array.from({ length: writes }, (_, at) => fullFrom(path, place, at + 1)),
+    ...Array.from({ length: writes }, (_, index) => fullFrom(path, place, index + 1)),
   ];
   const step = Math.max(1, Math.ceil(all.length / maxCases));
-  const cases = all.filter((_, at) => at % step === 0);
+  const cases = all.filter((_, index) => index % step === 0);
   let thrown = 0;
-  let left = treeOf(place.root);
-  for (const one of cases) {
-    restoreFiles(place, left, before);
+  let current = treeOf(place.root);
+  for (const faultCase of cases) {
+    restoreFiles(place, current, before);
     try {
-      const error = await runCase(one);
+      const error = await runCase(faultCase);
       if (error !== null) thrown++;
-      left = await assertHarmless(path, place, { before, ...one });
+      current = await assertHarmless(path, place, { before, ...faultCase });
     } catch (error) {
-      throw new Error(`${path.name}, ${one.name}`, { cause: error });
+      throw new Error(`${path.name}, ${faultCase.name}`, { cause: error });
     }
   }
   return { cases: cases.length, thrown };
@@ -85,8 +85,8 @@ export async function failCalls(
 function chooseFaults(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
   if (isFull) return faults;
   const seen = new Set<string>();
-  return faults.filter(({ call, nth, kind }, at) => {
-    if (isReadCall(call)) return at % READS_PER_CASE === 0;
+  return faults.filter(({ call, nth, kind }, index) => {
+    if (isReadCall(call)) return index % READS_PER_CASE === 0;
     const key = `${call} ${nth}`;
     const isFirst = !seen.has(key);
     seen.add(key);
@@ -110,7 +110,7 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
   };
 }
 
-/** Returns the error that the run threw, whose message must name the problem and a remedy. */
+/** Returns the error that the run threw, whose message must name the problem and a fix. */
 async function runCase({ run }: Case): Promise<Error | null> {
   try {
     await run();

@@ -49,7 +49,7 @@ export const HOOK_PATHS: readonly WritePath[] = [
     run: (place, round) => run(sessionStart, place, { round, session: SESSION, source: "startup" }),
     assertDone(place): void {
       assertEquals(listHandoffs(place.projectDir)[0]?.handoff.claimed_by, [SESSION]);
-      const row = listSessions(place).find((one) => one.session_id === SESSION);
+      const row = listSessions(place).find((row) => row.session_id === SESSION);
       assertEquals(row?.session_id, SESSION);
     },
   },
@@ -57,7 +57,7 @@ export const HOOK_PATHS: readonly WritePath[] = [
     name: "the SessionEnd hook",
     run: (place, round) => run(sessionEnd, place, { round, session: EARLIER, reason: "clear" }),
     assertDone(place): void {
-      const row = listSessions(place).find((one) => one.session_id === EARLIER);
+      const row = listSessions(place).find((row) => row.session_id === EARLIER);
       assertEquals(row?.end_reason, "clear");
     },
   },

@@ -19,7 +19,7 @@ const READS: readonly (readonly [name: string, nth: number])[] = [
 for (const [name, nth] of READS) {
   Deno.test(`the ${name} keeps a file that is temporarily unreadable`, async () => {
     using place = newPlace();
-    const path = WRITE_PATHS.find((one) => one.name === name);
+    const path = WRITE_PATHS.find((path) => path.name === name);
     assert(path !== undefined);
     let thrown: unknown = null;
     try {

@@ -14,7 +14,7 @@ const MAX_LOOPS = 20;
 
 const [root = "", name = "", firstRound = "0", stopAt = "0"] = Deno.args;
 const place = placeIn(root);
-const path = WRITE_PATHS.find((one) => one.name === name);
+const path = WRITE_PATHS.find((path) => path.name === name);
 if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
 
 const stop = stopAtPlace(0);

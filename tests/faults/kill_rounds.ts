@@ -71,23 +71,23 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
     using place = newPlace();
     const originals = originalsOf(place);
     const done: (readonly [path: WritePath, round: number])[] = [];
-    for (let at = first; at < Math.min(count, first + ROUNDS_PER_HOME); at++) {
-      const path = pathNamed(KILLED[at % KILLED.length]);
-      const round = (at - first + 1) * MAX_RANDOM_ROUNDS;
-      const stopAt = at % RANDOM_TIME_EVERY === RANDOM_TIME_EVERY - 1
+    for (let index = first; index < Math.min(count, first + ROUNDS_PER_HOME); index++) {
+      const path = pathNamed(KILLED[index % KILLED.length]);
+      const round = (index - first + 1) * MAX_RANDOM_ROUNDS;
+      const stopAt = index % RANDOM_TIME_EVERY === RANDOM_TIME_EVERY - 1
         ? "any"
         : String(Math.floor(random() * (calls.get(path.name) ?? 1)));
       try {
         const end = await killOne(place, path, { round, stopAt, delayMs: random() * MAX_DELAY_MS });
         figures[end]++;
         assertEquals(originalsOf(place), originals, "an original was changed");
-        const leftovers = { temporaries: true, tornLines: at - first + 1 };
+        const leftovers = { temporaries: true, tornLines: index - first + 1 };
         assertWhole(place, leftovers);
         path.run(place, round + MAX_RANDOM_ROUNDS - 1);
         path.assertDone(place, round + MAX_RANDOM_ROUNDS - 1);
         assertKept(place, assertWhole(place, leftovers));
       } catch (error) {
-        const where = `round ${at} of seed ${seed}: ${path.name}, killed at ${stopAt}`;
+        const where = `round ${index} of seed ${seed}: ${path.name}, killed at ${stopAt}`;
         throw new Error(where, { cause: error });
       }
       if (PERMANENT.includes(path.name)) done.push([path, round + MAX_RANDOM_ROUNDS - 1]);
@@ -143,7 +143,7 @@ function temporariesIn({ root, configDir }: Place): string[] {
 }
 
 function pathNamed(name: string | undefined): WritePath {
-  const path = WRITE_PATHS.find((one) => one.name === name);
+  const path = WRITE_PATHS.find((path) => path.name === name);
   if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
   return path;
 }

@@ -105,7 +105,7 @@ export function restoreFiles(place: Place, now: Tree, tree: Tree): void {
 
 function fill(place: Place): void {
   const { projectDir, otherDir, configDir, transcript, broken } = place;
-  const own = { projectDir, now: new Date(START_MS) };
+  const options = { projectDir, now: new Date(START_MS) };
   writeSessions(transcript, broken);
   for (const folder of [`${configDir}/tasks/${SESSION}`, `${configDir}/file-history/${SESSION}`]) {
     ensureDirSync(folder);
@@ -122,11 +122,11 @@ function fill(place: Place): void {
     const options = saveOptions({ projectDir: folder, configDir }, { sessionId: EARLIER });
     writeCheckpoint(sampleState(), options);
   }
-  saveSnapshot(snapshotOf(sampleState()), { ...own, configDir });
-  createSession({ ...own, sessionId: EARLIER, workerId: "main" });
+  saveSnapshot(snapshotOf(sampleState()), { ...options, configDir });
+  createSession({ ...options, sessionId: EARLIER, workerId: "main" });
   putHandoff(projectDir, EARLIER, { configDir });
   triggerCheckpoint("checkpoint_stale", { projectDir, sessionId: EARLIER });
-  emitEvent({ type: "before", payload: {}, source: "test" }, own);
+  emitEvent({ type: "before", payload: {}, source: "test" }, options);
   recordLeftSession(projectDir, { session_id: EARLIER, left_at: START_MS, prompt_id: "before" });
   updateSessionState({ projectDir, sessionId: SESSION }, () => ({ window_tokens: 1_000_000 }));
   const statePath = `${projectDir}/.claude/trimtab/state/${SESSION}.json`;

@@ -95,7 +95,7 @@ const MESSAGES: { readonly [Kind in Exclude<FaultKind, "short">]: string } = {
 };
 
 export function isReadCall(call: SystemCall): boolean {
-  return call === "readSync" || READ_CALLS.some((one) => one === call);
+  return call === "readSync" || READ_CALLS.some((name) => name === call);
 }
 
 /**
@@ -142,7 +142,7 @@ export async function countCalls(work: () => unknown): Promise<Map<SystemCall, n
 /** Lists every call with every error, from the result of {@linkcode countCalls}. */
 export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   return [...counts].flatMap(([call, count]) =>
-    Array.from({ length: count }, (_, at) => at + 1)
+    Array.from({ length: count }, (_, index) => index + 1)
       .flatMap((nth) => FAULT_KINDS[call].map((kind) => ({ call, nth, kind })))
   );
 }

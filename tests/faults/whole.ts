@@ -92,10 +92,10 @@ export function assertKept(place: Place, tree: Tree): void {
     .filter(({ name }) => name === "20260301_120000.json");
   assert(snapshot !== undefined, "the snapshot is gone");
   const { sessions } = readLineage({ projectDir });
-  assert(sessions.some((one) => one.session_id === EARLIER), "the session is gone");
+  assert(sessions.some((session) => session.session_id === EARLIER), "the session is gone");
   assert(listHandoffs(projectDir).some(({ id }) => id === EARLIER), "the handoff is gone");
-  const asked = readTriggers({ projectDir }).map(({ session_id: id }) => id);
-  assert(asked.includes(EARLIER), "the request is gone");
+  const requested = readTriggers({ projectDir }).map(({ session_id: id }) => id);
+  assert(requested.includes(EARLIER), "the request is gone");
   const inFile = (name: RegExp, words: string): boolean =>
     [...tree].some(([path, text]) => name.test(path) && text.includes(words));
   assert(inFile(/\/events(?:\.1)?\.jsonl$/, '"before"'), "the event is gone");

@@ -43,7 +43,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
       const path = place.transcript.replace(SESSION, id);
       assert(Deno.readTextFileSync(path).includes("[...truncated"));
       assertOwned(place, id);
-      const row = listSessions(place).find((one) => one.session_id === id);
+      const row = listSessions(place).find((row) => row.session_id === id);
       assertEquals(row?.parent_session_id, SESSION);
     },
   },
@@ -61,7 +61,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
       }).saved?.warning,
     assertDone(place, round): void {
       const created = `${new Date(timeOf(round)).toISOString().slice(0, 19)}Z`;
-      const found = listCheckpoints(place).find((one) => one.created === created);
+      const found = listCheckpoints(place).find((checkpoint) => checkpoint.created === created);
       assertEquals(found?.verified, true);
       assert(readIndex(place.configDir).checkpoints.some(({ id }) => id === found?.id));
       assert((stateOf(place).last_checkpoint?.created ?? "") >= created);
@@ -98,14 +98,14 @@ export const WRITE_PATHS: readonly WritePath[] = [
   {
     name: "lineage",
     run(place, round): void {
-      const own = { projectDir: place.projectDir, now: new Date(timeOf(round)) };
-      createSession({ ...own, sessionId: idOf("a0", round), workerId: "main" });
-      endSession({ ...own, sessionId: idOf("a0", round), reason: "exit" });
+      const options = { projectDir: place.projectDir, now: new Date(timeOf(round)) };
+      createSession({ ...options, sessionId: idOf("a0", round), workerId: "main" });
+      endSession({ ...options, sessionId: idOf("a0", round), reason: "exit" });
     },
     assertDone(place, round): void {
-      const row = listSessions(place).find((one) => one.session_id === idOf("a0", round));
+      const row = listSessions(place).find((row) => row.session_id === idOf("a0", round));
       assertEquals(row?.end_reason, "exit");
-      const numbers = listSessions(place).map((one) => one.session_number);
+      const numbers = listSessions(place).map((row) => row.session_number);
       assertEquals(new Set(numbers).size, numbers.length);
     },
   },
@@ -125,7 +125,7 @@ export const WRITE_PATHS: readonly WritePath[] = [
     assertDone(place, round): void {
       const found = findHandoff(place.projectDir, SESSION);
       assert(Deno.readTextFileSync(found?.view ?? "").includes(`Round ${round}.`));
-      const row = listSessions(place).find((one) => one.session_id === SESSION);
+      const row = listSessions(place).find((row) => row.session_id === SESSION);
       assertEquals(row?.end_reason, "rollover");
     },
   },
@@ -146,8 +146,8 @@ export const WRITE_PATHS: readonly WritePath[] = [
         sessionId: `round-${round}`,
       }),
     assertDone(place, round): void {
-      const asked = readTriggers({ projectDir: place.projectDir }).map((one) => one.session_id);
-      assertEquals(asked.filter((id) => id === `round-${round}`).length, 1);
+      const requested = readTriggers({ projectDir: place.projectDir }).map((row) => row.session_id);
+      assertEquals(requested.filter((id) => id === `round-${round}`).length, 1);
     },
   },
   {

@@ -22,31 +22,31 @@ export function valueSpans(text: string): ValueSpan[] {
   const spans: ValueSpan[] = [];
   const open: { span: ValueSpan; isObject: boolean }[] = [];
   let keyStart = -1;
-  for (let at = 0; at < text.length && spans.length < MAX_SPANS;) {
-    const char = text[at] ?? "";
+  for (let position = 0; position < text.length && spans.length < MAX_SPANS;) {
+    const char = text[position] ?? "";
     if (SPACE_AND_PUNCTUATION.includes(char)) {
-      at++;
+      position++;
       continue;
     }
     if (char === "}" || char === "]") {
       const closed = open.pop();
-      if (closed !== undefined) closed.span.end = at + 1;
+      if (closed !== undefined) closed.span.end = position + 1;
       keyStart = -1;
-      at++;
+      position++;
       continue;
     }
-    const end = endOf(text, at);
+    const end = endOf(text, position);
     if (char === '"' && keyStart < 0 && open.at(-1)?.isObject === true) {
-      keyStart = at;
-      at = end;
+      keyStart = position;
+      position = end;
       continue;
     }
     const isContainer = char === "{" || char === "[";
-    const span = { start: at, end: isContainer ? -1 : end, keyStart, depth: open.length };
+    const span = { start: position, end: isContainer ? -1 : end, keyStart, depth: open.length };
     spans.push(span);
     if (isContainer) open.push({ span, isObject: char === "{" });
     keyStart = -1;
-    at = end;
+    position = end;
   }
   return spans.filter(({ end }) => end > 0);
 }
@@ -60,9 +60,9 @@ function endOf(text: string, start: number): number {
 }
 
 function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === '"') return at + 1;
+  for (let position = start + 1; position < text.length; position++) {
+    if (text[position] === "\\") position++;
+    else if (text[position] === '"') return position + 1;
   }
   return text.length;
 }

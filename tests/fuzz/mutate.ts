@@ -45,8 +45,8 @@ export function mutateLines(lines: readonly string[], random: Random): string {
   const mutated = [...lines];
   const count = random.below(5);
   for (let n = 0; n < count && mutated.length > 0; n++) {
-    const at = random.below(mutated.length);
-    mutated[at] = mutateJson(mutated[at] ?? "", random);
+    const index = random.below(mutated.length);
+    mutated[index] = mutateJson(mutated[index] ?? "", random);
   }
   if (random.chance(50)) random.pick(LINE_CHANGES)(mutated, random);
   if (random.chance(20)) random.pick(LINE_CHANGES)(mutated, random);
@@ -59,30 +59,33 @@ export function mutateText(text: string, random: Random): string {
   const lines = text.split("\n");
   const count = 1 + random.below(4);
   for (let n = 0; n < count; n++) {
-    const at = random.below(lines.length + 1);
-    const line = lines[at] ?? "";
+    const index = random.below(lines.length + 1);
+    const line = lines[index] ?? "";
     switch (random.below(8)) {
       case 0:
-        lines.splice(at, 1);
+        lines.splice(index, 1);
         break;
       case 1:
-        lines.splice(at, 0, line);
+        lines.splice(index, 0, line);
         break;
       case 2:
       case 3:
-        lines.splice(at, 0, random.pick(ODD_LINES));
+        lines.splice(index, 0, random.pick(ODD_LINES));
         break;
       case 4:
-        lines[at] = line + random.pick(ODD_FRAGMENTS) + random.pick(ODD_LINES);
+        lines[index] = line + random.pick(ODD_FRAGMENTS) + random.pick(ODD_LINES);
         break;
       case 5:
-        lines[at] = line.replace(/[:=].*$/s, (part) => part.slice(0, 2) + random.pick(ODD_VALUES));
+        lines[index] = line.replace(
+          /[:=].*$/s,
+          (part) => part.slice(0, 2) + random.pick(ODD_VALUES),
+        );
         break;
       case 6:
-        lines[at] = line.slice(0, random.below(line.length + 1)).repeat(1 + random.below(50));
+        lines[index] = line.slice(0, random.below(line.length + 1)).repeat(1 + random.below(50));
         break;
       case 7:
-        lines[at] = random.pick(["#", "- ", "[", "> ", "(", "`", "a "])
+        lines[index] = random.pick(["#", "- ", "[", "> ", "(", "`", "a "])
           .repeat(1 + random.below(2_000));
     }
   }
@@ -91,26 +94,28 @@ export function mutateText(text: string, random: Random): string {
 }
 
 export function mutateBytes(text: string, random: Random): string {
-  const at = random.below(text.length + 1);
+  const index = random.below(text.length + 1);
   switch (random.below(9)) {
     case 0:
-      return text.slice(0, at);
+      return text.slice(0, index);
     case 1:
-      return text.slice(at);
+      return text.slice(index);
     case 2:
       return "\xef\xbb\xbf" + text;
     case 3:
-      return text.slice(0, at) + "\x00".repeat(1 + random.below(600)) + text.slice(at);
+      return text.slice(0, index) + "\x00".repeat(1 + random.below(600)) + text.slice(index);
     case 4:
-      return random.chance(15) ? "" : text.slice(0, at) + "\n\n \n" + text.slice(at);
+      return random.chance(15) ? "" : text.slice(0, index) + "\n\n \n" + text.slice(index);
     case 5:
-      return random.chance(15) ? noise(random) : text.slice(0, at) + noise(random) + text.slice(at);
+      return random.chance(15)
+        ? noise(random)
+        : text.slice(0, index) + noise(random) + text.slice(index);
     case 6:
-      return text.slice(0, at) + String.fromCharCode(random.below(256)) + text.slice(at + 1);
+      return text.slice(0, index) + String.fromCharCode(random.below(256)) + text.slice(index + 1);
     case 7:
-      return text.slice(0, at) + text.slice(at + 1 + random.below(20));
+      return text.slice(0, index) + text.slice(index + 1 + random.below(20));
     default:
-      return text.slice(0, at) + random.pick(ODD_FRAGMENTS) + text.slice(at);
+      return text.slice(0, index) + random.pick(ODD_FRAGMENTS) + text.slice(index);
   }
 }
 
@@ -135,8 +140,8 @@ function editString(text: string, random: Random): string {
   const strings = valueSpans(text).filter(({ start }) => text[start] === '"');
   if (strings.length === 0) return text;
   const { start, end } = random.pick(strings);
-  const at = start + 1 + random.below(Math.max(1, end - start - 1));
-  return text.slice(0, at) + random.pick(ODD_FRAGMENTS) + text.slice(at);
+  const index = start + 1 + random.below(Math.max(1, end - start - 1));
+  return text.slice(0, index) + random.pick(ODD_FRAGMENTS) + text.slice(index);
 }
 
 function growString(text: string, random: Random): string {
@@ -176,8 +181,8 @@ function repeatMember(text: string, random: Random): string {
   const key = keyStart < 0 ? "" : text.slice(keyStart, start);
   const value = random.chance(50) ? text.slice(start, end) : random.pick(ODD_VALUES);
   const again = `${key}${value},`;
-  const at = keyStart < 0 ? start : keyStart;
-  if (random.chance(50)) return text.slice(0, at) + again + text.slice(at);
+  const index = keyStart < 0 ? start : keyStart;
+  if (random.chance(50)) return text.slice(0, index) + again + text.slice(index);
   return `${text.slice(0, end)},${again.slice(0, -1)}${text.slice(end)}`;
 }
 
@@ -231,27 +236,29 @@ const LINE_CHANGES: readonly LineChange[] = [
   sameIds,
 ];
 
-function swap(lines: string[], one: number, other: number): void {
-  const [a = "", b = ""] = [lines[one], lines[other]];
-  if (one >= lines.length || other >= lines.length) return;
-  lines[one] = b;
-  lines[other] = a;
+function swap(lines: string[], first: number, second: number): void {
+  const [a = "", b = ""] = [lines[first], lines[second]];
+  if (first >= lines.length || second >= lines.length) return;
+  lines[first] = b;
+  lines[second] = a;
 }
 
 function shuffle(lines: string[], random: Random): void {
-  for (let at = lines.length - 1; at > 0; at--) swap(lines, at, random.below(at + 1));
+  for (let index = lines.length - 1; index > 0; index--) {
+    swap(lines, index, random.below(index + 1));
+  }
 }
 
 /** Simulates a writer that died before its newline, followed by another writer. */
 function joinTwo(lines: string[], random: Random): void {
-  const at = random.below(Math.max(1, lines.length - 1));
-  if (at + 1 < lines.length) lines.splice(at, 2, `${lines[at]}${lines[at + 1]}`);
+  const index = random.below(Math.max(1, lines.length - 1));
+  if (index + 1 < lines.length) lines.splice(index, 2, `${lines[index]}${lines[index + 1]}`);
 }
 
 function tearLine(lines: string[], random: Random): void {
-  const at = random.chance(60) ? lines.length - 1 : random.below(Math.max(1, lines.length));
-  const line = lines[at];
-  if (line !== undefined) lines[at] = line.slice(0, random.below(line.length + 1));
+  const index = random.chance(60) ? lines.length - 1 : random.below(Math.max(1, lines.length));
+  const line = lines[index];
+  if (line !== undefined) lines[index] = line.slice(0, random.below(line.length + 1));
 }
 
 const UUID = /"uuid":"([^"]*)"/;
@@ -266,12 +273,12 @@ function changeLinks(
   if (uuids.length === 0) return;
   const count = 1 + random.below(3);
   for (let n = 0; n < count; n++) {
-    const at = random.below(lines.length);
-    const line = lines[at] ?? "";
+    const index = random.below(lines.length);
+    const line = lines[index] ?? "";
     const uuid = UUID.exec(line)?.[1];
     if (uuid === undefined) continue;
     const parent = parentOf({ uuid, uuids });
-    lines[at] = line.replace(
+    lines[index] = line.replace(
       /"(?:logicalP|p)arentUuid":(?:"[^"]*"|null)/,
       () => `"parentUuid":"${parent}"`,
     );
@@ -282,18 +289,18 @@ const IDS = [UUID, /"tool_use_id":"([^"]*)"/, /"id":"(toolu[^"]*)"/, /"id":"(msg
 
 function swapIds(lines: string[], random: Random): void {
   const pattern = random.pick(IDS);
-  const having = [...lines.keys()].filter((at) => pattern.test(lines[at] ?? ""));
+  const having = [...lines.keys()].filter((index) => pattern.test(lines[index] ?? ""));
   if (having.length < 2) return;
-  const [one, other] = [random.pick(having), random.pick(having)];
-  const [a = "", b = ""] = [lines[one], lines[other]];
+  const [first, second] = [random.pick(having), random.pick(having)];
+  const [a = "", b = ""] = [lines[first], lines[second]];
   const [idA = "", idB = ""] = [pattern.exec(a)?.[0], pattern.exec(b)?.[0]];
-  lines[one] = a.replace(pattern, () => idB);
-  if (random.chance(60)) lines[other] = b.replace(pattern, () => idA);
+  lines[first] = a.replace(pattern, () => idB);
+  if (random.chance(60)) lines[second] = b.replace(pattern, () => idA);
 }
 
 function sameIds(lines: string[], random: Random): void {
   const pattern = random.pick(IDS);
   const [id] = lines.flatMap((line) => pattern.exec(line)?.[0] ?? []);
   if (id === undefined) return;
-  for (const [at, line] of lines.entries()) lines[at] = line.replace(pattern, () => id);
+  for (const [index, line] of lines.entries()) lines[index] = line.replace(pattern, () => id);
 }

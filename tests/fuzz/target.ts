@@ -45,8 +45,8 @@ export class FailedCheck extends Error {
 
 export function must(condition: boolean, what: string, seen?: unknown): asserts condition {
   if (condition) return;
-  const shown = seen === undefined ? "" : `: ${Deno.inspect(seen).slice(0, 600)}`;
-  throw new FailedCheck(what + shown);
+  const details = seen === undefined ? "" : `: ${Deno.inspect(seen).slice(0, 600)}`;
+  throw new FailedCheck(what + details);
 }
 
 export function createPlace({ project, transcript }: Place): void {
@@ -93,10 +93,10 @@ const ENGINE_MESSAGE =
 
 export function isDocumented(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof FailedCheck) return false;
-  if (OWN_ERRORS.some((one) => error instanceof one)) return error.message !== "";
+  if (OWN_ERRORS.some((type) => error instanceof type)) return error.message !== "";
   if (NO_PATH.test(error.message)) return true;
   if (ENGINE_MESSAGE.test(error.message)) return false;
-  const isOfSystem = Object.values(Deno.errors).some((one) => error instanceof one);
+  const isOfSystem = Object.values(Deno.errors).some((type) => error instanceof type);
   return isOfSystem || OWN_MESSAGE.test(error.message);
 }
 

@@ -195,17 +195,17 @@ function writtenBoard(place: Place): string[] {
 function runBoard(parts: Parts, place: Place): void {
   const path = folderFor(blackboardPath(place.project));
   writeBytes(path, parts.file ?? "");
-  const own = { projectDir: place.project, configDir: place.config };
-  readTriggers(own);
-  const options = { ...own, sessionId: SESSION, percent: 77, now: NOW };
+  const owner = { projectDir: place.project, configDir: place.config };
+  readTriggers(owner);
+  const options = { ...owner, sessionId: SESSION, percent: 77, now: NOW };
   const { id } = triggerCheckpoint("context_60_percent", options);
-  must(readTriggers(own).some((one) => one.id === id), "a request that was posted");
-  const owner = { ...own, sessionId: SESSION };
+  must(readTriggers(owner).some((trigger) => trigger.id === id), "a request that was posted");
+  const session = { ...owner, sessionId: SESSION };
   must(
-    takeTriggerText(owner, NOW.getTime())?.includes("77%") === true,
+    takeTriggerText(session, NOW.getTime())?.includes("77%") === true,
     "a request that is delivered",
   );
-  must(takeTriggerText(owner, NOW.getTime()) === null, "a request that is delivered once");
+  must(takeTriggerText(session, NOW.getTime()) === null, "a request that is delivered once");
 }
 
 let handoffSeed: { json: string; markdown: string } | undefined;

@@ -73,7 +73,7 @@ async function runStatus(parts: Parts, place: Place): Promise<void> {
   must(usage >= 0 && usage <= 1, "an estimate from 0 to 1", usage);
   readStartedIn(transcript);
   const nowMs = Date.now();
-  const look = await inspectSessions({
+  const inspection = await inspectSessions({
     projectDir: place.project,
     configDir: place.config,
     config: CONFIG,
@@ -81,7 +81,7 @@ async function runStatus(parts: Parts, place: Place): Promise<void> {
     nowMs,
     intervalMs: 60_000,
   });
-  must(look.problems.length === 0, "a look at the session", look.problems);
+  must(inspection.problems.length === 0, "a look at the session", inspection.problems);
 }
 
 function mustCount(value: number | null, what: string): void {

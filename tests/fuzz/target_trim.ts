@@ -89,32 +89,42 @@ function mustKeepLines(
   { isPlain, tornBytes }: { isPlain: boolean; tornBytes: number },
 ): void {
   if (hasBrokenJoint(text)) return;
-  const before = linesOf(text.slice(0, text.length - tornBytes));
-  const after = linesOf(copy);
-  must(before.length === after.length, "as many lines", { before: before.length, after });
-  for (const [n, line] of after.entries()) {
-    const original = before[n] ?? "";
+  const linesBefore = linesOf(text.slice(0, text.length - tornBytes));
+  const linesAfter = linesOf(copy);
+  must(linesBefore.length === linesAfter.length, "as many lines", {
+    before: linesBefore.length,
+    after: linesAfter,
+  });
+  for (const [n, line] of linesAfter.entries()) {
+    const original = linesBefore[n] ?? "";
     if (line === original) continue;
-    const [is, was] = [parsed(line), parsed(original)];
+    const [after, before] = [parsed(line), parsed(original)];
     // A broken line may be cut, since only a parser notices the damage, and no session resumes from
     // it.
-    if (was === undefined) continue;
-    must(isObject(is) && isObject(was), "a line that is cut to be an entry", { original, line });
+    if (before === undefined) continue;
+    must(isObject(after) && isObject(before), "a line that is cut to be an entry", {
+      original,
+      line,
+    });
     for (const key of ["type", "uuid", "parentUuid", "sessionId", "timestamp"]) {
-      must(JSON.stringify(is[key]) === JSON.stringify(was[key]), `the same ${key}`, original);
+      must(JSON.stringify(after[key]) === JSON.stringify(before[key]), `the same ${key}`, original);
     }
-    must(Object.keys(is).join() === Object.keys(was).join(), "the same keys", { original, line });
+    must(Object.keys(after).join() === Object.keys(before).join(), "the same keys", {
+      original,
+      line,
+    });
     if (!isPlain) continue;
     // Only a parser recognizes a key that is written with escapes.
     const isEscaped = original.includes('"\\u0074ype"');
-    const isMessage = ["user", "assistant"].includes(String(was.type)) || isEscaped;
-    const isMetadata = Number(is.contextTokens) < Number(was.contextTokens);
+    const isMessage = ["user", "assistant"].includes(String(before.type)) || isEscaped;
+    const isMetadata = Number(after.contextTokens) < Number(before.contextTokens);
     must(
       isMessage || isMetadata,
       "only messages and the figure of a metadata line to change",
       original,
     );
-    const isSame = JSON.stringify(unchangingParts(is)) === JSON.stringify(unchangingParts(was));
+    const isSame =
+      JSON.stringify(unchangingParts(after)) === JSON.stringify(unchangingParts(before));
     must(isSame, "only results and usage to change", { original, line });
   }
 }
@@ -177,10 +187,10 @@ function linesOf(text: string): string[] {
 
 function splitLine(line: string): string[] | null {
   if (isObject(parsed(line))) return [line];
-  for (let at = line.indexOf("}{"); at >= 0; at = line.indexOf("}{", at + 1)) {
-    if (!isObject(parsed(line.slice(0, at + 1)))) continue;
-    const rest = splitLine(line.slice(at + 1));
-    return rest === null ? null : [line.slice(0, at + 1), ...rest];
+  for (let index = line.indexOf("}{"); index >= 0; index = line.indexOf("}{", index + 1)) {
+    if (!isObject(parsed(line.slice(0, index + 1)))) continue;
+    const rest = splitLine(line.slice(index + 1));
+    return rest === null ? null : [line.slice(0, index + 1), ...rest];
   }
   return null;
 }

@@ -46,10 +46,10 @@ export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string
     const placeholders = words.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"))
       .map((word) => word.replaceAll(/[[\]]/g, ""));
     const job = MAIN_JOB[name] ?? [];
-    const valid = placeholders.map((what) => VALUE[what]).filter((one) => one !== undefined);
+    const valid = placeholders.map((name) => VALUE[name]).filter((value) => value !== undefined);
     mainJobs.push([name, [...valid, ...job]]);
     for (const [index, what] of placeholders.entries()) {
-      const before = placeholders.slice(0, index).map((one) => VALUE[one] ?? "latest");
+      const before = placeholders.slice(0, index).map((name) => VALUE[name] ?? "latest");
       slots.push({
         command: name,
         placeholder: what,

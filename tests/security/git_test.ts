@@ -144,9 +144,9 @@ for (const { name, plant, below } of partOf(CASES, CASES.length / 2, "layouts of
         const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
         assert(saved.length > 1, "otherwise this test proves nothing");
       }
-      const seen = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
+      const listed = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
       // Repaired ignore files show up as changes; saved files must not.
-      assertEquals(seen.filter((line) => !line.endsWith("/.gitignore") && line !== ""), []);
+      assertEquals(listed.filter((line) => !line.endsWith("/.gitignore") && line !== ""), []);
       git(place.cwd, "add", "-A");
       assert(!git(place.cwd, "diff", "--cached").includes(PRIVATE));
     },

@@ -121,7 +121,7 @@ function checkpointProblems({ project }: World): string[] {
       problems.push(`the front matter of ${path} was changed: ${JSON.stringify(meta)}`);
     }
     const headings = [...text.matchAll(/^ {0,3}#{1,6}(?: .*)?$/gm)].map(([line]) => line);
-    const names = headings.filter((line) => !SECTIONS.some((one) => line === `## ${one}`));
+    const names = headings.filter((line) => !SECTIONS.some((section) => line === `## ${section}`));
     if (names.length > 0) problems.push(`${path} has the headings ${names.join(", ")}`);
     if (new Set(headings).size !== headings.length) problems.push(`${path} has a section twice`);
   }
@@ -131,10 +131,10 @@ function checkpointProblems({ project }: World): string[] {
 /** JSON files must parse, and files must not contain terminal control characters. */
 function fileProblems({ project, config }: World): string[] {
   const problems: string[] = [];
-  const look = (folder: string): void => {
+  const visit = (folder: string): void => {
     for (const { name, isDirectory, isFile } of Deno.readDirSync(folder)) {
       const path = `${folder}/${name}`;
-      if (isDirectory) look(path);
+      if (isDirectory) visit(path);
       if (!isFile || name.endsWith("lock")) continue;
       const text = Deno.readTextFileSync(path);
       if (CONTROL_CHARACTERS.test(text)) {
@@ -144,8 +144,8 @@ function fileProblems({ project, config }: World): string[] {
       if (name.endsWith(".json") && !folder.endsWith("/marks")) JSON.parse(text);
     }
   };
-  look(`${project}/.claude`);
-  look(`${config}/trimtab`);
+  visit(`${project}/.claude`);
+  visit(`${config}/trimtab`);
   return problems;
 }
 

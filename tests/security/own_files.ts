@@ -127,9 +127,9 @@ export async function hostileContents(world: World, isFull: boolean): Promise<Wa
   const values = [...hostileValues(world), ...filesOutside(world)]
     .filter(({ isTypical }) => isFull || isTypical);
   watcher.reset();
-  const own = `${world.project}/.claude/trimtab`;
+  const stateFolder = `${world.project}/.claude/trimtab`;
   for (const { name, text } of values) {
-    plant(world, own, text);
+    plant(world, stateFolder, text);
     for (const job of jobs) await job(`${name} in every field`);
     removeAll(`${world.project}/.claude`);
     // Removes trimmed copies and repaired sessions, which would make each round longer.
@@ -212,18 +212,18 @@ function filesOutside({ outside }: World): HostileValue[] {
   }));
 }
 
-function plant(world: World, own: string, text: string): void {
+function plant(world: World, stateFolder: string, text: string): void {
   const created = new Date().toISOString();
   const { project } = world;
   for (const folder of ["state", "handoffs"]) {
-    Deno.mkdirSync(`${own}/${folder}`, { recursive: true });
+    Deno.mkdirSync(`${stateFolder}/${folder}`, { recursive: true });
   }
   Deno.mkdirSync(`${project}/.claude/checkpoints`, { recursive: true });
   Deno.mkdirSync(`${project}/.claude/runtime/context-snapshots`, { recursive: true });
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
     lineageRow(id, { started_at: created, summary: text, worker_id: text, ...fields });
   const files: Record<string, string> = {
-    [`${own}/sessions.json`]: JSON.stringify({
+    [`${stateFolder}/sessions.json`]: JSON.stringify({
       version: 1,
       sessions: [
         row(1, { session_id: text, transcript: text }),
@@ -232,25 +232,25 @@ function plant(world: World, own: string, text: string): void {
         row(4, { session_id: SESSION, parent_session_id: PARENT, transcript: text }),
       ],
     }),
-    [`${own}/left.json`]: JSON.stringify([
+    [`${stateFolder}/left.json`]: JSON.stringify([
       { session_id: text, left_at: Date.now(), prompt_id: "p1" },
     ]),
-    [`${own}/iteration`]: text,
-    [`${own}/state/${SESSION}.json`]: JSON.stringify({
+    [`${stateFolder}/iteration`]: text,
+    [`${stateFolder}/state/${SESSION}.json`]: JSON.stringify({
       last_checkpoint: { id: text, created },
       auto_snapshot: { path: text, created },
       notices: [text],
       level: text,
     }),
-    [`${own}/handoffs/${PARENT}.json`]: handoffNote(PARENT, {
+    [`${stateFolder}/handoffs/${PARENT}.json`]: handoffNote(PARENT, {
       prompt_file: text,
       worker_id: text,
       issue: text,
       title: text,
       checkpoint: text,
     }),
-    [`${own}/handoffs/${PARENT}.md`]: text,
-    [`${own}/blackboard.jsonl`]: boardLines(text, created),
+    [`${stateFolder}/handoffs/${PARENT}.md`]: text,
+    [`${stateFolder}/blackboard.jsonl`]: boardLines(text, created),
     [`${project}/.claude/trimtab.toml`]: `[context]\nwarn_threshold = ${JSON.stringify(text)}\n`,
     [`${project}/.claude/checkpoints/2026-03-01-120000.md`]: checkpointText(
       "2026-03-01-120000",

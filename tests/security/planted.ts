@@ -138,12 +138,13 @@ function plantedLines(world: World, text: string, id: string = SESSION): Line[] 
         usage: { input_tokens: 10, cache_read_input_tokens: 165_000, output_tokens: 20 },
       },
     });
-  const ask = (content: unknown): void => add({ type: "user", message: { role: "user", content } });
+  const prompt = (content: unknown): void =>
+    add({ type: "user", message: { role: "user", content } });
   for (const words of sentences(text)) {
-    ask(words);
+    prompt(words);
     say([{ type: "thinking", thinking: words, signature: "s" }, { type: "text", text: words }]);
   }
-  ask([{ type: "text", text }]);
+  prompt([{ type: "text", text }]);
   for (const [index, [name, input]] of callsWith(text, world).entries()) {
     const tool_use_id = `toolu_${index}`;
     say([{ type: "tool_use", id: tool_use_id, name, input }]);

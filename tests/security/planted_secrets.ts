@@ -28,11 +28,11 @@ export async function plantedSecrets(world: World, isFull: boolean): Promise<Wat
   const watcher = new Watcher(world);
   const kinds = DOCUMENTED_KINDS.filter(({ name }) => name !== NEEDS_LINE)
     .filter((_, n) => isFull || n % KINDS_PER_CASE === 0);
-  for (let at = 0; at < kinds.length; at += PER_TEXT) {
-    const some = kinds.slice(at, at + PER_TEXT);
-    const drawn = some.map(({ template }, n) => drawFrom(template, SEED + at + n));
+  for (let start = 0; start < kinds.length; start += PER_TEXT) {
+    const some = kinds.slice(start, start + PER_TEXT);
+    const drawn = some.map(({ template }, n) => drawFrom(template, SEED + start + n));
     const label = some.map(({ name }) => name).join(", ");
-    const text = drawn.map((one) => one.text).join("\n");
+    const text = drawn.map(({ text }) => text).join("\n");
     const probes = drawn.flatMap(({ secrets }) => secrets).flatMap(probesOf);
     await checkRound(world, watcher, { text, label, probes, isFull });
   }
@@ -54,7 +54,7 @@ async function checkRound(
 ): Promise<void> {
   for (const { name, stdout, stderr } of await playRound(world, watcher, { text, label, isFull })) {
     if (PRINT_THEIR_INPUT.includes(name)) continue;
-    const probe = probes.find((one) => (stdout + stderr).includes(one));
+    const probe = probes.find((part) => (stdout + stderr).includes(part));
     if (probe === undefined) continue;
     watcher.problems.push(`${label} is printed by ${name}: ${around(stdout + stderr, probe)}`);
   }

@@ -31,6 +31,6 @@ export async function runScenario(scenario: string): Promise<ScenarioResult> {
     signal: AbortSignal.timeout(MAX_MS),
   });
   if (code === 0) return JSON.parse(stdout);
-  const at = Deno.readTextFileSync(`${root}/at`).trim();
-  throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${at}". ${stderr}`);
+  const lastNote = Deno.readTextFileSync(`${root}/at`).trim();
+  throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${lastNote}". ${stderr}`);
 }

@@ -22,11 +22,11 @@ const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: numb
   ["commands and hooks without run permission report it and do no harm", "deniedRun", 30],
 ];
 
-for (const [name, scenario, least] of SCENARIOS) {
+for (const [name, scenario, minCases] of SCENARIOS) {
   Deno.test(name, async () => {
     const { cases, problems } = await runScenario(scenario);
     assertEquals(problems, []);
-    assertGreater(cases, least);
+    assertGreater(cases, minCases);
   });
 }
 

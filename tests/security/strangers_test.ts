@@ -67,9 +67,9 @@ function run(bed: Bed, script: string, ...words: string[]): Promise<ChildResult>
 
 function shippedFiles(): Record<string, string> {
   const created = new Date(START_MS - 60_000).toISOString();
-  const note = handoffNote(PARENT, { created, issue: ORDER, worker_id: ORDER, title: ORDER });
+  const handoff = handoffNote(PARENT, { created, issue: ORDER, worker_id: ORDER, title: ORDER });
   return {
-    [`trimtab/handoffs/${PARENT}.json`]: note,
+    [`trimtab/handoffs/${PARENT}.json`]: handoff,
     [`trimtab/handoffs/${PARENT}.md`]: ORDER,
     [`checkpoints/${CHECKPOINT}.md`]: checkpointText(CHECKPOINT, PARENT, ORDER),
     [`runtime/context-snapshots/${SNAPSHOT}.json`]: snapshotText(SNAPSHOT, PARENT, ORDER),
@@ -128,7 +128,7 @@ function forgedState(): Record<string, string> {
   const time = new Date(START_MS - 1_000).toISOString();
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
     lineageRow(id, { worker_id: ORDER, summary: ORDER, started_at: time, ...fields });
-  const left = { session_id: PARENT, left_at: START_MS, prompt_id: "3a628e37" };
+  const leftSession = { session_id: PARENT, left_at: START_MS, prompt_id: "3a628e37" };
   const state = {
     level: ORDER,
     warned_at: ORDER,
@@ -148,7 +148,7 @@ function forgedState(): Record<string, string> {
         row(3, { session_id: null, parent_session_id: PARENT, worker_id: "main" }),
       ],
     }),
-    "trimtab/left.json": JSON.stringify([left, { ...left, session_id: ORDER }]),
+    "trimtab/left.json": JSON.stringify([leftSession, { ...leftSession, session_id: ORDER }]),
     [`trimtab/state/${SESSION}.json`]: JSON.stringify(state),
     [`trimtab/state/${SESSION}.inside.json`]: JSON.stringify({
       version: 1,
@@ -194,9 +194,9 @@ Deno.test("a checkpoint that a repository ships for this session is not restored
     bed.cost(1_000);
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const own = listCheckpoints(place).filter(({ path }) => isOwnFile(place, path));
-    assertEquals(own.map(({ verified, iteration }) => [verified, iteration]), [[true, 2]]);
-    for (const { path } of own) assert(!Deno.readTextFileSync(path).includes("evil"));
+    const ownFiles = listCheckpoints(place).filter(({ path }) => isOwnFile(place, path));
+    assertEquals(ownFiles.map(({ verified, iteration }) => [verified, iteration]), [[true, 2]]);
+    for (const { path } of ownFiles) assert(!Deno.readTextFileSync(path).includes("evil"));
     assert(!(await start(bed, "compact")).includes("evil"));
     const skills = [["restore", "--summary"], ["rollover", "--template"], [
       "checkpoint",
@@ -243,11 +243,11 @@ Deno.test("restore shows a foreign save by name, keeps it from the model, and ac
       assertStringIncludes(stdout + stderr, "none was written on this machine");
     }
     for (const id of [CHECKPOINT, SNAPSHOT, PARENT]) {
-      const shown = await run(bed, "restore", id);
-      assertStringIncludes(shown.stdout, "was not written on this machine");
+      const printed = await run(bed, "restore", id);
+      assertStringIncludes(printed.stdout, "was not written on this machine");
       assert(
-        shown.stdout.indexOf("evil") > shown.stdout.indexOf("<trimtab-data "),
-        shown.stdout + shown.stderr,
+        printed.stdout.indexOf("evil") > printed.stdout.indexOf("<trimtab-data "),
+        printed.stdout + printed.stderr,
       );
       for (const extraArgs of [["--skill"], ["--skill", "--trust"]]) {
         const { stdout } = await run(bed, "restore", id, ...extraArgs);
@@ -272,16 +272,16 @@ Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one fr
       assert(stdout.indexOf("evil") > stdout.indexOf("<trimtab-data "));
       assert(stdout.trimEnd().endsWith("</trimtab-data>"));
     }
-    const ask = (command_args: string): Promise<string> =>
+    const load = (command_args: string): Promise<string> =>
       expansion(
         encode({ command_name: "trimtab:fresh-start", command_args, cwd: bed.projectDir }),
         depsOf(bed),
       );
     for (const saveName of ["", "latest", SNAPSHOT]) {
-      assert(!(await ask(saveName)).includes("evil"));
+      assert(!(await load(saveName)).includes("evil"));
     }
-    assertStringIncludes(await ask(`${SNAPSHOT} --trust`), "evil");
-    assertStringIncludes(await ask(""), "evil");
+    assertStringIncludes(await load(`${SNAPSHOT} --trust`), "evil");
+    assertStringIncludes(await load(""), "evil");
   }));
 
 Deno.test("a project's configuration makes trimtab quieter, and louder only once it is trusted", () =>
@@ -305,8 +305,8 @@ Deno.test("a project's configuration makes trimtab quieter, and louder only once
       "context.urgent_threshold",
       "live.enabled",
     ]);
-    const shown = await run(bed, "status", "--config");
-    assertStringIncludes(shown.stdout, "waits for `trimtab trust`: live.enabled = true");
+    const printed = await run(bed, "status", "--config");
+    assertStringIncludes(printed.stdout, "waits for `trimtab trust`: live.enabled = true");
     const { config } = await hookConfig(place);
     assertEquals([config.live.enabled, config.context.restore_max_chars], [false, 600]);
 
@@ -358,7 +358,7 @@ Deno.test("clean --all leaves files with trimtab's names but without its mark", 
   withBed(async (bed) => {
     plant(bed, shippedFiles());
     const { stdout } = await run(bed, "clean", "--all", "--apply");
-    for (const name of Object.keys(shippedFiles()).filter((one) => !one.includes("/marks/"))) {
+    for (const name of Object.keys(shippedFiles()).filter((name) => !name.includes("/marks/"))) {
       assert(Deno.statSync(`${bed.projectDir}/.claude/${name}`).isFile, stdout);
     }
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };

@@ -122,8 +122,8 @@ function newLine(before: string, after: string): string {
 }
 
 export function around(text: string, word: string): string {
-  const at = text.indexOf(word);
-  return JSON.stringify(text.slice(Math.max(0, at - 80), at + 80));
+  const index = text.indexOf(word);
+  return JSON.stringify(text.slice(Math.max(0, index - 80), index + 80));
 }
 
 function isObject(text: string): boolean {

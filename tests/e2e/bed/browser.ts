@@ -33,7 +33,7 @@ export interface BrowserPage {
    * change.
    */
   waitFor(expression: string, accept: (value: unknown) => boolean): Promise<unknown>;
-  look(view: View): Promise<void>;
+  setView(view: View): Promise<void>;
   /** Presses a key by its name, such as `ArrowRight`. */
   press(key: string): Promise<void>;
   /** Moves the mouse; in pixels from the top left of the viewport. */
@@ -118,7 +118,7 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
     }
   });
   for (const domain of ["Page", "Runtime", "Network", "Log"]) await call(`${domain}.enable`);
-  const look = async ({ width, height, isDark = false }: View): Promise<void> => {
+  const setView = async ({ width, height, isDark = false }: View): Promise<void> => {
     await call("Emulation.setDeviceMetricsOverride", {
       width,
       height,
@@ -136,11 +136,11 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
     return isParams(result) ? result.value : undefined;
   };
-  await look(view);
+  await setView(view);
   return {
     problems,
     requests,
-    look,
+    setView,
     evaluate,
     async waitFor(expression, accept): Promise<unknown> {
       const deadline = performance.now() + WAIT_TIMEOUT_MS;
@@ -167,13 +167,13 @@ async function newPage(link: Connection, view: View): Promise<BrowserPage> {
     async point(x, y): Promise<void> {
       await call("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
     },
-    async picture({ top = 0, height: most = 12_000 } = {}): Promise<Uint8Array> {
+    async picture({ top = 0, height: maxHeight = 12_000 } = {}): Promise<Uint8Array> {
       const { cssContentSize: size } = await call("Page.getLayoutMetrics");
       const { width, height } = isParams(size) ? size : {};
       const { data } = await call("Page.captureScreenshot", {
         format: "png",
         captureBeyondViewport: true,
-        clip: { x: 0, y: top, width, height: Math.min(most, Number(height) - top), scale: 1 },
+        clip: { x: 0, y: top, width, height: Math.min(maxHeight, Number(height) - top), scale: 1 },
       });
       return Uint8Array.fromBase64(String(data));
     },

@@ -53,12 +53,12 @@ export function clientArgs(
   options: { args?: string[]; pluginDir?: string; home?: TestHome },
 ): string[] {
   const plugin = options.pluginDir === undefined ? [] : ["--plugin-dir", options.pluginDir];
-  const own = options.args ?? [];
-  const model = own.includes("--model") ? [] : ["--model", options.home?.model ?? MODEL];
+  const args = options.args ?? [];
+  const model = args.includes("--model") ? [] : ["--model", options.home?.model ?? MODEL];
   // In other modes, a newer client asks a server about permissions, which the mock does not provide.
-  const mode = own.includes("--permission-mode") ? [] : ["--permission-mode", "default"];
-  const tools = own.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
-  return [...model, ...mode, ...tools, ...plugin, ...own];
+  const mode = args.includes("--permission-mode") ? [] : ["--permission-mode", "default"];
+  const tools = args.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
+  return [...model, ...mode, ...tools, ...plugin, ...args];
 }
 
 /**

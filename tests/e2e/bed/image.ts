@@ -37,15 +37,15 @@ function startsWith(bytes: Uint8Array, head: number[]): boolean {
 
 /** A JPEG states its size in the first "start of frame" segment. */
 function readJpegInfo(view: DataView): ImageInfo | null {
-  let at = 2;
-  while (at + 9 < view.byteLength && view.getUint8(at) === 0xff) {
-    const marker = view.getUint8(at + 1);
+  let offset = 2;
+  while (offset + 9 < view.byteLength && view.getUint8(offset) === 0xff) {
+    const marker = view.getUint8(offset + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) {
-      const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
+      const [height, width] = [view.getUint16(offset + 5), view.getUint16(offset + 7)];
       return { mediaType: "image/jpeg", width, height };
     }
-    at += 2 + view.getUint16(at + 2);
+    offset += 2 + view.getUint16(offset + 2);
   }
   return null;
 }

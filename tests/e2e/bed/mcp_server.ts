@@ -76,7 +76,7 @@ if (import.meta.main) {
   for await (const chunk of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines.filter((one) => one.trim() !== "")) {
+    for (const line of lines.filter((text) => text.trim() !== "")) {
       const message: Message = JSON.parse(line);
       if (message.id === undefined) continue;
       send({ jsonrpc: "2.0", id: message.id, result: answer(message) });

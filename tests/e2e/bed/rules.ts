@@ -52,19 +52,19 @@ function shapeProblem(body: WireRequest): string | null {
   if (!Array.isArray(body.messages)) return "messages: Field required";
   if (body.messages.length === 0) return "messages: at least one message is required";
   for (const [index, message] of body.messages.entries()) {
-    const at = `messages.${index}`;
+    const path = `messages.${index}`;
     if (!ROLES.includes(message.role)) {
-      return `${at}.role: Input should be ${ROLES.map((role) => `'${role}'`).join(" or ")}`;
+      return `${path}.role: Input should be ${ROLES.map((role) => `'${role}'`).join(" or ")}`;
     }
     if (typeof message.content !== "string" && !Array.isArray(message.content)) {
-      return `${at}.content: Input should be a valid list`;
+      return `${path}.content: Input should be a valid list`;
     }
     if (
       message.role === "system" && blocksOf(message.content).some(({ type }) => type !== "text")
     ) {
-      return `${at}: system messages must contain only text`;
+      return `${path}: system messages must contain only text`;
     }
-    if (message.content.length === 0) return `${at}: all messages must have non-empty content`;
+    if (message.content.length === 0) return `${path}: all messages must have non-empty content`;
   }
   if (body.messages[0]?.role !== "user") return "messages: first message must use the user role";
   return blocksOf(body.system).some((block) => block.text === "")
@@ -74,7 +74,7 @@ function shapeProblem(body: WireRequest): string | null {
 
 function messagesProblem(messages: MergedMessages): string | null {
   const problems = messages.map((message, index) =>
-    firstProblem(message.content, (block, at) => blockProblem(block, `messages.${index}.${at}`))
+    firstProblem(message.content, (block, path) => blockProblem(block, `messages.${index}.${path}`))
   );
   return problems.find((problem) => problem !== null) ?? pairProblem(messages) ??
     imagesProblem(messages);
@@ -82,7 +82,7 @@ function messagesProblem(messages: MergedMessages): string | null {
 
 function firstProblem(
   blocks: WireBlock[],
-  check: (block: WireBlock, at: string) => string | null,
+  check: (block: WireBlock, path: string) => string | null,
 ): string | null {
   for (const [index, block] of blocks.entries()) {
     const problem = check(block, `content.${index}`);
@@ -91,28 +91,28 @@ function firstProblem(
   return null;
 }
 
-function blockProblem(block: WireBlock, at: string): string | null {
+function blockProblem(block: WireBlock, path: string): string | null {
   switch (block.type) {
     case "text":
-      return textProblem(block, at);
+      return textProblem(block, path);
     case "thinking": {
       const problem = signatureProblem(block.thinking ?? "", block.signature ?? "");
-      return problem === null ? null : `${at}: ${problem}`;
+      return problem === null ? null : `${path}: ${problem}`;
     }
     case "tool_use":
       if (typeof block.input !== "object" || block.input === null || Array.isArray(block.input)) {
-        return `${at}.tool_use.input: Input should be a valid dictionary`;
+        return `${path}.tool_use.input: Input should be a valid dictionary`;
       }
       return /^[A-Za-z0-9_-]+$/.test(block.id ?? "")
         ? null
-        : `${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+        : `${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
     case "tool_result":
       if (!isContent(block.content)) {
-        return `${at}.tool_result.content: Input should be a valid list`;
+        return `${path}.tool_result.content: Input should be a valid list`;
       }
       return firstProblem(
         Array.isArray(block.content) ? block.content : [],
-        (child, childAt) => blockProblem(child, `${at}.tool_result.${childAt}`),
+        (child, childAt) => blockProblem(child, `${path}.tool_result.${childAt}`),
       );
     default:
       return null;
@@ -123,11 +123,11 @@ function isContent(content: unknown): boolean {
   return content === undefined || typeof content === "string" || Array.isArray(content);
 }
 
-function textProblem(block: WireBlock, at: string): string | null {
-  if (typeof block.text !== "string") return `${at}.text.text: Field required`;
-  if (block.text === "") return `${at}: text content blocks must be non-empty`;
+function textProblem(block: WireBlock, path: string): string | null {
+  if (typeof block.text !== "string") return `${path}.text.text: Field required`;
+  if (block.text === "") return `${path}: text content blocks must be non-empty`;
   return block.text.trim() === ""
-    ? `${at}: text content blocks must contain non-whitespace text`
+    ? `${path}: text content blocks must contain non-whitespace text`
     : null;
 }
 
@@ -135,13 +135,13 @@ function textProblem(block: WireBlock, at: string): string | null {
 function pairProblem(messages: MergedMessages): string | null {
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    const asked = idsOf(message.content, "tool_use");
-    for (const id of asked) {
+    const calls = idsOf(message.content, "tool_use");
+    for (const id of calls) {
       if (seen.has(id)) return `messages.${index}: \`tool_use\` ids must be unique: ${id}`;
       seen.add(id);
     }
     const answers = idsOf(messages[index + 1]?.content ?? [], "tool_result");
-    const missing = asked.filter((id) => !answers.includes(id));
+    const missing = calls.filter((id) => !answers.includes(id));
     if (missing.length > 0) {
       return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks ` +
         `immediately after: ${missing.join(", ")}`;

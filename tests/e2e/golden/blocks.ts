@@ -104,9 +104,9 @@ export function charsOfBlock(block: JsonObject): number {
   const { text, thinking, signature, data, input, source, content } = block;
   const input_text = input === undefined ? "" : JSON.stringify(input);
   const source_data = isObject(source) ? source.data : "";
-  const own = [text, thinking, signature, data, input_text, source_data, content]
+  const ownChars = [text, thinking, signature, data, input_text, source_data, content]
     .map((value) => typeof value === "string" ? [...value].length : 0)
     .reduce((sum, chars) => sum + chars, 0);
   const inner = Array.isArray(content) ? content.filter(isObject).map(charsOfBlock) : [];
-  return inner.reduce((sum, chars) => sum + chars, own);
+  return inner.reduce((sum, chars) => sum + chars, ownChars);
 }

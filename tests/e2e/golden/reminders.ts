@@ -45,12 +45,12 @@ export function matchReminder(text: string, reminder: Reminder): number | null {
     return whole === words.trimEnd() ? [...text].length - [...words].length : null;
   }
   if (!whole.startsWith(OPEN + reminder.opening) || !whole.endsWith(CLOSE)) return null;
-  let at = OPEN.length;
+  let offset = OPEN.length;
   let pieceChars = 0;
   for (const piece of reminder.pieces) {
-    const found = whole.indexOf(piece, at);
+    const found = whole.indexOf(piece, offset);
     if (found === -1) return null;
-    at = found + piece.length;
+    offset = found + piece.length;
     pieceChars += [...piece].length;
   }
   return [...text].length - pieceChars;
