@@ -4,7 +4,7 @@ import { isNoLouder } from "../../src/config/quieter.ts";
 type Case = readonly [
   table: Parameters<typeof isNoLouder>[0],
   key: string,
-  own: unknown,
+  userValue: unknown,
   quiet: readonly unknown[],
   loud: readonly unknown[],
 ];
@@ -26,11 +26,11 @@ const CASES: readonly Case[] = [
 ];
 
 Deno.test("isNoLouder() allows a project's value that does no more than the user's own", () => {
-  for (const [table, key, own, quiet, loud] of CASES) {
+  for (const [table, key, userValue, quiet, loud] of CASES) {
     for (const [values, expected] of [[quiet, true], [loud, false]] as const) {
       for (const value of values) {
-        const name = `${table}.${key}: ${JSON.stringify(value)} over ${JSON.stringify(own)}`;
-        assertEquals([name, isNoLouder(table, key, value, own)], [name, expected]);
+        const name = `${table}.${key}: ${JSON.stringify(value)} over ${JSON.stringify(userValue)}`;
+        assertEquals([name, isNoLouder(table, key, value, userValue)], [name, expected]);
       }
     }
   }

@@ -11,7 +11,7 @@ import {
 } from "../../src/gauge/advice.ts";
 import type { FreedRecord } from "../../src/store/state.ts";
 
-/** Makes a record for a context of 100,000 tokens, with the tokens that each remedy would free. */
+/** Makes a record for a context of 100,000 tokens, with the tokens that each command would free. */
 function record(light: number, deep: number, rollover: number): FreedRecord {
   return {
     at_tokens: 100_000,

@@ -56,8 +56,8 @@ Deno.test("judgeUsage() uses the thresholds of the configuration", () => {
 
 Deno.test("judgeUsage() uses the most reliable window", () => {
   const tail = api(123_580);
-  const window = (clues: Partial<PressureFacts>, from = tail): (number | string | null)[] => {
-    const judged = judgeUsage(from, { ...CLUES, ...clues });
+  const window = (facts: Partial<PressureFacts>, from = tail): (number | string | null)[] => {
+    const judged = judgeUsage(from, { ...CLUES, ...facts });
     return [judged.window, judged.windowSource, judged.percent];
   };
   assertEquals(window({}), [200_000, "model", 74]);

@@ -25,8 +25,8 @@ Deno.test("levelAt() returns the highest threshold that was reached", () => {
       fc.integer({ min: 0, max: 150 }),
       (unordered, value) => {
         const ordered = [...unordered].sort((x, y) => x - y);
-        const steps = ordered.map((at, index) => [`${index + 1}`, at] as const);
-        const reached = ordered.filter((at) => value >= at).length;
+        const steps = ordered.map((threshold, index) => [`${index + 1}`, threshold] as const);
+        const reached = ordered.filter((threshold) => value >= threshold).length;
         assertEquals(levelAt(value, [["0", 0], ...steps]), `${reached}`);
       },
     ),

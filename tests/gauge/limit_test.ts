@@ -65,8 +65,8 @@ Deno.test("contextLimit() is the point of the last compaction, until the session
 
 Deno.test("contextLimit() reserves room in a small window, but not in a window that a metadata line names", () => {
   assertEquals(limitOf({ tokens: 10_000, source: "config" }), [6_700, "compaction"]);
-  const least = { settings: { window: 20_000 } };
-  assertEquals(limitOf(STANDARD, least), [67_000, "compaction"], "as the client reads it");
+  const smallest = { settings: { window: 20_000 } };
+  assertEquals(limitOf(STANDARD, smallest), [67_000, "compaction"], "as the client reads it");
   assertEquals(limitOf({ tokens: 100_000, source: "metadata" }), [100_000, "window"]);
 });
 

@@ -196,12 +196,12 @@ Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answe
     const first = turn("p1", null, 1_000);
     const lines = [...first, ...turn("p2", "y-p1", 2_000)];
     const moment = { promptId: "p2", isAnswered: true };
-    const seen = lines.map((_, index) => {
+    const usages = lines.map((_, index) => {
       writeLines(path, lines.slice(0, index + 1));
       return found(path, moment);
     });
     // The prompt, its context, a call with its usage, its result, and the answer.
-    assertEquals(seen.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [
+    assertEquals(usages.slice(first.length).map(([tokens, , isBehind]) => [tokens, isBehind]), [
       [1_000, true],
       [1_000, true],
       [1_999, false],
@@ -210,7 +210,7 @@ Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answe
       [2_000, false],
       [2_000, false],
     ]);
-    assertEquals(seen.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
+    assertEquals(usages.slice(0, first.length).every(([, , isBehind]) => isBehind), true);
   }));
 
 Deno.test("readRunningUsage() does not set isBehind at the end of a turn without a prompt id", () =>

@@ -81,8 +81,9 @@ Deno.test("decideWarning() returns no new memory when nothing changed", () => {
 
 Deno.test("isQuiet() is true within the interval after a warning of the highest level", () => {
   const memory: WarningMemory = { level: "urgent", warnedAtMs: 10_000 };
-  const at = (nowMs: number): boolean => isQuiet(memory, { nowMs, intervalSeconds: INTERVAL });
-  assertEquals([10_000, 69_999, 70_000].map(at), [true, true, false]);
+  const isQuietAt = (nowMs: number): boolean =>
+    isQuiet(memory, { nowMs, intervalSeconds: INTERVAL });
+  assertEquals([10_000, 69_999, 70_000].map(isQuietAt), [true, true, false]);
   assertEquals(
     isQuiet({ ...memory, level: "warn" }, { nowMs: 10_000, intervalSeconds: 60 }),
     false,
@@ -92,11 +93,11 @@ Deno.test("isQuiet() is true within the interval after a warning of the highest 
 
 Deno.test("isQuiet() treats a warning slightly in the future as just given, but not one far in the future", () => {
   const memory: WarningMemory = { level: "urgent", warnedAtMs: 3_600_000 };
-  const at = (nowMs: number, intervalSeconds = INTERVAL): boolean =>
+  const isQuietAt = (nowMs: number, intervalSeconds = INTERVAL): boolean =>
     isQuiet(memory, { nowMs, intervalSeconds });
   // Another hook checked a moment later and wrote first.
-  assertEquals([3_599_999, 3_540_000].map((nowMs) => at(nowMs)), [true, true]);
+  assertEquals([3_599_999, 3_540_000].map((nowMs) => isQuietAt(nowMs)), [true, true]);
   // The clock was set back.
-  assertEquals([3_539_999, 0].map((nowMs) => at(nowMs)), [false, false]);
-  assertEquals(at(3_599_999, 0), false, "an interval of 0 is never quiet");
+  assertEquals([3_539_999, 0].map((nowMs) => isQuietAt(nowMs)), [false, false]);
+  assertEquals(isQuietAt(3_599_999, 0), false, "an interval of 0 is never quiet");
 });

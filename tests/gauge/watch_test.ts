@@ -50,12 +50,12 @@ Deno.test("watchPressure() does not read the transcript in the interval after th
     const state: SessionState = { level: "urgent", warned_at: new Date(START_MS).toISOString() };
     // A path with a NUL cannot even be checked: an attempt would throw.
     const unreadable = `${path}\0`;
-    const at = (second: number): unknown =>
+    const watchAt = (second: number): unknown =>
       watchPressure(options(unreadable, { state, nowMs: START_MS + second * 1000 }));
-    assertEquals([0, 1, 59].map(at), [null, null, null]);
+    assertEquals([0, 1, 59].map(watchAt), [null, null, null]);
     let hasLooked = false;
     try {
-      at(60);
+      watchAt(60);
     } catch {
       hasLooked = true;
     }

@@ -40,7 +40,7 @@ function leaks({ template }: DocumentedKind, row: number, wrap: Wrap): number {
 }
 
 function missedKinds(kinds: readonly DocumentedKind[], wrap: Wrap): string[] {
-  return kinds.filter((one, row) => leaks(one, row, wrap) > 0).map(({ name }) => name);
+  return kinds.filter((kind, row) => leaks(kind, row, wrap) > 0).map(({ name }) => name);
 }
 
 Deno.test("redactSecrets() misses at most three in a hundred documented kinds", () => {
@@ -51,9 +51,9 @@ Deno.test("redactSecrets() misses at most three in a hundred documented kinds", 
 
 Deno.test("redactSecrets() misses a kind of another service only in a rare draw", () => {
   const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_MISSES.includes(name))
-    .map((one, row) => ({
-      name: one.name,
-      leaks: leaks(one, row, (text) => `Look at this:\n${text}\nand go on.`),
+    .map((kind, row) => ({
+      name: kind.name,
+      leaks: leaks(kind, row, (text) => `Look at this:\n${text}\nand go on.`),
     }));
   // Some drawn letters read like words, and such a password looks like a name.
   assertEquals(drawn.filter(({ leaks }) => leaks * 2 > DRAWS).map(({ name }) => name), []);

@@ -44,10 +44,10 @@ export interface DrawnText {
 /** Reads a table of lines such as `NAME | TEMPLATE`; `\n` in a template is a line break. */
 export function readKinds(table: string): DocumentedKind[] {
   return table.split("\n").filter((line) => line.includes(" | ")).map((line) => {
-    const at = line.indexOf(" | ");
+    const index = line.indexOf(" | ");
     return {
-      name: line.slice(0, at).trim(),
-      template: line.slice(at + 3).replaceAll("\\n", "\n").replaceAll("\\t", "\t"),
+      name: line.slice(0, index).trim(),
+      template: line.slice(index + 3).replaceAll("\\n", "\n").replaceAll("\\t", "\t"),
     };
   });
 }
@@ -76,8 +76,8 @@ export function fillIn(template: string, seed: number): string {
 /** Returns the first piece of a credential that is left in the text. */
 export function leakedPiece(text: string, secret: string): string | undefined {
   const length = Math.min(PROBE_CHARS, secret.length);
-  for (let at = 0; at + length <= secret.length; at++) {
-    const piece = secret.slice(at, at + length);
+  for (let start = 0; start + length <= secret.length; start++) {
+    const piece = secret.slice(start, start + length);
     if (text.includes(piece)) return piece;
   }
   return undefined;

@@ -204,8 +204,8 @@ function secretOf(pieces: readonly Piece[]): fc.Arbitrary<string> {
   return fc.tuple(...drawn).map((all) => all.join(""));
 }
 
-function sample(one: Shape, seed: number): string {
-  return fc.sample(secretOf(one.secret), { numRuns: 1, seed })[0] ?? "";
+function sample(shape: Shape, seed: number): string {
+  return fc.sample(secretOf(shape.secret), { numRuns: 1, seed })[0] ?? "";
 }
 
 async function detect(content: string): Promise<string[]> {
@@ -220,20 +220,20 @@ function redactionsIn(text: string): number {
 }
 
 Deno.test("redactSecrets() replaces each kind and keeps its name", () => {
-  for (const [row, one] of SHAPES.entries()) {
-    const text = `Look:\n${one.before}${sample(one, row)}${one.after}\nend of it.`;
-    const expected = `Look:\n${one.before}[redacted: ${one.kind}]${one.after}\nend of it.`;
-    assertEquals(redactSecrets(text), expected, `${one.kind} of row ${row}`);
+  for (const [row, shape] of SHAPES.entries()) {
+    const text = `Look:\n${shape.before}${sample(shape, row)}${shape.after}\nend of it.`;
+    const expected = `Look:\n${shape.before}[redacted: ${shape.kind}]${shape.after}\nend of it.`;
+    assertEquals(redactSecrets(text), expected, `${shape.kind} of row ${row}`);
   }
 });
 
 Deno.test("redactSecrets() has an example for every kind of its table", () => {
   const contextual = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
-  const kinds = [...contextual, ...UNHINTED_KINDS].map((one) => one.kind);
-  const shown = new Set(SHAPES.map((one) => one.kind));
+  const kinds = [...contextual, ...UNHINTED_KINDS].map(({ kind }) => kind);
+  const shown = new Set(SHAPES.map(({ kind }) => kind));
   assertEquals(kinds.filter((kind) => !shown.has(kind)), []);
-  for (const one of contextual) {
-    assert(one.pattern.global && one.hints.length > 0 && one.source.includes("."), one.kind);
+  for (const rule of contextual) {
+    assert(rule.pattern.global && rule.hints.length > 0 && rule.source.includes("."), rule.kind);
   }
 });
 
@@ -262,9 +262,13 @@ Deno.test("redactSecrets() changes only the secret, in any context", () => {
       fc.array(fc.tuple(TEXT, fc.constantFrom(...SHAPES), fc.nat()), { maxLength: 4 }),
       TEXT,
       (parts, end) => {
-        const rows = parts.map(([text, one, seed]) => ({ text, one, secret: sample(one, seed) }));
+        const rows = parts.map(([text, shape, seed]) => ({
+          text,
+          shape,
+          secret: sample(shape, seed),
+        }));
         const join = (show: (row: typeof rows[number]) => string): string =>
-          rows.map((row) => `${row.text}\n ${row.one.before}${show(row)}${row.one.after} \n;;`)
+          rows.map((row) => `${row.text}\n ${row.shape.before}${show(row)}${row.shape.after} \n;;`)
             .join("") + end;
         const text = join((row) => row.secret);
         // The context of one kind can change another's name in the same text, so names may differ.
@@ -346,16 +350,18 @@ Deno.test("redactSecrets() does not hang on a hostile text", () => {
 
 Deno.test("redactSecrets() covers every finding of a detector from npm", async () => {
   let found = 0;
-  for (const [row, one] of SHAPES.entries()) {
-    const text = `value\n${one.before}${sample(one, row + 1_000)}${one.after}\nnext\n`;
+  for (const [row, shape] of SHAPES.entries()) {
+    const text = `value\n${shape.before}${sample(shape, row + 1_000)}${shape.after}\nnext\n`;
     const redacted = redactSecrets(text);
     const detected = await detect(text);
     found += detected.length > 0 ? 1 : 0;
-    for (const find of detected) assert(!redacted.includes(find), `${one.kind} of row ${row}`);
+    for (const find of detected) assert(!redacted.includes(find), `${shape.kind} of row ${row}`);
     // The detector takes anything after an npm registry's key as a token, including the
     // placeholder.
-    const left = (await detect(redacted)).filter((find) => !find.includes("_authToken=[redacted:"));
-    assertEquals(left, [], `${one.kind} of row ${row}`);
+    const remaining = (await detect(redacted)).filter((find) =>
+      !find.includes("_authToken=[redacted:")
+    );
+    assertEquals(remaining, [], `${shape.kind} of row ${row}`);
   }
   assert(found >= DETECTED, `the detector knew only ${found} of ${SHAPES.length}`);
 });

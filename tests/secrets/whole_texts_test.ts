@@ -8,7 +8,7 @@ import { drawFrom, type DrawnText, leakedPiece } from "./draw.ts";
 const KEYS = ["Encrypted PEM", "PGP private block", "OpenSSH private key", "PuTTY key"];
 
 function keys(seed: number): DrawnText[] {
-  return DOCUMENTED_KINDS.filter((one) => KEYS.includes(one.name))
+  return DOCUMENTED_KINDS.filter(({ name }) => KEYS.includes(name))
     .map(({ template }, index) => drawFrom(template, seed + index));
 }
 
@@ -28,7 +28,7 @@ Deno.test("extractFromEntries() keeps no piece of a multi-line key", () => {
         call("Edit", { file_path: "/p/b.pem", old_string: "", new_string: `// TODO\n${text}` }),
         call("ExitPlanMode", { plan: `# Plan\n\n${text}` }, { result: "approved" }),
       )));
-      for (const secret of secrets.filter((one) => one.length >= 10)) {
+      for (const secret of secrets.filter((value) => value.length >= 10)) {
         const piece = leakedPiece(state, secret);
         assert(piece === undefined, `${filler}: ${piece} of ${text.slice(0, 40)}`);
       }
@@ -37,7 +37,7 @@ Deno.test("extractFromEntries() keeps no piece of a multi-line key", () => {
 });
 
 Deno.test("extractFromEntries() keeps no credential of a documented kind", () => {
-  const left = DOCUMENTED_KINDS.filter(({ template }, row) => {
+  const leaked = DOCUMENTED_KINDS.filter(({ template }, row) => {
     const { text, secrets } = drawFrom(template, row);
     const state = JSON.stringify(extractFromEntries(numbered(
       prompt(`Look into this, please:\n${text}`),
@@ -46,6 +46,6 @@ Deno.test("extractFromEntries() keeps no credential of a documented kind", () =>
       call("Edit", { file_path: "/p/b.env", old_string: "", new_string: text }),
     )));
     return secrets.some((secret) => leakedPiece(state, secret) !== undefined);
-  }).map((one) => one.name);
-  assertEquals(left, []);
+  }).map(({ name }) => name);
+  assertEquals(leaked, []);
 });

@@ -101,12 +101,12 @@ Deno.test("AtomicStream writes all pieces in order, even when the system writes 
           }));
           using stream = new AtomicStream(`${folder}/a`, { fs });
           const whole = new Uint8Array(sizes.reduce((sum, length) => sum + length, 0));
-          let at = 0;
+          let offset = 0;
           for (const length of sizes) {
-            const piece = pattern(length, at);
+            const piece = pattern(length, offset);
             stream.write(piece);
-            whole.set(piece, at);
-            at += length;
+            whole.set(piece, offset);
+            offset += length;
           }
           assertEquals(stream.bytesWritten, whole.length);
           stream.commit();

@@ -76,7 +76,7 @@ Deno.test("temporaryPathFor() returns a path in the same folder, and never the s
   assertNotEquals(temporaryPathFor("a"), temporaryPathFor("a"));
 });
 
-Deno.test("writeFileAtomicSync() names the target file, not the temporary one, and a remedy when it fails", () =>
+Deno.test("writeFileAtomicSync() names the target file, not the temporary one, and a fix when it fails", () =>
   inFolder((folder) => {
     const denied = Object.assign(
       new Deno.errors.PermissionDenied(
@@ -109,9 +109,9 @@ Deno.test("explainWrite() names the file and says to make its missing folder", (
   }));
 
 Deno.test("explainWrite() returns unknown errors and explained ones unchanged", () => {
-  const own = new RangeError("Cannot write that: it is too large");
+  const ownError = new RangeError("Cannot write that: it is too large");
   const full = Object.assign(new Error("Cannot lock it"), { code: "ENOSPC" });
-  for (const error of [own, full]) {
+  for (const error of [ownError, full]) {
     const { message } = error;
     assertEquals(explainWrite(error, "/p/a"), error);
     assertEquals(error.message, message);

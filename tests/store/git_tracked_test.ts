@@ -12,9 +12,9 @@ Deno.test("findRepository() searches upwards, and follows the file of a worktree
     Deno.mkdirSync(`${root}/near`);
     Deno.writeTextFileSync(`${root}/tree/.git`, `gitdir: ${root}/repo/.git/worktrees/tree\n`);
     Deno.writeTextFileSync(`${root}/near/.git`, "gitdir: ../repo/.git\n");
-    const own = { root: `${root}/repo`, git: `${root}/repo/.git` };
+    const expected = { root: `${root}/repo`, git: `${root}/repo/.git` };
     for (const path of ["repo", "repo/", "repo/packages/a"]) {
-      assertEquals(findRepository(`${root}/${path}`), own);
+      assertEquals(findRepository(`${root}/${path}`), expected);
     }
     const git = `${root}/repo/.git/worktrees/tree`;
     assertEquals(findRepository(`${root}/tree/src`), { root: `${root}/tree`, git });

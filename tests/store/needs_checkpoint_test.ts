@@ -17,13 +17,13 @@ import "../own_config.ts";
 const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const MINUTE_MS = 60_000;
 
-function ask(clues: Partial<CheckpointFacts>): ReturnType<typeof needsCheckpoint> {
+function judge(facts: Partial<CheckpointFacts>): ReturnType<typeof needsCheckpoint> {
   return needsCheckpoint({
     state: {},
     percent: 10,
     nowMs: NOW_MS,
     threshold: 60,
-    ...clues,
+    ...facts,
   });
 }
 
@@ -35,17 +35,17 @@ function isoAgo(ms: number): string {
   return new Date(NOW_MS - ms).toISOString();
 }
 
-Deno.test("needsCheckpoint() asks at the threshold, and only once until there is room again", () => {
+Deno.test("needsCheckpoint() asks at the threshold, and only once until usage falls below it", () => {
   const disarmedState = { checkpoint_armed: false };
-  assertEquals(ask({ percent: 59 }), { reason: null, change: null });
-  assertEquals(ask({ percent: 60 }), { reason: "context_60_percent", change: disarmedState });
-  assertEquals(ask({ percent: 60, state: { checkpoint_armed: true } }).change, disarmedState);
-  assertEquals(ask({ percent: 100, state: disarmedState }), { reason: null, change: null });
+  assertEquals(judge({ percent: 59 }), { reason: null, change: null });
+  assertEquals(judge({ percent: 60 }), { reason: "context_60_percent", change: disarmedState });
+  assertEquals(judge({ percent: 60, state: { checkpoint_armed: true } }).change, disarmedState);
+  assertEquals(judge({ percent: 100, state: disarmedState }), { reason: null, change: null });
   const rearming = { checkpoint_armed: null };
-  assertEquals(ask({ percent: 59, state: disarmedState }), { reason: null, change: rearming });
+  assertEquals(judge({ percent: 59, state: disarmedState }), { reason: null, change: rearming });
   // After a compaction, usage is unknown until the next answer.
-  assertEquals(ask({ percent: null, state: disarmedState }), { reason: null, change: null });
-  assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
+  assertEquals(judge({ percent: null, state: disarmedState }), { reason: null, change: null });
+  assertEquals(judge({ percent: 0, threshold: 0 }).reason, "context_60_percent");
 });
 
 Deno.test("withInsideWork() uses the times of work that the module recorded, if they are newer", () => {
@@ -59,12 +59,12 @@ Deno.test("withInsideWork() uses the times of work that the module recorded, if 
 });
 
 Deno.test("needsCheckpoint() does not ask just after a checkpoint", () => {
-  const at = (ms: number): unknown => ask({ percent: 60, state: savedAgo(ms) });
+  const judgeAt = (ms: number): unknown => judge({ percent: 60, state: savedAgo(ms) });
   const change = { checkpoint_armed: false };
-  assertEquals(at(RECENT_MS - 1), { reason: null, change });
-  assertEquals(at(RECENT_MS), { reason: "context_60_percent", change });
+  assertEquals(judgeAt(RECENT_MS - 1), { reason: null, change });
+  assertEquals(judgeAt(RECENT_MS), { reason: "context_60_percent", change });
   // The clock was set back, so the age of the checkpoint is unknown.
-  assertEquals(at(-1), { reason: "context_60_percent", change });
+  assertEquals(judgeAt(-1), { reason: "context_60_percent", change });
 });
 
 /** Makes the state of a session that has worked since then without a pause. */
@@ -74,7 +74,7 @@ function workingState(sinceAgoMs: number, more: SessionState = {}): SessionState
 
 Deno.test("needsCheckpoint() asks after half an hour of work since the last checkpoint or the start", () => {
   const staleMs = STALE_MINUTES * MINUTE_MS;
-  const reason = (state: SessionState, percent = 10): unknown => ask({ state, percent }).reason;
+  const reason = (state: SessionState, percent = 10): unknown => judge({ state, percent }).reason;
   assertEquals(reason(workingState(staleMs - 1)), null);
   assertEquals(reason(workingState(staleMs)), "checkpoint_stale");
   assertEquals(reason(savedAgo(2 * staleMs)), null);
@@ -96,17 +96,17 @@ Deno.test("unsavedMinutes() counts from the later of the start and the checkpoin
 });
 
 Deno.test("recordActivity() writes at most once a minute and counts a long pause as ten minutes", () => {
-  const at = (since: number, last: number): SessionState => ({
+  const activity = (since: number, last: number): SessionState => ({
     active_since: isoAgo(since),
     last_active_at: isoAgo(last),
   });
-  assertEquals(recordActivity({}, NOW_MS), at(0, 0));
+  assertEquals(recordActivity({}, NOW_MS), activity(0, 0));
   const hour = 60 * MINUTE_MS;
-  assertEquals(recordActivity(at(hour, MINUTE_MS - 1), NOW_MS), null);
-  assertEquals(recordActivity(at(hour, MINUTE_MS), NOW_MS), at(hour, 0));
-  assertEquals(recordActivity(at(hour, MAX_PAUSE_MS), NOW_MS), at(hour, 0));
+  assertEquals(recordActivity(activity(hour, MINUTE_MS - 1), NOW_MS), null);
+  assertEquals(recordActivity(activity(hour, MINUTE_MS), NOW_MS), activity(hour, 0));
+  assertEquals(recordActivity(activity(hour, MAX_PAUSE_MS), NOW_MS), activity(hour, 0));
   // A pause of an hour counts as ten minutes of activity.
-  assertEquals(recordActivity(at(2 * hour, hour), NOW_MS), at(hour + MAX_PAUSE_MS, 0));
+  assertEquals(recordActivity(activity(2 * hour, hour), NOW_MS), activity(hour + MAX_PAUSE_MS, 0));
 });
 
 Deno.test("workingSince() ignores times that lie in the future or out of order", () => {

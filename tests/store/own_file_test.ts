@@ -6,23 +6,23 @@ import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 
 Deno.test("isOwnFile() accepts a file only under its marked name and content", () => {
   using place = newPlace();
-  const own = { projectDir: place.root, configDir: `${place.root}/config` };
+  const owner = { projectDir: place.root, configDir: `${place.root}/config` };
   const path = `${place.own}/one.md`;
-  markAsOwn(own, "one.md", "text");
-  assertEquals(isOwnFile(own, path), false, "not there");
+  markAsOwn(owner, "one.md", "text");
+  assertEquals(isOwnFile(owner, path), false, "not there");
   Deno.writeTextFileSync(path, "text");
-  assertEquals(isOwnFile(own, path), true);
-  const other = { ...own, configDir: `${place.root}/other` };
+  assertEquals(isOwnFile(owner, path), true);
+  const other = { ...owner, configDir: `${place.root}/other` };
   assertEquals(isOwnFile(other, path), false, "no key");
   Deno.mkdirSync(`${place.root}/other/trimtab/ours`, { recursive: true });
   Deno.writeTextFileSync(keyPath(other.configDir), "no key");
   assertEquals(isOwnFile(other, path), false, "a broken key");
-  Deno.copyFileSync(keyPath(own.configDir), keyPath(other.configDir));
+  Deno.copyFileSync(keyPath(owner.configDir), keyPath(other.configDir));
   assertEquals(isOwnFile(other, path), true, "the same key, read from the disk");
   Deno.copyFileSync(path, `${place.own}/two.md`);
-  assertEquals(isOwnFile(own, `${place.own}/two.md`), false, "another name");
+  assertEquals(isOwnFile(owner, `${place.own}/two.md`), false, "another name");
   Deno.writeTextFileSync(path, "changed");
-  assertEquals(isOwnFile(own, path), false, "changed content");
+  assertEquals(isOwnFile(owner, path), false, "changed content");
 });
 
 interface Place extends Disposable {

@@ -121,8 +121,8 @@ Deno.test("readEnv() treats an empty or unreadable variable as unset", async () 
     import { readEnv } from ${MODULE};
     console.log(JSON.stringify(["A", "B", "C", "D"].map((name) => readEnv(name) ?? null)));
   `;
-  const seen = await ask(program, ["--allow-env=A,B,C"], { A: "a", B: "", D: "d" });
-  assertEquals(seen, ["a", null, null, null]);
+  const values = await ask(program, ["--allow-env=A,B,C"], { A: "a", B: "", D: "d" });
+  assertEquals(values, ["a", null, null, null]);
 });
 
 Deno.test("findConfigDir() uses CLAUDE_CONFIG_DIR, else the home folder", () => {

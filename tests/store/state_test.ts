@@ -173,7 +173,7 @@ Deno.test("readSessionState() and updateSessionState() agree on any change", () 
     }, { requiredKeys: [] });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 4 }), (changes) => {
-        for (const one of changes) updateSessionState(owner, () => one);
+        for (const change of changes) updateSessionState(owner, () => change);
         const all = Object.assign({}, ...changes);
         assertEquals(readSessionState(owner), all);
         const nulls = Object.keys(all).map((field) => [field, null]);

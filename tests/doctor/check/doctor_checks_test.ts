@@ -30,7 +30,8 @@ Deno.test("runDoctor() finds an outdated client by the newest session", () => {
   Deno.writeTextFileSync(other, `${JSON.stringify({ ...line, version: "1.0.0" })}\n`);
   Deno.utimeSync(other, new Date(NOW - 9 * HOUR_MS), new Date(NOW - 9 * HOUR_MS));
   const path = home.session([{ ...line, version: "2.1.9" }, { type: "mode" }]);
-  const of = (): string[] => home.found().filter((one) => !one.startsWith("hooks_not_registered"));
+  const of = (): string[] =>
+    home.found().filter((finding) => !finding.startsWith("hooks_not_registered"));
   assertEquals(of(), [`client_too_old ${home.below(path)}`]);
   home.session([{ ...line, version: MIN_CLIENT_VERSION }]);
   assertEquals(of(), []);
@@ -167,7 +168,7 @@ Deno.test("runDoctor() finds every problem of the configuration", () => {
 
 Deno.test("runDoctor() finds handoffs that no session can continue from", () => {
   using home = new Home();
-  const note = {
+  const handoff = {
     parent_session_id: ID,
     session_number: 2,
     worker_id: "main",
@@ -180,8 +181,8 @@ Deno.test("runDoctor() finds handoffs that no session can continue from", () => 
     has_episodic_memory: false,
     keep: false,
   };
-  home.keep(`trimtab/handoffs/${ID}.json`, JSON.stringify(note));
-  home.keep(`trimtab/handoffs/${ID}.claimed-${OTHER_ID}.1.json`, JSON.stringify(note));
+  home.keep(`trimtab/handoffs/${ID}.json`, JSON.stringify(handoff));
+  home.keep(`trimtab/handoffs/${ID}.claimed-${OTHER_ID}.1.json`, JSON.stringify(handoff));
   home.keep(`trimtab/handoffs/${OTHER_ID}.json`, "{}");
   home.keep(`trimtab/handoffs/${OTHER_ID}.md`, "Go on.");
   const { findings } = home.doctor();

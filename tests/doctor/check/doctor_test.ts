@@ -64,8 +64,8 @@ Deno.test("runDoctor() makes all safe repairs, and finds nothing the second time
   ]);
   const text = describeReport(unfixed, false);
   assertStringIncludes(text, "trimtab doctor --fix fixes 2 of these.");
-  const left = home.fixed("open_to_others", "open_to_others");
-  assertEquals(left, []);
+  const remaining = home.fixed("open_to_others", "open_to_others");
+  assertEquals(remaining, []);
 });
 
 Deno.test("runDoctor() continues when a check fails", () => {

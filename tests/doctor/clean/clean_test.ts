@@ -110,10 +110,13 @@ Deno.test("clean() deletes old files only with apply, and keeps the newest of ea
   indexCheckpoint({ projectDir, configDir, nowMs: NOON_MS });
   const before = contents(projectDir);
 
-  const shown = run(place);
-  assertEquals(pathsOf(shown), deletedPaths.sort());
-  assertEquals([shown.applied, shown.index_rows, shown.others], [false, 1, []]);
-  assertEquals(shown.bytes, deletedPaths.reduce((sum, path) => sum + Deno.statSync(path).size, 0));
+  const preview = run(place);
+  assertEquals(pathsOf(preview), deletedPaths.sort());
+  assertEquals([preview.applied, preview.index_rows, preview.others], [false, 1, []]);
+  assertEquals(
+    preview.bytes,
+    deletedPaths.reduce((sum, path) => sum + Deno.statSync(path).size, 0),
+  );
   assertEquals(contents(projectDir), before);
 
   assertEquals(pathsOf(run(place, { apply: true })), deletedPaths);

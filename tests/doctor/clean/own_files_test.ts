@@ -27,8 +27,8 @@ Deno.test("OWN_FILES patterns match their examples, each once per folder", () =>
   for (const { folder, name, shown } of OWN_FILES) {
     for (const example of examplesOf(shown)) {
       assert(name.test(example), `${example} in ${folder}`);
-      const also = OWN_FILES.filter((one) => one.folder === folder && one.name.test(example));
-      if (also.length > 1) taken.push(example);
+      const matching = OWN_FILES.filter((row) => row.folder === folder && row.name.test(example));
+      if (matching.length > 1) taken.push(example);
     }
   }
   assertEquals(taken, []);

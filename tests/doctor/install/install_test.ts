@@ -29,7 +29,9 @@ Deno.test("install() adds every hook of the plugin, and adds nothing on a second
   assertEquals([first.action, first.backup, first.skills], ["installed", null, SKILLS]);
   const text = place.read();
   const wanted: typeof text = Deno.readTextFileSync(`${PLUGIN}/hooks/hooks.json`);
-  const commands = commandsIn(wanted).map((one) => one.replace("${CLAUDE_PLUGIN_ROOT}", PLUGIN));
+  const commands = commandsIn(wanted).map((command) =>
+    command.replace("${CLAUDE_PLUGIN_ROOT}", PLUGIN)
+  );
   assertEquals(commandsIn(text), commands);
   assert(commands.every((command) => rootOf(command) !== null));
   const { mtime } = Deno.statSync(place.path);

@@ -53,9 +53,9 @@ Deno.test("replaceSettingsFile() leaves the settings as they were, whichever sys
       return;
     }
     assertEquals(place.read(), "{}\n");
-    const left = [...Deno.readDirSync(place.folder)].map(({ name }) => name)
+    const names = [...Deno.readDirSync(place.folder)].map(({ name }) => name)
       .filter((name) => name.startsWith(".trimtab-tmp-"));
-    assertEquals(left, []);
+    assertEquals(names, []);
   }
 });
 

@@ -6,13 +6,14 @@ import { COPY, exchange, Home, objectsOf, textOf } from "./broken.ts";
 const SEED = 20260105;
 const RUNS = 150;
 
-const mutations: readonly ((text: string, at: number) => string)[] = [
-  (text, at) => text.slice(0, at) + text.slice(at + 37),
-  (text, at) => `${text.slice(0, at)}${"\0".repeat(9)}${text.slice(at)}`,
-  (text, at) => `${text.slice(0, at)}\n${text.slice(at)}`,
-  (text, at) => text.slice(0, at) + text.slice(at).replace("\n", ""),
-  (text, at) => text.slice(0, at) + text.slice(at).replace(/"uuid":"(.)\d"/, '"uuid":"$19"'),
-  (text, at) => text.slice(0, at) + text.slice(at).replace(/Uuid":"."?/, 'Uuid":"'),
+const mutations: readonly ((text: string, index: number) => string)[] = [
+  (text, index) => text.slice(0, index) + text.slice(index + 37),
+  (text, index) => `${text.slice(0, index)}${"\0".repeat(9)}${text.slice(index)}`,
+  (text, index) => `${text.slice(0, index)}\n${text.slice(index)}`,
+  (text, index) => text.slice(0, index) + text.slice(index).replace("\n", ""),
+  (text, index) =>
+    text.slice(0, index) + text.slice(index).replace(/"uuid":"(.)\d"/, '"uuid":"$19"'),
+  (text, index) => text.slice(0, index) + text.slice(index).replace(/Uuid":"."?/, 'Uuid":"'),
 ];
 
 Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`, () => {

@@ -60,9 +60,13 @@ Deno.test(`LinkFinder leaves no loop (seed ${SEED})`, () => {
       }
       for (const [uuid] of rows) {
         const seen = new Set<string>();
-        for (let at: string | null | undefined = uuid; at; at = parentOf.get(at)) {
-          assertEquals(seen.has(at), false, `${uuid} is its own ancestor`);
-          seen.add(at);
+        for (
+          let current: string | null | undefined = uuid;
+          current;
+          current = parentOf.get(current)
+        ) {
+          assertEquals(seen.has(current), false, `${uuid} is its own ancestor`);
+          seen.add(current);
         }
       }
     }),
