@@ -277,11 +277,13 @@ export function scoreOf(
   const share = (all: readonly string[], has: (item: string) => boolean): number | null =>
     all.length === 0 ? null : all.filter(has).length / all.length;
   const overlap = (words: string): number => {
-    const own = [...gramsOf(words, GRAM_WORDS)];
-    return own.length === 0 ? 1 : own.filter((gram) => grams.has(gram)).length / own.length;
+    const wanted = [...gramsOf(words, GRAM_WORDS)];
+    return wanted.length === 0
+      ? 1
+      : wanted.filter((gram) => grams.has(gram)).length / wanted.length;
   };
   const textWords = new Set(plainWords(text));
-  const weigh = (words: Iterable<readonly [string, number]>): number =>
+  const weightOf = (words: Iterable<readonly [string, number]>): number =>
     [...words].reduce((sum, [word, count]) => sum + count * rarity(word), 0);
   const columns = {
     files: share(needs.files, (file) => isNamed(file, text, needs.known, cut.projectDir)),
@@ -292,9 +294,9 @@ export function scoreOf(
       ? null
       : needs.requests.reduce((sum, request) => sum + overlap(request), 0) / needs.requests.length,
     tail: needs.tail === "" ? null : overlap(needs.tail),
-    words: weigh(needs.words) === 0
+    words: weightOf(needs.words) === 0
       ? null
-      : weigh([...needs.words].filter(([word]) => textWords.has(word))) / weigh(needs.words),
+      : weightOf([...needs.words].filter(([word]) => textWords.has(word))) / weightOf(needs.words),
   };
   const known = Object.values(columns).filter((value) => value !== null);
   const all = known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;

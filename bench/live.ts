@@ -107,15 +107,15 @@ async function run(): Promise<void> {
 function report(replay: Awaited<ReturnType<typeof replaySessions>>): string {
   const shares = replay.sessions.map(freedPercent);
   const touched = shares.filter((share) => share > 0);
-  const rows = [...replay.tools].filter(([, one]) => one.shaped > 0).map(([name, one]) => [
+  const rows = [...replay.tools].filter(([, tool]) => tool.shaped > 0).map(([name, tool]) => [
     name,
-    String(one.shaped),
-    `${freedPercent(one)} %`,
-    `${one.lost.length} of ${one.errors}`,
-    quantile(one.times, 0.5).toFixed(1),
-    quantile(one.times, 0.9).toFixed(1),
+    String(tool.shaped),
+    `${freedPercent(tool)} %`,
+    `${tool.lost.length} of ${tool.errors}`,
+    quantile(tool.times, 0.5).toFixed(1),
+    quantile(tool.times, 0.9).toFixed(1),
   ]);
-  const lost = [...replay.tools.values()].flatMap((one) => one.lost);
+  const lost = [...replay.tools.values()].flatMap((tool) => tool.lost);
   return [
     markdownTable(
       ["tool", "shaped", "freed of its results", "lost error lines", "ms", "p90"],

@@ -312,22 +312,23 @@ function describe(
 ): string {
   const inThousands = (tokens: number): string => (tokens / 1000).toFixed(0);
   const rows = SHARES.flatMap((share) => {
-    const own = moments.filter((moment) => moment.share === share);
-    if (own.length === 0) return [];
+    const momentsOfShare = moments.filter((moment) => moment.share === share);
+    if (momentsOfShare.length === 0) return [];
     return ACTIONS.map((action) => [
       `${share * 100} %, ${action}`,
-      String(own.length),
+      String(momentsOfShare.length),
       ...HORIZONS.flatMap((_, horizon) => {
-        const costs = own.map(({ costs }) => costs[action][horizon] ?? 0);
-        const dearer = own.filter(({ costs }) =>
+        const costs = momentsOfShare.map(({ costs }) => costs[action][horizon] ?? 0);
+        const dearer = momentsOfShare.filter(({ costs }) =>
           (costs[action][horizon] ?? 0) > (costs.nothing[horizon] ?? 0)
         ).length;
         return [
           inThousands(median(costs)),
-          action === "nothing" ? "-" : `${Math.round(100 * dearer / own.length)} %`,
+          action === "nothing" ? "-" : `${Math.round(100 * dearer / momentsOfShare.length)} %`,
         ];
       }),
-      (own.reduce((sum, { rereads }) => sum + rereads[action], 0) / own.length)
+      (momentsOfShare.reduce((sum, { rereads }) => sum + rereads[action], 0) /
+        momentsOfShare.length)
         .toFixed(2),
     ]);
   });

@@ -28,7 +28,7 @@ import {
   total,
 } from "./regret_projects.ts";
 import { linesIn, sessionsIn, spread } from "./sessions.ts";
-import { own, readTool, type Trimmer, trimPast } from "./trimmers.ts";
+import { readTool, type Trimmer, trimPast, trimtabTrimmer } from "./trimmers.ts";
 
 /** The figures are percentages. */
 export interface Row {
@@ -60,18 +60,18 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
 
 /** trimtab's default style with several settings, and its older styles `head` and `line`. */
 export const OWN: readonly Trimmer[] = [
-  own("trimtab trim", { keep: "need" }),
-  own("trimtab trim --keep-recent 20", { keep: "need", keepRecent: 20 }),
-  own("trimtab trim --keep-recent 10", { keep: "need", keepRecent: 10 }),
-  own("trimtab trim --keep-recent 1", { keep: "need", keepRecent: 1 }),
-  own("trimtab trim --depth deep", { keep: "need", depth: "deep" }),
-  own("trimtab trim --depth deep --keep-recent 1", {
+  trimtabTrimmer("trimtab trim", { keep: "need" }),
+  trimtabTrimmer("trimtab trim --keep-recent 20", { keep: "need", keepRecent: 20 }),
+  trimtabTrimmer("trimtab trim --keep-recent 10", { keep: "need", keepRecent: 10 }),
+  trimtabTrimmer("trimtab trim --keep-recent 1", { keep: "need", keepRecent: 1 }),
+  trimtabTrimmer("trimtab trim --depth deep", { keep: "need", depth: "deep" }),
+  trimtabTrimmer("trimtab trim --depth deep --keep-recent 1", {
     keep: "need",
     depth: "deep",
     keepRecent: 1,
   }),
-  own("trimtab trim --keep head", { keep: "head" }),
-  own("trimtab trim --keep line --depth deep", { keep: "line", depth: "deep" }),
+  trimtabTrimmer("trimtab trim --keep head", { keep: "head" }),
+  trimtabTrimmer("trimtab trim --keep line --depth deep", { keep: "line", depth: "deep" }),
 ];
 
 /** The light depth with one rule disabled in each. */
@@ -94,7 +94,7 @@ const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[
 
 export function ablated(): Trimmer[] {
   return ABLATIONS.map(([name, change]) =>
-    own(name, { keep: "need", need: { ...LIGHT_NEED, ...change } })
+    trimtabTrimmer(name, { keep: "need", need: { ...LIGHT_NEED, ...change } })
   );
 }
 
@@ -143,8 +143,8 @@ function byProject(
   projects: ReadonlyMap<string, string>,
 ): Map<string, Sums> {
   const groups = Map.groupBy(points, ({ file }) => projects.get(file) ?? "unknown");
-  return new Map([...groups].map(([project, own]) => {
-    return [project, total(own.map((point) => trimPoint(contender, point)))];
+  return new Map([...groups].map(([project, projectPoints]) => {
+    return [project, total(projectPoints.map((point) => trimPoint(contender, point)))];
   }));
 }
 
@@ -156,11 +156,11 @@ function describeProjects(points: readonly Point[], files: readonly string[]): s
   const setsOf = (numbers: readonly Numbers[], depth: "light" | "deep"): NumberSet[] =>
     numbers.map(({ name, rules: need }) => ({
       name,
-      byProject: byProject(own(name, { keep: "need", depth, need }), points, projects),
+      byProject: byProject(trimtabTrimmer(name, { keep: "need", depth, need }), points, projects),
     }));
   const depths = [["light", lightNumbers()], ["deep", deepNumbers()]] as const;
   return depths.flatMap(([depth, numbers]) => {
-    const shipped = byProject(own(depth, { keep: "need", depth }), points, projects);
+    const shipped = byProject(trimtabTrimmer(depth, { keep: "need", depth }), points, projects);
     const left = leaveOneOut(setsOf(numbers, depth), MIN_FREED[depth]);
     const chosen = [...left.chosen].map(([name, times]) => `${name}: ${times}`).join("; ");
     return [
@@ -188,14 +188,14 @@ export function drawRows(rows: readonly Row[]): string {
       freed,
       lost: quotes,
     }));
-  const own = new Set(OWN.map(({ name }) => name));
+  const ownNames = new Set(OWN.map(({ name }) => name));
   return regretChart([
     {
       name: "trimtab, by need",
       color: "#2563eb",
       isLine: true,
       isBelow: true,
-      points: pointsOfRows((tool) => own.has(tool) && !tool.includes("--keep ")),
+      points: pointsOfRows((tool) => ownNames.has(tool) && !tool.includes("--keep ")),
     },
     {
       name: "trimtab, heads or one line",

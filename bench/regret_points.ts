@@ -138,19 +138,19 @@ export function pointAt(file: string, past: readonly Item[], future: readonly It
   );
   const again = new Set<string>();
   for (const item of future) {
-    const own = shownBy(item);
+    const shownByItem = shownBy(item);
     if (item.kind === "use") {
       for (const line of oldStrings(item.input ?? {}).flatMap(linesOf)) {
         if (lines.has(line) && !shown.lines.has(line)) quotes.add(line);
       }
-      for (const name of own.names) {
+      for (const name of shownByItem.names) {
         if (names.has(name) && !shown.names.has(name)) used.add(name);
       }
       const before = calls.get(item.text);
       if (before !== undefined) again.add(before);
     }
-    for (const line of own.lines) shown.lines.add(line);
-    for (const name of own.names) shown.names.add(name);
+    for (const line of shownByItem.lines) shown.lines.add(line);
+    for (const name of shownByItem.names) shown.names.add(name);
   }
   return {
     file,

@@ -24,7 +24,11 @@ export interface Trimmed {
   readonly claimed: number | undefined;
 }
 
-export function own(name: string, options: Omit<TrimOptions, "input" | "output">): Trimmer {
+/** Makes a tool that trims with trimtab. */
+export function trimtabTrimmer(
+  name: string,
+  options: Omit<TrimOptions, "input" | "output">,
+): Trimmer {
   return {
     name,
     trim: (input, output) => {

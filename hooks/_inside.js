@@ -3275,11 +3275,11 @@ function userRows(content, known, reminders, media) {
     ...content.flatMap((block) => {
       const { type, text } = block;
       if (isMedia(block)) return media.textsOf(block);
-      const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
-      if (own.trim() === "") return [];
-      return known.takeText(own) || isCommand(own) ? [
-        own
-      ] : reminders.keep(own);
+      const bodyText = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
+      if (bodyText.trim() === "") return [];
+      return known.takeText(bodyText) || isCommand(bodyText) ? [
+        bodyText
+      ] : reminders.keep(bodyText);
     }).map(userRow)
   ];
 }
@@ -3450,11 +3450,11 @@ function measure({ before, active, boundaries }, fill2, model) {
     estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const nonMessage = nonMessageTokens(usedCategories(fill2.breakdown));
-  const own = spans.scale(model, nonMessage);
-  const { scale } = own.source === "prior" ? scaleBefore([
+  const sinceBoundary = spans.scale(model, nonMessage);
+  const { scale } = sinceBoundary.source === "prior" ? scaleBefore([
     ...before,
     ...boundaries.map(({ line }) => line)
-  ], model) ?? own : own;
+  ], model) ?? sinceBoundary : sinceBoundary;
   const since = isAnswered ? estimateSince * scale : 0;
   const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + nonMessage : billed + since;
   return {
@@ -3910,21 +3910,21 @@ function listTurns({ rows, lines }) {
     return line;
   });
   return starts.map((start, n) => {
-    const own = rows.slice(start, starts[n + 1]);
+    const turnRows = rows.slice(start, starts[n + 1]);
     const [from, next] = [
       firstLines[n],
       n + 1 < starts.length ? firstLines[n + 1] : last + 1
     ];
     return {
       number: n + 1,
-      rows: own,
+      rows: turnRows,
       lines: from === void 0 || next === void 0 ? void 0 : {
         from,
         to: next - 1
       },
-      tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
-      words: boundText(cleanLine(boundText(own[0]?.text ?? "", 400)), WORDS_CHARS),
-      sign: signOf(own, rows[starts[n + 1] ?? rows.length])
+      tokens: turnRows.reduce((sum, row) => sum + tokensOf2(row), 0),
+      words: boundText(cleanLine(boundText(turnRows[0]?.text ?? "", 400)), WORDS_CHARS),
+      sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length])
     };
   });
 }
@@ -5040,7 +5040,7 @@ async function reasonToDeny(client, call) {
     transcriptPath,
     call?.input.file_path
   ].filter((path) => typeof path === "string");
-  const own = call === void 0 ? void 0 : await client.tool.check({
+  const callVerdict = call === void 0 ? void 0 : await client.tool.check({
     tool: call.tool,
     input: call.input
   }).catch(() => void 0);
@@ -5051,7 +5051,7 @@ async function reasonToDeny(client, call) {
     }
   }));
   const verdicts = [
-    own,
+    callVerdict,
     ...await Promise.all(reads)
   ];
   const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== void 0);
@@ -7549,10 +7549,10 @@ async function undoTrim(client, session, last) {
   const { before, boundaries } = session.lines;
   const end = last?.line.number ?? 0;
   const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
-  const own = before.filter(({ number }) => number < end);
-  const oldLines = own.filter(({ number }) => number > start);
+  const linesBefore2 = before.filter(({ number }) => number < end);
+  const oldLines = linesBefore2.filter(({ number }) => number > start);
   const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
-  const old = own.length > 0 ? own : await readNamedLines(client, withDropped);
+  const old = linesBefore2.length > 0 ? linesBefore2 : await readNamedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
   const count = changes.results.size + changes.inputs.size;
   const isDropped = withDropped.some((row) => !session.rows.includes(row));

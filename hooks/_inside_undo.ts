@@ -56,10 +56,10 @@ async function undoTrim(
   const { before, boundaries } = session.lines;
   const end = last?.line.number ?? 0;
   const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
-  const own = before.filter(({ number }) => number < end);
-  const oldLines = own.filter(({ number }) => number > start);
+  const linesBefore = before.filter(({ number }) => number < end);
+  const oldLines = linesBefore.filter(({ number }) => number > start);
   const withDropped = restoreDroppedTurns(session, oldLines, last && tipBefore(last.line));
-  const old = own.length > 0 ? own : await readNamedLines(client, withDropped);
+  const old = linesBefore.length > 0 ? linesBefore : await readNamedLines(client, withDropped);
   const changes = findOriginals(withDropped, old);
   const count = changes.results.size + changes.inputs.size;
   const isDropped = withDropped.some((row) => !session.rows.includes(row));

@@ -26,13 +26,13 @@ export async function trim(payload: PayloadObject): Promise<string> {
     if (TRIM_SPEC.options.some(({ name }) => name === given)) {
       throw new UsageError(`Cannot run trim: ${given} is not a session; the option is --${given}`);
     }
-    const own = textOf(payload, "transcript_path");
-    if (given === undefined && (own === undefined || !exists(own))) {
+    const transcript = textOf(payload, "transcript_path");
+    if (given === undefined && (transcript === undefined || !exists(transcript))) {
       return "Nothing to trim yet: this session has no messages";
     }
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const configDir = findConfigDir();
-    const session = findSession(given ?? own, { configDir, cwd });
+    const session = findSession(given ?? transcript, { configDir, cwd });
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const place = { session, projectDir, configDir };
     const { config, notice } = await hookConfig(place);

@@ -25,13 +25,15 @@ const PROBE = `if (Deno.args.length > 0) {\n  console.log("given");\n}\n`;
  * @param folder An empty folder for the cache and the coverage.
  */
 export async function measuredEnv(folder: string): Promise<Record<string, string>> {
-  const own = `${folder}/deno`;
-  Deno.mkdirSync(`${own}/${CODE_CACHE_NAME}`, { recursive: true });
+  const denoFolder = `${folder}/deno`;
+  Deno.mkdirSync(`${denoFolder}/${CODE_CACHE_NAME}`, { recursive: true });
   const { stdout } = await runDeno(["info", "--json"]);
   const npmCache: unknown = JSON.parse(stdout).npmCache;
   // Copies the packages, so that tests need no network. Deno downloads missing packages itself.
-  if (typeof npmCache === "string" && existsSync(npmCache)) copyFolder(npmCache, `${own}/npm`);
-  return { DENO_DIR: own, DENO_COVERAGE_DIR: `${folder}/coverage` };
+  if (typeof npmCache === "string" && existsSync(npmCache)) {
+    copyFolder(npmCache, `${denoFolder}/npm`);
+  }
+  return { DENO_DIR: denoFolder, DENO_COVERAGE_DIR: `${folder}/coverage` };
 }
 
 /**

@@ -254,9 +254,9 @@ function documents(root: string): string[] {
 function stepEnv(): Record<string, string> {
   const env = Object.entries(Deno.env.toObject()).filter(([name]) => !CLIENT_VARIABLES.test(name));
   // Under `npx`, the `deno` on the PATH is a Node program that starts five times as slowly.
-  const own = Deno.execPath().replace(/[/\\][^/\\]*$/, "");
+  const denoFolder = Deno.execPath().replace(/[/\\][^/\\]*$/, "");
   const separator = Deno.build.os === "windows" ? ";" : ":";
-  const path = `${own}${separator}${Deno.env.get("PATH") ?? ""}`;
+  const path = `${denoFolder}${separator}${Deno.env.get("PATH") ?? ""}`;
   return {
     ...Object.fromEntries(env.filter(([name]) => name.toUpperCase() !== "PATH")),
     PATH: path,

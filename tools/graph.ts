@@ -82,12 +82,12 @@ export async function loadGraph(root: string): Promise<Graph> {
     const { code, stdout, stderr } = await runDeno(["info", "--json", "--config", config, all]);
     if (code !== 0) throw new Error(`Cannot read module graph: ${stderr}`);
     const modules: readonly InfoModule[] = JSON.parse(stdout).modules;
-    const own = modules.filter((module) => module.specifier.startsWith(base.href));
+    const projectModules = modules.filter((module) => module.specifier.startsWith(base.href));
     const path = (specifier: string) =>
       specifier.startsWith(base.href) ? decodeURI(specifier.slice(base.href.length)) : specifier;
     return {
-      modules: own.map((module) => path(module.specifier)),
-      imports: own.flatMap((module) => importsOf(module, path)),
+      modules: projectModules.map((module) => path(module.specifier)),
+      imports: projectModules.flatMap((module) => importsOf(module, path)),
     };
   } finally {
     Deno.removeSync(folder, { recursive: true });
@@ -212,6 +212,6 @@ function rankOf(path: string): number {
 }
 
 function maxRankOf(path: string): number {
-  const own = rankOf(path);
-  return Number.isNaN(own) ? -2 : own;
+  const rank = rankOf(path);
+  return Number.isNaN(rank) ? -2 : rank;
 }

@@ -182,8 +182,8 @@ function roomOf({ path }: Mutant): string {
  */
 async function failureOf(copy: string, room: string): Promise<string | undefined> {
   const others = (TESTED_BY[room] ?? []).map((name) => `tests/${name}`);
-  const own = [`tests/${room}`].filter((folder) => existsSync(`${copy}/${folder}`));
-  for (const folders of [own, others]) {
+  const ownFolders = [`tests/${room}`].filter((folder) => existsSync(`${copy}/${folder}`));
+  for (const folders of [ownFolders, others]) {
     const failure = folders.length === 0 ? undefined : await failureIn(copy, folders);
     if (failure !== undefined) return failure;
   }

@@ -79,8 +79,10 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
       hasPrompt ||= promptId !== undefined && entry.raw.promptId === promptId;
       if (!hasCall && namesCall(entry, toolUseIds)) {
         hasCall = true;
-        const own = usageOfEntry(entry);
-        if (own !== undefined) return { usage: own, isCompacted: false, isBehind: false };
+        const entryUsage = usageOfEntry(entry);
+        if (entryUsage !== undefined) {
+          return { usage: entryUsage, isCompacted: false, isBehind: false };
+        }
       }
       walk.add(entry);
       answer?.add(entry);

@@ -276,11 +276,11 @@ async function reasonToDeny(
   const { transcriptPath } = await client.session.info();
   const paths = [transcriptPath, call?.input.file_path].filter((path) => typeof path === "string");
   // The check fails if the tool's server is gone.
-  const own = call === undefined
+  const callVerdict = call === undefined
     ? undefined
     : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
   const reads = paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } }));
-  const verdicts = [own, ...await Promise.all(reads)];
+  const verdicts = [callVerdict, ...await Promise.all(reads)];
   // A denial without a rule comes from a permission mode that refuses calls it would have to ask about.
   const denied = verdicts.find((verdict) =>
     verdict?.decision === "deny" &&

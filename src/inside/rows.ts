@@ -181,9 +181,11 @@ function userRows(
       const { type, text } = block;
       if (isMedia(block)) return media.textsOf(block);
       // The client appends a line break to a text block when it merges adjacent messages.
-      const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
-      if (own.trim() === "") return [];
-      return known.takeText(own) || isCommand(own) ? [own] : reminders.keep(own);
+      const bodyText = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
+      if (bodyText.trim() === "") return [];
+      return known.takeText(bodyText) || isCommand(bodyText)
+        ? [bodyText]
+        : reminders.keep(bodyText);
     }).map(userRow),
   ];
 }

@@ -181,12 +181,12 @@ export function measure(
     estimateSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const nonMessage = nonMessageTokens(usedCategories(fill.breakdown));
-  const own = spans.scale(model, nonMessage);
+  const sinceBoundary = spans.scale(model, nonMessage);
   // Soon after a boundary there are too few answers for a calibration, so the lines before the boundary
   // are used.
-  const { scale } = own.source === "prior"
-    ? scaleBefore([...before, ...boundaries.map(({ line }) => line)], model) ?? own
-    : own;
+  const { scale } = sinceBoundary.source === "prior"
+    ? scaleBefore([...before, ...boundaries.map(({ line }) => line)], model) ?? sinceBoundary
+    : sinceBoundary;
   // Until the first answer after a boundary, the figure comes from the trim and includes the results.
   const since = isAnswered ? estimateSince * scale : 0;
   const tokens = billed === undefined

@@ -71,15 +71,15 @@ export function listTurns(
     return line;
   });
   return starts.map((start, n) => {
-    const own = rows.slice(start, starts[n + 1]);
+    const turnRows = rows.slice(start, starts[n + 1]);
     const [from, next] = [firstLines[n], n + 1 < starts.length ? firstLines[n + 1] : last + 1];
     return {
       number: n + 1,
-      rows: own,
+      rows: turnRows,
       lines: from === undefined || next === undefined ? undefined : { from, to: next - 1 },
-      tokens: own.reduce((sum, row) => sum + tokensOf(row), 0),
-      words: boundText(cleanLine(boundText(own[0]?.text ?? "", 400)), WORDS_CHARS),
-      sign: signOf(own, rows[starts[n + 1] ?? rows.length]),
+      tokens: turnRows.reduce((sum, row) => sum + tokensOf(row), 0),
+      words: boundText(cleanLine(boundText(turnRows[0]?.text ?? "", 400)), WORDS_CHARS),
+      sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length]),
     };
   });
 }

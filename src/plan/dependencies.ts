@@ -11,9 +11,9 @@ export function findDependencies(
   const piecesOf = piecesByTask(pieces, tasks);
   const dependencies = new Map<TaskPiece, Set<TaskPiece>>();
   for (const piece of pieces) {
-    const own = selfAndAncestors(piece.owner).flatMap(dependenciesOf);
+    const inherited = selfAndAncestors(piece.owner).flatMap(dependenciesOf);
     const inner = descendantsOf(piece.owner).flatMap(dependenciesOf);
-    const before = [...own, ...inner].flatMap((id) => piecesOf.get(id) ?? []);
+    const before = [...inherited, ...inner].flatMap((id) => piecesOf.get(id) ?? []);
     // The subtasks of a task that was not split can depend on each other, but the task must not wait for
     // itself.
     dependencies.set(piece, new Set(before.filter((other) => other !== piece)));

@@ -189,8 +189,8 @@ function checkpointMarks(
   sessionId: string,
   requests: readonly ReportRequest[],
 ): ReportMark[] {
-  const own = listCheckpoints({ projectDir }).filter((row) => row.session_id === sessionId);
-  return own.map(({ id, created, trigger }): ReportMark => ({
+  const checkpoints = listCheckpoints({ projectDir }).filter((row) => row.session_id === sessionId);
+  return checkpoints.map(({ id, created, trigger }): ReportMark => ({
     kind: "checkpoint",
     after: requestsBefore(created, requests),
     time: created,

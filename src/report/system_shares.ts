@@ -39,12 +39,12 @@ export function systemShares(line: Uint8Array): readonly SystemShare[] {
   if (!isObject(shape)) return [];
   const { system, tools } = shape;
   const texts = typeof system === "string" ? [system] : list(system).map(({ text }) => text);
-  const own = list(tools).filter(({ name }) => serverOf(name) === undefined);
+  const builtIn = list(tools).filter(({ name }) => serverOf(name) === undefined);
   const servers = Map.groupBy(list(tools), ({ name }) => serverOf(name));
   servers.delete(undefined);
   return [
     shareOf("System prompt", texts.map((text) => asString(text) ?? "")),
-    shareOf("Tools", own.map((tool) => JSON.stringify(tool))),
+    shareOf("Tools", builtIn.map((tool) => JSON.stringify(tool))),
     ...joinSmallest(
       [...servers].map(([server = "", all]) =>
         shareOf(`MCP server ${server}`, all.map((tool) => JSON.stringify(tool)))

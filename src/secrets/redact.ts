@@ -174,26 +174,26 @@ function findKind(text: string, secret: SecretKind): Edit[] {
 /** Finds private keys, even if their end is missing. */
 function findKeyBlocks(text: string): Edit[] {
   const edits: Edit[] = [];
-  let at = text.indexOf(DASHES);
-  while (at !== -1) {
-    const end = keyBlockEnd(text, at);
-    if (end > at) edits.push({ start: at, end, text: "[redacted: private-key]" });
-    at = text.indexOf(DASHES, Math.max(end, at + 1));
+  let start = text.indexOf(DASHES);
+  while (start !== -1) {
+    const end = keyBlockEnd(text, start);
+    if (end > start) edits.push({ start, end, text: "[redacted: private-key]" });
+    start = text.indexOf(DASHES, Math.max(end, start + 1));
   }
   return edits;
 }
 
-/** Returns `at` if no key block starts there. */
-function keyBlockEnd(text: string, at: number): number {
-  const body = matchEnd(KEY_BEGIN, text, at);
-  if (body === at) return at;
+/** Returns `start` if no key block starts there. */
+function keyBlockEnd(text: string, start: number): number {
+  const body = matchEnd(KEY_BEGIN, text, start);
+  if (body === start) return start;
   const mark = text.indexOf(DASHES, body);
   const end = mark === -1 ? mark : matchEnd(KEY_END, text, mark);
   if (end > mark && end - body <= MAX_KEY_CHARS) {
-    return KEY_MATERIAL.test(text.slice(body, mark)) ? end : at;
+    return KEY_MATERIAL.test(text.slice(body, mark)) ? end : start;
   }
   const cut = unfinishedKeyEnd(text, body);
-  return KEY_MATERIAL.test(text.slice(body, cut)) ? cut : at;
+  return KEY_MATERIAL.test(text.slice(body, cut)) ? cut : start;
 }
 
 function unfinishedKeyEnd(text: string, body: number): number {
@@ -206,7 +206,7 @@ function unfinishedKeyEnd(text: string, body: number): number {
   }
 }
 
-function matchEnd(sticky: RegExp, text: string, at: number): number {
-  sticky.lastIndex = at;
-  return sticky.test(text) ? sticky.lastIndex : at;
+function matchEnd(sticky: RegExp, text: string, start: number): number {
+  sticky.lastIndex = start;
+  return sticky.test(text) ? sticky.lastIndex : start;
 }

@@ -103,8 +103,10 @@ export function findProjectDir(hints: ProjectHints): string {
   const configDir = findConfigDir(env);
   let folder = hints.cwd;
   for (let level = 0; level < MAX_LEVELS; level++) {
-    const own = joinPath(folder, ".claude");
-    if (own !== configDir && isFolderOf(hints.cwd, joinPath(own, "trimtab"))) return folder;
+    const claudeFolder = joinPath(folder, ".claude");
+    if (claudeFolder !== configDir && isFolderOf(hints.cwd, joinPath(claudeFolder, "trimtab"))) {
+      return folder;
+    }
     if (pathExists(joinPath(folder, ".git"))) return hints.cwd;
     const parent = parentPath(folder);
     // Stops before the root, which is above all projects.

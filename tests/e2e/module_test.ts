@@ -18,7 +18,7 @@ const CHECK = `
 /// <reference types="./.claude-plugin/types/claude-code-tools/index.d.ts" />
 import type { Register } from "claude-code";
 import { register } from "./hooks/_inside.ts";
-export const held: Register = register;
+export const right: Register = register;
 // @ts-expect-error: the client has no such event; without an error, the check would prove nothing.
 export const wrong: Register = (on) => on("session.compacts", register);
 `;

@@ -115,10 +115,10 @@ function addTrimtab({ file, found, links }: Place, { root, statusLine }: Install
 }
 
 function removeTrimtab({ file, found, links }: Place, path: string): Change {
-  const own = links.filter(({ state }) => state === "current" || state === "stale");
+  const ownLinks = links.filter(({ state }) => state === "current" || state === "stale");
   const text = file.text === null ? null : textWithout(path, file.text, found);
-  const action = text === file.text && own.length === 0 ? "not installed" : "uninstalled";
-  return { action, text, hooks: Object.keys(found.hooks), links: own };
+  const action = text === file.text && ownLinks.length === 0 ? "not installed" : "uninstalled";
+  return { action, text, hooks: Object.keys(found.hooks), links: ownLinks };
 }
 
 /** Changes the links and the settings; removes the new links if the settings cannot be written. */

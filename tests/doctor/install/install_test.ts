@@ -277,8 +277,8 @@ function anySettings(): fc.Arbitrary<string> {
   const groups = fc.array(group, { maxLength: 2 });
   const hooks = fc.dictionary(fc.constantFrom("Stop", "PreCompact", "Notification"), groups);
   const rest = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 2 }))
-    .filter((one) =>
-      ["__proto__", "hooks", "statusLine"].every((name) => !Object.hasOwn(one, name))
+    .filter((settings) =>
+      ["__proto__", "hooks", "statusLine"].every((name) => !Object.hasOwn(settings, name))
     );
   const settings = fc.tuple(rest, fc.option(hooks), fc.boolean()).map(([first, events, isFirst]) =>
     events === null ? first : isFirst ? { hooks: events, ...first } : { ...first, hooks: events }
