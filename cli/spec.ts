@@ -120,14 +120,15 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known) => dashed === `--${known.name}` || dashed === shortOf(known));
   if (option !== undefined) return option;
-  if (/^-\d/.test(dashed)) {
-    throw new UsageError(`Cannot run ${spec.name}: a number cannot be negative, is ${dashed}`);
-  }
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
   throw new UsageError(
     `Cannot run ${spec.name}: unknown option ${dashed}` +
-      (nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) +
+      (/^-\d/.test(dashed)
+        ? "; a number cannot be negative"
+        : nearest === null
+        ? `. Options: ${known.join(", ")}`
+        : `; did you mean ${nearest}?`) +
       (takesAnyText(spec)
         ? `\nPut a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}`
         : ""),

@@ -5511,12 +5511,9 @@ function findOption(spec, word) {
   const [dashed = word] = word.split("=", 1);
   const option = options.find((known2) => dashed === `--${known2.name}` || dashed === shortOf(known2));
   if (option !== void 0) return option;
-  if (/^-\d/.test(dashed)) {
-    throw new UsageError(`Cannot run ${spec.name}: a number cannot be negative, is ${dashed}`);
-  }
   const known = options.map(({ name }) => `--${name}`);
   const nearest = nearestName(dashed, known);
-  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
+  throw new UsageError(`Cannot run ${spec.name}: unknown option ${dashed}` + (/^-\d/.test(dashed) ? "; a number cannot be negative" : nearest === null ? `. Options: ${known.join(", ")}` : `; did you mean ${nearest}?`) + (takesAnyText(spec) ? `
 Put a pattern that starts with - after --: trimtab ${spec.name} -- ${dashed}` : ""));
 }
 function takesAnyText({ positionals }) {

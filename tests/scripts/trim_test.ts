@@ -193,7 +193,7 @@ Deno.test("trim refuses invalid options, with exit code 2 and only on stderr", a
     [["--nope"], "unknown option --nope. Options: --threshold, "],
     [["--depht", "deep"], "unknown option --depht; did you mean --depth?\n"],
     [["-t", "5"], "unknown option -t. Options: "],
-    [["--threshold", "-1"], "a number cannot be negative, is -1"],
+    [["--threshold", "-1"], "unknown option -1; a number cannot be negative"],
     [["--threshold=-1"], 'must be a whole number from 0, is "-1"'],
     [["--threshold", "1e3"], 'must be a whole number from 0, is "1e3"'],
     [["--target-percent", "101"], 'must be a whole number from 0 to 100, is "101"'],
