@@ -76,7 +76,7 @@ export function canarySession(cwd: string): Line[] {
     });
   };
   const prompt = (content: string): void => add("user", { role: "user", content });
-  const say = (content: Line[]): void =>
+  const addAnswer = (content: Line[]): void =>
     add("assistant", {
       id: `msg_${lines.length}`,
       role: "assistant",
@@ -88,10 +88,10 @@ export function canarySession(cwd: string): Line[] {
         output_tokens: 90,
       },
     });
-  const text = (words: string): void => say([{ type: "text", text: words }]);
+  const text = (words: string): void => addAnswer([{ type: "text", text: words }]);
   const call = (name: string, input: Line, result: string, more: Line = {}): void => {
     const id = `toolu_${calls++}`;
-    say([{ type: "tool_use", id, name, input }]);
+    addAnswer([{ type: "tool_use", id, name, input }]);
     const isError = more["isError"] === true;
     add("user", {
       role: "user",

@@ -111,7 +111,7 @@ export async function contenders(
     }),
     await tool("grep", "grep -c", (grep, file) => [grep, "-c", SEARCH_TEXT, file.path]),
     await tool("rg", "rg -c", (rg, file) => [rg, "-c", SEARCH_TEXT, file.path]),
-    ...COMMANDS.map(own),
+    ...COMMANDS.map(trimtabContender),
   ];
 }
 
@@ -119,7 +119,7 @@ function localPath(path: string): string {
   return `${import.meta.dirname}/${path}`;
 }
 
-function own({ name, command, args = [], options = [] }: OwnCommand): Contender {
+function trimtabContender({ name, command, args = [], options = [] }: OwnCommand): Contender {
   const script = `scripts/${command}.ts`;
   const row = ROWS.get(script);
   if (row === undefined) return { name, command: null, absent: "there is no such command" };

@@ -241,12 +241,12 @@ function commandsOf(items: readonly Item[]): string[] {
 /** Returns the open items of the last todo list, in either of the client's two formats. */
 function openSteps(items: readonly Item[]): string[] {
   let steps = new Map<string, unknown>();
-  const made = new Map<string | undefined, string>();
+  const created = new Map<string | undefined, string>();
   const subjects = new Map<string | undefined, string>();
   for (const { kind, id, toolName, input, text } of items) {
     // The result of a creation contains the task's number.
     const number = /^Task #(\d+)/.exec(text)?.[1];
-    if (kind === "result" && made.has(id)) subjects.set(number, made.get(id) ?? "");
+    if (kind === "result" && created.has(id)) subjects.set(number, created.get(id) ?? "");
     // A listing contains the status of each task.
     for (const [, status, step = ""] of text.matchAll(/^#\d+ \[(\w+)\] (.*)$/gm)) {
       if (steps.has(step)) steps.set(step, status);
@@ -254,7 +254,7 @@ function openSteps(items: readonly Item[]): string[] {
     if (toolName === "TodoWrite" && Array.isArray(input?.todos)) {
       steps = new Map(input.todos.map((todo) => [String(todo?.content), todo?.status]));
     } else if (toolName === "TaskCreate" && typeof input?.subject === "string") {
-      made.set(id, input.subject);
+      created.set(id, input.subject);
       steps.set(input.subject, "pending");
     } else if (toolName === "TaskUpdate") {
       const subject = subjects.get(String(input?.taskId));

@@ -119,8 +119,8 @@ export async function measureField(
         sums[tool]?.push({ ...result.sums, tried, stuck: fault === undefined ? 0 : 1 });
       }
     }
-    for (const [tool, own] of sums.entries()) {
-      if (own.length > 0) rows[tool]?.sessions.push(addUp(own));
+    for (const [tool, toolSums] of sums.entries()) {
+      if (toolSums.length > 0) rows[tool]?.sessions.push(addUp(toolSums));
     }
   }
   return rows;

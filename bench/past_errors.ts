@@ -51,8 +51,8 @@ export function mentionedErrors(point: Point): Mention[] {
 export function lostErrors(mentions: readonly Mention[], kept: readonly Item[]): number {
   const wanted = new Set(mentions.flat());
   if (wanted.size === 0) return 0;
-  const left = new Set(kept.flatMap(({ text }) => [...keysOf(text).intersection(wanted)]));
-  return mentions.filter((keys) => !keys.some((key) => left.has(key))).length;
+  const keptKeys = new Set(kept.flatMap(({ text }) => [...keysOf(text).intersection(wanted)]));
+  return mentions.filter((keys) => !keys.some((key) => keptKeys.has(key))).length;
 }
 
 function isReport({ kind, isError }: Item, command: string | undefined): boolean {

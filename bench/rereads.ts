@@ -17,8 +17,8 @@ export interface Rereads {
 
 /** Finds the files that must be read again after a point, given the earlier items that are kept. */
 export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
-  const left = union(kept.map((item) => shownBy(item).lines));
-  const lost = point.quotes.difference(left);
+  const keptLines = union(kept.map((item) => shownBy(item).lines));
+  const lost = point.quotes.difference(keptLines);
   const needed = new Set(
     point.future.filter((item) => quotesOf(item).some((line) => lost.has(line)))
       .map(({ input }) => String(input?.file_path)),
@@ -31,7 +31,7 @@ export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
     point.future.flatMap((call) => {
       const path = readPath(call);
       const result = results.get(call.id);
-      const cut = before.get(path ?? "")?.difference(left);
+      const cut = before.get(path ?? "")?.difference(keptLines);
       if (path === undefined || result === undefined || cut === undefined) return [];
       return cut.isDisjointFrom(shownBy(result).lines) ? [] : [path];
     }),

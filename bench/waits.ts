@@ -141,7 +141,7 @@ function empty(): Wait {
 async function copies(
   { path }: WaitSession,
   root: string,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<Wait[]> {
   const folder = path.slice(0, path.lastIndexOf("/"));
   const output = `${folder}/output.jsonl`;
@@ -156,7 +156,7 @@ async function copies(
   ];
   const python = await findProgram("python3");
   if (python === null) {
-    say("Skipped: python3 and the trimmers in Python, because there is no python3 here.\n");
+    log("Skipped: python3 and the trimmers in Python, because there is no python3 here.\n");
     return waits;
   }
   const roundTrip = [python, `${ROOT}/bench/round_trip.py`, path, output] as const;
@@ -164,7 +164,7 @@ async function copies(
   for (const { name, module, line } of OTHER_TRIMMERS) {
     const probe = await runTimed({ argv: [python, "-c", `import ${module}`] });
     if (probe.code !== 0) {
-      say(`Skipped: ${name}, because python3 does not find ${module}.\n`);
+      log(`Skipped: ${name}, because python3 does not find ${module}.\n`);
       continue;
     }
     const argv = ["/bin/sh", "-c", line, "sh", python, path, output] as const;
@@ -257,7 +257,7 @@ async function main(): Promise<number> {
     (args.help ? console.log : console.error)(HELP);
     return args.help ? 0 : 2;
   }
-  const say = args.json ? console.error : console.log;
+  const log = args.json ? console.error : console.log;
   const folder = args._[0]?.toString() ?? Deno.env.get("TRIMTAB_CORPUS");
   const sessions = folder === undefined ? [] : sessionsIn([folder]);
   const root = Deno.makeTempDirSync({ prefix: "bench-waits-" });
@@ -266,14 +266,14 @@ async function main(): Promise<number> {
     const timed = async (title: string, waits: readonly Wait[]): Promise<void> => {
       const group = await timeGroup(title, [empty(), ...waits], runs);
       groups.push(group);
-      say(groupTable(group));
+      log(groupTable(group));
     };
     for (const size of args.sizes.split(",")) {
       const place = `${root}/.claude/projects/-${size}`;
       const session = await sessionOfSize(size, sessions, place);
       const { bytes, origin } = session;
       const title = `copy of ${formatMs(bytes / 1e6)} MB (${origin})`;
-      await timed(title, await copies(session, root, say));
+      await timed(title, await copies(session, root, log));
       Deno.removeSync(place, { recursive: true });
     }
     const session = await sessionOfSize(
@@ -287,7 +287,7 @@ async function main(): Promise<number> {
     }));
     await timed("start", [...helps, ...hooks(session, root)]);
     const client = args.client ? await timeClient({ runs, session: session.path }) : {};
-    if (args.client) say(clientTable(client));
+    if (args.client) log(clientTable(client));
     if (args.json) console.log(JSON.stringify({ runs, groups, client }, null, 2));
     return 0;
   } finally {

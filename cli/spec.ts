@@ -230,17 +230,17 @@ export function helpText(spec: CommandSpec): string {
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
   const rows = [...shown, ...COMMON_OPTIONS].map((option) => {
     const short = shortOf(option);
-    const left = `${short === undefined ? "" : `${short}, `}${optionUsage(option)}`;
-    return [left, optionHelp(option)] as const;
+    const label = `${short === undefined ? "" : `${short}, `}${optionUsage(option)}`;
+    return [label, optionHelp(option)] as const;
   });
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const width = Math.max(...rows.map(([label]) => label.length));
   const usage = `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
   return [
     summaryOf(spec.name),
     "",
     `Usage: ${usage} [OPTIONS]`,
     "",
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
     ...[
       spec.positionals === "[SESSION]" ? SESSION_NOTE : [],
       spec.notes ?? [],

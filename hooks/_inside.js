@@ -1987,14 +1987,14 @@ function keepEnds(text, lines, headChars, tailChars) {
 }
 function keepErrorLines(text, lines, maxChars) {
   const { starts, isKept } = lines;
-  let left = maxChars;
+  let remaining = maxChars;
   for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {
     const index = indexOfStart(starts, start);
-    if (isKept[index] === 1 || end - start > left) continue;
+    if (isKept[index] === 1 || end - start > remaining) continue;
     isKept[index] = 1;
-    left -= end - start;
+    remaining -= end - start;
   }
-  return maxChars - left;
+  return maxChars - remaining;
 }
 function indexOfStart(starts, start) {
   let [low, high] = [
@@ -2013,15 +2013,15 @@ function isPassing2(text, lines, line) {
 }
 function keepDefinitions(text, lines, maxChars) {
   const { starts, isKept } = lines;
-  let left = maxChars;
+  let remaining = maxChars;
   for (const [index, start] of starts.entries()) {
-    if (left < MIN_DEFINITION_LINE) return;
+    if (remaining < MIN_DEFINITION_LINE) return;
     const chars = endOf(text, lines, index) - start;
     if (isKept[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
-    if (chars > left || chars > MAX_DEFINITION_LINE) continue;
+    if (chars > remaining || chars > MAX_DEFINITION_LINE) continue;
     if (!DEFINITION.test(text.slice(start, start + chars))) continue;
     isKept[index] = 1;
-    left -= chars;
+    remaining -= chars;
   }
 }
 function findNames(text, lines, options) {
@@ -2078,12 +2078,12 @@ function headOf2(text, lines, maxChars) {
 }
 function listNames(names, maxChars, listed) {
   const parts = [];
-  let left = maxChars;
+  let remaining = maxChars;
   for (const name of names) {
-    if (name.length > MAX_NAME_CHARS || name.length + 2 > left) continue;
+    if (name.length > MAX_NAME_CHARS || name.length + 2 > remaining) continue;
     parts.push(name);
     listed.add(name);
-    left -= name.length + 2;
+    remaining -= name.length + 2;
   }
   return parts.join(", ");
 }
@@ -2194,7 +2194,7 @@ var NeedWatch = class {
         lines: nearLines
       });
     }
-    for (const held of this.#newest) this.#keepWhole(held, "newest");
+    for (const result of this.#newest) this.#keepWhole(result, "newest");
     this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
   }
@@ -2208,12 +2208,12 @@ var NeedWatch = class {
   /** Returns the newest reads for work that has not begun, up to their share of all characters. */
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();
-    let left = this.#options.rules.unused.share * this.#resultChars;
+    let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
       const chars = wholeCharsOf(held);
-      if (chars > left || !this.#isUnused(held.place)) continue;
+      if (chars > remaining || !this.#isUnused(held.place)) continue;
       unused.add(held);
-      left -= chars;
+      remaining -= chars;
     }
     return unused;
   }
@@ -4473,21 +4473,21 @@ function knownNames(what, name, names) {
 }
 
 // src/config/quieter.ts
-function isNoLouder(table, key, value, own) {
+function isNoLouder(table, key, value, userValue) {
   const specs = CONFIG_SPECS[table];
   switch (specs[key]?.quieter) {
     case "higher":
-      return typeof value === "number" && typeof own === "number" && value >= own;
+      return typeof value === "number" && typeof userValue === "number" && value >= userValue;
     case "lower":
-      return typeof value === "number" && typeof own === "number" && value <= own;
+      return typeof value === "number" && typeof userValue === "number" && value <= userValue;
     case "fewer":
-      return isSubset(value, own);
+      return isSubset(value, userValue);
     case "more":
-      return isSubset(own, value);
+      return isSubset(userValue, value);
     case "off":
-      return value === false || value === own;
+      return value === false || value === userValue;
     case "save":
-      return value === "save" || value === own || value === "auto" && own === "trim";
+      return value === "save" || value === userValue || value === "auto" && userValue === "trim";
     default:
       return false;
   }
@@ -6917,9 +6917,9 @@ function trimLines({ trim, since, nowMs }) {
 }
 function cacheLine({ cache, nowMs }) {
   if (cache === void 0) return [];
-  const left = cache.usedAtMs + cache.keptMs - nowMs;
+  const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
-    left > 0 ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(left)} more` : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now"
+    leftMs > 0 ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more` : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now"
   ];
 }
 function agoWords(ms) {
@@ -6976,36 +6976,36 @@ function listEntries(rows, plan, root) {
   ].map(({ tool_use_id: id, tool, input }) => {
     const text = JSON.stringify(input);
     const cut = plan.cuts.inputs.get(id);
-    const left = cut === void 0 ? text : JSON.stringify(cut);
+    const kept = cut === void 0 ? text : JSON.stringify(cut);
     return {
       kind: "input",
       id,
       tool,
       input,
       text,
-      left
+      kept
     };
   });
   const results = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id, text }) => {
     const { tool = "?", input = {} } = calls.get(id) ?? {};
-    const left = plan.cuts.results.get(id) ?? text;
+    const kept = plan.cuts.results.get(id) ?? text;
     return {
       kind: "result",
       id,
       tool,
       input,
       text,
-      left
+      kept
     };
   });
   return [
     ...inputs,
     ...results
-  ].map(({ kind, id, tool, input, text, left }) => {
+  ].map(({ kind, id, tool, input, text, kept }) => {
     const line = plan.lineOf(id, kind === "input" ? "call" : "result");
     const [tokens, after] = [
       sizeOf2(text),
-      left === text ? sizeOf2(text) : sizeOf2(left)
+      kept === text ? sizeOf2(text) : sizeOf2(kept)
     ];
     const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((value) => typeof value === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
@@ -7426,7 +7426,7 @@ function sentLines(lines, parents, tip) {
   const ids = new Set(own.map(uuidOf));
   const nearest = (start) => {
     let id = start;
-    for (let left = parents.size; left > 0 && id !== void 0 && !ids.has(id); left--) {
+    for (let steps = parents.size; steps > 0 && id !== void 0 && !ids.has(id); steps--) {
       id = parents.get(id);
     }
     return id;

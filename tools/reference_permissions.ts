@@ -87,13 +87,15 @@ function nameOf(path: string): string {
 
 function accessText(paths: Needs["write"]): string {
   if (paths === true) return "any file";
-  const left = new Set(paths);
+  const remaining = new Set(paths);
   const names = SETS.flatMap(([name, set]) => {
-    if (!set.every((path) => left.has(path))) return [];
-    for (const path of set) left.delete(path);
+    if (!set.every((path) => remaining.has(path))) return [];
+    for (const path of set) remaining.delete(path);
     return [code(name)];
   });
-  return left.size + names.length === 0 ? "nothing" : [...names, ...[...left].map(code)].join(", ");
+  return remaining.size + names.length === 0
+    ? "nothing"
+    : [...names, ...[...remaining].map(code)].join(", ");
 }
 
 function variableItems(all: readonly Needs[]): string[] {

@@ -5,21 +5,26 @@
 
 import { CONFIG_SPECS, type ConfigTable, type KeySpec } from "./schema.ts";
 
-export function isNoLouder(table: ConfigTable, key: string, value: unknown, own: unknown): boolean {
+export function isNoLouder(
+  table: ConfigTable,
+  key: string,
+  value: unknown,
+  userValue: unknown,
+): boolean {
   const specs: Readonly<Record<string, KeySpec>> = CONFIG_SPECS[table];
   switch (specs[key]?.quieter) {
     case "higher":
-      return typeof value === "number" && typeof own === "number" && value >= own;
+      return typeof value === "number" && typeof userValue === "number" && value >= userValue;
     case "lower":
-      return typeof value === "number" && typeof own === "number" && value <= own;
+      return typeof value === "number" && typeof userValue === "number" && value <= userValue;
     case "fewer":
-      return isSubset(value, own);
+      return isSubset(value, userValue);
     case "more":
-      return isSubset(own, value);
+      return isSubset(userValue, value);
     case "off":
-      return value === false || value === own;
+      return value === false || value === userValue;
     case "save":
-      return value === "save" || value === own || (value === "auto" && own === "trim");
+      return value === "save" || value === userValue || (value === "auto" && userValue === "trim");
     default:
       return false;
   }

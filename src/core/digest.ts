@@ -103,14 +103,14 @@ function keepEnds(text: string, lines: Lines, headChars: number, tailChars: numb
 /** Keeps error lines, the most informative first. Returns their length in characters. */
 function keepErrorLines(text: string, lines: Lines, maxChars: number): number {
   const { starts, isKept } = lines;
-  let left = maxChars;
+  let remaining = maxChars;
   for (const { start, end } of maxChars === 0 ? [] : troubleIn(text)) {
     const index = indexOfStart(starts, start);
-    if (isKept[index] === 1 || end - start > left) continue;
+    if (isKept[index] === 1 || end - start > remaining) continue;
     isKept[index] = 1;
-    left -= end - start;
+    remaining -= end - start;
   }
-  return maxChars - left;
+  return maxChars - remaining;
 }
 
 function indexOfStart(starts: readonly number[], start: number): number {
@@ -129,15 +129,15 @@ function isPassing(text: string, lines: Lines, line: number): boolean {
 
 function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
   const { starts, isKept } = lines;
-  let left = maxChars;
+  let remaining = maxChars;
   for (const [index, start] of starts.entries()) {
-    if (left < MIN_DEFINITION_LINE) return;
+    if (remaining < MIN_DEFINITION_LINE) return;
     const chars = endOf(text, lines, index) - start;
     if (isKept[index] === 1 || chars < MIN_DEFINITION_LINE) continue;
-    if (chars > left || chars > MAX_DEFINITION_LINE) continue;
+    if (chars > remaining || chars > MAX_DEFINITION_LINE) continue;
     if (!DEFINITION.test(text.slice(start, start + chars))) continue;
     isKept[index] = 1;
-    left -= chars;
+    remaining -= chars;
   }
 }
 
@@ -193,12 +193,12 @@ function headOf(text: string, lines: Lines, maxChars: number): string {
 
 function listNames(names: readonly string[], maxChars: number, listed: Set<string>): string {
   const parts: string[] = [];
-  let left = maxChars;
+  let remaining = maxChars;
   for (const name of names) {
-    if (name.length > MAX_NAME_CHARS || name.length + 2 > left) continue;
+    if (name.length > MAX_NAME_CHARS || name.length + 2 > remaining) continue;
     parts.push(name);
     listed.add(name);
-    left -= name.length + 2;
+    remaining -= name.length + 2;
   }
   return parts.join(", ");
 }

@@ -183,7 +183,7 @@ export class NeedWatch {
       const nearLines = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
       this.#digest(held, nearLines === undefined ? undefined : { wanted, lines: nearLines });
     }
-    for (const held of this.#newest) this.#keepWhole(held, "newest");
+    for (const result of this.#newest) this.#keepWhole(result, "newest");
     this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
   }
@@ -195,12 +195,12 @@ export class NeedWatch {
   /** Returns the newest reads for work that has not begun, up to their share of all characters. */
   #unusedReads(): Set<HeldResult> {
     const unused = new Set<HeldResult>();
-    let left = this.#options.rules.unused.share * this.#resultChars;
+    let remaining = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
       const chars = wholeCharsOf(held);
-      if (chars > left || !this.#isUnused(held.place)) continue;
+      if (chars > remaining || !this.#isUnused(held.place)) continue;
       unused.add(held);
-      left -= chars;
+      remaining -= chars;
     }
     return unused;
   }

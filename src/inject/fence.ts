@@ -46,8 +46,8 @@ export function fenceData(data: FencedData): string {
   if (text.length <= room) return open + text + close;
   // Reserves the longest possible note, so that the cut does not depend on the note's own length.
   const kept = boundText(text, room - cutNote(text.length).length);
-  const left = cutNote(text.length - kept.length);
-  return kept === "" ? "" : open + kept + left + close;
+  const note = cutNote(text.length - kept.length);
+  return kept === "" ? "" : open + kept + note + close;
 }
 
 export function disarmTags(text: string): string {

@@ -18,6 +18,6 @@ export function folderLines(paths: readonly string[], maxChars: number): string[
   const lines = [...folders].map(([folder, names]) =>
     `- ${folder}${names.length > 1 && folder !== "" ? " " : ""}${names.join(", ")}`
   );
-  const left = paths.length - count;
-  return left === 0 ? lines : [...lines, `(${left} more)`];
+  const omitted = paths.length - count;
+  return omitted === 0 ? lines : [...lines, `(${omitted} more)`];
 }

@@ -252,7 +252,7 @@ function sentLines(
   // links can form a cycle.
   const nearest = (start: string | undefined): string | undefined => {
     let id = start;
-    for (let left = parents.size; left > 0 && id !== undefined && !ids.has(id); left--) {
+    for (let steps = parents.size; steps > 0 && id !== undefined && !ids.has(id); steps--) {
       id = parents.get(id);
     }
     return id;

@@ -138,10 +138,10 @@ function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
 
 function cacheLine({ cache, nowMs }: StatusFacts): string[] {
   if (cache === undefined) return [];
-  const left = cache.usedAtMs + cache.keptMs - nowMs;
+  const leftMs = cache.usedAtMs + cache.keptMs - nowMs;
   return [
-    left > 0
-      ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(left)} more`
+    leftMs > 0
+      ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(leftMs)} more`
       : "Prompt cache: expired, so the next request writes it again and a trim costs nothing now",
   ];
 }
@@ -206,18 +206,18 @@ function listEntries(
   const inputs = [...calls.values()].map(({ tool_use_id: id, tool, input }) => {
     const text = JSON.stringify(input);
     const cut = plan.cuts.inputs.get(id);
-    const left = cut === undefined ? text : JSON.stringify(cut);
-    return { kind: "input" as const, id, tool, input, text, left };
+    const kept = cut === undefined ? text : JSON.stringify(cut);
+    return { kind: "input" as const, id, tool, input, text, kept };
   });
   const results = rows.flatMap(({ toolResults = [] }) => toolResults)
     .map(({ tool_use_id: id, text }) => {
       const { tool = "?", input = {} } = calls.get(id) ?? {};
-      const left = plan.cuts.results.get(id) ?? text;
-      return { kind: "result" as const, id, tool, input, text, left };
+      const kept = plan.cuts.results.get(id) ?? text;
+      return { kind: "result" as const, id, tool, input, text, kept };
     });
-  return [...inputs, ...results].map(({ kind, id, tool, input, text, left }) => {
+  return [...inputs, ...results].map(({ kind, id, tool, input, text, kept }) => {
     const line = plan.lineOf(id, kind === "input" ? "call" : "result");
-    const [tokens, after] = [sizeOf(text), left === text ? sizeOf(text) : sizeOf(left)];
+    const [tokens, after] = [sizeOf(text), kept === text ? sizeOf(text) : sizeOf(kept)];
     const named = PATH_ARGUMENTS.map((name) => input[name]).find((value) =>
       typeof value === "string"
     );

@@ -9,10 +9,10 @@ function isWindows(): boolean {
 
 /** Joins with slashes, which every system accepts. */
 export function joinPath(...parts: string[]): string {
-  const given = parts.filter((part) => part !== "");
-  const joined = given.join("/");
+  const nonEmpty = parts.filter((part) => part !== "");
+  const joined = nonEmpty.join("/");
   // Keeps the two slashes that start a Windows network path.
-  const kept = given[0]?.startsWith("//") ? 1 : 0;
+  const kept = nonEmpty[0]?.startsWith("//") ? 1 : 0;
   return joined.slice(0, kept) + joined.slice(kept).replaceAll(/\/{2,}/g, "/");
 }
 

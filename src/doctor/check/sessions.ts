@@ -78,10 +78,10 @@ function sessionProblems(path: string): Problem[] {
 }
 
 function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
-  let left = MAX_DOCTOR_BYTES;
+  let remainingBytes = MAX_DOCTOR_BYTES;
   return sessions.slice(0, MAX_DOCTOR_SESSIONS).filter(({ bytes }) => {
-    const isChosen = bytes <= left;
-    if (isChosen) left -= bytes;
+    const isChosen = bytes <= remainingBytes;
+    if (isChosen) remainingBytes -= bytes;
     return isChosen;
   });
 }
