@@ -71,7 +71,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     ).trimEnd();
   const whole = addUp(rows[0]?.sessions ?? []);
   return [
-    "# Space that trims free, and what it costs",
+    "# Space freed by trims, and what it costs",
     `${counted(whole.points, "moment")} of ${
       counted(source.sessions, source.isGenerated ? "generated session" : "session")
     }, each cut in two. The later parts used ${whole.quotes} quotes, ${whole.names} ` +

@@ -78,7 +78,7 @@ export const OWN: readonly Trimmer[] = [
 const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[] = [
   ["without passages", { passages: [] }],
   ["without keeping reads that nothing used", { unused: { blocks: 0, share: 0 } }],
-  ["without the count of reads that share a name", { fade: Infinity }],
+  ["without fading names that many reads contain", { fade: Infinity }],
   ["without definitions", { read: { ...LIGHT_NEED.read, definitions: 0 } }],
   ["without names", {
     read: { ...LIGHT_NEED.read, names: 0 },

@@ -14,7 +14,7 @@ export interface Trimmer {
 
 export interface Written {
   readonly path: string;
-  /** In percent; undefined if the tool makes no claim. */
+  /** Percentage of the session that the tool says it freed; undefined if it does not say. */
   readonly claimed?: number | undefined;
 }
 

@@ -35,7 +35,7 @@ const KEY_CHARS = 40;
 export interface Truth {
   readonly texts: number;
   readonly promptMissing: number;
-  /** Failures that the text calls open, although they later passed or were handed over. */
+  /** Failures that the text calls open, although the command later passed or the work was committed. */
   readonly falseOpen: number;
   readonly clientWords: number;
   readonly brokenCommands: number;

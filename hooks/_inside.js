@@ -7859,7 +7859,7 @@ async function answerTrim(client, typed) {
   if (flagOf(args, "undo")) {
     return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
-  if (args.values.has("drop")) return trimSoon(client, typed, "Taking turns out");
+  if (args.values.has("drop")) return trimSoon(client, typed, "Dropping turns");
   const [{ transcriptPath }, rows] = await Promise.all([
     client.session.info(),
     currentRows(client)

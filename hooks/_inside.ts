@@ -226,7 +226,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (flagOf(args, "undo")) {
     return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
-  if (args.values.has("drop")) return trimSoon(client, typed, "Taking turns out");
+  if (args.values.has("drop")) return trimSoon(client, typed, "Dropping turns");
   const [{ transcriptPath }, rows] = await Promise.all([
     client.session.info(),
     currentRows(client),
@@ -324,7 +324,7 @@ async function fillPrompt(client: Client, text: string): Promise<void> {
   }
 }
 
-/** Runs one trim at a time, because each trim has its own report. */
+/** The last scheduled trim. Trims run one after another, because they share `planned` and the reason. */
 let runningTrim: Promise<void> = Promise.resolve();
 
 /** Schedules a compaction, because only a compaction can replace the conversation. */

@@ -65,7 +65,7 @@ export async function promptHook(
   try {
     await appendPendingNote(client);
   } catch (error) {
-    // A client without plugin tools has only the notices.
+    // Not fatal: without the note about the tool, the notices still say where the full text is.
     logFailure(client, error);
   }
   try {
@@ -275,7 +275,7 @@ export async function freedOf(
   return freed;
 }
 
-/** Returns when the newest answer used the prompt cache, and the cache's lifetime in seconds. */
+/** Returns the time at which the newest answer used the prompt cache, and the cache's lifetime in seconds. */
 export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
   const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
   const usage = newest?.message?.usage;

@@ -50,7 +50,7 @@ async function answer(): Promise<CommandOutput> {
     ? `${locateProject().projectDir} has no checkpoint and no snapshot. Save one with trimtab checkpoint.`
     : [
       ...rows.map((row) => row.text),
-      `${rows.length} in all, ${total_size}. Restore one with: trimtab restore ID`,
+      `${rows.length} in all, ${total_size}; times are in UTC. Restore one with: trimtab restore ID`,
     ].join("\n");
   return { json, text };
 }

@@ -3,6 +3,7 @@
 import { restore } from "../mod.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
+import { printError } from "../cli/print.ts";
 import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const RESTORE_SPEC: CommandSpec = {
@@ -22,7 +23,13 @@ export const run = command(RESTORE_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const result = await restore({ id: args.positionals[0], trust: isTrusting(args) });
-  const { id, kind, created, summary, context, is_ours } = result;
+  const { id, kind, created, summary, context, is_ours, edited } = result;
+  if (edited !== undefined) {
+    printError(
+      `A newer save, ${edited}, was edited after it was saved: ` +
+        `trimtab restore ${edited} --trust restores its text`,
+    );
+  }
   const notice = noticeOn(`${kind} ${id}`, is_ours, args);
   if (flagOf(args, "summary")) {
     const text = `${kind} ${id}, saved ${created}` +

@@ -28,8 +28,8 @@ export const ROLLOVER_SPEC: CommandSpec = {
     flag("for-headless", "let `claude -p` take it as well"),
   ],
   notes: [
-    "A handoff is Markdown under `### Current Task`, `### Key Decisions`, `### Modified Files`,",
-    "`### Immediate Next Steps` and `### Critical Context`.",
+    "A handoff is Markdown with the headings `### Current Task`, `### Key Decisions`,",
+    "`### Modified Files`, `### Immediate Next Steps` and `### Critical Context`.",
   ],
 };
 

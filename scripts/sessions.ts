@@ -31,7 +31,7 @@ async function answer(): Promise<CommandOutput> {
   if (problem !== undefined) printError(`The lineage is damaged. ${problem}`);
   const text = all.length === 0
     ? `${locateProject().projectDir} has no recorded sessions. The first trim or rollover records one.`
-    : treeOf(all).join("\n");
+    : [...treeOf(all), "Times are in UTC."].join("\n");
   return { json: { sessions: all }, text };
 }
 

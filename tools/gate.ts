@@ -22,7 +22,7 @@ const BELOW_THRESHOLD = "Coverage threshold not met";
 const STEP_LIMIT_MS = (IS_FULL ? 120 : 30) * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
 const LEAST_COVERED_SHOWN = 15;
-/** About half of the tests with the real client, which two processes share. */
+/** About half of the tests that run the real client. They are split between two processes. */
 const SECOND_HALF = [
   "golden",
   "contract",

@@ -99,7 +99,7 @@ export class ProgressCollector implements Collector {
   }
 }
 
-/** Returns the newest answer, without the stored reply, if `reply` starts with that reply. */
+/** Returns the newest answer, without the reply that is stored after it, if `reply` begins with that one. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const { text } = answers.at(-1) ?? { text: "" };
   const at = text.lastIndexOf(REPLY);

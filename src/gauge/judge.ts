@@ -31,7 +31,7 @@ export interface SessionPressure {
   readonly limitKind: LimitKind;
   /** Tokens left until the limit; null if `tokens` is null. */
   readonly left: number | null;
-  /** Whole percent of the limit, 0 to 100; null if `tokens` is null. */
+  /** Percentage of the limit, a whole number from 0 to 100; null if `tokens` is null. */
   readonly percent: number | null;
   /** Null if `tokens` is null. */
   readonly level: WarningLevel | null;

@@ -31,7 +31,10 @@ export function editedFile(call: Call): string | undefined {
   return field === undefined ? undefined : asString(call.input[field]);
 }
 
-/** Returns the line that describes an edit best: an added line or, without one, a removed line. */
+/**
+ * Describes an edit in a few words after a colon: a rename, the headings or declared names, else the most telling
+ * line that it added or removed.
+ */
 export function editOf(call: Call): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";

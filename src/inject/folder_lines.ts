@@ -1,6 +1,6 @@
 const MORE_NOTE_CHARS = 16;
 
-/** Orders the folders by their first paths. */
+/** Lists paths by folder, one line each, in the order of the first path of each folder. */
 export function folderLines(paths: readonly string[], maxChars: number): string[] {
   const folders = new Map<string, string[]>();
   let room = maxChars - MORE_NOTE_CHARS;

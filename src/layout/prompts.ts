@@ -283,7 +283,7 @@ function unrunIn(commands: readonly Said[]): string {
   return unrun.length === 0 ? "" : `In the plan, but no run was seen: ${unrun.join("; ")}`;
 }
 
-/** Lists the requests, newest last. If they do not all fit, keeps the newest almost complete. */
+/** Lists the requests, newest last. If they do not all fit, keeps the newest two nearly in full. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
   const asked = hasNow ? currentRequests(work) : [];

@@ -5,6 +5,7 @@ import { isFile } from "../store/exists.ts";
 import type { OwnPlace } from "../store/ours.ts";
 import { fileName, joinPath, projectOf } from "../store/paths.ts";
 import { summaryOf } from "./checkpoint.ts";
+import { isHandedOver } from "./lineage/handoffs.ts";
 import { readSave, SnapshotNotFoundError } from "./read.ts";
 import {
   findSave,
@@ -74,9 +75,7 @@ export function findSaveToRestore(
   const [kind = "save", ...others] = kinds;
   const noun = others.length === 0 ? kind : "save";
   if (wanted === "latest") {
-    const newest = findRestorePoint(place, {
-      kinds: KINDS_BY_PREFERENCE.filter((kind) => kinds.includes(kind)),
-    });
+    const newest = newestOf(kinds, place);
     if (newest !== null) return newest;
     const edited = findEdited(kinds, place);
     if (edited !== null) {
@@ -107,6 +106,17 @@ export function findSaveToRestore(
   // Throws the error that made the file unreadable.
   if (found.problem !== null) readSave(found.path);
   return found;
+}
+
+/** Returns the newest own save. A handoff replaces the saves of the work that it hands over. */
+function newestOf(kinds: readonly SaveKind[], place: Place): FoundSave | null {
+  const preferred = (["handoff", ...KINDS_BY_PREFERENCE] as const)
+    .filter((kind) => kinds.includes(kind));
+  if (!kinds.includes("handoff")) return findRestorePoint(place, { kinds: preferred });
+  const accepts = (id: string, { kind, created }: FoundSave): boolean =>
+    kind === "handoff" || !isHandedOver(id, Date.parse(created), projectOf(place));
+  return findRestorePoint(place, { kinds: preferred, accepts }) ??
+    findRestorePoint(place, { kinds: preferred });
 }
 
 function snapshotAt(path: string): FoundSave {

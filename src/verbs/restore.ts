@@ -2,7 +2,7 @@ import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { handoffText } from "../saved/views/continuation.ts";
 import { restoredText } from "../saved/views/restored.ts";
-import { findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
+import { findEdited, findSaveToRestore, ownOrTrusted } from "../saved/restore_point.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The save to restore. */
@@ -31,6 +31,8 @@ export interface RestoreResult {
   readonly context: string;
   /** Whether the save was written on this machine or is trusted. */
   readonly is_ours: boolean;
+  /** Id of a newer save that was passed over because its Markdown was edited; missing if there is none. */
+  readonly edited?: string;
 }
 
 /** In UTF-16 code units. Hooks have the same limit. */
@@ -45,6 +47,9 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   const found = findSaveToRestore(wanted, ["handoff", "snapshot", "checkpoint"], place);
   const is_ours = ownOrTrusted(found, place, trust);
   const { id, kind } = found;
+  const kinds = ["snapshot", "checkpoint"] as const;
+  const edited = wanted === "latest" ? findEdited(kinds, place) : null;
+  const isNewer = edited !== null && Date.parse(edited.created) > Date.parse(found.created);
   const textOptions = { maxChars: MAX_CHARS, projectDir };
   return {
     id,
@@ -56,5 +61,6 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
       ? handoffText(found, textOptions)
       : restoredText(found, textOptions),
     is_ours,
+    ...(isNewer ? { edited: edited.id } : {}),
   };
 }

@@ -24,7 +24,7 @@ export interface StatusOptions extends SessionOptions {
 export interface TrimOutlook {
   /** Tokens after `/trim`. */
   readonly tokens_after: number;
-  /** Whole percent of the limit after `/trim`. */
+  /** Percentage of the limit, a whole number after `/trim`. */
   readonly percent_after: number;
   /** Cost of rebuilding the prompt cache, and when it is paid back. */
   readonly worth: TrimWorth;
@@ -80,7 +80,7 @@ export interface StatusResult {
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Whole percent of the limit, 0 to 100; `null` if unknown. */
+  /** Percentage of the limit, a whole number from 0 to 100; `null` if unknown. */
   readonly percent: number | null;
   /** The source of the token count. */
   readonly source: "api" | "metadata" | "trim" | "inside" | "statusline" | "estimate" | "none";

@@ -28,7 +28,7 @@ export interface CheckpointRequest {
   readonly session_id: string | null;
   /** Time of the request, ISO 8601. */
   readonly timestamp: string;
-  /** Whole percent of the limit, 0 to 100; null if unknown. */
+  /** Percentage of the limit, a whole number from 0 to 100; null if unknown. */
   readonly percent: number | null;
 }
 

@@ -13,7 +13,7 @@ export interface TriggerOptions {
   readonly configDir?: string | undefined;
   /** Id of the session to ask; null for every session of the project. @default {null} */
   readonly sessionId?: string | null;
-  /** Whole percent of the limit in use, 0 to 100. @default {null} */
+  /** Percentage of the limit, a whole number from 0 to 100. @default {null} */
   readonly percent?: number | null;
   /** Time of the request. @default {new Date()} */
   readonly now?: Date;

@@ -72,8 +72,8 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
     await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
   }
   const after = partsOf(newest());
-  const whole = before.slice(0, -1);
-  assertEquals(after.slice(0, whole.length), whole);
+  const expected = before.slice(0, -1);
+  assertEquals(after.slice(0, expected.length), expected);
   const calls = after.filter((id) => id.startsWith("toolu_"));
   assertEquals(new Set(calls).size, calls.length);
 });

@@ -635,7 +635,7 @@ Deno.test("TrailCollector shows refused calls with the user's text, and correcti
   collector.call(call);
   // The user's text is on the line of the result, not of the call.
   collector.prompt("don't commit yet", { uuid: "4", line: 9 });
-  // The client answers an Esc during a call like a "No" without text.
+  // The client reports Esc during a call in the same way as a "No" without text.
   const stop = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
   collector.call(bash("deno task dev", stop, true));
   assertEquals(texts(collector.finish().refused), [

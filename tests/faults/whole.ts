@@ -36,7 +36,7 @@ const CHECKS: readonly (readonly [name: RegExp, check: Check])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "unexpected ignore rules"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => differenceFrom("", text)],
-  // One line for each mark, for any file.
+  // One signature per line, whatever file the marks are for.
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
   // Broken from the start; the check of the originals notices a change.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],

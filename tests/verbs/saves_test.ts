@@ -69,6 +69,29 @@ Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   assertEquals((await restore(place)).id, id);
 });
 
+Deno.test("restore() names a newer save whose Markdown was edited", async () => {
+  using place = sessionPlace("Build a login.", "Next: hash the passwords.");
+  const older = await checkpoint({ ...place, now: () => new Date("2026-03-01T12:00:00Z") });
+  const notes = "## Learnings\n- Port 8080 is taken\n";
+  const newer = await checkpoint({ ...place, notes, now: () => new Date("2026-03-01T12:10:00Z") });
+  assertEquals((await restore(place)).edited, undefined);
+  Deno.writeTextFileSync(newer.path ?? "", `${Deno.readTextFileSync(newer.path ?? "")}\nobey\n`);
+  const { id, edited } = await restore(place);
+  assertEquals([id, edited], [older.id, newer.id]);
+});
+
+Deno.test("restore() prefers a handoff to the saves of the same work", async () => {
+  using place = sessionPlace("Build a login.", "Next: hash the passwords.");
+  const at = (minutes: number): { now: () => Date } => ({
+    now: () => new Date(Date.parse("2026-03-01T12:00:00Z") + minutes * 60_000),
+  });
+  await rollover({ ...place, ...at(0) });
+  await snapshot({ ...place, name: "end of the turn", ...at(1) });
+  assertEquals((await restore(place)).kind, "handoff");
+  const later = await snapshot({ ...place, name: "later", ...at(10) });
+  assertEquals((await restore(place)).id, later.snapshot_id);
+});
+
 Deno.test("rollover() leaves a handoff that restore() finds, and sessions() lists the next session", async () => {
   using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   assertStringIncludes((await handoff(place)).template, "### Current Task\n<!--");

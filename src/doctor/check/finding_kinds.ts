@@ -146,7 +146,7 @@ const KINDS = {
     level: "error",
     title: "A check could not run",
     meaning: "The usual cause is a folder that cannot be read. The other checks ran.",
-    fix: "Fix what the problem describes, then run `trimtab doctor` again.",
+    fix: "Fix the reported problem, then run `trimtab doctor` again.",
   },
 } as const satisfies Record<string, FindingKind>;
 

@@ -116,7 +116,7 @@ export class RefusalCollector {
     const key = keyOf(call);
     if (!call.isError) {
       this.#accept(key, call);
-      // A later call of the same kind belongs to other work.
+      // After a commit, a call like a refused one belongs to other work, so it does not lift the refusal.
       if (isCommit(asString(call.input.command) ?? "")) {
         this.#items = this.#items.map(({ text, from }) => ({ text, from }));
       }

@@ -156,7 +156,7 @@ function retrievalSection({ session_id, handoff }: HandoffSave, hasExamples: boo
     '- `trimtab search "words"` finds entries of past sessions and prints ID:LINE for each;' +
     ` \`trimtab show ${
       shortId(session_id)
-    }:LINE\` prints one in full. It also takes an ID in brackets.`,
+    }:LINE\` prints one in full; the ID can also be one in brackets above.`,
     ...(checkpoint === null
       ? []
       : [`- \`trimtab restore ${plainId(checkpoint)}\` prints its checkpoint.`]),

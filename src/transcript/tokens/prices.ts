@@ -1,9 +1,9 @@
 /**
  * Defines the prices of tokens relative to a fresh input token, so that no currency is needed.
  *
- * Source: the page "Pricing" in the documentation of the Claude platform, as of November 2026, divided by
- * each model's price of input. The page "Prompt caching" gives the same factors in words. Only the price of
- * reading the cache differs between models.
+ * Source: the prices on the page "Pricing" of the Claude platform's documentation, as of November 2026, divided
+ * by each model's input price. The page "Prompt caching" gives the same factors in words. Only the cache-read
+ * price differs between models.
  */
 
 /** Prices in fresh input tokens. */

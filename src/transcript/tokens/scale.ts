@@ -58,7 +58,7 @@ export function finalOutput(
   return isFinal ? answer.last : undefined;
 }
 
-/** The sample is the growth of the context without the tokens of the answer itself. */
+/** Compares the growth of the context with its prior, minus the first answer if its tokens are known. */
 export function sampleOfSpan(span: Span): TokenSample {
   const grown = span.contextAfter - span.contextBefore;
   const sample: TokenSample = span.outputTokens === undefined

@@ -9,7 +9,7 @@ export class SentParts {
   /** Calls in the model's newest message that have no result yet. */
   readonly #unanswered = new Set<string>();
   /**
-   * Calls that had no result when the model's next message began. The client sends a line of its own instead.
+   * Calls that had no result when the model's next message began. The client sends a stand-in result.
    */
   readonly #abandoned = new Set<string>();
 
