@@ -16,6 +16,7 @@ import {
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { isOutput } from "../inject/telling_lines.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "../inject/patches.ts";
 import type { Collector, FileChange, FinishedCall } from "../core/work_state.ts";
 
@@ -35,6 +36,10 @@ const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
 /** Matches a command line that ends in a status of the whole tree, such as `git status -s`. */
 const WHOLE_STATUS = /(?:^|&&|;|\n)\s*git status(?: (?:-s|-sb|--short|--porcelain))?\s*$/;
+
+/** Matches a command line that ends in a diff of the whole tree against the index. */
+const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(?:stat|name-only|name-status))?\s*$/;
+const STAGING = /\bgit add\b/;
 const LISTED_FILE =
   /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
 
@@ -68,6 +73,8 @@ export class ChangeCollector implements Collector {
   readonly #committed = new Set<string>();
   readonly #uncommitted = new Set<string>();
   readonly #deleted = new Set<string>();
+  /** Files that were edited before the last `git add`, which a diff may therefore omit. */
+  readonly #staged = new Set<string>();
   /** Files that the last status listed, and that the session did not change. */
   #others: readonly string[] = [];
   /** The newest commit that a log showed; empty if the branch may have moved since. */
@@ -185,6 +192,8 @@ export class ChangeCollector implements Collector {
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
     if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
     if (head !== "") this.#head = head;
+    if (STAGING.test(command)) { for (const file of this.#uncommitted) this.#staged.add(file); }
+    if (WHOLE_DIFF.test(command) && !isOutput(result)) this.#settleUnstaged();
     if (!WHOLE_STATUS.test(command)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
     this.#others = otherRepository(command) === ""
@@ -198,7 +207,16 @@ export class ChangeCollector implements Collector {
     for (const file of this.#uncommitted) if (!open.includes(file)) this.#uncommitted.delete(file);
   }
 
+  /** An empty diff means that edits which were not staged were committed or discarded outside the session. */
+  #settleUnstaged(): void {
+    for (const file of this.#uncommitted) {
+      const isTracked = this.#changes.get(file)?.action !== "created";
+      if (isTracked && !this.#staged.has(file)) this.#uncommitted.delete(file);
+    }
+  }
+
   #markCommitted(): void {
+    this.#staged.clear();
     this.#others = [];
     for (const file of this.#changes.keys()) this.#committed.add(file);
     this.#uncommitted.clear();

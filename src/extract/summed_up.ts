@@ -25,9 +25,16 @@ export function summedUp(summary: string): string[] {
   const sections = sectionsOf(readProse(summary));
   return SECTIONS.flatMap(([heading, label]) => {
     const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
-    return itemsOf(lines).filter((text) => !EMPTY_ITEM.test(text)).slice(0, MAX_ITEMS)
-      .map((text) => excerptLine(label + text, MAX_ITEM_CHARS));
+    const items = itemsOf(lines).filter((text) => !EMPTY_ITEM.test(text));
+    return items.toSorted((a, b) => Number(isSettled(a)) - Number(isSettled(b)))
+      .slice(0, MAX_ITEMS).map((text) => excerptLine(label + text, MAX_ITEM_CHARS));
   });
+}
+
+/** Whether an item says that its problem is solved. Such items come last. */
+function isSettled(item: string): boolean {
+  return /\b(?:fixed|resolved|corrected|solved)\b/i.test(item) &&
+    !/\b(?:current|still|not (?:yet )?(?:fixed|resolved)|remaining)\b/i.test(item);
 }
 
 interface NumberedSection {

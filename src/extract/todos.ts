@@ -32,6 +32,8 @@ const CHECK_KIND = /fmt|format|lint|test|build|check/g;
 
 /** Precedes, in a step's `since`, the names from the step that edits contain. */
 export const THAT_NAME = " that name ";
+/** Precedes the new files in a folder that the step names. */
+export const THAT_MADE = " that made ";
 
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
@@ -40,6 +42,8 @@ export class TodoCollector implements Collector {
   /** Files edited since the list was last changed, names in the new text, and whether a commit followed. */
   #edited = new Set<string>();
   #named = new Set<string>();
+  /** The number of files written in each folder since the list was last changed. */
+  #written = new Map<string, number>();
   #isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   #check = "";
@@ -71,6 +75,8 @@ export class TodoCollector implements Collector {
     const file = editedFile(call);
     if (file !== undefined) {
       this.#edited.add(lastPart(file));
+      const folder = /([^\\/]+)[\\/][^\\/]+$/.exec(file)?.[1] ?? "";
+      if (call.name === "Write") this.#written.set(folder, (this.#written.get(folder) ?? 0) + 1);
       const names = namesIn(patchOf(call).added.join("\n"));
       this.#named = new Set([...this.#named, ...names].slice(-MAX_NAMES));
     }
@@ -124,15 +130,19 @@ export class TodoCollector implements Collector {
       if (open.includes(step) && this.#hasPassed(step.step)) {
         return { ...step, status: "completed" };
       }
-      const named = step.status === "completed" ? "" : this.#namedIn(step.step);
+      const named = step.status === "completed"
+        ? ""
+        : this.#writtenFor(step.step) || this.#namedIn(step.step);
       const since = open.includes(step) ? this.#since(named) : named === "" ? "" : `edits${named}`;
       return since === "" ? step : { ...step, since };
     });
   }
 
   #addChecks(command: string, call: FinishedCall): void {
+    const { isPassed, runs, unrun } = outcomeOf(command, call);
+    // A call that the user stopped shows nothing.
+    if (unrun !== undefined) return;
     this.#check = checkIn(command, call);
-    const { isPassed, runs } = outcomeOf(command, call);
     for (const { words, isCheck, isFailed } of runs) {
       if (isCheck) this.#checks.set(words.toLowerCase(), isPassed && !isFailed);
     }
@@ -144,6 +154,17 @@ export class TodoCollector implements Collector {
     const kinds = step.toLowerCase().match(CHECK_KIND) ?? [];
     return kinds.length > 0 &&
       kinds.every((kind) => [...this.#checks.keys()].some((words) => words.includes(kind)));
+  }
+
+  /** Counts the new files in a folder that a step names, such as `todos/` for "Create todo files". */
+  #writtenFor(step: string): string {
+    const words = new Set([...wordsOf(step)].map(singular));
+    for (const [folder, count] of this.#written) {
+      if (words.has(singular(folder.toLowerCase()))) {
+        return `${THAT_MADE}${counted(count, "file")} in ${folder}/`;
+      }
+    }
+    return "";
   }
 
   /** Lists the names from a step that the new text of edits contains. */
@@ -168,6 +189,7 @@ export class TodoCollector implements Collector {
   #reset(): void {
     this.#edited = new Set();
     this.#named = new Set();
+    this.#written.clear();
     this.#isCommitted = false;
     this.#check = "";
     this.#checks.clear();
@@ -214,6 +236,10 @@ export class TodoCollector implements Collector {
     this.#hasTasks = true;
     this.#todos = undefined;
   }
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, "");
 }
 
 /** Ids are strings or numbers; all other values count as one id. */

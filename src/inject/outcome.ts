@@ -49,6 +49,9 @@ const ERROR_WORD = /\b(?:ERROR|[Ee]rror:|FAIL(?:ED)?|failed|fatal|panic)\b/;
 
 const MAX_CHECK_CHARS = 60;
 
+/** Lines that `head` prints without an option. */
+const DEFAULT_HEAD_LINES = 10;
+
 /** Reads the outcome of `line`, which the client ran with `result`. */
 export function outcomeOf(
   line: string,
@@ -88,9 +91,18 @@ function hidesError(head: string, line: string, output: string): boolean {
     (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
 }
 
+/** Whether `head` printed as many lines as it can, so that the verdict after them is unknown. */
+function isCutOff(command: string, output: string): boolean {
+  const [filter = ""] = HEAD_FILTER.exec(command) ?? [];
+  const count = Number(/-n? ?(\d+)/.exec(filter)?.[1] ?? DEFAULT_HEAD_LINES);
+  return filter !== "" && output.trimEnd().split("\n").length >= count;
+}
+
 function hidesOutcome(line: string, output: string): boolean {
   const last = line.split(/;|&&|\n/).at(-1) ?? "";
-  if (!hasCheck(last) || / --(?:help|version)\b/.test(last) || reportsSuccess(output)) return false;
+  if (!hasCheck(last) || / --(?:help|version)\b/.test(last)) return false;
+  if (isCutOff(last, output)) return true;
+  if (reportsSuccess(output)) return false;
   if (!isOutput(output)) return SEARCH_FILTER.test(last);
   return HEAD_FILTER.test(last) ||
     (OUTPUT_FILTER.test(last) && ERROR_WORD.test(plainLine(output)));

@@ -2,6 +2,7 @@
 
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { PUT_OFF } from "../extract/decisions/exchange.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import type {
   Commit,
@@ -67,12 +68,17 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return withPlace(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-/** Shows the requests since an old plan, because they may have changed it. */
+/**
+ * Shows the requests since an old plan, because they may have changed it. Drops options that were put off long
+ * ago, because they may be done.
+ */
 export function decisionLine(decision: Decision, requestsSince = 0): string {
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS);
   const why = decisionPart(decision.rationale, MAX_REASON_CHARS).replace(/^(?:because\s+)+/i, "");
+  const isOld = requestsSince >= MIN_REQUESTS_SINCE;
   const others = decision.alternatives.slice(0, MAX_ALTERNATIVES)
+    .filter((one) => !isOld || !one.startsWith(PUT_OFF))
     .map((one) => decisionPart(one, MAX_REASON_CHARS / 2).replaceAll(";", ","))
     .filter((one) => one !== "").join("; ");
   if (what === "") return "";
@@ -84,7 +90,7 @@ export function decisionLine(decision: Decision, requestsSince = 0): string {
     : ` — because ${why}`;
   const words = what + (why === "" ? "" : reason) +
     (others === "" ? "" : ` — not: ${others}`);
-  const age = requestsSince < MIN_REQUESTS_SINCE ? "" : `, ${requestsSince} requests since`;
+  const age = isOld && kind === "plan" ? `, ${requestsSince} requests since` : "";
   return withPlace(words, from, isByHand(from) ? "" : kind + age);
 }
 

@@ -188,10 +188,8 @@ function decisionLines(
   { decisions, requirements }: Work,
   { shown, isBrief, isRecord }: PartOptions,
 ): string[] {
-  const requestsSince = ({ kind, from: { line } }: Decision): number =>
-    kind !== "plan" || line === null
-      ? 0
-      : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
+  const requestsSince = ({ from: { line } }: Decision): number =>
+    line === null ? 0 : requirements.filter(({ from }) => (from.line ?? 0) > line).length;
   // The client's summary has the other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter(({ decision }) => isRecord || shown.isFresh(decision))

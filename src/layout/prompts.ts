@@ -15,11 +15,17 @@ import {
   settledIn,
   uncheckedIn,
 } from "../inject/step_words.ts";
-import { doneSince, lastSaidLine, lastTurn, turnLine } from "../extract/trail/last_turn.ts";
+import {
+  doneSince,
+  isStoppedLast,
+  lastSaidLine,
+  lastTurn,
+  turnLine,
+} from "../extract/trail/last_turn.ts";
 import { UNRUN } from "../extract/trail/plan_checks.ts";
 import { isAssent, isElliptic, isRule } from "../extract/requirements.ts";
 import { REPLIED } from "../extract/trail/refusals.ts";
-import { THAT_NAME } from "../extract/todos.ts";
+import { THAT_MADE, THAT_NAME } from "../extract/todos.ts";
 import type { NextStep, Said, WorkState } from "../core/work_state.ts";
 import { doneLine, isByHand, NO_ORIGIN, openSteps, stepWords, withPlace } from "./lines.ts";
 import { GAP_CHARS, headOf, sizeOfLines, withGaps } from "../inject/fit_lines.ts";
@@ -178,7 +184,7 @@ export function nowLines(
     (isAskedLast(stopped) || (trail?.answered === true && !isAnnounced));
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
-  const nextLine = next === undefined || isNew || isUsersTurn
+  const nextLine = next === undefined || isNew || isUsersTurn || isStoppedLast(stopped)
     ? turn
     : `Next: ${first}${nextSteps(current, open)}`;
   return [
@@ -234,12 +240,15 @@ export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
   const mayBeDone = ({ step, since = "" }: NextStep): boolean =>
-    since.includes(THAT_NAME) || (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
-  if (!current.every(mayBeDone)) {
+    since.includes(THAT_NAME) || since.includes(THAT_MADE) ||
+    (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
+  // The files of a later step are usually written after the steps before it.
+  const lastMade = others.findLastIndex(({ since = "" }) => since.includes(THAT_MADE));
+  if (!current.every(mayBeDone) && lastMade < 0) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
     return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
   }
-  const count = others.findIndex((one) => !mayBeDone(one));
+  const count = others.findIndex((one, index) => index > lastMade && !mayBeDone(one));
   const maybeDone = [...current, ...count < 0 ? others : others.slice(0, count)];
   const then = count < 0 ? "" : `; then ${stepsLine(others.slice(count, count + 1))}`;
   return `check what is left of ${stepsLine(maybeDone)}${then}`;

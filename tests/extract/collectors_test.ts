@@ -343,6 +343,47 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   );
 });
 
+Deno.test("TodoCollector counts the files written in a folder that a step names", () => {
+  const list = call("TodoWrite", {
+    todos: [
+      { content: "Collect the findings", status: "in_progress" },
+      { content: "Create todo files for findings", status: "pending" },
+      { content: "Report", status: "pending" },
+    ],
+  });
+  const write = (name: string): Fields[] =>
+    call("Write", { file_path: `/p/todos/${name}.md`, content: "Fix it" });
+  const { next_steps } = stateOf(list, write("1"), write("2"));
+  assertEquals(next_steps.map(({ since }) => since), [
+    "edits of 1.md, 2.md",
+    "edits that made 2 files in todos/",
+    undefined,
+  ]);
+});
+
+Deno.test("ChangeCollector takes an empty diff for edits that were committed elsewhere", () => {
+  const uncommittedAfter = (...steps: Fields[][]): number | undefined =>
+    stateOf(...steps).trail?.uncommitted;
+  const [change, diff] = [edit("/p/a.ts", "a", "b"), run("git diff --stat")];
+  assertEquals(uncommittedAfter(change, diff), 0);
+  assertEquals(uncommittedAfter(change, run("git diff --stat", " a.ts | 2 +-")), 1);
+  assertEquals(uncommittedAfter(change, run("git add -A"), diff), 1, "it may be staged");
+  assertEquals(uncommittedAfter(change, run("git diff -- b.ts")), 1, "a part of the tree");
+  const made = { mirror: { type: "create" } };
+  assertEquals(
+    uncommittedAfter(call("Write", { file_path: "/p/n.ts", content: "x" }, made), diff),
+    1,
+  );
+});
+
+Deno.test("TodoCollector ignores a check that the user stopped", () => {
+  const list = call("TodoWrite", { todos: [{ content: "Run the tests", status: "in_progress" }] });
+  const refusal = "The user doesn't want to proceed with this tool use. STOP what you are doing";
+  const [step] =
+    stateOf(list, edit("/p/a.ts", "a", "b"), run("npm test", refusal, true)).next_steps;
+  assertEquals([step?.status, step?.since], ["in_progress", "edits of a.ts"]);
+});
+
 Deno.test("TodoCollector completes a step of checks once they passed after the last edit", () => {
   const list = (step: string, status = "in_progress"): Fields[] =>
     call("TodoWrite", {

@@ -30,12 +30,12 @@ Summary:
 const ITEMS = [
   "Pending then: Measure the cold start",
   "Pending then: Ask about the limit of tokens",
-  "Error: Import missing; `time` was not imported; Fixed by adding it",
   "Error: Timeout of 5 s: the cache was cold; it is warmed now.",
+  "Error: Import missing; `time` was not imported; Fixed by adding it",
   "The cache is keyed by user, since tokens change.",
 ];
 
-Deno.test("summedUp() lists pending tasks, errors with their fixes and problems, one item per line", () => {
+Deno.test("summedUp() lists pending tasks, errors (fixed ones last) and problems, one item per line", () => {
   assertEquals(summedUp(SUMMARY), ITEMS);
 });
 

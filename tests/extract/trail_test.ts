@@ -233,9 +233,14 @@ Deno.test("TrailCollector does not count a check as passed if its output was cut
   assertEquals(texts(failing.commands), [
     "`./scripts/test-e2e.sh` failed: ERROR: Session 1 was included",
   ]);
+  const full = Array.from({ length: 20 }, (_, n) => `ok  \tex.org/${n}\t1s`).join("\n");
+  const cut = trailOf(bash("mise run test 2>&1 | head -20", full));
+  assertEquals(texts(cut.commands), ["`mise run test` ran, outcome not shown"]);
   const none = trailOf(bash("npm test | grep FAIL | sort", "Shell cwd was reset to /p"));
   assertEquals(texts(none.commands), ["`npm test` ran, outcome not shown"]);
-  assertEquals(texts(none.stopped), ["Bash npm test | grep FAIL | sort → outcome not shown"]);
+  assertEquals(texts(none.stopped), [
+    "Bash npm test | grep FAIL | sort → outcome not shown: nothing matched the filter",
+  ]);
   for (
     const [line, output] of [["| head -9", "ok  \tex.org/a\t1s"], ["| head -9", ""], ["", log]]
   ) {
@@ -424,7 +429,7 @@ Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands,
   assertEquals(texts(collector.finish().stopped), [
     "Read c.ts → no such path",
     "Edit a.ts: const a = 1;",
-    "Edit b.ts → failed: File has not been read yet.",
+    "Edit b.ts → failed: File has not been read yet. (it was to write const b = 1;)",
     "Skill test-first",
     "Grep login → no result yet",
   ]);

@@ -38,7 +38,10 @@ Deno.test("the hook prints the shaped output in the tool's shape, and nothing el
     assertEquals([hookEventName, more], ["PostToolUse", {}]);
     const { stdout, ...rest } = updatedToolOutput;
     assertEquals(rest, { stderr: "", interrupted: false, isImage: false });
-    assertMatch(stdout, /^\[trimtab: shaped from [^\n]*\]\n\[trimtab: lines 1-400 left out/);
+    assertMatch(
+      stdout,
+      /^\[trimtab: shaped from [^\n]*\]\nok 0 - adds\n\[trimtab: lines 2-399 left out/,
+    );
   }));
 
 Deno.test("the hook prints nothing if it is disabled, or for outputs that are short, of other tools or of a subagent", () =>

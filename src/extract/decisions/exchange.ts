@@ -33,6 +33,9 @@ const MAX_KEPT_CHARS = 400;
 
 const MAX_ASKING_LINES = 6;
 
+/** Precedes an option that the user put off. */
+export const PUT_OFF = "(put off then) ";
+
 interface Exchange {
   /** The assistant's last message before the user's. */
   readonly proposal: readonly ProseLine[];
@@ -159,7 +162,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
     // Ordering some items of a list does not reject the others.
     alternatives: WORK_ORDER.test(own)
       ? []
-      : choice.others.map(({ text: other }) => isLater ? `(put off then) ${other}` : other),
+      : choice.others.map(({ text: other }) => isLater ? PUT_OFF + other : other),
     kind: "user",
   }];
 }

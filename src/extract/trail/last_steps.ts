@@ -230,7 +230,10 @@ function callLine(call: ListedCall): string {
     `${excerptLine(call.name, 60)} ${excerptLine(shownSubject, MAX_SUBJECT_CHARS)}`.trim() +
     scopeOf(call);
   if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}${NO_RESULT}`;
-  return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : endOf(call));
+  if (editedFile(call) === undefined) return words + endOf(call);
+  if (!call.isError) return words + editOf(call);
+  const wanted = editOf(call).replace(/^: /, "");
+  return words + endOf(call) + (wanted === "" ? "" : ` (it was to write ${wanted})`);
 }
 
 /** Returns the part of the project that a search was limited to. */
@@ -319,7 +322,9 @@ function endOf(call: FinishedCall): string {
     ? MAX_ERROR_CHARS
     : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), maxChars);
-  if (outcome.isUnseen) return `${OUTCOME}outcome not shown: ${words}`.replace(/: $/, "");
+  if (outcome.isUnseen) {
+    return `${OUTCOME}outcome not shown: ${words === "" ? "nothing matched the filter" : words}`;
+  }
   if (outcome.ranNothing) return `${OUTCOME}ran no test`;
   if (words === "" && !isFailed) {
     const isEmptyResult = !isOutput(call.result) && QUERY_COMMAND.test(command ?? "");

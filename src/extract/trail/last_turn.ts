@@ -104,6 +104,9 @@ const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHECKS = 4;
 
+/** Matches the outcome of a call that the user or the client stopped. */
+const NEVER_RAN = /^(?:refused|stopped by the user|not allowed|not run)\b/;
+
 const COMMITTED = "committed";
 const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 60;
@@ -130,7 +133,7 @@ export function doneSince(
     if (file !== undefined) edited.add(file);
     if (file !== undefined) edits++;
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
-    if (outcome === NO_RESULT) continue;
+    if (outcome === NO_RESULT || NEVER_RAN.test(outcome)) continue;
     if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits]);
     if (isPush(command) && !FAILED.test(action)) checks.set(PUSHED, [PUSHED, edits]);
     const all = simpleCommands(command).filter(({ isCheck, words }) =>
@@ -257,7 +260,11 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   const { answer, announced, actions } = lastSaid(stopped, at);
   if (actions > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
-  if (announced !== "") return "";
+  if (announced !== "") {
+    return actions === 0
+      ? ""
+      : "Next: finish what was announced, then see what remains of this request";
+  }
   // A few words about a failed call do not answer the request.
   const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
     answer.length <= MAX_ANNOUNCED_CHARS && !isAskedLast(stopped);
@@ -288,6 +295,10 @@ function areChecksDone(announced: string, since: readonly string[]): boolean {
   });
   return kinds.length > 0 && ran.length === since.length &&
     kinds.every((kind) => ran.some((command) => command.includes(kind.toLowerCase())));
+}
+
+export function isStoppedLast(stopped: readonly string[]): boolean {
+  return STOPPED.test(stopped.at(-1) ?? "");
 }
 
 function isCommitStep(step: string): boolean {

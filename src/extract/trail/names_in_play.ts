@@ -1,5 +1,6 @@
 /** Collects the names that the work is about: functions, types, branches, issues and commits. */
 
+import { editedFile } from "../../inject/edits.ts";
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -42,9 +43,11 @@ export class NameCollector implements Collector {
     this.#count(text);
   }
 
-  call({ input, isSidechain, result }: FinishedCall): void {
-    // A search without hits names something that is missing.
-    if (isSidechain || FOUND_NOTHING.test(result)) return;
+  call(call: FinishedCall): void {
+    const { input, isError, isSidechain, result } = call;
+    // A search without hits and an edit that failed name something that is missing.
+    const isMissing = FOUND_NOTHING.test(result) || (isError && editedFile(call) !== undefined);
+    if (isSidechain || isMissing) return;
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {
       const text = asString(input[field]) ?? "";

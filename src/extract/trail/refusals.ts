@@ -122,7 +122,8 @@ export class RefusalCollector {
       }
       return;
     }
-    if (!isRefusal(call.result)) return;
+    // The user who closes a dialog of questions answers in a prompt.
+    if (!isRefusal(call.result) || call.name === "AskUserQuestion") return;
     const words = refusalWords(call.result);
     const { input } = call;
     const command = asString(input.command);

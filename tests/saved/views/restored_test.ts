@@ -479,7 +479,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   );
   assertEquals(
     lineOf(edits, "`npm test` ok; 2 edits since then"),
-    "- Announced last: Let me update the second test now. (2 acts since then)",
+    "- Next: finish what was announced, then see what remains of this request",
   );
 });
 
@@ -712,6 +712,12 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
     nextOf(announced, "User: wait please, let's talk about this"),
     "talk about it with the user before anything is done",
   );
+  assertStringIncludes(
+    textAfter("User: Add login", announced, call),
+    "- Next: finish what was announced, then see what remains of this request\n",
+  );
+  const stoppedCheck = textAfter("User: Add login", call, call, call, "Bash npm test → refused");
+  assertEquals(stoppedCheck.includes("`npm test` ok"), false, stoppedCheck);
   const checks = "Assistant: The edits are done. Let me run the tests and lint.";
   const ran = ["Bash npm test → 3 passed", "Bash npm run lint → ok"];
   assertEquals(
@@ -861,6 +867,13 @@ Deno.test("layout() names the first open step after the steps that edits have be
     "check what is left of Update setup_test.go (listed before edits of setup_test.go)";
   assertEquals(nextOf(ofFile, step("Test")), `${listed}; then Test`);
   assertEquals(nextOf(step("Test"), two), "Test");
+  const made = { ...step("Write the notes"), since: "edits that made 2 files in notes/" };
+  assertEquals(
+    nextOf(step("Collect"), made, step("Report")),
+    "check what is left of Collect; and Write the notes (listed before edits that made 2 files " +
+      "in notes/); then Report",
+    "the files are written after the step before them",
+  );
 });
 
 Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
