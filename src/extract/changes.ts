@@ -38,7 +38,9 @@ const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 const WHOLE_STATUS = /(?:^|&&|;|\n)\s*git status(?: (?:-s|-sb|--short|--porcelain))?\s*$/;
 
 /** Matches a command line that ends in a diff of the whole tree against the index. */
-const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(?:stat|name-only|name-status))?\s*$/;
+const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(stat|name-only|name-status))?\s*$/;
+/** Captures a path of `git diff --stat`, which begins with dots if it is shortened. */
+const DIFFERING_FILE = /^ (?:\.{3}\/)?(\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm;
 const STAGING = /\bgit add\b/;
 const LISTED_FILE =
   /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
@@ -193,18 +195,29 @@ export class ChangeCollector implements Collector {
     if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
     if (head !== "") this.#head = head;
     if (STAGING.test(command)) { for (const file of this.#uncommitted) this.#staged.add(file); }
-    if (WHOLE_DIFF.test(command) && !isOutput(result)) this.#settleUnstaged();
+    if (otherRepository(command) === "") this.#readDiff(command, result);
     if (!WHOLE_STATUS.test(command)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
-    this.#others = otherRepository(command) === ""
-      ? listed.map((path) => excerptLine(path, MAX_PATH_CHARS))
-      : this.#others;
+    if (otherRepository(command) === "") this.#setOthers(listed);
     const open = [...this.#uncommitted].filter((file) =>
       listed.some((path) => isListedAs(path, file))
     );
     // A status that lists none of the files may come from another repository.
     if (open.length === 0) return;
     for (const file of this.#uncommitted) if (!open.includes(file)) this.#uncommitted.delete(file);
+  }
+
+  #setOthers(listed: readonly string[]): void {
+    this.#others = listed.map((path) => excerptLine(path, MAX_PATH_CHARS));
+  }
+
+  #readDiff(command: string, result: string): void {
+    const [, kind] = WHOLE_DIFF.exec(command) ?? [];
+    if (!WHOLE_DIFF.test(command)) return;
+    if (!isOutput(result)) return this.#settleUnstaged();
+    if (kind === "stat") {
+      this.#setOthers([...result.matchAll(DIFFERING_FILE)].map(([, path = ""]) => path));
+    }
   }
 
   /** An empty diff means that edits which were not staged were committed or discarded outside the session. */

@@ -13,7 +13,7 @@ import { hasCheck } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
-import { isAnnouncement } from "../inject/step_words.ts";
+import { checkKindsIn, isAnnouncement } from "../inject/step_words.ts";
 import { isSameText, wordsOf } from "../inject/word_set.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "../core/work_state.ts";
 
@@ -25,10 +25,9 @@ const MAX_ANNOUNCED_CHARS = 400;
 
 const MAX_NAMES = 500;
 
-/** Matches a step that only runs checks, and captures each kind of check in it. */
+/** Matches a step that only runs checks. */
 const CHECKS_ONLY =
   /^(?:(?:re-?)?(?:run|execute|verify|that|all|the|full|unit|and|with|by|running|pass(?:es|ing)?|suite|code|project|fmt|format(?:ting|ter)?|lint(?:er|ing)?|tests?|builds?|type-?checks?)\b[\s,&/+.]*)+$/i;
-const CHECK_KIND = /fmt|format|lint|test|build|check/g;
 
 /** Precedes, in a step's `since`, the names from the step that edits contain. */
 export const THAT_NAME = " that name ";
@@ -151,7 +150,7 @@ export class TodoCollector implements Collector {
   /** Whether a step, such as "Run tests and lint", only names checks that passed after the last edit. */
   #hasPassed(step: string): boolean {
     if (!CHECKS_ONLY.test(step) || [...this.#checks.values()].includes(false)) return false;
-    const kinds = step.toLowerCase().match(CHECK_KIND) ?? [];
+    const kinds = checkKindsIn(step);
     return kinds.length > 0 &&
       kinds.every((kind) => [...this.#checks.keys()].some((words) => words.includes(kind)));
   }

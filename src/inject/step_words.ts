@@ -1,7 +1,7 @@
 /** Texts of the lines that describe a session's last steps. The layout parses these lines again. */
 
 import { hasCheck } from "../core/shell_commands.ts";
-import { cutText } from "./ends.ts";
+import { cutEnds, cutText } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
 import { sentencesOf } from "./prose.ts";
 
@@ -24,6 +24,11 @@ export function commandIn(line: string): string {
 
 export function isCheckLine(line: string): boolean {
   return hasCheck(commandIn(line));
+}
+
+/** Lists the kinds of checks that a text names, such as `test` and `lint`. */
+export function checkKindsIn(text: string): string[] {
+  return text.toLowerCase().match(/fmt|format|lint|test|build|check/g) ?? [];
 }
 
 /** The outcome of a call that was still open when the session ended. */
@@ -69,7 +74,8 @@ export function isFailedCheck(step: string): boolean {
 }
 
 const QUESTION_CHARS = 700;
-const QUESTION_KEY_CHARS = 40;
+const QUESTION_KEY_CHARS = 20;
+const MAX_ADDED_QUESTION_CHARS = 240;
 
 /** Shortens a message that precedes a reply, but keeps most of its end and its last question. */
 export function saidBefore(text: string, whole: string): string {
@@ -80,7 +86,9 @@ export function saidBefore(text: string, whole: string): string {
   const asked = sentencesOf(all).findLast((sentence) => sentence.endsWith("?")) ?? "";
   const question = excerptLine(asked, Infinity);
   // A list before the question counts as part of its sentence.
-  return shown.includes(question.slice(-QUESTION_KEY_CHARS)) ? shown : `${shown} […] ${question}`;
+  return shown.includes(question.slice(-QUESTION_KEY_CHARS))
+    ? shown
+    : `${shown} […] ${cutEnds(question, MAX_ADDED_QUESTION_CHARS, 0)}`;
 }
 
 /** Matches the end of a message that asks something, such as "let me know whether it works". */

@@ -13,7 +13,7 @@ import { type PartName, PARTS } from "./parts.ts";
 const PARTS_BY_PRIORITY: {
   readonly [name in PartName]: readonly [heading: string, share: number];
 } = {
-  now: ["Now", 2_400],
+  now: ["Now", 4_800],
   goal: ["Current Task", 1_200],
   progress: ["Current State", 800],
   steps: ["Immediate Next Steps", 700],

@@ -1,7 +1,8 @@
 /** The parts with the user's requests and the current state. */
 
 import { counted } from "../inject/bound.ts";
-import { cutAfterHead } from "../inject/ends.ts";
+import { cutAfterHead, cutEnds } from "../inject/ends.ts";
+import { cutStep } from "../inject/joined_steps.ts";
 import { namesOf } from "../inject/edits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { answerTo } from "../extract/progress.ts";
@@ -47,6 +48,11 @@ const MIN_NOW_CHARS = 600;
 /** A brief layout multiplies the limits of prompts by this factor. */
 const BRIEF_PROMPT_FACTOR = 3 / 4;
 
+const QUOTE = /^- (?:Before it|Then|The) (?:the )?assistant (?:said|answered|thought)\b/;
+
+/** In a full part, no line about the last turn is longer. */
+const FULL_PART_CHARS = 260;
+
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 const PLANNING = "In plan mode: the user has not approved a plan yet, so nothing may be edited";
@@ -82,9 +88,17 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   const others = nowLines(work).map((line) => shown.item(line));
   for (const { text } of currentRequests(work)) shown.remember(text);
   return (room) => {
-    const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
+    // The next step comes last, and matters more than the whole text of the lines before it.
+    const shortest = requestLines(work, MIN_NOW_CHARS).map((line) => shown.item(line));
+    const isFull = sizeOfLines([...shortest, ...others]) > room;
+    const lines = isFull
+      ? others.map((line) =>
+        QUOTE.test(line) ? cutEnds(line, FULL_PART_CHARS, 1 / 3) : cutStep(line, FULL_PART_CHARS)
+      )
+      : others;
+    const maxChars = Math.max(MIN_NOW_CHARS, room - sizeOfLines(lines) - GAP_CHARS);
     const asked = requestLines(work, maxChars).map((line) => shown.item(line));
-    return headOf([...asked, ...others], room);
+    return headOf([...asked, ...lines], room);
   };
 }
 
@@ -240,6 +254,7 @@ export const FILE_NAME = /[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b/g;
 function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): string {
   const others = open.filter((one) => !current.includes(one));
   const mayBeDone = ({ step, since = "" }: NextStep): boolean =>
+    (open.length === 1 && PASSED_SINCE.test(since)) ||
     since.includes(THAT_NAME) || since.includes(THAT_MADE) ||
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
@@ -253,6 +268,9 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   const then = count < 0 ? "" : `; then ${stepsLine(others.slice(count, count + 1))}`;
   return `check what is left of ${stepsLine(maybeDone)}${then}`;
 }
+
+/** Matches work since a list that ended in a passing check. */
+const PASSED_SINCE = /^edits of .*\ba passing `/;
 
 function stepsLine(steps: readonly NextStep[]): string {
   return steps.map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ");

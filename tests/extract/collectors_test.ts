@@ -627,6 +627,8 @@ Deno.test("RefusalCollector reports a skill's prohibitions while its request is 
       `"${stored}" (a rule of the skill in use)`,
     ],
   );
+  const demand = skill(`Base directory: /t\n\n${stored}`);
+  assertEquals(forbidden(demand, prompt("fix 3 too")), [], "it was about the first result");
 });
 
 Deno.test("MarkCollector reports added marks that were not removed", () => {

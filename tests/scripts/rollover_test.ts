@@ -156,7 +156,8 @@ Deno.test("sessions shows each session below its parent", async () => {
   await place.run(ROLLOVER, [idOf(1), "--summary", HANDOFF]);
   const { stdout } = await place.run(SESSIONS, []);
   const lines = stdout.trimEnd().split("\n");
-  assertEquals(lines.length, 2);
+  assertEquals(lines.length, 3);
   assertMatch(lines[0] ?? "", /^11111111 .* rollover .* at 30% {2}Build it\. - SQLite/);
   assertMatch(lines[1] ?? "", /^ {2}- .* not taken yet$/);
+  assertEquals(lines[2], "Times are in UTC.");
 });

@@ -19,7 +19,11 @@ const MAX_SECTION_CHARS = 500;
 /** Matches the client's additions at the end of a report. */
 const ADDITIONS = /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/;
 
-/** Match headings of results, the most useful first; a long report describes the work before them. */
+/** Matches the beginning of a report that judges something; its results stand behind a description of the work. */
+const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
+const OPENING_CHARS = 400;
+
+/** Match headings of results, the most useful first. */
 const RESULTS = [
   /\b(?:findings?|recommend\w*|concerns?|gaps?|critical|verdict)\b/i,
   /\b(?:issues?|risks?|problems?|bugs?|vulnerabilit\w+)\b/i,
@@ -37,7 +41,9 @@ export function reportOf(result: string): string {
   return excerptLine(shown, Infinity);
 }
 
+/** Returns an empty string for a report that answers a question, whose ends say most. */
 function resultsIn(text: string): string {
+  if (!REVIEW.test(text.slice(0, OPENING_CHARS))) return "";
   const sections = readSections(readProse(text));
   const named = RESULTS.map((pattern) => sections.filter(({ heading }) => pattern.test(heading)))
     .find((found) => found.length > 0) ?? [];

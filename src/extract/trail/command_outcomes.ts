@@ -316,8 +316,10 @@ function isFinish({ words }: KnownRun): boolean {
 /** Whether a passing check includes a failed one; with fewer arguments, a program checks more. */
 function covers(passed: KnownRun, failed: KnownRun): boolean {
   if (!passed.isCheck || kindOf(passed) !== kindOf(failed)) return false;
+  const filter = filterOf(failed.words);
+  if (filter !== "" && filter === filterOf(passed.words)) return true;
   // A filter that is the start of another selects its tests, too.
-  if (!filterOf(failed.words).startsWith(filterOf(passed.words))) return false;
+  if (!filter.startsWith(filterOf(passed.words))) return false;
   const isOther = passed.words.split(" ", 1)[0] !== failed.words.split(" ", 1)[0];
   return isOther || passed.words.length < failed.words.length;
 }

@@ -14,6 +14,7 @@ import { namesOf } from "../../inject/edits.ts";
 import { isCommit, isPush } from "../commits.ts";
 import {
   ASSISTANT,
+  checkKindsIn,
   COMMAND,
   FAILED,
   isAnnouncement,
@@ -51,9 +52,8 @@ const MAX_ACTIONS_SINCE = 3;
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
-/** Matches the announcement of checks alone, and each kind of check in it. */
+/** Matches the announcement of checks alone. */
 const CHECK_RUN = /\b(?:re-?)?run\b(?!.*\b(?:then|commit|push|fix|update|address)\b)/i;
-const CHECK_KIND = /fmt|format|lint|test|build|check/gi;
 
 /** Matches the announcement of a check of what was just said. */
 const VERIFICATION = /\b(?:verify|confirm|double-check)\b/i;
@@ -238,7 +238,9 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
   const isDone = isStep && more.join(" ").length <= MAX_MORE_CHARS;
   if (isDone && announced === "" && followed !== "") return announcement(followed);
   if (words === "" || (isDone && announced === "")) return "";
-  const said = VERIFICATION.test(announcedIn(answer)) ? `${SAID_LAST}, unverified` : SAID_LAST;
+  const said = actions === 0 && VERIFICATION.test(announcedIn(answer))
+    ? `${SAID_LAST}, unverified`
+    : SAID_LAST;
   return `${said}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
 }
 
@@ -261,9 +263,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   if (actions > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
   if (announced !== "") {
-    return actions === 0
-      ? ""
-      : "Next: finish what was announced, then see what remains of this request";
+    return actions === 0 ? "" : "Next: see what remains of what was announced, and of this request";
   }
   // A few words about a failed call do not answer the request.
   const isMidway = /→ (?:failed|not run)/.test(stopped.at(-2) ?? "") &&
@@ -277,6 +277,10 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
       : "Next: the user's turn; the assistant answered last";
   }
   if (at < 0) return "";
+  const lastAct = stopped.findLast((step) => !isLookUp(step)) ?? "";
+  if (isCommitStep(lastAct) || isPushStep(lastAct)) {
+    return "Next: answer the user, unless something remains of this request; the work is committed";
+  }
   return actions === 0
     ? "Next: go on with this request; it is not answered yet"
     : "Next: see what remains of this request; the work on it was not finished with an answer";
@@ -288,13 +292,17 @@ const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
 
 /** Whether an announcement names only checks, and each of them ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {
-  const kinds = CHECK_RUN.test(announced) ? announced.match(CHECK_KIND) ?? [] : [];
+  const kinds = CHECK_RUN.test(announced) ? checkKindsIn(announced) : [];
   const ran = since.flatMap((step) => {
     const [, command = "", outcome = NO_RESULT] = COMMAND.exec(step) ?? [];
     return outcome !== NO_RESULT && hasCheck(command) ? command : [];
   });
   return kinds.length > 0 && ran.length === since.length &&
-    kinds.every((kind) => ran.some((command) => command.includes(kind.toLowerCase())));
+    kinds.every((kind) => ran.some((command) => command.includes(kind)));
+}
+
+function isPushStep(step: string): boolean {
+  return isPush(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
 }
 
 export function isStoppedLast(stopped: readonly string[]): boolean {

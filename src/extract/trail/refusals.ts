@@ -96,7 +96,10 @@ export class RefusalCollector {
     const isRepeated = this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true;
     this.#isOpen &&= isRepeated;
     const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
-    if (isOrder || OUTWARD_ACTION.test(text)) this.#rules = [];
+    // Demands on the result concern only the request that used the skill.
+    this.#rules = isOrder || OUTWARD_ACTION.test(text)
+      ? []
+      : this.#rules.filter((rule) => !OBLIGATION.test(rule.text.slice(1)));
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
     this.#isStopped = false;
     if (stopped !== undefined) {

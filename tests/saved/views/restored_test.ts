@@ -479,7 +479,7 @@ Deno.test("layout() reports a failed check that was not repeated since the edits
   );
   assertEquals(
     lineOf(edits, "`npm test` ok; 2 edits since then"),
-    "- Next: finish what was announced, then see what remains of this request",
+    "- Next: see what remains of what was announced, and of this request",
   );
 });
 
@@ -500,8 +500,8 @@ Deno.test("layout() shows two announced steps, and keeps a message that is more 
     `- The assistant said last (4 acts since then): ${found} Let me revert.`,
   );
   assertEquals(
-    lineAfter(`${found} Let me verify this:`, 4),
-    `- The assistant said last, unverified (4 acts since then): ${found} Let me verify this:`,
+    lineAfter(`${found} ${found} Let me verify this:`, 0),
+    `- The assistant said last, unverified: ${found} ${found} Let me verify this:`,
   );
 });
 
@@ -714,7 +714,7 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   );
   assertStringIncludes(
     textAfter("User: Add login", announced, call),
-    "- Next: finish what was announced, then see what remains of this request\n",
+    "- Next: see what remains of what was announced, and of this request\n",
   );
   const stoppedCheck = textAfter("User: Add login", call, call, call, "Bash npm test → refused");
   assertEquals(stoppedCheck.includes("`npm test` ok"), false, stoppedCheck);
@@ -764,7 +764,9 @@ Deno.test("layout() states whose turn it is if no step is open", () => {
   const long = `Assistant: ${"the top is the newest and ".repeat(9)}so on. Let me fix this:`;
   assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
   const commits = "Assistant: It works. Let me commit this fix too.";
-  assertEquals(nextOf("User: Fix it", commits, "Bash git commit -qm x → ok"), open);
+  const committed =
+    "answer the user, unless something remains of this request; the work is committed";
+  assertEquals(nextOf("User: Fix it", commits, "Bash git commit -qm x → ok"), committed);
   assertEquals(
     nextOf("User: Fix it", commits, call),
     "Let me commit this fix too. (1 act since then)",
