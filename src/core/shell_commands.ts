@@ -123,6 +123,11 @@ export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
+/** Whether a command belongs to one of trimtab's skills, such as the one that writes a handoff. */
+export function isSkillCommand(line: string): boolean {
+  return /\btrimtab["']?\s[^\n]*--skill\b/.test(line);
+}
+
 export function hasCheck(line: string): boolean {
   return simpleCommands(line).some((command) => command.isCheck);
 }

@@ -66,6 +66,7 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   await using mock = startMock({
     turns: [
       ...turns(home, 80, "--issue '#42'"),
+      { blocks: [{ type: "text", text: "It is renamed." }], usage: { input_tokens: 144_000 } },
       { blocks: [{ type: "text", text: "Going on." }], usage: { input_tokens: 21_600 } },
       "Something else.",
     ],
@@ -82,8 +83,11 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   assert(parent !== undefined);
   assertEquals([parent.end_reason, parent.context_at_end], ["rollover", 80]);
 
+  await terminal.submit("Rename it, with tabs.");
+  await terminal.see(/It is renamed\./);
+
   await terminal.submit("/clear");
-  await terminal.unsee(/Handed over\./);
+  await terminal.unsee(/It is renamed\./);
   await terminal.see(/trimtab: handoff of [0-9a-f]{8} loaded: /);
   await terminal.submit("Go on.");
   await terminal.see(/Going on\./);
@@ -92,6 +96,8 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   assertEquals(countOf(text, "## Session Continuation"), 1);
   assertStringIncludes(text, "This is session #2 for #42.\nPrevious session rolled over at 80%");
   assertEquals(countOf(text, "Hash the passwords with Argon2."), 1);
+  assertStringIncludes(text, "Rename it, with tabs.");
+  assertStringIncludes(text, "That session continued after it wrote this handoff");
   assertStringIncludes(text, "### Retrieving Details");
   assertStringIncludes(text, `Parent session: ${parent.session_id}`);
   assert(!text.includes("Resuming from"), "the handoff replaces the checkpoint");

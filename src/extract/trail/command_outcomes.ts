@@ -13,6 +13,7 @@ import {
   isElsewhere,
   isExperiment,
   isShellSlip,
+  isSkillCommand,
   isTemporaryPath,
   simpleCommands,
 } from "../../core/shell_commands.ts";
@@ -152,7 +153,7 @@ export class CommandCollector {
     for (const path of file === undefined ? written : [file]) {
       this.#edited.push(lastPart(path));
     }
-    if (line === undefined) return;
+    if (line === undefined || isSkillCommand(line)) return;
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
       this.#plan.drop(head);
     }

@@ -6,7 +6,7 @@ import { cutText, excerptEnds, longestEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { editedFile, editOf } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
-import { hasCheck, readableCommand } from "../../core/shell_commands.ts";
+import { hasCheck, isSkillCommand, readableCommand } from "../../core/shell_commands.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "./agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
@@ -82,11 +82,8 @@ type Step =
 
 type ListedCall = FinishedCall & { readonly isUnfinished?: boolean };
 
-/** Commands of trimtab's skills, such as the one that writes a handoff. */
-const OWN_COMMAND = /\btrimtab["']?\s[^\n]*--skill\b/;
-
 function isListed({ name, input }: OpenCall): boolean {
-  return !NOT_LISTED.has(name) && !OWN_COMMAND.test(asString(input.command) ?? "");
+  return !NOT_LISTED.has(name) && !isSkillCommand(asString(input.command) ?? "");
 }
 
 function isRejected({ isError, result }: FinishedCall): boolean {
