@@ -8,7 +8,7 @@ import { editedFile, editOf } from "../../inject/edits.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { hasCheck, isSkillCommand, readableCommand } from "../../core/shell_commands.ts";
 import { AGENT_TOOLS } from "../../core/tools.ts";
-import { reportOf } from "./agent_report.ts";
+import { reportOf } from "../../inject/agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import { outcomeOf } from "../../inject/outcome.ts";

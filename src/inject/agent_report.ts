@@ -1,16 +1,10 @@
 /** Shortens the report of an agent. */
 
-import { isAgentStarted } from "../../core/tools.ts";
-import { cutText, longestEnds } from "../../inject/ends.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
-import {
-  outline,
-  readProse,
-  readSections,
-  type Section,
-  withoutBlocks,
-} from "../../inject/prose.ts";
-import { redactSecrets } from "../../secrets/redact.ts";
+import { isAgentStarted } from "../core/tools.ts";
+import { cutText, longestEnds } from "./ends.ts";
+import { excerptLine } from "./excerpt.ts";
+import { outline, readProse, readSections, type Section, withoutBlocks } from "./prose.ts";
+import { redactSecrets } from "../secrets/redact.ts";
 
 const MAX_REPORT_CHARS = 1_200;
 
