@@ -17,10 +17,7 @@ import {
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 import { lineageOf } from "../saved/lineage/sessions.ts";
 import { findRestorePoint } from "../saved/restore_point.ts";
-import { stateOf } from "../saved/save.ts";
 import type { FoundSave } from "../saved/store.ts";
-import { currentRequests } from "../layout/prompts.ts";
-import type { WorkState } from "../core/work_state.ts";
 import { readSessionState } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
@@ -148,7 +145,8 @@ export async function handoffOutput(
   sessionNumber: number | undefined,
 ): Promise<string> {
   const { owner: { projectDir }, config } = start;
-  const work = await workAfter(found, start);
+  const { workAfterHandoff } = await import("./left_work.ts");
+  const work = workAfterHandoff(found, start);
   const context = handoffText(found, {
     maxChars: config.restore_max_chars,
     projectDir,
@@ -167,25 +165,6 @@ export async function handoffOutput(
 
 const CONTINUED = "That session continued after it wrote this handoff: its requests and its last " +
   "steps are shown as they were at its end.";
-
-/** Reads the work of the handoff's session again if its user asked for more since. */
-async function workAfter(
-  { id, save }: FoundHandoff,
-  { owner, configDir }: Start,
-): Promise<WorkState | undefined> {
-  try {
-    const transcript = lineageOf(id, owner)[0]?.transcript ?? null;
-    if (transcript === null) return undefined;
-    const { sessionWorkState } = await import("../saved/session.ts");
-    const parent = { ...owner, sessionId: id };
-    const work = sessionWorkState({ owner: parent, transcript, configDir, activeOnly: true });
-    const [before, now] = [stateOf(save), work].map((one) => currentRequests(one).at(-1)?.text);
-    return before === now ? undefined : work;
-  } catch {
-    // The handoff is already claimed, so an unreadable file must not keep it from the model.
-    return undefined;
-  }
-}
 
 /** Mentions later work, because the parent may have continued after it wrote the handoff. */
 function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): string[] {

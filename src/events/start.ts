@@ -94,7 +94,8 @@ async function earlierWorkText(start: Start): Promise<string> {
 }
 
 async function leftWork(start: Start): Promise<FoundSave | null> {
-  if (start.source !== "clear" || start.left === null) return null;
+  const { source, left, config } = start;
+  if (source !== "clear" || left === null || !config.restore_on.includes(source)) return null;
   const { saveLeftWork } = await import("./left_work.ts");
   return saveLeftWork(start);
 }

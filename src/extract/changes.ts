@@ -36,14 +36,14 @@ const CLEAN_STATUS = /^nothing to commit, working tree clean$/m;
 
 /** Matches a command line that ends in a status of the whole tree, such as `git status -s`. */
 const WHOLE_STATUS = /(?:^|&&|;|\n)\s*git status(?: (?:-s|-sb|--short|--porcelain))?\s*$/;
+const LISTED_FILE =
+  /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
 
 /** Matches a command line that ends in a diff of the whole tree against the index. */
 const WHOLE_DIFF = /(?:^|&&|;|\n)\s*git diff(?: --(stat|name-only|name-status))?\s*$/;
 /** Captures a path of `git diff --stat`, which begins with dots if it is shortened. */
 const DIFFERING_FILE = /^ (?:\.{3}\/)?(\S[^|\n]*?)\s+\|\s+(?:\d|Bin)/gm;
 const STAGING = /\bgit add\b/;
-const LISTED_FILE =
-  /^(?:\t(?:(?:modified|new file|deleted|renamed):\s+)?|[ MADRCU?]{2} )"?(\S[^"\n]*)/gm;
 
 /** Matches a command line that ends in a log of the current branch, such as `git log -5`. */
 const LOG = /(?:^|&&|;|\n)\s*git log(?: -\S+| \S+\.\.HEAD)*\s*$/;
@@ -194,11 +194,12 @@ export class ChangeCollector implements Collector {
     const head = LOG.test(command) ? NEWEST_HASH.exec(result)?.[1] ?? "" : "";
     if (head !== "" && this.#head !== "" && head !== this.#head) this.#markCommitted();
     if (head !== "") this.#head = head;
-    if (STAGING.test(command)) { for (const file of this.#uncommitted) this.#staged.add(file); }
-    if (otherRepository(command) === "") this.#readDiff(command, result);
+    for (const file of STAGING.test(command) ? this.#uncommitted : []) this.#staged.add(file);
+    const isHere = otherRepository(command) === "";
+    if (isHere) this.#readDiff(command, result);
     if (!WHOLE_STATUS.test(command)) return;
     const listed = [...result.matchAll(LISTED_FILE)].map(([, path = ""]) => path);
-    if (otherRepository(command) === "") this.#setOthers(listed);
+    if (isHere) this.#setOthers(listed);
     const open = [...this.#uncommitted].filter((file) =>
       listed.some((path) => isListedAs(path, file))
     );
@@ -212,10 +213,10 @@ export class ChangeCollector implements Collector {
   }
 
   #readDiff(command: string, result: string): void {
-    const [, kind] = WHOLE_DIFF.exec(command) ?? [];
-    if (!WHOLE_DIFF.test(command)) return;
+    const match = WHOLE_DIFF.exec(command);
+    if (match === null) return;
     if (!isOutput(result)) return this.#settleUnstaged();
-    if (kind === "stat") {
+    if (match[1] === "stat") {
       this.#setOthers([...result.matchAll(DIFFERING_FILE)].map(([, path = ""]) => path));
     }
   }

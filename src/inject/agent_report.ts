@@ -13,7 +13,7 @@ const MAX_SECTION_CHARS = 500;
 /** Matches the client's additions at the end of a report. */
 const ADDITIONS = /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/;
 
-/** Matches the beginning of a report that judges something; its results stand behind a description of the work. */
+/** Matches the beginning of a report that judges something; its results follow a description of the work. */
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
 const OPENING_CHARS = 400;
 

@@ -94,6 +94,7 @@ function hidesError(head: string, line: string, output: string): boolean {
 /** Whether `head` printed as many lines as it can, so that the verdict after them is unknown. */
 function isCutOff(command: string, output: string): boolean {
   const [filter = ""] = HEAD_FILTER.exec(command) ?? [];
+  if (/ -c/.test(filter)) return false;
   const count = Number(/-n? ?(\d+)/.exec(filter)?.[1] ?? DEFAULT_HEAD_LINES);
   return filter !== "" && output.trimEnd().split("\n").length >= count;
 }

@@ -89,6 +89,13 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^(?:File|Path) does not exist/, NO_SUCH_PATH],
 ];
 
+/** Whether an outcome says that a call never ran; a look-up of a missing path did run. */
+export function isNeverRun(outcome: string): boolean {
+  return ["refused", "stopped by the user", "not allowed", NOT_STARTED].some((reason) =>
+    outcome.startsWith(reason)
+  );
+}
+
 /**
  * Returns the outcome of a call that the user or the client stopped, or `undefined` for a call that
  * completed.
@@ -128,7 +135,6 @@ function informativeLines(output: string): string[] {
 }
 
 const FAILED_TEST = /^--- FAIL: (\S+)/;
-const FAILED_TESTS = /^--- FAIL: /;
 
 function withFailedTests(lines: readonly string[]): readonly string[] {
   const names = lines.flatMap((line) => FAILED_TEST.exec(line)?.[1] ?? []);
@@ -190,7 +196,7 @@ export function troubleLines(output: string, maxLines: number): string[] {
 
 /** Returns the first failed test with the place that it reports, which other lines may precede. */
 function causesIn(lines: readonly string[]): string[] {
-  const index = lines.findIndex((line) => FAILED_TESTS.test(line));
+  const index = lines.findIndex((line) => FAILED_TEST.test(line));
   const after = index < 0 ? [] : lines.slice(index + 1);
   const place = after.find((line) => EXPECTATION.test(line)) ??
     after.find((line) => TEST_PLACE.test(line));
@@ -199,10 +205,15 @@ function causesIn(lines: readonly string[]): string[] {
 
 /** Moves further errors of the same file to the end, so that a short list names more of the files. */
 function onePerFileFirst(lines: readonly string[]): string[] {
-  const files = lines.map((line) => FILE_PLACE.exec(line)?.[1] ?? line);
-  const isFirst = (_: string, index: number): boolean =>
-    files.indexOf(files[index] ?? "") === index;
-  return [...lines.filter(isFirst), ...lines.filter((line, index) => !isFirst(line, index))];
+  const files = new Set<string>();
+  const isFirst = lines.map((line) => {
+    const file = FILE_PLACE.exec(line)?.[1] ?? line;
+    return files.size < files.add(file).size;
+  });
+  return [
+    ...lines.filter((_, index) => isFirst[index]),
+    ...lines.filter((_, index) => !isFirst[index]),
+  ];
 }
 
 /** Matches the client's own error, which begins with the reason and then quotes the call. */

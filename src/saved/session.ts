@@ -9,10 +9,10 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "./checkpoint.ts";
 import { withoutPlaces } from "../layout/lines.ts";
-import { carryOver, mergeDuplicates } from "./merge.ts";
+import { carryOver } from "./merge.ts";
 import { type ContextSnapshot, type SaveReason, stateOf } from "./save.ts";
 import { isOwnSave, readableSaves, saveFolder } from "./store.ts";
-import { findHandoff } from "./lineage/handoffs.ts";
+import { receivedHandoff } from "./lineage/handoffs.ts";
 import { mergeNotes } from "./notes.ts";
 import { notesOf } from "./views/handoff.ts";
 import { emptyState } from "../extract/empty_state.ts";
@@ -61,36 +61,20 @@ interface SessionCheckpoint {
 /** Combines the transcript with an earlier checkpoint. */
 export function sessionWorkState(options: ReadOptions): WorkState {
   const fresh = extractOrExplain(options);
-  const { owner: { projectDir, sessionId }, transcript } = options;
+  const { owner, transcript, configDir } = options;
+  const { projectDir, sessionId } = owner;
   const earlier = earlierCheckpoint(options);
-  if (earlier === undefined) {
-    const received = receivedHandoff(options);
-    return received === undefined
-      ? mergeDuplicates(fresh, projectDir)
-      : carryOver(fresh, withHandoff(emptyState(), received, projectDir), projectDir);
-  }
-  const earlierState = stateOf(earlier);
-  if (earlier.session_id === sessionId) return carryOver(fresh, earlierState, projectDir);
   // A trimmed copy contains its parent's entries; a continued session does not.
-  if (hasSameOrigin(transcript, earlier.session_id ?? "")) {
-    return carryOver(fresh, earlierState, projectDir);
-  }
-  const received = receivedHandoff(options);
-  const before = withoutPlaces(earlierState);
+  const isSameWork = earlier !== undefined &&
+    (earlier.session_id === sessionId || hasSameOrigin(transcript, earlier.session_id ?? ""));
+  if (isSameWork) return carryOver(fresh, stateOf(earlier), projectDir);
+  const before = earlier === undefined ? emptyState() : withoutPlaces(stateOf(earlier));
+  const summary = receivedHandoff(owner, configDir)?.handoff.summary;
   return carryOver(
     fresh,
-    received === undefined ? before : withHandoff(before, received, projectDir),
+    summary === undefined ? before : withHandoff(before, summary, projectDir),
     projectDir,
   );
-}
-
-/** Returns the text that a model wrote in the handoff from which the session continues. */
-function receivedHandoff({ owner, configDir }: ReadOptions): string | undefined {
-  const { continues } = readSessionState(owner);
-  const found = continues === undefined ? null : findHandoff(owner.projectDir, continues);
-  if (found === null) return undefined;
-  const isOwn = isOwnSave({ ...found, view: null }, { projectDir: owner.projectDir, configDir });
-  return isOwn ? found.handoff.summary : undefined;
 }
 
 /** Adds a received handoff as notes. Its steps may be done by now, so they name their age. */

@@ -23,7 +23,7 @@ import {
   OUTCOME,
   USER,
 } from "../../inject/step_words.ts";
-import { NOT_STARTED } from "../../inject/telling_lines.ts";
+import { isNeverRun, NOT_STARTED } from "../../inject/telling_lines.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
 const MAX_ACTION_CHARS = 480;
@@ -104,9 +104,6 @@ const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHECKS = 4;
 
-/** Matches the outcome of a call that the user or the client stopped. */
-const NEVER_RAN = /^(?:refused|stopped by the user|not allowed|not run)\b/;
-
 const COMMITTED = "committed";
 const PUSHED = "pushed";
 const MAX_SUMMED_CHARS = 60;
@@ -133,9 +130,9 @@ export function doneSince(
     if (file !== undefined) edited.add(file);
     if (file !== undefined) edits++;
     const [, command = "", outcome = ""] = COMMAND.exec(action) ?? [];
-    if (outcome === NO_RESULT || NEVER_RAN.test(outcome)) continue;
+    if (outcome === NO_RESULT || isNeverRun(outcome)) continue;
     if (isCommitStep(action)) checks.set(COMMITTED, [COMMITTED, edits]);
-    if (isPush(command) && !FAILED.test(action)) checks.set(PUSHED, [PUSHED, edits]);
+    if (isPushStep(action)) checks.set(PUSHED, [PUSHED, edits]);
     const all = simpleCommands(command).filter(({ isCheck, words }) =>
       isCheck && !isExperiment(words)
     );

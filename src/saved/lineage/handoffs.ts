@@ -4,7 +4,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { markAsOwn, type OwnPlace } from "../../store/ours.ts";
 import { aloneInFolder } from "../../store/private_dir.ts";
-import { sessionStatePath } from "../../store/state.ts";
+import { readSessionState, sessionStatePath, type StateOwner } from "../../store/state.ts";
 import type { ContextSnapshot, SaveHandoff } from "../save.ts";
 import {
   type FoundSave,
@@ -72,6 +72,19 @@ export function listHandoffs(projectDir: string): FoundHandoff[] {
 
 export function findHandoff(projectDir: string, sessionId: string): FoundHandoff | null {
   return listHandoffs(projectDir).find(({ id }) => id === sessionId) ?? null;
+}
+
+/** Finds the handoff of a session if trimtab wrote it here for this user. Its Markdown may have been edited. */
+export function findOwnHandoff(sessionId: string, place: OwnPlace): FoundHandoff | null {
+  const found = findHandoff(place.projectDir, sessionId);
+  return found !== null && isOwnSave({ ...found, view: null }, place) ? found : null;
+}
+
+/** Finds the handoff from which a session continues. */
+export function receivedHandoff(owner: StateOwner, configDir?: string): FoundHandoff | null {
+  const { continues } = readSessionState(owner);
+  const { projectDir } = owner;
+  return continues === undefined ? null : findOwnHandoff(continues, { projectDir, configDir });
 }
 
 /** Replaces an earlier handoff of the session. Returns the path of the prompt. */

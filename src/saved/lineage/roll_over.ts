@@ -5,7 +5,7 @@ import { excerpt, excerptLine } from "../../inject/excerpt.ts";
 import type { WorkState } from "../../core/work_state.ts";
 import type { AtomicFileSystem } from "../../store/atomic.ts";
 import { openFileSync } from "../../store/read_file.ts";
-import { readSessionState, sessionStatePath, type StateOwner } from "../../store/state.ts";
+import { sessionStatePath, type StateOwner } from "../../store/state.ts";
 import { readStartedAt } from "../../transcript/find.ts";
 import { continuationText } from "../views/continuation.ts";
 import { checkHandoff, guardHandoff, splitHandoff } from "../views/handoff.ts";
@@ -14,7 +14,7 @@ import { contentOf, sealSnapshot } from "../save.ts";
 import { checkpointSession } from "../session.ts";
 import { isOwnSave, removeSave } from "../store.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
-import { findHandoff, writeHandoff } from "./handoffs.ts";
+import { findHandoff, findOwnHandoff, receivedHandoff, writeHandoff } from "./handoffs.ts";
 import {
   keptSessions,
   MAX_SUMMARY_CHARS,
@@ -123,9 +123,7 @@ function handoffSummary(
   warnings: string[],
 ): string | undefined {
   const { projectDir, sessionId } = owner;
-  const found = findHandoff(projectDir, sessionId);
-  const isOwn = found !== null && isOwnSave({ ...found, view: null }, { projectDir, configDir });
-  const earlier = isOwn ? found.handoff.summary : undefined;
+  const earlier = findOwnHandoff(sessionId, { projectDir, configDir })?.handoff.summary;
   if (earlier !== undefined) {
     warnings.push(
       summary === null
@@ -137,11 +135,9 @@ function handoffSummary(
 }
 
 /** Returns the issue given or, without one, that of the handoff from which the session continues. */
-function issueOf({ issue, owner }: RollOverOptions): string {
-  if (issue !== undefined) return excerptLine(issue, MAX_ISSUE_CHARS);
-  const { continues } = readSessionState(owner);
-  const received = continues === undefined ? null : findHandoff(owner.projectDir, continues);
-  return excerptLine(received?.handoff.issue ?? "", MAX_ISSUE_CHARS);
+function issueOf({ issue, owner, configDir }: RollOverOptions): string {
+  const known = issue ?? receivedHandoff(owner, configDir)?.handoff.issue ?? "";
+  return excerptLine(known, MAX_ISSUE_CHARS);
 }
 
 interface Handoff {
