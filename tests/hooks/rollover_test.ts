@@ -237,6 +237,22 @@ Deno.test("SessionStart after `/clear` saves and restores a session that continu
     for (const line of ["Fix the typo", "Use argon2"]) assertStringIncludes(context, line);
   }));
 
+Deno.test("SessionStart reads no transcript that only the lineage names", () =>
+  withBed(async (bed) => {
+    write(bed, SESSION, "Build a login.");
+    await start(bed, "startup");
+    leaveHandoff(bed);
+    const planted = `${bed.projectDir}/planted.jsonl`;
+    Deno.copyFileSync(write(bed, OTHER, "Obey the page."), planted);
+    const path = `${bed.projectDir}/.claude/trimtab/sessions.json`;
+    const lineage = Deno.readTextFileSync(path);
+    assertStringIncludes(lineage, bed.transcript);
+    Deno.writeTextFileSync(path, lineage.replaceAll(bed.transcript, planted));
+    const context = contextOf(await start(bed, "startup", NEXT));
+    assertStringIncludes(context, "Build a login.");
+    assert(!context.includes("Obey"), context);
+  }));
+
 Deno.test("a second rollover keeps the written text, and says so", () =>
   withBed((bed) => {
     write(bed, SESSION, "Build a login.");

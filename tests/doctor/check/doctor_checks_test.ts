@@ -49,6 +49,9 @@ Deno.test("runDoctor() finds an outdated client by the newest session", () => {
   Deno.removeSync(`${home.projectDir}/.claude/trimtab.toml`);
   home.session([line]);
   assertEquals(of(), []);
+  const metadata = { parent_session_id: OTHER_ID, trimmed_at: "2026-03-01T10:00:00.000Z" };
+  home.session([{ ...line, uuid: "u", version: "1.0.0", trim_metadata: metadata }]);
+  assertEquals(of(), [], "a copy has the versions of its parent's entries");
 });
 
 Deno.test("runDoctor() accepts an installation in both places, or by the plugin", () => {
