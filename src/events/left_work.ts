@@ -1,14 +1,17 @@
 /** Reads the work of a session that was left. Loaded only if a new session continues from it. */
 
 import type { WorkState } from "../core/work_state.ts";
-import { currentRequests } from "../layout/prompts.ts";
 import { type FoundHandoff, isHandedOver } from "../saved/lineage/handoffs.ts";
 import { findRestorePoint } from "../saved/restore_point.ts";
-import { stateOf } from "../saved/save.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import type { FoundSave } from "../saved/store.ts";
+import { isObject } from "../core/record.ts";
+import { openFileSync } from "../store/read_file.ts";
 import { readSessionState } from "../store/state.ts";
+import { asString, readEntries } from "../transcript/entry.ts";
 import { findSession, SessionNotFoundError } from "../transcript/find.ts";
+import { readLinesBackward } from "../transcript/lines.ts";
+import { ownWords } from "../transcript/own_words.ts";
 import type { Start } from "./call.ts";
 
 /**
@@ -44,16 +47,36 @@ export function workAfterHandoff(
 ): WorkState | undefined {
   try {
     const transcript = transcriptOf(id, start);
-    if (transcript === null) return undefined;
+    if (transcript === null || !hasPromptSince(transcript, save.timestamp)) return undefined;
     const { configDir } = start;
     const owner = { ...start.owner, sessionId: id };
-    const work = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
-    const [before, now] = [stateOf(save), work].map((state) => currentRequests(state).at(-1)?.text);
-    return before === now ? undefined : work;
+    return sessionWorkState({ owner, transcript, configDir, activeOnly: true });
   } catch {
     // The handoff is already claimed, so an unreadable file must not keep it from the model.
     return undefined;
   }
+}
+
+/** Reads only the entries since the time, from the end, because most sessions end with their handoff. */
+function hasPromptSince(transcript: string, time: string): boolean {
+  using file = openFileSync(transcript);
+  const since = Date.parse(time);
+  for (const { bytes } of readLinesBackward(file, file.statSync().size)) {
+    for (const { type, isSidechain, message, raw } of readEntries(bytes)) {
+      const at = Date.parse(asString(raw.timestamp) ?? "");
+      if (at <= since) return false;
+      if (type !== "user" || isSidechain || raw.isMeta === true || Number.isNaN(at)) continue;
+      if (ownWords(promptText(message?.content)) !== "") return true;
+    }
+  }
+  return false;
+}
+
+/** Returns the text of a prompt; empty for a message with results of calls. */
+function promptText(content: unknown): string {
+  if (!Array.isArray(content)) return asString(content) ?? "";
+  const texts = content.filter(isObject).map((block) => asString(block.text));
+  return texts.includes(undefined) ? "" : texts.join("\n");
 }
 
 /** Finds a transcript in the client's own folder, because a project's lineage may name any file. */

@@ -162,7 +162,7 @@ Deno.test("SessionStart does not restore the session's own save in place of a cl
     assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
   }));
 
-/** Writes a session with these prompts, each with an answer. */
+/** Writes a session with these prompts, each with an answer, two minutes apart; the first before the start. */
 function write(bed: Bed, id: string, ...prompts: string[]): string {
   const session = new SessionBuilder();
   for (const prompt of prompts) {
@@ -173,8 +173,10 @@ function write(bed: Bed, id: string, ...prompts: string[]): string {
   const transcript = bed.transcript.replace(SESSION, id);
   writeLines(
     transcript,
-    session.lines.map(({ uuid, parentUuid, ...line }) => {
-      return { ...line, uuid: rename(uuid), parentUuid: rename(parentUuid) };
+    session.lines.map(({ uuid, parentUuid, ...line }, index) => {
+      const timestamp = new Date(START_MS + (Math.floor(index / 2) * 120 - 60) * 1_000)
+        .toISOString();
+      return { ...line, timestamp, uuid: rename(uuid), parentUuid: rename(parentUuid) };
     }),
   );
   return transcript;
