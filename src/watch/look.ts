@@ -93,7 +93,7 @@ async function inspectSession(
   const { id, path: transcript } = session;
   const owner = { projectDir, configDir, sessionId: id };
   const state = readSessionState(owner);
-  const { tokens, window, limit, percent, source } = await pressureOrEstimate(
+  const { tokens, window, limit, percent, level, source } = await pressureOrEstimate(
     { transcript, owner, config, env },
   );
   const counts = session.bytes > MAX_COUNTED_BYTES ? null : gatherMetrics(transcript);
@@ -105,6 +105,8 @@ async function inspectSession(
   const isEstimate = source === "estimate";
   const filled = { owner, transcript, tokens: tokens ?? 0, isEstimate, config, state };
   const freed = isFull ? freshFreed(filled) : undefined;
+  const moment = { level, tokens, nowMs };
+  const remedy = isFull ? recommend(freed, moment).remedy : "none";
   const { reason } = needsCheckpoint({ state, percent, nowMs, threshold: config.warn_threshold });
   return {
     session_id: id,
@@ -123,12 +125,12 @@ async function inspectSession(
     is_saved: isSaved,
     reason,
     status: isHigh ? "context_high" : reason === null ? "ok" : "stale_checkpoint",
-    recommended_action: isFull
-      ? recommend(freed).remedy === "rollover" ? "rollover" : "trim"
+    recommended_action: remedy !== "none"
+      ? remedy === "rollover" ? "rollover" : "trim"
       : reason === null
       ? "none"
       : "trigger_checkpoint",
-    advice: isFull ? adviceWords(freed) : null,
+    advice: remedy === "none" ? null : adviceWords(freed, moment),
   };
 }
 

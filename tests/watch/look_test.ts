@@ -119,6 +119,28 @@ Deno.test("inspectSessions() recommends an action from recommend_threshold on", 
   assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
 });
 
+Deno.test("inspectSessions() recommends no trim that pays back too late, except where the window is full", async () => {
+  using fleet = newFleet();
+  const adviceAt = async (tokens: number, light: number): Promise<unknown[]> => {
+    const record = {
+      at_tokens: tokens,
+      light: 30_000,
+      deep: 40_000,
+      rollover: 90_000,
+      paid_back_after: { light, deep: null },
+      bytes: 1,
+      cache_ttl_seconds: null,
+      newest_at: new Date(NOW_MS).toISOString(),
+    };
+    updateSessionState(fleet.owner(1), () => ({ freed: record }));
+    const { recommended_action, advice } = await inspect(fleet, { tokens });
+    return [recommended_action, advice];
+  };
+  assertEquals(await adviceAt(133_600, 50), ["trim", "/trim frees 30,000"]);
+  assertEquals(await adviceAt(133_600, 51), ["trigger_checkpoint", null]);
+  assertEquals(await adviceAt(150_000, 51), ["trim", "/trim frees 30,000"]);
+});
+
 Deno.test("inspectSessions() estimates when no tokens are known", async () => {
   using fleet = newFleet();
   const { percent, tokens, source } = await inspect(fleet, { tokens: null });
