@@ -25,7 +25,7 @@ function conversation() {
     if (row.role === "assistant") message.usage = { input_tokens: 150_000, output_tokens: 1 };
     lines.push(JSON.stringify({ type: row.role, uuid, parentUuid: null, sessionId: ID, message }));
   };
-  add("p", { role: "user", text: LONG }, LONG);
+  add("p", { role: "user", text: "Build all." }, "Build all.");
   for (let at = 0; at < COUNT; at++) {
     const [id, input, text] = [
       `toolu_${at}`,
@@ -68,8 +68,9 @@ function answerCalls(on, { rows, messages = [], file }, broken = []) {
     "fs.stat": () => ({ size: file.length, mtimeMs: 0, kind: "file", isLink: false }),
     "fs.write": ({ path, text }) => void written.set(path, text),
     "fs.read": ({ path, as, offset = 0, length = file.length }) => {
-      if (as !== "bytes") throw new Error("no such file");
-      return { base64: file.slice(offset, offset + length).toBase64(), path };
+      if (path !== PATH) throw new Error("no such file");
+      const bytes = file.slice(offset, offset + length);
+      return as === "text" ? new TextDecoder().decode(bytes) : { base64: bytes.toBase64(), path };
     },
     "ui.log": () => undefined,
     "ui.status": () => undefined,
