@@ -10,6 +10,7 @@ import { asString } from "../transcript/entry.ts";
 import { editedFile, editsOf } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { hasCheck } from "../core/shell_commands.ts";
+import { pathsOf, removedBy } from "../core/shell_files.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "../inject/patches.ts";
 import { sentencesOf } from "../inject/prose.ts";
@@ -29,6 +30,10 @@ const MAX_NAMES = 500;
 const CHECKS_ONLY =
   /^(?:(?:re-?)?(?:run|execute|verify|that|all|the|full|unit|and|with|by|running|pass(?:es|ing)?|suite|code|project|fmt|format(?:ting|ter)?|lint(?:er|ing)?|tests?|builds?|type-?checks?)\b[\s,&/+.]*)+$/i;
 
+/** Matches a step that only asks for the removal of a file or folder, and captures its path. */
+const REMOVAL_ONLY =
+  /^(?:remove|delete)\s+(?:(?:the|old|empty|unused)\s+)*(\S+?)(?:\s+(?:file|folder|directory|dir))?$/i;
+
 /** Precedes, in a step's `since`, the names from the step that edits contain. */
 export const THAT_NAME = " that name ";
 /** Precedes the new files in a folder that the step names. */
@@ -43,6 +48,8 @@ export class TodoCollector implements Collector {
   #named = new Set<string>();
   /** The number of files written in each folder since the list was last changed. */
   #written = new Map<string, number>();
+  /** Names of the files and folders removed since the list was last changed. */
+  #removed = new Set<string>();
   #isCommitted = false;
   /** The newest check and how it ended, if no edit followed it. */
   #check = "";
@@ -79,6 +86,7 @@ export class TodoCollector implements Collector {
       const names = namesIn(patchOf(call).added.join("\n"));
       this.#named = new Set([...this.#named, ...names].slice(-MAX_NAMES));
     }
+    for (const path of removedBy(command)) this.#removed.add(lastPart(path));
     this.#isCommitted ||= isCommit(command);
     if (AGENT_TOOLS.has(call.name) && !isAgentStarted(call.result)) this.#reports++;
     if (file !== undefined) {
@@ -126,7 +134,7 @@ export class TodoCollector implements Collector {
       ? inProgress
       : steps.filter(({ status }) => status === "pending").slice(0, 1);
     return steps.map((step): NextStep => {
-      if (open.includes(step) && this.#hasPassed(step.step)) {
+      if (open.includes(step) && (this.#hasPassed(step.step) || this.#isRemoved(step.step))) {
         return { ...step, status: "completed" };
       }
       const named = step.status === "completed"
@@ -153,6 +161,12 @@ export class TodoCollector implements Collector {
     const kinds = checkKindsIn(step);
     return kinds.length > 0 &&
       kinds.every((kind) => [...this.#checks.keys()].some((words) => words.includes(kind)));
+  }
+
+  /** Whether a step, such as "Remove empty commands/ directory", only asks for a removal that was made. */
+  #isRemoved(step: string): boolean {
+    const [path] = pathsOf(REMOVAL_ONLY.exec(step)?.[1]);
+    return path !== undefined && this.#removed.has(lastPart(path));
   }
 
   /** Counts the new files in a folder that a step names, such as `todos/` for "Create todo files". */
@@ -189,6 +203,7 @@ export class TodoCollector implements Collector {
     this.#edited = new Set();
     this.#named = new Set();
     this.#written.clear();
+    this.#removed.clear();
     this.#isCommitted = false;
     this.#check = "";
     this.#checks.clear();

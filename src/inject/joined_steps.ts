@@ -1,7 +1,8 @@
 /** Joins and shortens lines that describe a session's last steps. */
 
 import { cutEnds } from "./ends.ts";
-import { ASSISTANT, FAILED, OUTCOME } from "./step_words.ts";
+import { sentencesOf } from "./prose.ts";
+import { ASSISTANT, FAILED, isAnnouncement, OUTCOME, USER } from "./step_words.ts";
 import { NO_SUCH_PATH } from "./telling_lines.ts";
 
 /** Matches a successful edit. */
@@ -21,27 +22,42 @@ const MAX_JOINED_CHARS = 480;
 const MAX_SHOWN_LOOK_UPS = 2;
 const MAX_LOOK_UP_CHARS = 110;
 
+/** Limits for look-ups for a request without an answer. */
+const MAX_FOUND_LOOK_UPS = 5;
+const MAX_FOUND_CHARS = 440;
+
+/** Matches a look-up that found something. */
+const FOUND = new RegExp(`${OUTCOME}(?!ok$|no output$|No \\w+ found|failed|${NO_SUCH_PATH}$)`);
+
 /** Matches a result of a word or two that is worth showing, such as a branch name. */
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
 
 /** Joins consecutive look-ups and equal steps into one line each. */
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
+  const isAnswered = steps.at(-1)?.startsWith(ASSISTANT) === true;
+  // What was found before an edit may have changed with it.
+  const isTurn = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
+  let turns = steps.filter(isTurn).length;
   let run: string[] = [];
   const close = (): void => {
     const [only, ...others] = run;
     if (only === undefined) return;
-    const line = others.length > 0 ? lookUpLine(run) : eachFileOnce(only);
+    const line = others.length > 0
+      ? lookUpLine(run, turns === 0 && !isAnswered)
+      : eachFileOnce(only);
     const before = lines.at(-1) ?? "";
     run = [];
     // An announcement and the look-up after it are one step.
     if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
   };
-  for (const [step, times] of countRepeats(steps)) {
+  const telling = steps.filter((step, at) => at === steps.length - 1 || !isPlainAnnouncement(step));
+  for (const [step, times] of countRepeats(telling)) {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
     else {
       close();
+      if (isTurn(step)) turns -= times;
       const line = times === 1 ? step : `${step} (${times} times)`;
       const joined = joinEdits(lines.at(-1) ?? "", line);
       if (joined === "") lines.push(line);
@@ -51,6 +67,24 @@ export function joinedSteps(steps: readonly string[]): string[] {
   close();
   return lines;
 }
+
+/** Longest announcement that can be left out, in UTF-16 code units. */
+const MAX_PLAIN_CHARS = 90;
+
+/** Matches text that names something: code, a path, a number or an identifier. */
+const NAMING = /[`\d/]|\w[._]\w|[a-z][A-Z]/;
+
+/** Whether a message only announces the step after it, and names nothing. */
+function isPlainAnnouncement(step: string): boolean {
+  if (!step.startsWith(ASSISTANT) || step.length > MAX_PLAIN_CHARS || NAMING.test(step)) {
+    return false;
+  }
+  const sentences = sentencesOf(step.slice(ASSISTANT.length));
+  return sentences.every((one) => isAnnouncement(one) || one.split(" ").length < MIN_TELLING_WORDS);
+}
+
+/** A shorter sentence, such as "Good thinking.", says nothing. */
+const MIN_TELLING_WORDS = 4;
 
 /** Joins consecutive edits of one file; returns an empty string for other steps. */
 function joinEdits(before: string, step: string): string {
@@ -76,15 +110,18 @@ function countRepeats(steps: readonly string[]): [step: string, times: number][]
   return found;
 }
 
-function lookUpLine(steps: readonly string[]): string {
+/** Shows more of what was found for a request without an answer. */
+function lookUpLine(steps: readonly string[], isUnanswered: boolean): string {
   const counts = new Map<string, number>();
   for (const step of steps) {
     const name = /^\w+/.exec(step)?.[0] ?? "";
     counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
   }
+  const isShort = (step: string): boolean =>
+    SHORT_RESULT.test(step) && step.length <= MAX_LOOK_UP_CHARS;
   const shown = steps.slice(0, -1)
-    .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_UP_CHARS)
-    .slice(-MAX_SHOWN_LOOK_UPS);
+    .filter((step) => isShort(step) || (isUnanswered && FOUND.test(step)))
+    .slice(isUnanswered ? -MAX_FOUND_LOOK_UPS : -MAX_SHOWN_LOOK_UPS);
   const last = steps.at(-1) ?? "";
   const missing =
     steps.filter((step) =>
@@ -94,9 +131,10 @@ function lookUpLine(steps: readonly string[]): string {
     ...[...counts].map(([name, count]) => `${name} ${count}`),
     ...missing === 0 ? [] : [`${missing} not found`],
   ].join(", ");
-  const short = shown.map((step) => `${step}; `).join("");
+  const maxChars = isUnanswered ? MAX_FOUND_CHARS : MAX_LAST_CHARS;
+  const short = shown.map((step) => `${cutStep(step, maxChars)}; `).join("");
   return `looked at ${lookUpsOf(steps)} things: ${list}; ${short}last: ${
-    cutStep(eachFileOnce(last), MAX_LAST_CHARS)
+    cutStep(eachFileOnce(last), maxChars)
   }`;
 }
 
@@ -108,7 +146,8 @@ function eachFileOnce(step: string): string {
 
 /** Counts the look-ups in a step, which can read several files. */
 function lookUpsIn(step: string): number {
-  return step.startsWith("Read ") ? step.split(", ").length : 1;
+  const [files = ""] = step.split(OUTCOME, 1);
+  return step.startsWith("Read ") ? files.split(", ").length : 1;
 }
 
 export function lookUpsOf(steps: readonly string[]): number {

@@ -77,12 +77,15 @@ const QUESTION_CHARS = 700;
 const QUESTION_KEY_CHARS = 20;
 const MAX_ADDED_QUESTION_CHARS = 240;
 
-/** Shortens a message that precedes a reply, but keeps most of its end and its last question. */
-export function saidBefore(text: string, whole: string): string {
+/**
+ * Shortens a message that precedes a reply, but keeps most of its end and its last question. `factor`
+ * multiplies the limit.
+ */
+export function saidBefore(text: string, whole: string, factor = 1): string {
   const [part = "", all = ""] = [text, whole].map((line) =>
     line.startsWith(ASSISTANT) ? line.slice(ASSISTANT.length) : line
   );
-  const shown = excerptLine(cutText(part, QUESTION_CHARS, 1 / 4), Infinity);
+  const shown = excerptLine(cutText(part, QUESTION_CHARS * factor, 1 / 4), Infinity);
   const asked = sentencesOf(all).findLast((sentence) => sentence.endsWith("?")) ?? "";
   const question = excerptLine(asked, Infinity);
   // A list before the question counts as part of its sentence.

@@ -184,9 +184,13 @@ interface Section extends Fitted {
 export function layout(work: Work, options: LayoutOptions): LaidOut {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
-  const render = makeRenderer(skin.isPlain === true ? withoutPlaces(work) : work, skin, options);
+  const shownWork = skin.isPlain === true ? withoutPlaces(work) : work;
+  const render = makeRenderer(shownWork, skin, options);
   let sections = render(null);
-  if (sizeOf(sections, options) > room) {
+  if (sizeOf(sections, options) <= room) {
+    const roomy = makeRenderer(shownWork, skin, options, true)(null);
+    if (sizeOf(roomy, options) <= room) sections = roomy;
+  } else {
     const rooms = allocateRoom(sections, room, options);
     sections = render(rooms);
     for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
@@ -246,6 +250,7 @@ function makeRenderer(
   work: Work,
   skin: Skin,
   { projectDir }: LayoutOptions,
+  isRoomy = false,
 ): (rooms: Rooms | null) => Section[] {
   const { parts: names, fixed = 0, isRecord = false, isBrief = false } = skin;
   const shown = new Shown(projectDir, isRecord);
@@ -253,6 +258,7 @@ function makeRenderer(
     shown,
     isRecord,
     isBrief,
+    isRoomy,
     hasNow: names.includes("now"),
     hasChanges: names.includes("changes"),
   };

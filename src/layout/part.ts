@@ -23,6 +23,8 @@ export interface PartOptions {
   readonly isBrief: boolean;
   /** Whether the newest request has its own part. */
   readonly hasNow: boolean;
+  /** Whether there is room for long quotes. */
+  readonly isRoomy: boolean;
   /** Whether changed files and commits have their own part. */
   readonly hasChanges: boolean;
 }

@@ -60,6 +60,12 @@ const PLANNING = "In plan mode: the user has not approved a plan yet, so nothing
 /** A reply up to this length may be shown with its question. */
 const REPLY_CHARS = 320;
 
+/** Quotes may be this many times as long if everything else fits. */
+const ROOMY_QUOTES = 3;
+
+/** Matches a question that asks for work. */
+const ORDER = /\b(?:(?:can|could|would|will|shall|should) (?:you|we|i)|please|let'?s)\b/i;
+
 const MAX_STEP_CHARS = 160;
 const MAX_REFUSED_CHARS = 80;
 const MAX_FILES = 8;
@@ -84,8 +90,8 @@ export function currentRequests({ requirements, trail }: WorkState): readonly Sa
 }
 
 export function nowPart(work: Work, options: PartOptions): Fit {
-  const { shown } = options;
-  const others = nowLines(work).map((line) => shown.item(line));
+  const { shown, isRoomy } = options;
+  const others = nowLines(work, isRoomy ? ROOMY_QUOTES : 1).map((line) => shown.item(line));
   for (const { text } of currentRequests(work)) shown.remember(text);
   return (room) => {
     // The next step comes last, and matters more than the whole text of the lines before it.
@@ -154,9 +160,13 @@ function occasionText(said: Said, refused?: readonly Said[]): string {
   return ` (said when ${doing} ${excerptLine(call, MAX_REFUSED_CHARS)})`;
 }
 
-/** Returns the question before the newest request, the last action with its outcome, and the next step. */
+/**
+ * Returns the question before the newest request, the last action with its outcome, and the next step.
+ * `factor` multiplies the limits of quotes.
+ */
 export function nowLines(
   { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
+  factor = 1,
 ): string[] {
   const asked = newestRequest(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
@@ -190,6 +200,8 @@ export function nowLines(
   const turn = turnLine(stopped, at, unchecked);
   const isListed = steps.some(({ from }) => (from.line ?? 0) > promptedAt);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply) && !isListed;
+  // A question does not continue the work on an older list.
+  const isAside = !isListed && words.endsWith("?") && !ORDER.test(words);
   // If the last message announced the next step, the assistant continues with it.
   const last = trail?.stopped.at(-1)?.from;
   const isAnnounced = next !== undefined && last?.uuid === next.from.uuid &&
@@ -198,17 +210,20 @@ export function nowLines(
     (isAskedLast(stopped) || (trail?.answered === true && !isAnnounced));
   // A failed check comes before the step, which may be to run that check.
   const first = isFailedCheck(action) ? "fix what failed, then " : "";
-  const nextLine = next === undefined || isNew || isUsersTurn || isStoppedLast(stopped)
+  const isUnrelated = isNew || isAside || isUsersTurn || isStoppedLast(stopped);
+  const nextLine = next === undefined || isUnrelated
     ? turn
     : `Next: ${first}${nextSteps(current, open)}`;
   return [
     isReply
       ? `${isAsked ? "Before it" : "Then"} the assistant said${
         callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
-      }: ${saidBefore(answerTo(progress, reply) ?? before, before)}`
+      }: ${saidBefore(answerTo(progress, reply) ?? before, before, factor)}`
       : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
-    isSubstantial(answer) ? `The assistant answered: ${excerptLine(answer, MAX_CHOICE_CHARS)}` : "",
+    isSubstantial(answer)
+      ? `The assistant said first: ${excerptLine(answer, MAX_CHOICE_CHARS)}`
+      : "",
     chosen === undefined
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
@@ -222,7 +237,7 @@ export function nowLines(
       settledIn(trail?.commands ?? []),
     ),
     action === "" ? "" : `Last act: ${action}`,
-    isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at),
+    isAnnounced && nextLine !== turn ? "" : lastSaidLine(stopped, at, factor),
     trail?.thought === undefined ? "" : `The assistant thought last: ${trail.thought}`,
     omitsDone ? "" : doneLine(steps),
     haltedLine(trail?.halted),
@@ -259,7 +274,9 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(THAT_MADE));
-  if (!current.every(mayBeDone) && lastMade < 0) {
+  // Of several steps in progress, the edits name only some.
+  const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
+  if (!areBegun && lastMade < 0) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);
     return [current, after].filter((steps) => steps.length > 0).map(stepsLine).join("; then ");
   }

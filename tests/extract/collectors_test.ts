@@ -403,6 +403,18 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   assertEquals(stateAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
 });
 
+Deno.test("TodoCollector counts a step as done if it only asks for a removal that was made", () => {
+  const stateAfter = (content: string, command: string): string | undefined =>
+    stateOf(
+      call("TodoWrite", { todos: [{ content, status: "in_progress" }] }),
+      run(command, ""),
+    ).next_steps[0]?.status;
+  assertEquals(stateAfter("Remove empty commands/ directory", "rm -rf cmd/commands"), "completed");
+  assertEquals(stateAfter("Delete the old notes.md", "git rm docs/notes.md"), "completed");
+  assertEquals(stateAfter("Remove notes.md", "rm other.md"), "in_progress");
+  assertEquals(stateAfter("Remove tmp and update the docs", "rm -r tmp"), "in_progress");
+});
+
 Deno.test("extractFromEntries() keeps the findings of the thinking after the last message", () => {
   const think = (thinking: string): Fields => ({
     type: "assistant",
@@ -420,6 +432,12 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
   );
   assertEquals(thoughtAfter(prompt("Why?"), finding, said("It is never set.")), undefined);
   assertEquals(thoughtAfter(finding, prompt("Go on.")), undefined, "it was of the turn before");
+  const change = edit("/p/a.ts", "a", "b");
+  assertEquals(
+    thoughtAfter(prompt("Why?"), finding, change, look),
+    undefined,
+    "the edit acted on it",
+  );
 });
 
 Deno.test("ChangeCollector lists uncommitted files that the session did not change", () => {

@@ -311,6 +311,19 @@ Deno.test("DecisionCollector.prompt() does not report a question, or the user's 
   assertEquals(taken?.alternatives, ["Errors"]);
 });
 
+Deno.test("DecisionCollector.prompt() rejects no item of a list from which several may be done", () => {
+  const list = "1. Cache the keys\n2. Lock the file\n3. Log the time";
+  const rejectedAfter = (question: string): readonly string[] | undefined =>
+    decide(["assistant", `${list}\n\n${question}`], ["user", "yes, do 1"])[0]?.alternatives;
+  assertEquals(rejectedAfter("Which one should I do?"), ["Lock the file", "Log the time"]);
+  assertEquals(rejectedAfter("Would you like me to do any of these?"), []);
+  const [fix] = decide(
+    ["assistant", `Want me to fix these issues? The main changes would be:\n${list}`],
+    ["user", "yeah let's do the fix for 1 first"],
+  );
+  assertEquals(fix?.decision, "Cache the keys");
+});
+
 Deno.test("DecisionCollector.prompt() reads an answer to each option separately", () => {
   const [decision] = decide(
     ["assistant", "Which of these?\n1. Cache\n2. Lock\n3. Log"],

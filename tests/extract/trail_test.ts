@@ -1331,3 +1331,46 @@ Deno.test("TrailCollector names the function of an edit, and shows conditions be
     "// NOTE: do not reuse the id here",
   );
 });
+
+Deno.test("TrailCollector shows what look-ups found for a request without an answer", () => {
+  const asked = ["user", "Where is parseHeader called?"] as const;
+  const search = tool(
+    "Grep",
+    { pattern: "parseHeader" },
+    ["a.ts:1: // header", "b_test.ts:2: parseHeader(x)", "c.ts:3: parseHeader(y)"].join("\n"),
+  );
+  const file = ["  1\timport x", "  7\tconst rows = parseHeader(text);", "  8\t}"].join("\n");
+  const read = tool("Read", { file_path: "/p/c.ts" }, file);
+  const cover = bash("go tool cover -func x", "c.go:3: parseHeader 66.7%\nother 3%\ntotal 40%");
+  const found = [
+    "User: Where is parseHeader called?",
+    "Grep parseHeader → 3 lines: c.ts:3: parseHeader(y), b_test.ts:2: parseHeader(x), a.ts:1: // header",
+    "Read /p/c.ts → 7: const rows = parseHeader(text);",
+    "Bash go tool cover -func x → c.go:3: parseHeader 66.7% | other 3% | total 40%",
+  ];
+  assertEquals(stoppedOf(asked, search, read, cover), found);
+  const [, , afterAnswer] = stoppedOf(asked, search, read, ["assistant", "It is called in c.ts."]);
+  assertEquals(afterAnswer, "Read /p/c.ts", "the answer has it");
+  const [, , beforeEdit] = stoppedOf(asked, search, read, EDIT, cover);
+  assertEquals(beforeEdit, "Read /p/c.ts", "the edit may have changed it");
+});
+
+Deno.test("TrailCollector does not count checks of stashed work", () => {
+  const stashed = bash("git stash && npm test", "3 failed", true);
+  const test = bash("npm test", "1 passed");
+  assertEquals(commandsOf(test, stashed), ["`npm test` ok", "`git stash` ok"]);
+  const [push, pop] = [bash("git stash push -u"), bash("git stash pop")];
+  assertEquals(commandsOf(push, test, pop), ["`git stash pop` ok"]);
+  const [again] = commandsOf(push, test, pop, bash("npm test", "2 failed", true));
+  assertEquals(again, "`npm test` failed: 2 failed");
+  assertEquals(commandsOf(push, EDIT, test)[0], "`npm test` ok", "the work goes on without it");
+  assertEquals(commandsOf(bash("git stash list"), test)[0], "`npm test` ok");
+});
+
+Deno.test("TrailCollector says that a build passed, although the tests after it found none to run", () => {
+  const output = "ok  \tp/a\t0.1s [no tests to run]";
+  assertEquals(commandsOf(bash("go build ./a && go test -run X ./a", output)), [
+    "`go test -run X ./a` ran no test",
+    "`go build ./a` ok",
+  ]);
+});

@@ -160,7 +160,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
         (isRemark ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
     // Ordering some items of a list does not reject the others.
-    alternatives: WORK_ORDER.test(own)
+    alternatives: WORK_ORDER.test(own) || SEVERAL.test(list.question + lastQuestion(proposal))
       ? []
       : choice.others.map(({ text: other }) => isLater ? PUT_OFF + other : other),
     kind: "user",
@@ -185,6 +185,9 @@ const OTHER_OPTION = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 const WORK_ORDER =
   /^(?:(?:ok(?:ay)?|yes|yeah|please)[,.!]?\s+)*(?:let'?s\s+)?(?:fix|tackle|address|implement|start|work on)\b/i;
 
+/** Matches a question that allows several items. */
+const SEVERAL = /\b(?:any|some|all) of (?:these|them|those)\b/i;
+
 /** Words of an answer that postpones the other options. */
 const POSTPONEMENT =
   /\b(?:(?<!the )first(?=\s*(?:$|[,.;!?)]|(?:and|then)\b))|for now|start with|then (?:we|you|the other)|later)\b/i;
@@ -195,7 +198,7 @@ function isFrame(question: string): boolean {
 }
 
 const FRAME =
-  /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
+  /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|(?:want me to|(?:would|do) you (?:like|want) me to|sh(?:ould|all) (?:i|we))\b[^?]*\?(?: .*)?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
 const ADVICE =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;

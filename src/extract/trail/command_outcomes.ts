@@ -72,6 +72,10 @@ const TEST_FILTER =
 const BRANCH_CHANGE =
   /\bgit (?:(?:checkout|switch) (?!-|\S*\.\w{1,5}(?:\s|$)|[^;&|\n]* -- )[\w./-]+|(?:merge|rebase|pull|cherry-pick)(?![\w-])(?! --(?:abort|continue|quit|skip))[^;&|\n]{0,40})/;
 
+/** Match a command that changes the stash, and one that ends the stashing. */
+const STASH = /^git stash(?! (?:list|show|drop|clear|branch|create|store)\b)/;
+const STASH_END = /^git stash (?:pop|apply)\b/;
+
 /** Matches git's output if such a command had nothing to do. */
 const UNMOVED = /^(?:Current branch \S+ is up to date\.|Already (?:up[ -]to[ -]date\.|on '))/m;
 
@@ -111,6 +115,8 @@ export class CommandCollector {
   /** Commands that failed since the assistant's last message. */
   #failing: string[] = [];
   #callsSince = 0;
+  /** Whether the work is in the git stash, and nothing was edited since. */
+  #isStashed = false;
   #order = 0;
   /** The newest command that changed the branch or its content. */
   #moved = { words: "", order: 0 };
@@ -152,6 +158,7 @@ export class CommandCollector {
     const written = line === undefined || call.isError ? [] : writtenBy(line);
     for (const path of file === undefined ? written : [file]) {
       this.#edited.push(lastPart(path));
+      this.#isStashed = false;
     }
     if (line === undefined || isSkillCommand(line)) return;
     for (const { head } of outcome.unrun === "refused" ? simpleCommands(line) : []) {
@@ -165,6 +172,9 @@ export class CommandCollector {
     // Refused commands, which have no runs, are listed elsewhere.
     for (const [at, run] of outcome.runs.entries()) {
       const isLast = at === outcome.runs.length - 1;
+      if (STASH.test(run.words)) this.#isStashed = !STASH_END.test(run.words);
+      // A check of stashed work says nothing about that work.
+      if (this.#isStashed && run.isCheck) continue;
       if (!isTemporaryPath(run.folder)) this.#ran(run, call, outcome, isLast);
     }
   }
@@ -186,7 +196,7 @@ export class CommandCollector {
     const earlier = this.#known.get(head);
     const isUnseen = isCheck && isLast && outcome.isUnseen;
     const shown = isUnseen ? UNSEEN : run.isOpen ? "ran" : "ok";
-    const end = isCheck && outcome.ranNothing ? "ran no test" : shown;
+    const end = isCheck && outcome.ranNothing && !COMPILING.test(run.words) ? "ran no test" : shown;
     const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
       earlier.end === end;
     if (isFailed) {
@@ -293,6 +303,9 @@ export class CommandCollector {
 
 /** Kinds of checks that fail if the code does not compile. */
 const COMPILING_KINDS = new Set(["build", "check", "vet", "compile", "tsc"]);
+
+/** Matches a check that runs no tests. */
+const COMPILING = /\b(?:build|check|vet|compile|tsc|lint|fmt|format)\b/;
 
 /** Matches a command that compiles tests without running them. */
 const COMPILING_TEST = /\btest\b.* (?:-c|--no-run)\b/;

@@ -11,11 +11,17 @@ import { AGENT_TOOLS } from "../../core/tools.ts";
 import { reportOf } from "../../inject/agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
+import {
+  lookedUp,
+  MAX_WANTED_CHARS,
+  MAX_WANTED_LINES,
+  scopeOf,
+} from "../../inject/look_up_results.ts";
+import { linesNaming, wantedNames } from "../../inject/named_lines.ts";
 import { outcomeOf } from "../../inject/outcome.ts";
 import {
   failureLines,
   firstLines,
-  FOUND_NOTHING,
   isOutput,
   isSlip,
   lastLines,
@@ -29,7 +35,10 @@ import type { FinishedCall, OpenCall, Origin, Said } from "../../core/work_state
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
-/** The last answer may be longer than others; only COUNTED_CHARS of it count towards the limit. */
+/**
+ * The last answer, and the one that the newest prompt replies to, may be longer than others; only
+ * COUNTED_CHARS of them count towards the limit.
+ */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 
@@ -39,12 +48,8 @@ const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 
 const MAX_SUBJECT_CHARS = 200;
-const MAX_SCOPE_CHARS = 60;
 const MAX_ERROR_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
-const MAX_FOUND_CHARS = 160;
-
-const MAX_HITS_CHARS = 8 * 1024;
 
 const MAX_REPORT_HEAD_CHARS = 1_000;
 
@@ -155,14 +160,26 @@ export class LastSteps {
     const edited = new Set<string>();
     let room = MAX_CHARS;
     let hasAnswer = false;
-    for (const step of this.#steps.toReversed()) {
+    const askedAt = this.#steps.findLastIndex(({ kind }) => kind === "prompt");
+    const repliedTo = this.#steps.slice(0, Math.max(0, askedAt)).findLastIndex(({ kind }) =>
+      kind === "answer"
+    );
+    const isAnswered = this.#steps.at(-1)?.kind === "answer";
+    const wanted = isAnswered
+      ? NOTHING_WANTED
+      : wantedSince(this.#steps.slice(Math.max(0, askedAt)));
+    // What was found before an edit may have changed with it.
+    const foundFrom = Math.max(askedAt, this.#steps.findLastIndex(isEdit)) + 1;
+    for (const [at, step] of [...this.#steps.entries()].reverse()) {
       const file = step.kind === "call" ? editedFile(step.call) : undefined;
       if (step.kind === "call" && file !== undefined) {
         // Skips a rejected edit that succeeded in another way.
         if (isRejected(step.call) && edited.has(file)) continue;
         if (!step.call.isError) edited.add(file);
       }
-      const text = lineOf(step, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
+      const isLong = !hasAnswer || at === repliedTo;
+      const maxChars = isLong ? MAX_LAST_ANSWER_CHARS : MAX_ANSWER_CHARS;
+      const text = lineOf(step, maxChars, at < foundFrom ? NOTHING_WANTED : wanted);
       if (text === "") continue;
       const joined = joinReads(text, kept.at(-1)?.text ?? "");
       if (joined !== null) {
@@ -201,8 +218,27 @@ function isBefore({ line }: Origin, other: Origin): boolean {
   return line !== null && other.line !== null && line < other.line;
 }
 
-function lineOf(step: Step, maxAnswerChars: number): string {
-  if (step.kind === "call") return callLine(step.call);
+function isEdit(step: Step): boolean {
+  return step.kind === "call" && !step.call.isError && editedFile(step.call) !== undefined;
+}
+
+const NOTHING_WANTED: ReadonlySet<string> = new Set();
+
+/** Returns the names in the newest request and in the searches since. */
+function wantedSince(steps: readonly Step[]): ReadonlySet<string> {
+  return wantedNames(
+    steps.map((step) =>
+      step.kind === "prompt"
+        ? step.text
+        : step.kind === "call" && step.call.name === "Grep"
+        ? asString(step.call.input.pattern) ?? ""
+        : ""
+    ),
+  );
+}
+
+function lineOf(step: Step, maxAnswerChars: number, wanted = NOTHING_WANTED): string {
+  if (step.kind === "call") return callLine(step.call, wanted);
   if (step.kind === "answer") return answerLine(step.text, maxAnswerChars);
   return step.kind === "return" ? step.text : `${USER}${excerptLine(step.text, MAX_PROMPT_CHARS)}`;
 }
@@ -219,7 +255,7 @@ function answerLine(text: string, maxChars: number): string {
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
-function callLine(call: ListedCall): string {
+function callLine(call: ListedCall, wanted: ReadonlySet<string>): string {
   const subject = SUBJECT_FIELDS.map((field) => asString(call.input[field])).find((one) => one) ??
     "";
   const shownSubject = call.name === "Bash" ? readableCommand(subject) : subject;
@@ -227,57 +263,10 @@ function callLine(call: ListedCall): string {
     `${excerptLine(call.name, 60)} ${excerptLine(shownSubject, MAX_SUBJECT_CHARS)}`.trim() +
     scopeOf(call);
   if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}${NO_RESULT}`;
-  if (editedFile(call) === undefined) return words + endOf(call);
+  if (editedFile(call) === undefined) return words + endOf(call, wanted);
   if (!call.isError) return words + editOf(call);
-  const wanted = editOf(call).replace(/^: /, "");
-  return words + endOf(call) + (wanted === "" ? "" : ` (it was to write ${wanted})`);
-}
-
-/** Returns the part of the project that a search was limited to. */
-function scopeOf({ name, input }: ListedCall): string {
-  if (name !== "Grep") return "";
-  const file = /[^\\/]+\.\w+$/.exec(asString(input.path) ?? "")?.[0];
-  const scope = asString(input.glob) ?? file ?? asString(input.type) ?? "";
-  return scope === "" ? "" : ` in ${excerptLine(scope, MAX_SCOPE_CHARS)}`;
-}
-
-/** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */
-const HIT = /^(?:[^:\s]+:)?\d+:/;
-
-/** A hit in a test, which says less about where something is used. */
-const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
-
-/** Returns the first hits of a search, which may be the answer that the user waits for. */
-function hitsOf({ name, input, result }: FinishedCall): string {
-  if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
-  const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
-    .filter((line) => line.trim() !== "");
-  const [first = "", ...others] = lines;
-  if (FOUND_NOTHING.test(first)) return hasStrayQuote(input) ? "" : `${OUTCOME}${first}`;
-  if (first === "<persisted-output>") return `${OUTCOME}too many to count`;
-  const found = /^Found \d+ \w+/.test(first) ? others : lines;
-  // If a search shows context lines, only lines with a colon after their number are hits.
-  const hits = found.some((line) => HIT.test(line))
-    ? found.filter((line) => HIT.test(line))
-    : found;
-  if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
-  const isCut = result.length > MAX_HITS_CHARS;
-  const count = first !== found[0]
-    ? first
-    : `${hits.length}${isCut ? " or more" : ""} ${hits.length === 1 && !isCut ? "line" : "lines"}`;
-  const sorted = [...hits].sort((a, b) => Number(TEST_HIT.test(a)) - Number(TEST_HIT.test(b)));
-  return `${OUTCOME}${excerptLine(`${count}: ${sorted.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
-}
-
-/** A pattern with a stray quote finds nothing, whatever the files contain. */
-function hasStrayQuote({ pattern }: FinishedCall["input"]): boolean {
-  return (asString(pattern) ?? "").split('"').length % 2 === 0;
-}
-
-/** Returns the start of a result from MCP or the web, which is recorded nowhere else. */
-function answerOf({ name, result }: FinishedCall): string {
-  const text = /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
-  return text === "" ? "" : `${OUTCOME}${text}`;
+  const intended = editOf(call).replace(/^: /, "");
+  return words + endOf(call, wanted) + (intended === "" ? "" : ` (it was to write ${intended})`);
 }
 
 /** The first lines of these commands matter most: they list the newest first, or end in `head`. */
@@ -293,12 +282,14 @@ const MAX_STATUS_LINES = 7;
 const QUERY_COMMAND =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|reflog|status|show|grep|ls-files|stash list))\b/;
 
-function endOf(call: FinishedCall): string {
+function endOf(call: FinishedCall, wanted: ReadonlySet<string>): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
   const outcome = outcomeOf(command ?? "", call);
   if (outcome.unrun !== undefined) return `${OUTCOME}${outcome.unrun}`;
   if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
-  if (command === null && !call.isError) return hitsOf(call) || answerOf(call);
+  if (command === null && !call.isError) {
+    return lookedUp(call, wanted);
+  }
   const { isFailed } = outcome;
   const isChecked = hasCheck(command ?? "");
   // A passing test may print lines that look like errors.
@@ -318,7 +309,12 @@ function endOf(call: FinishedCall): string {
   const maxChars = errors.length > 0 || STATUS.test(command ?? "")
     ? MAX_ERROR_CHARS
     : MAX_OUTCOME_CHARS;
-  const words = excerptLine(lines.join(" | "), maxChars);
+  const found = isFailed
+    ? []
+    : linesNaming(result, wanted, MAX_WANTED_LINES).filter((line) => !lines.includes(line));
+  const words = found.length === 0
+    ? excerptLine(lines.join(" | "), maxChars)
+    : excerptLine([...found, ...lines].join(" | "), MAX_WANTED_CHARS);
   if (outcome.isUnseen) {
     return `${OUTCOME}outcome not shown: ${words === "" ? "nothing matched the filter" : words}`;
   }

@@ -172,7 +172,7 @@ function lastActionIn(steps: readonly string[]): string {
   const isDropped = (text: string): boolean => text.endsWith(`${OUTCOME}${NOT_STARTED}`);
   const at = steps.findLastIndex((text) => !isLookUp(text) && !isDropped(text));
   const looked = steps.slice(at + 1).filter((text) => !isDropped(text));
-  const last = cutStep(looked.at(-1) ?? "", MAX_LOOKED_CHARS);
+  const last = cutStep(briefly(looked.at(-1) ?? ""), MAX_LOOKED_CHARS);
   if (at < 0) return last;
   const dropped = steps.length - at - 1 - looked.length;
   const action = cutStep(steps[at] ?? "", MAX_ACTION_CHARS) +
@@ -180,12 +180,17 @@ function lastActionIn(steps: readonly string[]): string {
   if (looked.length === 0) return action;
   const count = lookUpsOf(looked);
   // The outcome of the second-to-last look-up may show what remains to do.
-  const withOutcome = looked.slice(-2).filter((step) => step.includes(OUTCOME));
+  const withOutcome = looked.slice(-2).map(briefly).filter((step) => step.includes(OUTCOME));
   if (withOutcome.length === 2) {
     const both = withOutcome.map((step) => cutStep(step, MAX_LOOKED_CHARS)).join("; ");
     return `${action}; then ${count} look-ups${count === 2 ? "" : ", last"}: ${both}`;
   }
   return `${action}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
+}
+
+/** Leaves out the passages of a file, which the last steps show. */
+function briefly(step: string): string {
+  return /^Read .* → \d/.test(step) ? step.split(OUTCOME, 1)[0] ?? "" : step;
 }
 
 /** The assistant's last message since the newest prompt, and the number of actions since. */
@@ -219,8 +224,11 @@ function lastSaid(stopped: readonly string[], at: number): LastSaid {
   };
 }
 
-/** Quotes the assistant's last message since the newest prompt, or only its announcement. */
-export function lastSaidLine(stopped: readonly string[], at: number): string {
+/**
+ * Quotes the assistant's last message since the newest prompt, or only its announcement. `factor` multiplies
+ * the limit.
+ */
+export function lastSaidLine(stopped: readonly string[], at: number, factor = 1): string {
   const { answer, announced, followed, actions, steps } = lastSaid(stopped, at);
   const words = answer.slice(ASSISTANT.length);
   const [count, what] = actions > 0 ? [actions, "act"] : [steps, "look-up"];
@@ -238,7 +246,7 @@ export function lastSaidLine(stopped: readonly string[], at: number): string {
   const said = actions === 0 && VERIFICATION.test(announcedIn(answer))
     ? `${SAID_LAST}, unverified`
     : SAID_LAST;
-  return `${said}${suffix}: ${cutEnds(words, MAX_SAID_CHARS, 1 / 4)}`;
+  return `${said}${suffix}: ${cutEnds(words, MAX_SAID_CHARS * factor, 1 / 4)}`;
 }
 
 /**

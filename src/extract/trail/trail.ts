@@ -111,6 +111,8 @@ export class TrailCollector implements Collector {
 
   call(call: FinishedCall): void {
     if (!call.isSidechain) this.#isAnswered = false;
+    // The edit acted on what the assistant thought before it.
+    if (!call.isError && editedFile(call) !== undefined) this.#thoughts = [];
     this.#refusals.call(call);
     const plan = call.name === "ExitPlanMode" && !call.isSidechain
       ? readApprovedPlan(call)

@@ -433,10 +433,58 @@ Deno.test("layout() lists the checks of a plan that did not run under the headin
   assertEquals(text.split("start it twice").length, 2, "once");
 });
 
-Deno.test("layout() keeps short results of look-ups on one line", () => {
+Deno.test("layout() keeps short results of look-ups on one line, and others until the answer", () => {
   const stopped = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
-  const line = "Bash 1, Grep 1, Read 1; Bash git branch --show-current → main; last: Read a.ts";
-  assertStringIncludes(layOutParts({ stopped }), line);
+  const [count, branch] = ["Bash 1, Grep 1, Read 1", "Bash git branch --show-current → main"];
+  const found = `${count}; ${branch}; Grep x → 3 lines: a | b; last: Read a.ts`;
+  assertStringIncludes(layOutParts({ stopped }), found);
+  const asked = ["User: Where is x?", ...stopped];
+  assertStringIncludes(layOutParts({ stopped: asked }), found);
+  const short = `${count}; ${branch}; last: Read a.ts`;
+  for (const more of ["Assistant: It is in a.", "User: Where is y?", "Edit a.ts: x"]) {
+    assertStringIncludes(layOutParts({ stopped: [...asked, more] }), short);
+  }
+});
+
+Deno.test("layout() leaves out announcements that name nothing, but not the last one", () => {
+  const plain = "Assistant: Good. Let me look at the tests.";
+  const telling = "Assistant: Let me look at `parse()`.";
+  const text = layOutParts({ stopped: [plain, "Edit a.ts: x", telling, "Edit b.ts: x", plain] });
+  assertEquals(text.slice(text.indexOf("### Where It Stopped")).split("\n- ").slice(1), [
+    "Edit a.ts: x",
+    telling,
+    "Edit b.ts: x",
+    plain,
+  ]);
+});
+
+Deno.test("layout() quotes the answer before a reply at length if everything fits", () => {
+  const answer = `${"The cache holds a token for each user. ".repeat(40)}Shall I?`;
+  const stopped = [`Assistant: ${answer}`, "User: do it", "Edit a.ts"];
+  const lengthWith = (room: number, asked: string[]): number =>
+    /Before it the assistant said: (.*)/.exec(layOutParts({ asked, stopped, room }))?.[1]?.length ??
+      0;
+  assertEquals(lengthWith(8_000, ["do it"]), answer.length);
+  const long = ["word ".repeat(1_600), "do it"];
+  assert(lengthWith(8_000, long) < answer.length / 2);
+});
+
+Deno.test("layout() names no step of an older list next to a question", () => {
+  const nextOf = (question: string, listedAt: number): string | undefined =>
+    nextStepIn(layOutParts({
+      asked: [[question, 5]],
+      steps: [step("Add the fields", "in_progress", at(listedAt))],
+      trail: {
+        stopped: [
+          { text: `User: ${question}`, from: at(5) },
+          { text: "Bash gh pr diff 68 → + fields", from: at(6) },
+        ],
+      },
+    }));
+  const unanswered = "go on with this request; it is not answered yet";
+  assertEquals(nextOf("does PR 68 fix this?", 3), unanswered);
+  assertEquals(nextOf("does PR 68 fix this?", 6), "Add the fields");
+  assertEquals(nextOf("can you look at PR 68 first?", 3), "Add the fields");
 });
 
 Deno.test("layout() shows the answer before a reply from the section that keeps the most of it", () => {
@@ -540,14 +588,14 @@ Deno.test("layout() keeps the question that a yes answers", () => {
   );
 });
 
-Deno.test("layout() shows the answer to a question if another message followed", () => {
+Deno.test("layout() shows the first message after a question if another one followed", () => {
   const answerOf = (question: string, ...said: string[]): string | undefined => {
     const messages = said.map((words) => `Assistant: ${words}`);
     const text = layOutParts({
       asked: [question],
       stopped: [`User: ${question}`, ...messages, "Edit a.ts"],
     });
-    return /^- The assistant answered: (.*)$/m.exec(text)?.[1];
+    return /^- The assistant said first: (.*)$/m.exec(text)?.[1];
   };
   const yes = "Yeah, it stands there three times now. Let me extract a helper.";
   const last = "Now run all tests of the room once more.";
@@ -869,6 +917,13 @@ Deno.test("layout() names the first open step after the steps that edits have be
     "check what is left of Update setup_test.go (listed before edits of setup_test.go)";
   assertEquals(nextOf(ofFile, step("Test")), `${listed}; then Test`);
   assertEquals(nextOf(step("Test"), two), "Test");
+  const [open, named] = [ofFile, one].map((each): NextStep => ({ ...each, status: "in_progress" }));
+  const other = { ...open, step: "Handle arrays" } as NextStep;
+  assertEquals(
+    nextOf(other, named as NextStep, step("Ship")),
+    `check what is left of Handle arrays (listed before edits of setup_test.go); and ${written}; then Ship`,
+    "both were in progress, and the edits name only one",
+  );
   const made = { ...step("Write the notes"), since: "edits that made 2 files in notes/" };
   assertEquals(
     nextOf(step("Collect"), made, step("Report")),

@@ -1,0 +1,84 @@
+/** Describes what a look-up found: hits of a search, passages of a file, or an answer from elsewhere. */
+
+import { asString } from "../transcript/entry.ts";
+import { redactSecrets } from "../secrets/redact.ts";
+import type { FinishedCall, OpenCall } from "../core/work_state.ts";
+import { excerptLine } from "./excerpt.ts";
+import { linesNaming, namesAny } from "./named_lines.ts";
+import { OUTCOME } from "./step_words.ts";
+import { FOUND_NOTHING } from "./telling_lines.ts";
+
+const MAX_SCOPE_CHARS = 60;
+const MAX_FOUND_CHARS = 160;
+const MAX_HITS = 3;
+const MAX_HITS_CHARS = 8 * 1024;
+
+/** Limits for what was found for a request without an answer. */
+export const MAX_WANTED_LINES = 5;
+export const MAX_WANTED_CHARS = 400;
+
+/** Describes the result of a look-up; prefers lines that contain a wanted name. */
+export function lookedUp(call: FinishedCall, wanted: ReadonlySet<string>): string {
+  return hitsOf(call, wanted) || passagesOf(call, wanted) || answerOf(call);
+}
+
+/** Returns the part of the project that a search was limited to. */
+export function scopeOf({ name, input }: OpenCall): string {
+  if (name !== "Grep") return "";
+  const file = /[^\\/]+\.\w+$/.exec(asString(input.path) ?? "")?.[0];
+  const scope = asString(input.glob) ?? file ?? asString(input.type) ?? "";
+  return scope === "" ? "" : ` in ${excerptLine(scope, MAX_SCOPE_CHARS)}`;
+}
+
+/** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */
+const HIT = /^(?:[^:\s]+:)?\d+:/;
+
+/** A hit in a test, which says less about where something is used. */
+const TEST_HIT = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
+
+/** Returns the first hits of a search, which may be the answer that the user waits for. */
+function hitsOf(
+  { name, input, result }: FinishedCall,
+  wanted: ReadonlySet<string>,
+): string {
+  if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
+  const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
+    .filter((line) => line.trim() !== "");
+  const [first = "", ...others] = lines;
+  if (FOUND_NOTHING.test(first)) return hasStrayQuote(input) ? "" : `${OUTCOME}${first}`;
+  if (first === "<persisted-output>") return `${OUTCOME}too many to count`;
+  const found = /^Found \d+ \w+/.test(first) ? others : lines;
+  // If a search shows context lines, only lines with a colon after their number are hits.
+  const hits = found.some((line) => HIT.test(line))
+    ? found.filter((line) => HIT.test(line))
+    : found;
+  if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
+  const isCut = result.length > MAX_HITS_CHARS;
+  const count = first !== found[0]
+    ? first
+    : `${hits.length}${isCut ? " or more" : ""} ${hits.length === 1 && !isCut ? "line" : "lines"}`;
+  const rank = (hit: string): number => Number(TEST_HIT.test(hit)) + 2 * Number(!isWanted(hit));
+  const isWanted = (hit: string): boolean => namesAny(hit, wanted);
+  const sorted = [...hits].sort((a, b) => rank(a) - rank(b));
+  const isFound = hits.some(isWanted);
+  const shown = sorted.slice(0, isFound ? MAX_WANTED_LINES : MAX_HITS).join(", ");
+  const maxChars = isFound ? MAX_WANTED_CHARS : MAX_FOUND_CHARS;
+  return `${OUTCOME}${excerptLine(`${count}: ${shown}`, maxChars)}`;
+}
+
+/** A pattern with a stray quote finds nothing, whatever the files contain. */
+function hasStrayQuote({ pattern }: FinishedCall["input"]): boolean {
+  return (asString(pattern) ?? "").split('"').length % 2 === 0;
+}
+
+/** Returns the lines of a file that contain a wanted name. */
+function passagesOf({ name, result }: FinishedCall, wanted: ReadonlySet<string>): string {
+  const lines = name === "Read" ? linesNaming(result, wanted, MAX_WANTED_LINES) : [];
+  return lines.length === 0 ? "" : OUTCOME + excerptLine(lines.join(" | "), MAX_WANTED_CHARS);
+}
+
+/** Returns the start of a result from MCP or the web, which is recorded nowhere else. */
+function answerOf({ name, result }: FinishedCall): string {
+  const text = /^(?:mcp__|Web)/.test(name) ? excerptLine(result, MAX_FOUND_CHARS) : "";
+  return text === "" ? "" : `${OUTCOME}${text}`;
+}
