@@ -1,10 +1,13 @@
-/** Describes what a look-up found: hits of a search, passages of a file, or an answer from elsewhere. */
+/**
+ * Describes what a look-up found: hits of a search, passages of a file, or an answer from elsewhere. For a
+ * request without an answer, prefers lines that contain a wanted name.
+ */
 
+import { eachName, namesIn } from "../core/names.ts";
 import { asString } from "../transcript/entry.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import type { FinishedCall, OpenCall } from "../core/work_state.ts";
 import { excerptLine } from "./excerpt.ts";
-import { linesNaming, namesAny } from "./named_lines.ts";
 import { OUTCOME } from "./step_words.ts";
 import { FOUND_NOTHING } from "./telling_lines.ts";
 
@@ -16,6 +19,39 @@ const MAX_HITS_CHARS = 8 * 1024;
 /** Limits for what was found for a request without an answer. */
 export const MAX_WANTED_LINES = 5;
 export const MAX_WANTED_CHARS = 400;
+
+const MAX_OUTPUT_CHARS = 64 * 1024;
+
+/** Matches the number that the client puts before each line of a file. */
+const LINE_NUMBER = /^\s*(\d+)(?:→|\t)\s*/;
+
+/** Matches lines that only say that a test starts or passed. */
+const TEST_PROGRESS = /^\s*(?:=== \w+|--- PASS)/;
+
+/** Returns the names in a request and in the patterns of the searches for it. */
+export function wantedNames(texts: readonly string[]): ReadonlySet<string> {
+  return namesIn(texts.join("\n"));
+}
+
+/** Returns the first lines of an output that contain a wanted name, each with its number in a file. */
+export function linesNaming(
+  output: string,
+  wanted: ReadonlySet<string>,
+  maxLines: number,
+): string[] {
+  if (wanted.size === 0) return [];
+  // Redacts before splitting, because a credential can span lines.
+  return redactSecrets(output.slice(0, MAX_OUTPUT_CHARS)).split("\n")
+    .filter((line) => !TEST_PROGRESS.test(line) && namesAny(line, wanted))
+    .slice(0, maxLines)
+    .map((line) => line.replace(LINE_NUMBER, "$1: ").trim());
+}
+
+function namesAny(line: string, wanted: ReadonlySet<string>): boolean {
+  let isNamed = false;
+  eachName(line, (name) => isNamed ||= wanted.has(name));
+  return isNamed;
+}
 
 /** Describes the result of a look-up; prefers lines that contain a wanted name. */
 export function lookedUp(call: FinishedCall, wanted: ReadonlySet<string>): string {

@@ -3,7 +3,7 @@
 import { quoteLine } from "../inject/plain_markdown.ts";
 import { withoutPlaces } from "./lines.ts";
 import { type Fitted, sizeOfLines } from "../inject/fit_lines.ts";
-import { type PartOptions, Shown, type Work } from "./part.ts";
+import { type Fit, type PartOptions, Shown, type Work } from "./part.ts";
 import { type PartName, PARTS } from "./parts.ts";
 
 /**
@@ -245,7 +245,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full for null. */
+/**
+ * Prepares each part once. The returned function fits the parts into `rooms`, or renders all in full for null;
+ * a part whose room and context have not changed is not fitted again.
+ */
 function makeRenderer(
   work: Work,
   skin: Skin,
@@ -266,15 +269,16 @@ function makeRenderer(
     ...names.filter((name) => !RENDERED_LAST.includes(name)),
     ...RENDERED_LAST.filter((name) => names.includes(name)),
   ].map((name) => [name, PARTS[name](work, options)] as const);
+  const last = new Map<PartName, { room: number; above: string; part: Fitted }>();
   return (rooms) => {
     let above = "";
     const rendered = new Map<PartName, Fitted>();
     for (const [name, fit] of renderOrder) {
       const room = rooms === null ? Infinity : rooms.get(name) ?? 0;
-      // A part that shortens its text reserves room for counts, which a part shown in full does not need.
-      const whole = fit(Infinity, above);
-      const isWhole = sizeOfLines(whole.lines) <= room;
-      const part = isWhole ? whole : room > 0 ? fit(room, above) : omitted(whole);
+      const known = last.get(name);
+      const isSame = known?.room === room && known.above === above;
+      const part = isSame ? known.part : fitInto(fit, room, above);
+      last.set(name, { room, above, part });
       rendered.set(name, part);
       above += part.lines.join("\n");
     }
@@ -286,6 +290,13 @@ function makeRenderer(
       return { name, heading, lines: [left > 0 ? `(${left} more)` : NONE_RECORDED], left };
     });
   };
+}
+
+function fitInto(fit: Fit, room: number, above: string): Fitted {
+  // A part that shortens its text reserves room for counts, which a part shown in full does not need.
+  const whole = fit(Infinity, above);
+  if (sizeOfLines(whole.lines) <= room) return whole;
+  return room > 0 ? fit(room, above) : omitted(whole);
 }
 
 function omitted({ lines }: Fitted): Fitted {

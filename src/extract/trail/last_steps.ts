@@ -12,12 +12,13 @@ import { reportOf } from "../../inject/agent_report.ts";
 import { ASSISTANT, NO_RESULT, OUTCOME, USER } from "../../inject/step_words.ts";
 import { isLookUp } from "../../inject/joined_steps.ts";
 import {
+  linesNaming,
   lookedUp,
   MAX_WANTED_CHARS,
   MAX_WANTED_LINES,
   scopeOf,
+  wantedNames,
 } from "../../inject/look_up_results.ts";
-import { linesNaming, wantedNames } from "../../inject/named_lines.ts";
 import { outcomeOf } from "../../inject/outcome.ts";
 import {
   failureLines,
