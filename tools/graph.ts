@@ -17,6 +17,7 @@ export const ROOMS = [
   "inject",
   "gauge",
   "trim",
+  "decisions",
   "extract",
   "layout",
   "saved",

@@ -41,6 +41,7 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   core: ["extract", "inside", "inject", "trim"],
   events: ["hooks"],
+  decisions: ["extract"],
   extract: ["saved"],
   gauge: ["hooks", "scripts"],
   inject: ["extract", "saved", "hooks"],

@@ -5,7 +5,7 @@ import { readBriefly } from "../transcript/long_lines.ts";
 import { ChangeCollector } from "./changes.ts";
 import { ClosingCollector } from "./closing_words.ts";
 import { CommitCollector } from "./commits.ts";
-import { DecisionCollector } from "./decisions/decisions.ts";
+import { DecisionCollector } from "../decisions/decisions.ts";
 import { LearningCollector } from "./learnings.ts";
 import { MarkCollector } from "./marks.ts";
 import { ProgressCollector } from "./progress.ts";

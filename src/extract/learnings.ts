@@ -6,7 +6,7 @@ import { asString } from "../transcript/entry.ts";
 import { editedFile } from "../inject/edits.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { lastQuestion } from "./decisions/agreement.ts";
+import { lastQuestion } from "../decisions/agreement.ts";
 import {
   CONCESSION,
   DENIAL,

@@ -1,7 +1,7 @@
 /** Collects the user's requests. */
 
 import { setNewest } from "../core/newest.ts";
-import { lastQuestion } from "./decisions/agreement.ts";
+import { lastQuestion } from "../decisions/agreement.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { readProse } from "../inject/prose.ts";

@@ -2,7 +2,7 @@
 
 import { counted } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { PUT_OFF } from "../extract/decisions/exchange.ts";
+import { PUT_OFF } from "../decisions/exchange.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import type {
   Commit,

@@ -1,8 +1,8 @@
 // Every pattern of the tables must match its examples and must not match its counterexamples.
 
 import { assert, assertEquals } from "@std/assert";
-import { DECISION_CUES } from "../../src/extract/decisions/cues.ts";
-import { DECISION_STATEMENTS } from "../../src/extract/decisions/patterns.ts";
+import { DECISION_CUES } from "../../src/decisions/cues.ts";
+import { DECISION_STATEMENTS } from "../../src/decisions/patterns.ts";
 import {
   DENIAL,
   FOUND,

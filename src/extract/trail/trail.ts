@@ -4,7 +4,7 @@ import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { isPathOf, removedBy } from "../../core/shell_files.ts";
 import { editedFile } from "../../inject/edits.ts";
-import { handedPlan, readApprovedPlan } from "../decisions/dialogs.ts";
+import { handedPlan, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { LEFT_OUT } from "../../inject/ends.ts";

@@ -1,10 +1,10 @@
 /** Finds sentences that state a decision. */
 
 import { DECISION_STATEMENTS } from "./patterns.ts";
-import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
-import { findStatement, type StatementPattern } from "../../inject/statement_pattern.ts";
-import type { Decision } from "../../core/work_state.ts";
-import { redactSecrets } from "../../secrets/redact.ts";
+import { type ProseLine, sentencesOf } from "../inject/prose.ts";
+import { findStatement, type StatementPattern } from "../inject/statement_pattern.ts";
+import type { Decision } from "../core/work_state.ts";
+import { redactSecrets } from "../secrets/redact.ts";
 
 const MAX_STATEMENTS = 6;
 

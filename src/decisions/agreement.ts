@@ -3,7 +3,7 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
-import { outline, type ProseLine, sentencesOf } from "../../inject/prose.ts";
+import { outline, type ProseLine, sentencesOf } from "../inject/prose.ts";
 
 const MAX_ITEMS_CHARS = 300;
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { MAX_DECISIONS } from "../../src/extract/decisions/list.ts";
-import { DecisionCollector } from "../../src/extract/decisions/decisions.ts";
+import { MAX_DECISIONS } from "../../src/decisions/list.ts";
+import { DecisionCollector } from "../../src/decisions/decisions.ts";
 import type { Decision, FinishedCall } from "../../src/core/work_state.ts";
 
 const FROM = { uuid: "u", line: 1 };

@@ -13,8 +13,8 @@ import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
 import { handedPlan, planOf } from "./dialogs.ts";
-import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
-import { isAnnouncement } from "../../inject/step_words.ts";
+import { type ProseLine, sentencesOf } from "../inject/prose.ts";
+import { isAnnouncement } from "../inject/step_words.ts";
 
 const REPLY_CHARS = 360;
 

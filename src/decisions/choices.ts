@@ -1,6 +1,6 @@
 /** Finds which of the assistant's options the user took. */
 
-import type { ProseLine } from "../../inject/prose.ts";
+import type { ProseLine } from "../inject/prose.ts";
 
 const MAX_OPTIONS = 12;
 

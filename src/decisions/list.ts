@@ -1,7 +1,7 @@
-import { pushNewest } from "../../core/newest.ts";
-import { excerptLine } from "../../inject/excerpt.ts";
-import { isSameText, wordsOf } from "../../inject/word_set.ts";
-import type { Decision, Origin } from "../../core/work_state.ts";
+import { pushNewest } from "../core/newest.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { isSameText, wordsOf } from "../inject/word_set.ts";
+import type { Decision, Origin } from "../core/work_state.ts";
 
 export const MAX_DECISIONS = 40;
 

@@ -1,7 +1,7 @@
 // Measures precision and recall of the decisions on sessions that a person labelled.
 
 import { assertGreaterOrEqual } from "@std/assert";
-import { DecisionCollector } from "../../src/extract/decisions/decisions.ts";
+import { DecisionCollector } from "../../src/decisions/decisions.ts";
 import {
   addScores,
   CORPUS,

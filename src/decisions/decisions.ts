@@ -5,8 +5,8 @@ import { DecisionList } from "./list.ts";
 import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { decideExchange } from "./exchange.ts";
-import { type ProseLine, readProse } from "../../inject/prose.ts";
-import type { Collector, Decision, FinishedCall, Origin } from "../../core/work_state.ts";
+import { type ProseLine, readProse } from "../inject/prose.ts";
+import type { Collector, Decision, FinishedCall, Origin } from "../core/work_state.ts";
 
 /** The user's last message, until the assistant replies. */
 interface OpenExchange {

@@ -3,13 +3,7 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import type { ApprovedPlan } from "./dialogs.ts";
-import {
-  outline,
-  type ProseLine,
-  readProse,
-  readSections,
-  sentencesOf,
-} from "../../inject/prose.ts";
+import { outline, type ProseLine, readProse, readSections, sentencesOf } from "../inject/prose.ts";
 
 const MAX_SECTIONS = 8;
 

@@ -1,11 +1,11 @@
 /** Decisions from the client's dialogs: answered questions and approved plans. */
 
-import { isObject } from "../../core/record.ts";
-import { redactSecrets } from "../../secrets/redact.ts";
-import { asString } from "../../transcript/entry.ts";
-import { plainText } from "../../inject/prose.ts";
+import { isObject } from "../core/record.ts";
+import { redactSecrets } from "../secrets/redact.ts";
+import { asString } from "../transcript/entry.ts";
+import { plainText } from "../inject/prose.ts";
 import { DECISION_CUES } from "./cues.ts";
-import type { FinishedCall } from "../../core/work_state.ts";
+import type { FinishedCall } from "../core/work_state.ts";
 
 const MAX_QUESTIONS = 8;
 
