@@ -14,6 +14,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
+import { isOfSubagent } from "./agent_compaction.ts";
 import { type Call, textOf } from "./call.ts";
 
 const MAX_PROBLEM_CHARS = 300;
@@ -46,6 +47,8 @@ export async function preCompactWords(call: Call): Promise<string> {
   if (transcript === undefined) return "";
   const instructions = textOf(payload, "custom_instructions");
   if (instructions !== undefined && trimOptions(instructions) !== undefined) return NO_MODULE;
+  // A subagent's summary is about its own task, and its size is not the session's.
+  if (payload["trigger"] === "auto" && isOfSubagent(call)) return "";
   // Used if the work cannot be read, for example when `.claude` is a link.
   let words: string = SHOWN_WORDS;
   try {

@@ -8,7 +8,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import type { FoundSave } from "../saved/store.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
-import { type Call, isHeadless, type Start, textOf } from "./call.ts";
+import { type Call, isHeadless, isSubagent, type Start, textOf } from "./call.ts";
 import { claimedHandoff, recordSessionStart } from "./lineage.ts";
 
 const SOURCES_WITH_EMPTY_WINDOW = new Set(["startup", "clear"]);
@@ -20,9 +20,13 @@ const SAVE_FOLDERS = [".claude/checkpoints", ".claude/runtime/context-snapshots"
 
 export async function startWords(call: Call): Promise<string> {
   const source = textOf(call.payload, "source");
-  if (source === undefined) return "";
+  if (source === undefined || isSubagent(call)) return "";
   const { owner, configDir } = call;
   try {
+    if (source === "compact") {
+      const { isOfSubagent } = await import("./agent_compaction.ts");
+      if (isOfSubagent(call)) return "";
+    }
     const { config: { context: config, waiting } } = await hookConfig({ ...owner, configDir });
     const left = source === "clear" ? await sessionJustLeft(call) : null;
     const start = { ...call, source, left, config };

@@ -449,6 +449,49 @@ Deno.test("SessionStart restores the snapshot after a /clear", () =>
     assert(context.length <= MAX_CONTEXT_CHARS);
   }));
 
+Deno.test("PreCompact and SessionStart leave a subagent's compaction alone", () =>
+  withBed(async (bed) => {
+    work(bed);
+    const worked = Deno.readTextFileSync(bed.transcript);
+    const line = (uuid: string, type: string, ...content: unknown[]): unknown => ({
+      type,
+      uuid,
+      parentUuid: "a2",
+      sessionId: SESSION,
+      message: { id: "m-a3", role: type, content, usage: { input_tokens: 83_500 } },
+    });
+    const call = (id: string, name: string): unknown => ({ type: "tool_use", id, name, input: {} });
+    const result = (id: string): unknown => ({
+      type: "tool_result",
+      tool_use_id: id,
+      content: "x",
+    });
+    const endWith = (...lines: unknown[]): void =>
+      Deno.writeTextFileSync(
+        bed.transcript,
+        [worked.trim(), ...lines.map((one) => JSON.stringify(one)), ""].join("\n"),
+      );
+    const compact = async (more: Record<string, unknown> = {}): Promise<string> => {
+      const words = await bed.run(preCompact, bed.payload({ trigger: "auto", ...more }));
+      return words + await start(bed, "compact", more);
+    };
+    assertEquals(await compact({ agent_id: "a1", agent_type: "general-purpose" }), "");
+    endWith(line("a3", "assistant", call("t2", "Agent")));
+    assertEquals(await compact(), "", "Claude Code 2.1.197 sends no agent_id");
+    endWith(
+      line("a3", "assistant", call("t2", "Task")),
+      line("a4", "assistant", call("t3", "Read")),
+      line("r3", "user", result("t3")),
+    );
+    assertEquals(await compact(), "", "another call of the message has its result");
+    const { auto_compacted_at, last_checkpoint } = readSessionState(bed);
+    assertEquals([auto_compacted_at, last_checkpoint], [undefined, undefined]);
+    endWith(line("a3", "assistant", call("t2", "Agent")), line("r2", "user", result("t2")));
+    const words = await compact();
+    assertStringIncludes(words, "Keep these facts");
+    assertStringIncludes(words, "## Resuming from Checkpoint");
+  }));
+
 Deno.test("Stop ignores subagents, and reports a failed save once", () =>
   withBed(async (bed) => {
     work(bed, 141_950);

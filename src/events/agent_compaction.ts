@@ -1,0 +1,54 @@
+/** Tells the compaction of a subagent from that of the session. */
+
+import { AGENT_TOOLS } from "../core/tools.ts";
+import { openFileSync } from "../store/read_file.ts";
+import { blocksOf } from "../transcript/content.ts";
+import { asString, readEntries } from "../transcript/entry.ts";
+import { readLinesBackward } from "../transcript/lines.ts";
+import { type Call, isSubagent } from "./call.ts";
+
+/** Bytes at the end of a transcript that are searched for a call that started an agent. */
+const MAX_TAIL_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Whether an automatic compaction, or a start after one, belongs to a subagent. Claude Code 2.1.197 does not
+ * say so, but the session itself is not compacted while it waits for an agent.
+ */
+export function isOfSubagent(call: Call): boolean {
+  if (isSubagent(call)) return true;
+  try {
+    return call.transcript !== undefined && waitsForAgent(call.transcript);
+  } catch (error) {
+    // The save reports an unreadable transcript.
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return false;
+  }
+}
+
+/** Whether the conversation ends with a message that started an agent whose report is missing. */
+function waitsForAgent(transcript: string): boolean {
+  using file = openFileSync(transcript);
+  const { size } = file.statSync();
+  const answered = new Set<unknown>();
+  let newest: string | undefined;
+  const downTo = Math.max(0, size - MAX_TAIL_BYTES);
+  for (const { bytes } of readLinesBackward(file, size, { downTo })) {
+    for (const entry of readEntries(bytes).reverse()) {
+      if (entry.isSidechain || entry.message === undefined) continue;
+      const blocks = blocksOf(entry);
+      const results = blocks.filter(({ type }) => type === "tool_result");
+      if (entry.type !== "assistant") {
+        if (results.length === 0) return false;
+        for (const { tool_use_id: id } of results) answered.add(id);
+        continue;
+      }
+      const id = asString(entry.message.id) ?? "";
+      if (id !== (newest ??= id)) return false;
+      const isOpen = blocks.some(({ type, name, id }) =>
+        type === "tool_use" && AGENT_TOOLS.has(asString(name) ?? "") && !answered.has(id)
+      );
+      if (isOpen) return true;
+    }
+  }
+  return false;
+}
