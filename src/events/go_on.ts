@@ -101,6 +101,7 @@ export function restoredOutput(found: FoundSave, start: Start): string {
     maxChars: config.restore_max_chars,
     // After a compaction, the summary covers the same work, but is not in the transcript yet.
     isBesideSummary: source === "compact",
+    isForNewSession: source !== "compact",
   });
   if (context === "") return "";
   const age = ageText(Math.max(0, now() - Date.parse(found.created)));

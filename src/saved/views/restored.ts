@@ -8,6 +8,7 @@ import { type FoundSave, readView } from "../store.ts";
 import { bodyOfText } from "./checkpoint_view.ts";
 import { layout } from "../../layout/layout.ts";
 import { workOf } from "../save.ts";
+import type { Work } from "../../layout/part.ts";
 
 export interface RestoreText {
   /** The project's folder; paths inside it are shown relative. */
@@ -16,6 +17,8 @@ export interface RestoreText {
   readonly maxChars?: number;
   /** Whether the model also has the client's summary, whose content is then left out. @default {false} */
   readonly isBesideSummary?: boolean;
+  /** Whether the text is for another session than the saved one. @default {false} */
+  readonly isForNewSession?: boolean;
 }
 
 /**
@@ -47,12 +50,33 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
   }
   const room = Math.max(0, maxChars - FRAME_CHARS - partial.length);
   const skin = isBesideSummary ? "besideSummary" : "whole";
-  const { text, isCut } = layout(workOf(save), { skin, projectDir, room });
+  const work = options.isForNewSession === true ? withoutPlanMode(workOf(save)) : workOf(save);
+  const { text, isCut } = layout(work, { skin, projectDir, room });
   const whole = isCut ? [`The full text is in ${placeOf(found)}.`] : [];
   return buildContext([
     introduction(found, options, text, whole),
     { source, text: partial + text },
   ], maxChars);
+}
+
+const PLAN_SHOWN = "ExitPlanMode ";
+const PLAN_LEFT = "stopped by the user";
+
+/**
+ * Leaves out plan mode, which ends with its session. If the user approves a plan and clears the context, the
+ * client records in the session left behind that the user stopped the call.
+ */
+function withoutPlanMode({ trail, ...work }: Work): Work {
+  if (trail === undefined) return work;
+  const { planning: _, ...others } = trail;
+  const at = others.stopped.findLastIndex(({ text }) => text.startsWith(PLAN_SHOWN));
+  const isLast = others.stopped.slice(at + 1).every(({ text }) => text.startsWith("Interrupted"));
+  if (others.stopped[at]?.text.endsWith(PLAN_LEFT) !== true || !isLast) {
+    return { ...work, trail: others };
+  }
+  const stopped = others.stopped.slice(0, at);
+  const refused = others.refused.filter(({ text }) => !text.startsWith(`stopped ${PLAN_SHOWN}`));
+  return { ...work, trail: { ...others, stopped, refused } };
 }
 
 /** Names the file or command that shows the whole save. */

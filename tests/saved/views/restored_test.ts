@@ -1110,3 +1110,29 @@ Deno.test("layout() gives a restored save and a handoff without a model's text t
     assertEquals(bodyOf(prompt), bodyOf(textOf(state, { maxChars: 9_000 })));
   }
 });
+
+Deno.test("restoredText() leaves out plan mode and a plan's call for another session", () => {
+  const plan = "ExitPlanMode # Plan → stopped by the user";
+  const steps = ["User: plan it", "Write plan.md: # Plan", plan, "Interrupted by the user"];
+  const state = (...stopped: string[]): WorkState => ({
+    ...emptyState(),
+    requirements: [saidOf("plan it")],
+    trail: {
+      ...emptyTrail(),
+      stopped: stopped.map(saidOf),
+      refused: [saidOf("stopped ExitPlanMode # Plan")],
+      planning: true,
+    },
+  });
+  const own = textOf(state(...steps));
+  assertStringIncludes(own, "In plan mode");
+  assertStringIncludes(own, "ExitPlanMode");
+  const text = textOf(state(...steps), { isForNewSession: true });
+  assertStringIncludes(text, "- Write plan.md");
+  for (const gone of ["plan mode", "ExitPlanMode", "Interrupted", "ask before"]) {
+    assert(!text.includes(gone), gone);
+  }
+  const later = textOf(state(...steps, "User: no, another way"), { isForNewSession: true });
+  assertStringIncludes(later, "stopped ExitPlanMode");
+  assert(!later.includes("In plan mode"));
+});
