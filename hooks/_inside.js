@@ -3061,11 +3061,10 @@ var RENEWED_LATE_TEXT = new RegExp("^(?:" + [
   "The following skills are available"
 ].join("|") + ")");
 var OUTDATED = /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
-var START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
-var RESUMED = "## Resuming from ";
+var START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
+var RESUMED = /^SessionStart(?::compact)? hook [^]*## Resuming from [^]*besides what the summ/;
 function isResumed(text) {
-  const [, source, output = ""] = START_HOOK.exec(withoutTag(unhide(text).trim())) ?? [];
-  return source === "compact" && output.includes(RESUMED);
+  return RESUMED.test(withoutTag(text));
 }
 var TOOL_LOADED = "Tool loaded.";
 var HIDDEN_OPEN = "<local-command-caveat>";
@@ -3079,7 +3078,9 @@ function readReminders(lines, { isMidTurn }) {
   const notes = /* @__PURE__ */ new Set();
   const messages = /* @__PURE__ */ new Set();
   const repeated = /* @__PURE__ */ new Set();
+  let place = "startup";
   for (const { entry } of lines) {
+    if (entry.subtype === "compact_boundary") place = "compact";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
@@ -3093,7 +3094,7 @@ function readReminders(lines, { isMidTurn }) {
         prompt
       });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
+      const [, source = place, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
       if (source === "compact") repeated.add(output);
     }
   }
@@ -3111,7 +3112,7 @@ function readReminders(lines, { isMidTurn }) {
       ];
       if (RENEWED.has(type) || RENEWED_TEXT.test(untagged)) return [];
       const [, source, output = ""] = START_HOOK.exec(untagged) ?? [];
-      if ((source === "compact" || repeated.has(output)) && !output.includes(RESUMED)) return [];
+      if ((source === "compact" || repeated.has(output)) && !output.includes("## Resuming from ")) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [
         hide(text)
@@ -3130,11 +3131,9 @@ var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>$
 function withoutHidden(text) {
   return text.replace(HIDDEN, "");
 }
-function isHidden(text) {
-  return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
-}
 function unhide(text) {
-  return isHidden(text) ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
+  const isHidden = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
+  return isHidden ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
 }
 
 // src/inside/rows.ts
@@ -3277,7 +3276,7 @@ function userRows(content, known, reminders, media) {
       if (isMedia(block)) return media.textsOf(block);
       const bodyText = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (bodyText.trim() === "") return [];
-      return known.takeText(bodyText) || isCommand(bodyText) ? [
+      return bodyText !== TOOL_LOADED && (known.takeText(bodyText) || isCommand(bodyText)) ? [
         bodyText
       ] : reminders.keep(bodyText);
     }).map(userRow)
@@ -3478,6 +3477,281 @@ function scaleBefore(lines, model) {
   return found.source === "prior" ? void 0 : found;
 }
 
+// src/gauge/compaction_settings.ts
+var MAX_SETTINGS_BYTES = 1024 * 1024;
+
+// src/gauge/ladder.ts
+var WARNING_LEVELS = [
+  "ok",
+  "warn",
+  "recommend",
+  "urgent"
+];
+function warningLadder(config) {
+  return [
+    [
+      "ok",
+      0
+    ],
+    [
+      "warn",
+      config.warn_threshold
+    ],
+    [
+      "recommend",
+      config.recommend_threshold
+    ],
+    [
+      "urgent",
+      config.urgent_threshold
+    ]
+  ];
+}
+function warningLevel(percent2, config) {
+  return levelAt(percent2, warningLadder(config));
+}
+function levelAt(value, ladder) {
+  const reached = ladder.findLast(([, from]) => value >= from);
+  if (reached !== void 0) return reached[0];
+  throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
+}
+
+// src/gauge/judge.ts
+function contextPercent(tokens, limit, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
+}
+
+// src/trim/trim_words.ts
+var MAX_TOOLS_NAMED = 8;
+function toolWords(byTool) {
+  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+}
+function otherWords({ inputs, images = 0, thinking = 0 }) {
+  const parts = [
+    [
+      inputs,
+      "inputs of Write and Edit"
+    ],
+    [
+      images,
+      "images and documents"
+    ],
+    [
+      thinking,
+      "blocks of old thinking"
+    ]
+  ];
+  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
+}
+function sizeWords({ tokens, percent: percent2, limit }) {
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
+}
+function inUseWords({ newest: newest2, passages, unused = 0 }) {
+  const parts = [
+    ...newest2 === 0 ? [] : [
+      `${counted(newest2, "long output")} among the newest`
+    ],
+    ...unused === 0 ? [] : [
+      `${counted(unused, "file read")} not used yet`
+    ],
+    ...passages === 0 ? [] : [
+      `passages of ${counted(passages, "file read")}`
+    ]
+  ];
+  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+}
+function keptWords({ protectedCount, otherTools, ...inUse }) {
+  return [
+    ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
+    ...protectedCount === 0 ? [] : [
+      `Kept: ${grouped(protectedCount)} about protected paths`
+    ],
+    // Passages are counted only with `need`.
+    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
+      inUseWords(inUse)
+    ]
+  ];
+}
+function whyNothingWasCut({ newest: newest2, otherTools }) {
+  if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
+  return otherToolWords(otherTools)[0];
+}
+function otherToolWords(otherTools) {
+  if (otherTools.length === 0) return [];
+  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
+  return [
+    `this session never calls the tools to cut, only ${named}. Name others with: --tool`
+  ];
+}
+function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
+  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
+  const missed = [
+    ...rereads === 0 ? [] : [
+      `${counted(rereads, "cut file")} read again`
+    ],
+    ...recalls === 0 ? [] : [
+      `${counted(recalls, "output")} recalled`
+    ],
+    ...failedEdits === 0 ? [] : [
+      `${counted(failedEdits, "edit")} failed`
+    ]
+  ];
+  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
+  return `${counted(requests, "request")}${unsent}; ${needed}`;
+}
+function freesLittleText(freed2, before) {
+  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+}
+function unreachedWords(percent2) {
+  return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
+}
+
+// src/inside/words.ts
+var MARK = "trimmed in place:";
+var UNDONE_MARK = "trim undone:";
+var UNDO_WORDS = "Undo: /trim --undo";
+function describeInside(trim) {
+  const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
+  return sentences([
+    `${MARK} ${cut}${contextWords(trim)}`,
+    UNDO_WORDS,
+    ...unreachedLines(trim),
+    ...lossWords(trim),
+    ...keptWords(trim.cuts),
+    `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
+    "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
+  ]);
+}
+function describeAutomaticTrim(trim, why) {
+  return sentences([
+    `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
+    UNDO_WORDS,
+    ...lossWords(trim),
+    "Every message is still there"
+  ]);
+}
+function describePlan(trim) {
+  const lines = [
+    `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
+    ...unreachedLines(trim),
+    ...keptWords(trim.cuts),
+    ...lossWords(trim),
+    "This needs no copy, no resume and no request. For a copy: /trim --copy"
+  ];
+  return lines.join("\n");
+}
+function describeNoTrim(trim, instead) {
+  const { cuts, tokens: { before }, target, limit } = trim;
+  if (target !== void 0 && before <= target.tokens) {
+    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
+  }
+  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
+  const percent2 = contextPercent(before, limit);
+  return `Nothing was cut: ${why}. ${alternativeText({
+    ...instead,
+    percent: percent2
+  })}`;
+}
+function describeUndo({ count, isDropped, media, isFull }) {
+  const restored = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
+  const outputs = count === 0 ? [] : [
+    `${restored} restored`
+  ];
+  const restoredParts = [
+    ...isDropped ? [
+      "the turns are restored"
+    ] : [],
+    ...outputs
+  ].join(", ");
+  const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
+  return `${UNDONE_MARK} ${restoredParts}${alsoMedia(media)}${fullHint}`;
+}
+function describeDrop({ turns, tokens, limit, media }) {
+  const [first, last] = [
+    turns[0]?.number ?? 0,
+    turns.at(-1)?.number ?? 0
+  ];
+  const which = first === last ? `#${first}` : `#${first} to #${last}`;
+  const size = contextWords({
+    tokens,
+    limit
+  });
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
+}
+function describeUndoneCompaction({ count, media }, plan) {
+  const parts = [
+    `compaction undone: ${counted(count, "message")} from before it are back`,
+    plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
+    alsoMedia(media)
+  ];
+  return parts.join("");
+}
+function alsoMedia(count) {
+  return count === 0 ? "" : `; ${mediaWords(count)}`;
+}
+function mediaWords(count) {
+  return `${counted(count, "picture or document")} left as a line (recall returns the original)`;
+}
+function whyCopy({ losses, mediaInUse }) {
+  if (mediaInUse > 0) {
+    return `${counted(mediaInUse, "picture or document")} of the newest turn would be reduced to a line in place (--drop-images allows that)`;
+  }
+  return whyLost(losses);
+}
+function whyLost({ others }) {
+  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
+}
+function cutsNothing({ cuts }) {
+  return cuts.results.size === 0 && cuts.inputs.size === 0;
+}
+function cutWords({ cuts }) {
+  const outputs = counted(cuts.results.size, "tool output") + toolWords(cuts.byTool);
+  return [
+    outputs,
+    ...otherWords({
+      inputs: cuts.inputs.size
+    })
+  ].join(" and ");
+}
+function contextWords({ tokens, limit }) {
+  const percent2 = {
+    before: contextPercent(tokens.before, limit),
+    after: contextPercent(tokens.after, limit)
+  };
+  return `${sizeWords({
+    tokens,
+    percent: percent2,
+    limit
+  })} (estimate)`;
+}
+function unreachedLines({ isReached, target }) {
+  return isReached || target === void 0 ? [] : [
+    unreachedWords(target.percent)
+  ];
+}
+function sentences(words) {
+  return words.join(". ");
+}
+function lossWords({ losses, media }) {
+  const { thinking, loadedTools: tools } = losses;
+  return [
+    ...media.count === 0 ? [] : [
+      mediaWords(media.count)
+    ],
+    ...thinking === 0 ? [] : [
+      `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
+    ],
+    ...tools === 0 ? [] : [
+      `${counted(tools, "tool")} to search for again`
+    ]
+  ];
+}
+var NO_COMMAND = "no command named /compact";
+function describeFailure(reason, isUndo2) {
+  const why = reason.includes(NO_COMMAND) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
+  return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
+}
+
 // src/inside/before_compaction.ts
 var MIN_GROWTH_PERCENT = 30;
 var ATTEMPTS = [
@@ -3505,6 +3779,7 @@ function findTrim({ lastAfter, plan }, percent2) {
   let goal = percent2;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
+    if (whyLost(trim.losses) !== void 0) return void 0;
     const { before, after } = trim.tokens;
     const room = Math.min(before, trim.limit);
     const hasGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWTH_PERCENT * room;
@@ -3773,7 +4048,7 @@ var LineSplitter = class {
 function isSentAttachment({ type, raw }) {
   return type === "attachment" && Array.isArray(raw.rendered);
 }
-var NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
 function isPrompt({ entry }) {
   const { type, message, raw } = entry;
   if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
@@ -3878,7 +4153,6 @@ function cleanLine(text) {
 // src/inside/turns.ts
 var TEXT_KEY_UNITS = 200;
 var WORDS_CHARS = 44;
-var NOT_A_PROMPT2 = /^(?:<[a-z-]+>|\[Request interrupted)/;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var WITHDRAWAL = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
@@ -3929,7 +4203,7 @@ function listTurns({ rows, lines }) {
   });
 }
 function isPrompt2({ role, text, toolResults }) {
-  return role === "user" && toolResults === void 0 && text !== "" && !NOT_A_PROMPT2.test(text);
+  return role === "user" && toolResults === void 0 && text !== "" && !NOT_A_PROMPT.test(text);
 }
 function tokensOf2({ text, toolUses, toolResults = [] }) {
   const inputs = toolUses.map(({ input }) => JSON.stringify(input));
@@ -4022,9 +4296,9 @@ ${note}
     ] : []
   ];
 }
-var NOTE = /\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]/;
+var NOTE = /^<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>$/;
 function droppedLines({ text }) {
-  const [, from, to, session = ""] = NOTE.exec(text) ?? [];
+  const [, from, to, session = ""] = NOTE.exec(unhide(text)) ?? [];
   return from === void 0 ? void 0 : {
     from: Number(from),
     to: Number(to),
@@ -5155,281 +5429,6 @@ async function writeRecord(client, change) {
     root,
     below
   }, JSON.stringify(change(record)));
-}
-
-// src/gauge/compaction_settings.ts
-var MAX_SETTINGS_BYTES = 1024 * 1024;
-
-// src/gauge/ladder.ts
-var WARNING_LEVELS = [
-  "ok",
-  "warn",
-  "recommend",
-  "urgent"
-];
-function warningLadder(config) {
-  return [
-    [
-      "ok",
-      0
-    ],
-    [
-      "warn",
-      config.warn_threshold
-    ],
-    [
-      "recommend",
-      config.recommend_threshold
-    ],
-    [
-      "urgent",
-      config.urgent_threshold
-    ]
-  ];
-}
-function warningLevel(percent2, config) {
-  return levelAt(percent2, warningLadder(config));
-}
-function levelAt(value, ladder) {
-  const reached = ladder.findLast(([, from]) => value >= from);
-  if (reached !== void 0) return reached[0];
-  throw new RangeError(`Cannot determine the level: usage is ${value}, expected 0 or more`);
-}
-
-// src/gauge/judge.ts
-function contextPercent(tokens, limit, round = Math.round) {
-  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
-}
-
-// src/trim/trim_words.ts
-var MAX_TOOLS_NAMED = 8;
-function toolWords(byTool) {
-  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
-}
-function otherWords({ inputs, images = 0, thinking = 0 }) {
-  const parts = [
-    [
-      inputs,
-      "inputs of Write and Edit"
-    ],
-    [
-      images,
-      "images and documents"
-    ],
-    [
-      thinking,
-      "blocks of old thinking"
-    ]
-  ];
-  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
-}
-function sizeWords({ tokens, percent: percent2, limit }) {
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
-}
-function inUseWords({ newest: newest2, passages, unused = 0 }) {
-  const parts = [
-    ...newest2 === 0 ? [] : [
-      `${counted(newest2, "long output")} among the newest`
-    ],
-    ...unused === 0 ? [] : [
-      `${counted(unused, "file read")} not used yet`
-    ],
-    ...passages === 0 ? [] : [
-      `passages of ${counted(passages, "file read")}`
-    ]
-  ];
-  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
-}
-function keptWords({ protectedCount, otherTools, ...inUse }) {
-  return [
-    ...otherToolWords(otherTools).map((words) => `No output is cut: ${words}`),
-    ...protectedCount === 0 ? [] : [
-      `Kept: ${grouped(protectedCount)} about protected paths`
-    ],
-    // Passages are counted only with `need`.
-    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
-      inUseWords(inUse)
-    ]
-  ];
-}
-function whyNothingWasCut({ newest: newest2, otherTools }) {
-  if (newest2 > 0) return "the newest outputs are kept, and no other output is long";
-  return otherToolWords(otherTools)[0];
-}
-function otherToolWords(otherTools) {
-  if (otherTools.length === 0) return [];
-  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (otherTools.length > MAX_TOOLS_NAMED ? " and others" : "");
-  return [
-    `this session never calls the tools to cut, only ${named}. Name others with: --tool`
-  ];
-}
-function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
-  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
-  const missed = [
-    ...rereads === 0 ? [] : [
-      `${counted(rereads, "cut file")} read again`
-    ],
-    ...recalls === 0 ? [] : [
-      `${counted(recalls, "output")} recalled`
-    ],
-    ...failedEdits === 0 ? [] : [
-      `${counted(failedEdits, "edit")} failed`
-    ]
-  ];
-  const needed = missed.length === 0 ? "no cut content was needed again" : missed.join(", ");
-  return `${counted(requests, "request")}${unsent}; ${needed}`;
-}
-function freesLittleText(freed2, before) {
-  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
-}
-function unreachedWords(percent2) {
-  return `${percent2}% cannot be reached with these settings. If --depth deep --keep-recent 0 is not enough, use /rollover`;
-}
-
-// src/inside/words.ts
-var MARK = "trimmed in place:";
-var UNDONE_MARK = "trim undone:";
-var UNDO_WORDS = "Undo: /trim --undo";
-function describeInside(trim) {
-  const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
-  return sentences([
-    `${MARK} ${cut}${contextWords(trim)}`,
-    UNDO_WORDS,
-    ...unreachedLines(trim),
-    ...lossWords(trim),
-    ...keptWords(trim.cuts),
-    `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
-    "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
-  ]);
-}
-function describeAutomaticTrim(trim, why) {
-  return sentences([
-    `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
-    UNDO_WORDS,
-    ...lossWords(trim),
-    "Every message is still there"
-  ]);
-}
-function describePlan(trim) {
-  const lines = [
-    `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
-    ...unreachedLines(trim),
-    ...keptWords(trim.cuts),
-    ...lossWords(trim),
-    "This needs no copy, no resume and no request. For a copy: /trim --copy"
-  ];
-  return lines.join("\n");
-}
-function describeNoTrim(trim, instead) {
-  const { cuts, tokens: { before }, target, limit } = trim;
-  if (target !== void 0 && before <= target.tokens) {
-    return `Nothing was cut: the context has ${grouped(before)} tokens, and the target is ${grouped(target.tokens)}`;
-  }
-  const why = (cutsNothing(trim) ? whyNothingWasCut(cuts) : void 0) ?? freesLittleText(cuts.savedTokens, before);
-  const percent2 = contextPercent(before, limit);
-  return `Nothing was cut: ${why}. ${alternativeText({
-    ...instead,
-    percent: percent2
-  })}`;
-}
-function describeUndo({ count, isDropped, media, isFull }) {
-  const restored = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  const outputs = count === 0 ? [] : [
-    `${restored} restored`
-  ];
-  const restoredParts = [
-    ...isDropped ? [
-      "the turns are restored"
-    ] : [],
-    ...outputs
-  ].join(", ");
-  const fullHint = isFull ? "; that fills the window, so the next request will need another trim" : "";
-  return `${UNDONE_MARK} ${restoredParts}${alsoMedia(media)}${fullHint}`;
-}
-function describeDrop({ turns, tokens, limit, media }) {
-  const [first, last] = [
-    turns[0]?.number ?? 0,
-    turns.at(-1)?.number ?? 0
-  ];
-  const which = first === last ? `#${first}` : `#${first} to #${last}`;
-  const size = contextWords({
-    tokens,
-    limit
-  });
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
-}
-function describeUndoneCompaction({ count, media }, plan) {
-  const parts = [
-    `compaction undone: ${counted(count, "message")} from before it are back`,
-    plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
-    alsoMedia(media)
-  ];
-  return parts.join("");
-}
-function alsoMedia(count) {
-  return count === 0 ? "" : `; ${mediaWords(count)}`;
-}
-function mediaWords(count) {
-  return `${counted(count, "picture or document")} left as a line (recall returns the original)`;
-}
-function whyCopy({ losses, mediaInUse }) {
-  if (mediaInUse > 0) {
-    return `${counted(mediaInUse, "picture or document")} of the newest turn would be reduced to a line in place (--drop-images allows that)`;
-  }
-  return whyLost(losses);
-}
-function whyLost({ others }) {
-  return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
-}
-function cutsNothing({ cuts }) {
-  return cuts.results.size === 0 && cuts.inputs.size === 0;
-}
-function cutWords({ cuts }) {
-  const outputs = counted(cuts.results.size, "tool output") + toolWords(cuts.byTool);
-  return [
-    outputs,
-    ...otherWords({
-      inputs: cuts.inputs.size
-    })
-  ].join(" and ");
-}
-function contextWords({ tokens, limit }) {
-  const percent2 = {
-    before: contextPercent(tokens.before, limit),
-    after: contextPercent(tokens.after, limit)
-  };
-  return `${sizeWords({
-    tokens,
-    percent: percent2,
-    limit
-  })} (estimate)`;
-}
-function unreachedLines({ isReached, target }) {
-  return isReached || target === void 0 ? [] : [
-    unreachedWords(target.percent)
-  ];
-}
-function sentences(words) {
-  return words.join(". ");
-}
-function lossWords({ losses, media }) {
-  const { thinking, loadedTools: tools } = losses;
-  return [
-    ...media.count === 0 ? [] : [
-      mediaWords(media.count)
-    ],
-    ...thinking === 0 ? [] : [
-      `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
-    ],
-    ...tools === 0 ? [] : [
-      `${counted(tools, "tool")} to search for again`
-    ]
-  ];
-}
-var NO_COMMAND = "no command named /compact";
-function describeFailure(reason, isUndo2) {
-  const why = reason.includes(NO_COMMAND) ? "Claude Code's /compact, which it needs, is switched off (DISABLE_COMPACT)" : reason.replace(/^trimtab: (?:\$\.[\w.]+: )?/, "");
-  return isUndo2 ? `could not undo: ${why}. Nothing was changed` : `could not trim in place: ${why}. For a copy: /trim --copy`;
 }
 
 // cli/spec.ts

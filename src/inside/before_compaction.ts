@@ -3,6 +3,7 @@
 import type { InsideConfig } from "../config/schema.ts";
 import type { CompactAnswer, CompactEvent, NextHandler } from "./client.ts";
 import { type InsideTrim, isWorthwhile } from "./trim.ts";
+import { whyLost } from "./words.ts";
 
 /**
  * Minimum growth since the last trim, in percent of `room`. If the context grew less, trims free too little
@@ -56,6 +57,8 @@ function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): Inside
   let goal = percent;
   for (const typed of ATTEMPTS) {
     const trim = plan(typed.replace("GOAL", `${goal}`));
+    // Unlike a trim, the client's summary covers such blocks.
+    if (whyLost(trim.losses) !== undefined) return undefined;
     const { before, after } = trim.tokens;
     // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);

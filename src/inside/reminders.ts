@@ -72,20 +72,22 @@ const RENEWED_LATE_TEXT = new RegExp(
 const OUTDATED =
   /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 
-/** Matches the context from a hook that runs when a session starts, and after each compaction. */
-const START_HOOK = /^SessionStart:(\w+) hook ([^]*)/;
+/**
+ * Matches the context from a hook that runs when a session starts, and after each compaction. Claude Code
+ * 2.1.330 names no source for the context in a hook's JSON.
+ */
+const START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 
-/** Heading in trimtab's own context after a compaction. A trim does not restore that context. */
-const RESUMED = "## Resuming from ";
+/** Matches trimtab's own context after a compaction. */
+const RESUMED = /^SessionStart(?::compact)? hook [^]*## Resuming from [^]*besides what the summ/;
 
 /** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */
 export function isResumed(text: string): boolean {
-  const [, source, output = ""] = START_HOOK.exec(withoutTag(unhide(text).trim())) ?? [];
-  return source === "compact" && output.includes(RESUMED);
+  return RESUMED.test(withoutTag(text));
 }
 
 /** The client's text after a tool search. A trim unloads the tools that were found. */
-const TOOL_LOADED = "Tool loaded.";
+export const TOOL_LOADED = "Tool loaded.";
 
 /** The client sends text that begins with this tag but does not display it. */
 const HIDDEN_OPEN = "<local-command-caveat>";
@@ -113,7 +115,9 @@ export function readReminders(
   const messages = new Set<string>();
   /** Output of start hooks after a compaction or a trim; the hooks run again after the next one. */
   const repeated = new Set<string>();
+  let place = "startup";
   for (const { entry } of lines) {
+    if (entry.subtype === "compact_boundary") place = "compact";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
@@ -125,7 +129,7 @@ export function readReminders(
     for (const text of texts) {
       attachments.set(text, { type: attachment.type, prompt });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
+      const [, source = place, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
       if (source === "compact") repeated.add(output);
     }
   }
@@ -140,7 +144,10 @@ export function readReminders(
       if (untagged === text && messages.has(text)) return [text];
       if (RENEWED.has(type) || RENEWED_TEXT.test(untagged)) return [];
       const [, source, output = ""] = START_HOOK.exec(untagged) ?? [];
-      if ((source === "compact" || repeated.has(output)) && !output.includes(RESUMED)) return [];
+      // A trim does not restore trimtab's own context.
+      if (
+        (source === "compact" || repeated.has(output)) && !output.includes("## Resuming from ")
+      ) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [hide(text)];
     },
@@ -168,10 +175,8 @@ export function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "");
 }
 
-function isHidden(text: string): boolean {
-  return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
-}
-
 export function unhide(text: string): string {
-  return isHidden(text) ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
+  const isHidden = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) &&
+    text.endsWith(HIDDEN_CLOSE);
+  return isHidden ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
 }

@@ -12,7 +12,7 @@ import { asString } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
 import { referenceText } from "./losses.ts";
 import type { SessionMedia } from "./media.ts";
-import { type Reminders, remindersIn, unhide, withoutHidden } from "./reminders.ts";
+import { type Reminders, remindersIn, TOOL_LOADED, unhide, withoutHidden } from "./reminders.ts";
 
 /** One conversation in both forms that the client provides. */
 export interface RawConversation {
@@ -183,7 +183,7 @@ function userRows(
       // The client appends a line break to a text block when it merges adjacent messages.
       const bodyText = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (bodyText.trim() === "") return [];
-      return known.takeText(bodyText) || isCommand(bodyText)
+      return bodyText !== TOOL_LOADED && (known.takeText(bodyText) || isCommand(bodyText))
         ? [bodyText]
         : reminders.keep(bodyText);
     }).map(userRow),

@@ -165,8 +165,9 @@ function isSentAttachment({ type, raw }: Entry): boolean {
   return type === "attachment" && Array.isArray(raw.rendered);
 }
 
-/** Matches user messages that the client writes itself, such as `<command-name>/clear`. */
-const NOT_A_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+/** Matches user messages that the client or a hook writes, such as `<command-name>/clear`. */
+export const NOT_A_PROMPT =
+  /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
 
 export function isPrompt({ entry }: SessionLine): boolean {
   const { type, message, raw } = entry;

@@ -3,8 +3,8 @@ import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts } from "../transcript/content.ts";
 import type { Row } from "./client.ts";
-import { hide } from "./reminders.ts";
-import type { SessionLine } from "./session_lines.ts";
+import { hide, unhide } from "./reminders.ts";
+import { NOT_A_PROMPT, type SessionLine } from "./session_lines.ts";
 
 /** A prompt and everything up to the next prompt. */
 export interface Turn {
@@ -24,9 +24,6 @@ export interface Turn {
 const TEXT_KEY_UNITS = 200;
 
 const WORDS_CHARS = 44;
-
-/** Matches user messages that the client or a hook writes, such as `<command-name>/clear`. */
-const NOT_A_PROMPT = /^(?:<[a-z-]+>|\[Request interrupted)/;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
@@ -190,12 +187,13 @@ function noteFor(run: readonly Turn[], sessionName: string): Row[] {
   ];
 }
 
+/** Matches the whole note, because a person or the model may quote it. */
 const NOTE =
-  /\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]/;
+  /^<system-reminder>\n\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]\n<\/system-reminder>$/;
 
 export function droppedLines(
   { text }: Readonly<Row>,
 ): { readonly from: number; readonly to: number; readonly session: string } | undefined {
-  const [, from, to, session = ""] = NOTE.exec(text) ?? [];
+  const [, from, to, session = ""] = NOTE.exec(unhide(text)) ?? [];
   return from === undefined ? undefined : { from: Number(from), to: Number(to), session };
 }

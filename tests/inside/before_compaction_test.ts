@@ -15,10 +15,12 @@ interface CompactionCase {
   action?: "auto" | "trim" | "save";
   isInTerminal?: boolean;
   trigger?: CompactEvent["trigger"];
+  /** Kinds of blocks that only the client's summary covers. */
+  others?: string[];
 }
 
 async function compact(
-  { before, after, lastAfter, action = "auto", isInTerminal = true, trigger = "auto" }:
+  { before, after, lastAfter, action = "auto", isInTerminal = true, trigger = "auto", others = [] }:
     CompactionCase,
 ): Promise<{ answer: CompactAnswer; made: number[]; plans: string[] }> {
   const made: number[] = [];
@@ -37,6 +39,7 @@ async function compact(
           rows: [textRow("user", `${left}`)],
           cuts: { savedTokens: before - left },
           tokens: { before, after: left },
+          losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, others },
         });
       },
       onChosen: (trim) => {
@@ -79,6 +82,7 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
       { before: 170_000, after: [60_000], action: "save" as const },
       // Without a terminal, a program reads the output, and would take every message for a new one.
       { before: 170_000, after: [60_000], isInTerminal: false },
+      { before: 170_000, after: [60_000], others: ["web_search_tool_result"] },
     ]
   ) {
     const { answer, made } = await compact(compaction);

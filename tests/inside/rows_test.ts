@@ -316,6 +316,26 @@ Deno.test("readReminders() drops what the client sends again after each trim", (
   }
 });
 
+Deno.test("readReminders() drops the context of a start hook that names no source, once it was repeated", () => {
+  const context = reminder("SessionStart hook additional context: Use tabs");
+  const entryOf = (raw: JsonObject, number: number) => ({ number, entry: viewEntry(raw) });
+  const started = entryOf(attachment("hook_additional_context", context), 1);
+  const compacted = entryOf({ type: "system", subtype: "compact_boundary" }, 2);
+  const again = entryOf(attachment("hook_additional_context", context), 3);
+  const keptOf = (...lines: typeof started[]): number =>
+    readReminders(lines, { isMidTurn: false }).keep(context).length;
+  assertEquals(keptOf(started), 1, "the hook may run only at the start");
+  assertEquals(keptOf(started, compacted), 1);
+  assertEquals(keptOf(started, compacted, again), 0);
+});
+
+Deno.test("layOutRows() drops the client's line about loaded tools, although a row contains it", () => {
+  const rows = [textRow("user", "Tool loaded."), textRow("user", "Go on")];
+  const messages = [message("user", text("Tool loaded."), text("Go on"))];
+  const reminders = readReminders([], { isMidTurn: true });
+  assertEquals(layOutRows({ rows, messages }, reminders, NO_MEDIA), [textRow("user", "Go on")]);
+});
+
 Deno.test("readReminders() drops trimtab's own outdated warnings", () => {
   const { keep } = readReminders(LINES, { isMidTurn: false });
   const warning = "UserPromptSubmit hook additional context: Context at 75%. Recommend /trim soon";

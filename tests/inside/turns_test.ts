@@ -43,6 +43,29 @@ Deno.test("listTurns() lists turns with their prompts, lines, and signs of a dea
   assertEquals(first?.sign, "withdrawn by the next prompt");
 });
 
+Deno.test("listTurns() begins a turn at a prompt that starts with a tag, but not at the client's own text", () => {
+  const wordsOf = (...texts: string[]): string[] =>
+    listTurns(sessionOf(texts.map((text) => textRow("user", text)))).map(({ words }) => words);
+  assertEquals(wordsOf("Begin", "<div> is broken", "<my-tag>x</my-tag>"), [
+    "Begin",
+    "<div> is broken",
+    "<my-tag>x</my-tag>",
+  ]);
+  const own = ["<command-name>/cost</command-name>", "<command-message>x</command-message>"];
+  const others = ["<local-command-stdout>x</local-command-stdout>", "<bash-input>ls</bash-input>"];
+  assertEquals(wordsOf("Begin", ...own, ...others, "[Request interrupted by user]"), ["Begin"]);
+});
+
+Deno.test("droppedLines() reads the whole note only, which a person or the model may quote", () => {
+  const { rows } = dropTurns(sessionOf(ROWS), ["#2"], "7f3a1b2c");
+  const note = rows.find((row) => droppedLines(row) !== undefined)?.text ?? "";
+  const [line = ""] = /\[The user took .*\]/.exec(note) ?? [];
+  for (const quote of [line, `What does "${line}" mean?`, `It is hidden: ${note}`]) {
+    assertEquals(droppedLines(textRow("user", quote)), undefined, quote);
+    assertEquals(droppedLines(textRow("assistant", quote)), undefined, quote);
+  }
+});
+
 Deno.test("dropTurns() removes whole turns, and keeps the question that a later prompt answers", () => {
   for (const range of ["7", "7-9", "#2", "#2-#2"]) {
     const { rows, turns } = dropTurns(sessionOf(ROWS), [range], "7f3a1b2c");

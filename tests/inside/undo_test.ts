@@ -53,9 +53,14 @@ function blockNames(messages: readonly ApiMessage[] | undefined): string[] | und
   );
 }
 
-const RESUMED =
-  "<system-reminder>\nSessionStart:compact hook additional context: ## Resuming from " +
-  "Checkpoint\n\nIt says so.\n</system-reminder>";
+/** Claude Code 2.1.330 names no source for context in a hook's JSON; other releases do. */
+const [RESUMED, RESUMED_BY_SOURCE] = ["SessionStart", "SessionStart:compact"].map((hook) =>
+  `<system-reminder>\n${hook} hook additional context: ## Resuming from Checkpoint\n\n` +
+  "It says where that work stood, besides what the summary says: facts.\n</system-reminder>"
+) as [string, string];
+
+/** The context of a session that continues another one; no summary replaces it. */
+const CONTINUED = RESUMED.replace(", besides what the summary says", "");
 
 const SUMMARY = { ...messageLine("s", null, "user", "The summary."), isCompactSummary: true };
 
@@ -98,6 +103,7 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
   ]);
   const messages = [
     message("user", "The summary.", "<system-reminder>\nA file\n</system-reminder>", RESUMED),
+    message("user", RESUMED_BY_SOURCE, CONTINUED),
     message("assistant", "Done."),
     message("user", "Go on"),
   ];
@@ -108,6 +114,7 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
     { role: "user", content: [...result("t1"), ...result("t2")] },
     message("assistant", "Done."),
     message("user", "<system-reminder>\nA file\n</system-reminder>"),
+    message("user", CONTINUED),
     message("user", "Go on"),
   ]);
   assertEquals(undone?.count, 4);
