@@ -3073,14 +3073,13 @@ var REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
 function remindersIn(text) {
   return text.match(REMINDER) ?? [];
 }
-function readReminders(lines, { isMidTurn }) {
+function readReminders(lines, { isMidTurn, boundaries: [first] = [] }) {
   const attachments = /* @__PURE__ */ new Map();
   const notes = /* @__PURE__ */ new Set();
   const messages = /* @__PURE__ */ new Set();
   const repeated = /* @__PURE__ */ new Set();
-  let place = "startup";
-  for (const { entry } of lines) {
-    if (entry.subtype === "compact_boundary") place = "compact";
+  for (const { number, entry } of lines) {
+    const place = number > (first?.line.number ?? Infinity) ? "compact" : "";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
@@ -3094,8 +3093,8 @@ function readReminders(lines, { isMidTurn }) {
         prompt
       });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source = place, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
-      if (source === "compact") repeated.add(output);
+      const [, source = place, output] = START_HOOK.exec(withoutTag(text)) ?? [];
+      if (source === "compact" && output !== void 0) repeated.add(output);
     }
   }
   return {
@@ -3931,10 +3930,13 @@ async function isUnused(client, projectDir) {
 var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 var ENTRY_KEY = '"parentUuid":';
-async function readSessionLines(client, path) {
+async function readSessionLines(client, path, rows = []) {
   const splitter = new LineSplitter();
   for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish();
+  return splitter.finish(rows);
+}
+function tipOf(rows, parents) {
+  return rows.map(({ handle, uuid = "" }) => handle ?? uuid).findLast((id) => parents.has(id));
 }
 async function readLinesAt(client, path, wanted) {
   const found = /* @__PURE__ */ new Map();
@@ -3992,23 +3994,61 @@ var LineSplitter = class {
   #active = [];
   #boundaries = [];
   #parents = /* @__PURE__ */ new Map();
+  /** Uuids of the entries without a parent. */
+  #roots = /* @__PURE__ */ new Set();
   add(text) {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#addLine(line);
   }
-  /** Ignores an incomplete last line. */
-  finish() {
+  /**
+   * Ignores an incomplete last line.
+   *
+   * @param rows The conversation. Without it, every boundary counts.
+   */
+  finish(rows = []) {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
     this.#recordBoundary();
+    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents));
+    const boundary = boundaries.at(-1)?.line;
+    const from = boundary?.number ?? 0;
+    const rewound = new Set(this.#boundaries.flatMap((one) => boundaries.includes(one) ? [] : uuidOf(one.line)));
+    const lines = rewound.size === 0 ? this.#active : [
+      ...this.#before,
+      ...this.#active
+    ].filter((line) => !rewound.has(this.#rootOf(uuidOf(line))));
     return {
-      before: this.#before,
-      boundary: this.#boundary,
-      active: this.#active,
-      boundaries: this.#boundaries,
+      before: rewound.size === 0 ? this.#before : lines.filter(({ number }) => number < from),
+      boundary,
+      active: lines.filter(({ number }) => number > from),
+      boundaries,
       parents: this.#parents
     };
+  }
+  /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
+  #boundariesOf(tip = "") {
+    const all = this.#boundaries;
+    const found = [];
+    for (let id = tip; ; ) {
+      const keeping = all.findLast((one) => !found.includes(one) && keptBy(one.line).uuids?.includes(id));
+      const root = this.#rootOf(id);
+      const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
+      if (boundary === void 0 && this.#roots.has(root)) return found;
+      const isUnknown = boundary === void 0 || found.includes(boundary);
+      if (isUnknown || keeping !== void 0 && found.length === 0) return all;
+      found.unshift(boundary);
+      id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
+    }
+  }
+  #rootOf(id) {
+    const path = /* @__PURE__ */ new Set();
+    for (let parent = this.#parents.get(id); parent !== void 0 && !path.has(id); ) {
+      path.add(id);
+      id = parent;
+      parent = this.#parents.get(id);
+    }
+    return id;
   }
   #addLine(line) {
     this.#number++;
@@ -4024,6 +4064,7 @@ var LineSplitter = class {
       asString(raw.parentUuid)
     ];
     if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
+    if (uuid !== void 0 && raw.parentUuid === null) this.#roots.add(uuid);
     if (found.entry.subtype === "compact_boundary") {
       this.#recordBoundary();
       this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)));
@@ -4048,6 +4089,12 @@ var LineSplitter = class {
 function isSentAttachment({ type, raw }) {
   return type === "attachment" && Array.isArray(raw.rendered);
 }
+function uuidOf({ entry }) {
+  return entry.uuid ?? "";
+}
+function keptBy({ entry }) {
+  return Object(Object(entry.raw.compactMetadata).preservedMessages);
+}
 var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
 function isPrompt({ entry }) {
   const { type, message, raw } = entry;
@@ -4062,7 +4109,7 @@ function isPrompt({ entry }) {
   return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? ""));
 }
 function liveFinder(rows, parents) {
-  const tip = rows.map(({ handle, uuid }) => handle ?? uuid).findLast((id) => id !== void 0);
+  const tip = tipOf(rows, parents);
   if (tip === void 0) return () => true;
   const live = /* @__PURE__ */ new Set();
   for (let id = tip; id !== void 0 && !live.has(id); id = parents.get(id)) {
@@ -6018,7 +6065,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   ]);
   const [model, lines, messages, fill2] = await Promise.all([
     client.session.model(),
-    readSessionLines(client, transcriptPath),
+    readSessionLines(client, transcriptPath, rows),
     client.session.messages({
       as: "api"
     }),
@@ -6028,7 +6075,8 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     throw new Error(`the conversation has over ${MAX_ROWS2} messages, which is the most that the client returns`);
   }
   const reminders = readReminders(lines.active, {
-    isMidTurn
+    isMidTurn,
+    boundaries: lines.boundaries
   });
   const isLive = liveFinder(rows, lines.parents);
   const media = readMedia(messages, lines, {
@@ -7296,9 +7344,6 @@ function tipBefore(boundary) {
   if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? void 0 : uuids.at(-1);
   return asString(boundary.entry.raw.logicalParentUuid);
 }
-function keptBy({ entry }) {
-  return Object(Object(entry.raw.compactMetadata).preservedMessages);
-}
 function linesBefore({ before, boundaries, parents }, end) {
   const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
   const start = previous?.number ?? 0;
@@ -7459,9 +7504,6 @@ function answerOf2(line) {
 function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
-function uuidOf({ entry }) {
-  return asString(entry.raw.uuid) ?? "";
-}
 function contentBlocks({ entry }) {
   const text = asString(entry.message?.content);
   return text === void 0 ? blocksOf(entry) : [
@@ -7593,7 +7635,8 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
     ...lines.before,
     ...lines.active
   ], {
-    isMidTurn: false
+    isMidTurn: false,
+    boundaries: lines.boundaries
   });
   const start = oldLines[0]?.number ?? Infinity;
   const restored = [];
@@ -7634,7 +7677,8 @@ async function undoSummary(client, { session, rows, last }) {
     ...undone.lines,
     ...lines.active
   ], {
-    isMidTurn: false
+    isMidTurn: false,
+    boundaries: lines.boundaries
   });
   const media = readMedia(undone.messages, lines, session);
   const whole2 = layOutRows(undone, reminders, media);

@@ -95,7 +95,7 @@ export async function sessionOf(
   const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
   const [model, lines, messages, fill] = await Promise.all([
     client.session.model(),
-    readSessionLines(client, transcriptPath),
+    readSessionLines(client, transcriptPath, rows),
     client.session.messages({ as: "api" }),
     fillForTrim(client, id),
   ]);
@@ -104,7 +104,7 @@ export async function sessionOf(
       `the conversation has over ${MAX_ROWS} messages, which is the most that the client returns`,
     );
   }
-  const reminders = readReminders(lines.active, { isMidTurn });
+  const reminders = readReminders(lines.active, { isMidTurn, boundaries: lines.boundaries });
   const isLive = liveFinder(rows, lines.parents);
   const media = readMedia(messages, lines, { id, model, isLive });
   const live = layOutRows({ rows, messages }, reminders, media);

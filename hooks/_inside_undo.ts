@@ -94,7 +94,10 @@ function restoreDroppedTurns(
   oldLines: readonly SessionLine[],
   tip: string | undefined,
 ): readonly Readonly<Row>[] {
-  const reminders = readReminders([...lines.before, ...lines.active], { isMidTurn: false });
+  const reminders = readReminders([...lines.before, ...lines.active], {
+    isMidTurn: false,
+    boundaries: lines.boundaries,
+  });
   const start = oldLines[0]?.number ?? Infinity;
   const restored: Readonly<Row>[] = [];
   let question: string | undefined;
@@ -140,7 +143,10 @@ async function undoSummary(
   const refusal = refusalOf(undone.messages);
   if (refusal !== undefined) return refusal;
   const { context, inside } = await settingsOf(client);
-  const reminders = readReminders([...undone.lines, ...lines.active], { isMidTurn: false });
+  const reminders = readReminders([...undone.lines, ...lines.active], {
+    isMidTurn: false,
+    boundaries: lines.boundaries,
+  });
   const media = readMedia(undone.messages, lines, session);
   const whole = layOutRows(undone, reminders, media);
   const { preTokens, postTokens } = sizesOf(last);

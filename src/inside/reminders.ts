@@ -9,7 +9,7 @@ import { isObject } from "../core/record.ts";
 import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import type { SessionLine } from "./session_lines.ts";
+import type { Boundary, SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
   /** Returns the text to keep for a reminder, or an empty array. */
@@ -105,19 +105,22 @@ export function remindersIn(text: string): string[] {
  * @param lines Lines of the active context.
  * @param isMidTurn Whether the next request continues a turn. The client then adds some reminders again only
  * one request later.
+ * @param boundaries All boundaries of the transcript.
  */
 export function readReminders(
   lines: readonly SessionLine[],
-  { isMidTurn }: { isMidTurn: boolean },
+  { isMidTurn, boundaries: [first] = [] }: {
+    isMidTurn: boolean;
+    boundaries?: readonly Boundary[];
+  },
 ): Reminders {
   const attachments = new Map<string, { type: unknown; prompt: string | undefined }>();
   const notes = new Set<string>();
   const messages = new Set<string>();
   /** Output of start hooks after a compaction or a trim; the hooks run again after the next one. */
   const repeated = new Set<string>();
-  let place = "startup";
-  for (const { entry } of lines) {
-    if (entry.subtype === "compact_boundary") place = "compact";
+  for (const { number, entry } of lines) {
+    const place = number > (first?.line.number ?? Infinity) ? "compact" : "";
     for (const { text } of entry.type === "user" ? contentParts(entry) : []) {
       messages.add(text.trim());
     }
@@ -129,8 +132,8 @@ export function readReminders(
     for (const text of texts) {
       attachments.set(text, { type: attachment.type, prompt });
       if (isTrimNote(entry)) notes.add(text);
-      const [, source = place, output = ""] = START_HOOK.exec(withoutTag(text)) ?? [];
-      if (source === "compact") repeated.add(output);
+      const [, source = place, output] = START_HOOK.exec(withoutTag(text)) ?? [];
+      if (source === "compact" && output !== undefined) repeated.add(output);
     }
   }
   return {

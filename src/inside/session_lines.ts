@@ -41,10 +41,20 @@ type LiveRow = { readonly handle?: string; readonly uuid?: string };
 /** Every entry of the conversation has this key; other lines of the client do not. */
 const ENTRY_KEY = '"parentUuid":';
 
-export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {
+/** Leaves out boundaries that the user has rewound, with the lines after them, if the rows are given. */
+export async function readSessionLines(
+  client: Client,
+  path: string,
+  rows: readonly LiveRow[] = [],
+): Promise<SessionLines> {
   const splitter = new LineSplitter();
   for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish();
+  return splitter.finish(rows);
+}
+
+/** Returns the uuid of the newest row that the transcript has; `undefined` if it has none. */
+function tipOf(rows: readonly LiveRow[], parents: SessionLines["parents"]): string | undefined {
+  return rows.map(({ handle, uuid = "" }) => handle ?? uuid).findLast((id) => parents.has(id));
 }
 
 export async function readLinesAt(
@@ -110,6 +120,8 @@ export class LineSplitter {
   #active: SessionLine[] = [];
   readonly #boundaries: Boundary[] = [];
   readonly #parents = new Map<string, string>();
+  /** Uuids of the entries without a parent. */
+  readonly #roots = new Set<string>();
 
   add(text: string): void {
     const lines = (this.#rest + text).split("\n");
@@ -117,18 +129,63 @@ export class LineSplitter {
     for (const line of lines) this.#addLine(line);
   }
 
-  /** Ignores an incomplete last line. */
-  finish(): SessionLines {
+  /**
+   * Ignores an incomplete last line.
+   *
+   * @param rows The conversation. Without it, every boundary counts.
+   */
+  finish(rows: readonly LiveRow[] = []): SessionLines {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
     this.#recordBoundary();
+    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents));
+    const boundary = boundaries.at(-1)?.line;
+    const from = boundary?.number ?? 0;
+    const rewound = new Set(
+      this.#boundaries.flatMap((one) => boundaries.includes(one) ? [] : uuidOf(one.line)),
+    );
+    const lines = rewound.size === 0
+      ? this.#active
+      : [...this.#before, ...this.#active].filter((line) =>
+        !rewound.has(this.#rootOf(uuidOf(line)))
+      );
     return {
-      before: this.#before,
-      boundary: this.#boundary,
-      active: this.#active,
-      boundaries: this.#boundaries,
+      before: rewound.size === 0 ? this.#before : lines.filter(({ number }) => number < from),
+      boundary,
+      active: lines.filter(({ number }) => number > from),
+      boundaries,
       parents: this.#parents,
     };
+  }
+
+  /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
+  #boundariesOf(tip = ""): readonly Boundary[] {
+    const all = this.#boundaries;
+    const found: Boundary[] = [];
+    for (let id = tip;;) {
+      // A message that a summary kept is linked past that boundary.
+      const keeping = all.findLast((one) =>
+        !found.includes(one) && keptBy(one.line).uuids?.includes(id)
+      );
+      const root = this.#rootOf(id);
+      const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
+      if (boundary === undefined && this.#roots.has(root)) return found;
+      // Without a tip, behind a broken link, or at a kept message, the conversation is not known.
+      const isUnknown = boundary === undefined || found.includes(boundary);
+      if (isUnknown || (keeping !== undefined && found.length === 0)) return all;
+      found.unshift(boundary);
+      id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
+    }
+  }
+
+  #rootOf(id: string): string {
+    const path = new Set<string>();
+    for (let parent = this.#parents.get(id); parent !== undefined && !path.has(id);) {
+      path.add(id);
+      id = parent;
+      parent = this.#parents.get(id);
+    }
+    return id;
   }
 
   #addLine(line: string): void {
@@ -139,6 +196,7 @@ export class LineSplitter {
     const found = { number: this.#number, entry: viewEntry(raw) };
     const [uuid, parent] = [asString(raw.uuid), asString(raw.parentUuid)];
     if (uuid !== undefined && parent !== undefined) this.#parents.set(uuid, parent);
+    if (uuid !== undefined && raw.parentUuid === null) this.#roots.add(uuid);
     if (found.entry.subtype === "compact_boundary") {
       this.#recordBoundary();
       this.#before = this.#before.concat(
@@ -165,6 +223,15 @@ function isSentAttachment({ type, raw }: Entry): boolean {
   return type === "attachment" && Array.isArray(raw.rendered);
 }
 
+export function uuidOf({ entry }: SessionLine): string {
+  return entry.uuid ?? "";
+}
+
+/** Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. */
+export function keptBy({ entry }: SessionLine): { uuids?: string[]; anchorUuid?: string } {
+  return Object(Object(entry.raw.compactMetadata).preservedMessages);
+}
+
 /** Matches user messages that the client or a hook writes, such as `<command-name>/clear`. */
 export const NOT_A_PROMPT =
   /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
@@ -188,7 +255,7 @@ export function liveFinder(
   rows: readonly LiveRow[],
   parents: ReadonlyMap<string, string>,
 ): (line: SessionLine) => boolean {
-  const tip = rows.map(({ handle, uuid }) => handle ?? uuid).findLast((id) => id !== undefined);
+  const tip = tipOf(rows, parents);
   if (tip === undefined) return () => true;
   const live = new Set<string>();
   for (let id: string | undefined = tip; id !== undefined && !live.has(id); id = parents.get(id)) {

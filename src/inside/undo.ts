@@ -7,7 +7,13 @@ import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
 import { isResumed, unhide } from "./reminders.ts";
 import type { RawConversation, RowChanges } from "./rows.ts";
-import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
+import {
+  type Boundary,
+  keptBy,
+  type SessionLine,
+  type SessionLines,
+  uuidOf,
+} from "./session_lines.ts";
 
 export interface UndoneCompaction extends RawConversation {
   readonly count: number;
@@ -76,11 +82,6 @@ export function tipBefore(boundary: SessionLine): string | undefined {
   // If the user chose "from here", the kept lines come first, and the boundary is their anchor.
   if (uuids.length > 0) return anchorUuid === uuidOf(boundary) ? undefined : uuids.at(-1);
   return asString(boundary.entry.raw.logicalParentUuid);
-}
-
-/** Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. */
-function keptBy({ entry }: SessionLine): { uuids?: string[]; anchorUuid?: string } {
-  return Object(Object(entry.raw.compactMetadata).preservedMessages);
 }
 
 /**
@@ -295,10 +296,6 @@ function answerOf(line: SessionLine): string {
 /** Whether an entry records a failed request, which the client never sends. */
 function isFailure({ raw, message }: Entry): boolean {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
-}
-
-function uuidOf({ entry }: SessionLine): string {
-  return asString(entry.raw.uuid) ?? "";
 }
 
 function contentBlocks({ entry }: SessionLine): JsonObject[] {

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import type { ApiMessage, Row } from "../../src/inside/client.ts";
 import { readReminders, type Reminders } from "../../src/inside/reminders.ts";
+import type { SessionLine } from "../../src/inside/session_lines.ts";
 import { changeRows, layOutRows, type RowChanges } from "../../src/inside/rows.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { callRow, resultRow, textRow } from "./laid_out.ts";
@@ -318,15 +319,20 @@ Deno.test("readReminders() drops what the client sends again after each trim", (
 
 Deno.test("readReminders() drops the context of a start hook that names no source, once it was repeated", () => {
   const context = reminder("SessionStart hook additional context: Use tabs");
-  const entryOf = (raw: JsonObject, number: number) => ({ number, entry: viewEntry(raw) });
-  const started = entryOf(attachment("hook_additional_context", context), 1);
-  const compacted = entryOf({ type: "system", subtype: "compact_boundary" }, 2);
-  const again = entryOf(attachment("hook_additional_context", context), 3);
-  const keptOf = (...lines: typeof started[]): number =>
-    readReminders(lines, { isMidTurn: false }).keep(context).length;
-  assertEquals(keptOf(started), 1, "the hook may run only at the start");
-  assertEquals(keptOf(started, compacted), 1);
-  assertEquals(keptOf(started, compacted, again), 0);
+  const lineOf = (number: number): SessionLine => ({
+    number,
+    entry: viewEntry(attachment("hook_additional_context", context)),
+  });
+  const line = { number: 2, entry: viewEntry({ type: "system", subtype: "compact_boundary" }) };
+  const boundaries = [{ line, kind: "trim" as const }];
+  const keptOf = (...lines: SessionLine[]): number =>
+    readReminders(lines, { isMidTurn: false, boundaries }).keep(context).length;
+  assertEquals(keptOf(lineOf(1)), 1, "the hook may run only at the start");
+  assertEquals(keptOf(lineOf(1), lineOf(3)), 0);
+  const other = { number: 4, entry: viewEntry(attachment("file", reminder("A file"))) };
+  const { keep } = readReminders([lineOf(1), other], { isMidTurn: false, boundaries });
+  assertEquals([keep(context).length, keep(reminder("A file")).length], [1, 1]);
+  assertEquals(readReminders([lineOf(3)], { isMidTurn: false }).keep(context).length, 1);
 });
 
 Deno.test("layOutRows() drops the client's line about loaded tools, although a row contains it", () => {

@@ -79,6 +79,51 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   assertEquals(kindOf(...trimUndone), undefined);
 });
 
+Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines behind it", () => {
+  const after = (uuid: string, logicalParentUuid: string): Line => ({
+    ...boundary(uuid),
+    logicalParentUuid,
+  });
+  const lines = [
+    messageLine("u1", null, "user", "alpha"),
+    messageLine("a1", "u1", "assistant", [call("t1")]),
+    messageLine("r1", "a1", "user", result("t1")),
+    after("b1", "r1"),
+    messageLine("c1", "b1", "user", "alpha, cut"),
+    messageLine("u2", "c1", "user", "delta"),
+    messageLine("u3", "r1", "user", "zeta, after the rewind"),
+    after("b2", "u3"),
+    { ...messageLine("s", "b2", "user", "The summary."), isCompactSummary: true },
+    messageLine("u4", "s", "user", "eta"),
+  ];
+  const splitFor = (tip: string | undefined, ...all: Line[]) => {
+    const splitter = new LineSplitter();
+    for (const line of all) splitter.add(`${JSON.stringify({ parentUuid: null, ...line })}\n`);
+    // The client writes the newest entries late.
+    const late = [{}, { handle: "late" }];
+    const { before, active, boundaries } = splitter.finish(
+      tip === undefined ? late : [{ handle: "a1" }, { uuid: tip }, ...late],
+    );
+    const ids = (some: typeof before): string => some.map(({ entry }) => entry.uuid).join(" ");
+    return [ids(before), boundaries.map(({ line }) => line.entry.uuid).join(" "), ids(active)];
+  };
+  assertEquals(splitFor("u4", ...lines), ["u1 a1 r1 u3", "b2", "s u4"]);
+  assertEquals(splitFor("u3", ...lines.slice(0, 7)), ["", "", "u1 a1 r1 u3"]);
+  assertEquals(splitFor("u2", ...lines.slice(0, 6)), ["u1 a1 r1", "b1", "c1 u2"]);
+  const whole = ["u1 a1 r1 c1 u2 u3", "b1 b2", "s u4"];
+  assertEquals(splitFor(undefined, ...lines), whole);
+  const keep = (uuid: string, kept: string): Line[] =>
+    lines.map((line) =>
+      line.uuid !== uuid ? line : {
+        ...line,
+        compactMetadata: { preservedMessages: { anchorUuid: "s", uuids: [kept] } },
+      }
+    );
+  assertEquals(splitFor("u4", ...keep("b2", "u3")), ["u1 a1 r1 u3", "b2", "s u4"]);
+  assertEquals(splitFor("u3", ...keep("b2", "u3")), whole, "the newest message is a kept one");
+  assertEquals(splitFor("u4", ...keep("b1", "u3")), whole, "the first summary kept it");
+});
+
 Deno.test("undoCompaction() replaces the summary by the conversation, once", () => {
   const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
     ...messageLine(uuid, parent, "assistant", content),
