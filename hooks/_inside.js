@@ -478,6 +478,11 @@ function answerLimit(window) {
 function reservedTokens(window, tokens) {
   return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
 }
+function overrideLimit(window, env) {
+  const percent2 = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
+  const share = percent2 > 0 && percent2 <= 100 ? percent2 / 100 : 1;
+  return Math.floor(answerLimit(window) * share);
+}
 
 // src/store/inside_record.ts
 var MAX_TRIMS = 20;
@@ -5677,9 +5682,22 @@ function setFillAfterTrim(id, { reported, after }) {
   };
 }
 async function detailedFill(client) {
-  return await contextFill(client, {
-    breakdown: "summary"
-  });
+  const [fill2, override] = await Promise.all([
+    contextFill(client, {
+      breakdown: "summary"
+    }),
+    client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE")
+  ]);
+  const { breakdown, window } = fill2;
+  if (breakdown?.autoCompactThreshold === void 0) return fill2;
+  const autoCompactThreshold = Math.min(breakdown.autoCompactThreshold, overrideLimit(window, () => override));
+  return {
+    ...fill2,
+    breakdown: {
+      ...breakdown,
+      autoCompactThreshold
+    }
+  };
 }
 var newest;
 async function percentInUse(client, id) {

@@ -89,7 +89,7 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
 function compactionPoint(window: number, env: EnvReader): number {
   return Math.min(
     window - reservedTokens(window, ANSWER_TOKENS + COMPACTION_TOKENS),
-    Math.floor(answerLimit(window) * overrideShare(env)),
+    overrideLimit(window, env),
   );
 }
 
@@ -122,10 +122,11 @@ function compactionWindow({ env, settings }: LimitFacts): number | undefined {
   return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);
 }
 
-/** Returns the share of the usable window at which the user wants to compact; 1 by default. */
-function overrideShare(env: EnvReader): number {
+/** Returns the usage at which the user wants to compact; by default, the whole usable window. */
+export function overrideLimit(window: number, env: EnvReader): number {
   const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
-  return percent > 0 && percent <= 100 ? percent / 100 : 1;
+  const share = percent > 0 && percent <= 100 ? percent / 100 : 1;
+  return Math.floor(answerLimit(window) * share);
 }
 
 function isOn(value: string | undefined): boolean {

@@ -161,7 +161,9 @@ export interface Client {
   };
   /** Environment of the processes that the client starts. */
   readonly env: {
-    get(name: "CLAUDE_CODE_ENTRYPOINT"): Promise<string | undefined>;
+    get(
+      name: "CLAUDE_CODE_ENTRYPOINT" | "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
+    ): Promise<string | undefined>;
     set(name: "TRIMTAB_INSIDE", value: string | undefined): Promise<{ readonly deny?: string }>;
   };
   readonly command: {

@@ -9,6 +9,7 @@ import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts, isFresh } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
+import { overrideLimit } from "../gauge/limit.ts";
 import { type InsideFill, nonMessageTokens } from "../store/inside_record.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import type { Client, ContextFill } from "./client.ts";
@@ -70,8 +71,19 @@ export function setFillAfterTrim(
   fillAfterTrim = { id, reported: isSecondTrim ? fillAfterTrim?.reported : reported, after };
 }
 
+/** The threshold that the client reports lacks the user's override. */
 export async function detailedFill(client: Client): Promise<ContextFill> {
-  return await contextFill(client, { breakdown: "summary" });
+  const [fill, override] = await Promise.all([
+    contextFill(client, { breakdown: "summary" }),
+    client.env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"),
+  ]);
+  const { breakdown, window } = fill;
+  if (breakdown?.autoCompactThreshold === undefined) return fill;
+  const autoCompactThreshold = Math.min(
+    breakdown.autoCompactThreshold,
+    overrideLimit(window, () => override),
+  );
+  return { ...fill, breakdown: { ...breakdown, autoCompactThreshold } };
 }
 
 /** The newest figures with categories. */

@@ -54,6 +54,7 @@ function bench(id: string): Bench {
         path === "/p" ? Promise.resolve({ isLink: false, realPath: path }) : fs.stat(path),
     },
     env: {
+      get: (name: string) => Promise.resolve(env.get(name)),
       set: (name: string, value: string | undefined) => {
         env.set(name, value);
         return Promise.resolve(made.denied);
@@ -280,4 +281,16 @@ Deno.test("trimtab writes nothing through a link in place of its files, or outsi
   place.links.set("/p/.claude", "/p/own");
   await recordTrim(place.client, trim);
   assert(place.files.size > 0);
+});
+
+Deno.test("readFill() takes the limit from the user's override of the compaction point", async () => {
+  const place = bench("override");
+  const limitWith = async (override: string | undefined): Promise<number> => {
+    place.env.set("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", override);
+    return (await readFill(place.client)).limit;
+  };
+  assertEquals(await limitWith("80"), 144_000);
+  for (const none of [undefined, "", "0", "120", "x", "100"]) {
+    assertEquals(await limitWith(none), 167_000, none);
+  }
 });

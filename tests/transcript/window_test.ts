@@ -92,13 +92,13 @@ Deno.test("resolveWindow() infers a larger window if the usage exceeds the known
   const cases: readonly (readonly [hints: WindowHints, tokens: number, source: string])[] = [
     [{ usedTokens: 200_000 }, STANDARD, "default"],
     [{ usedTokens: 200_001 }, LARGE, "inferred"],
-    [{ recorded: 200_000, usedTokens: 300_000 }, LARGE, "inferred"],
-    [{ recorded: 100_000, usedTokens: 150_000 }, STANDARD, "inferred"],
+    [{ model: "claude-haiku-4-5", usedTokens: 300_000 }, LARGE, "inferred"],
     [{ env, usedTokens: 250_000 }, LARGE, "inferred"],
     // Ignores usage above every window, and above a window that is configured or reported.
     [{ usedTokens: 1_000_001, model: "claude-x" }, STANDARD, "model"],
     [{ configured: 1_000, usedTokens: 5_000 }, 1_000, "config"],
     [{ metadata: 100, usedTokens: 150 }, 100, "metadata"],
+    [{ recorded: 200_000, usedTokens: 201_248, model: "claude-sonnet-4-6" }, 200_000, "statusline"],
   ];
   for (const [hints, ...expected] of cases) assertEquals(windowOf(hints), expected);
 });

@@ -69,14 +69,17 @@ export interface WindowHints {
 
 /**
  * Returns the size of the window, from the configuration, the environment, the status line's record, a
- * metadata line, or the model. If the usage exceeds that size, the window must be larger.
+ * metadata line, or the model. If the usage exceeds a size that the client did not report, the window must be
+ * larger.
  */
 export function resolveWindow(hints: WindowHints): ContextWindow {
   const { usedTokens = 0, configured, metadata } = hints;
   if (configured !== undefined) return { tokens: configured, source: "config" };
   const known = knownWindow(hints);
-  // A metadata line states usage and maximum together, so its usage may exceed its maximum.
-  if (usedTokens <= known.tokens || known.tokens === metadata) return known;
+  // A metadata line states usage and maximum together, so its usage may exceed its maximum. After a change to a
+  // model with a smaller window, the client reports a window that is already exceeded.
+  const isReported = known.source === "statusline" || known.tokens === metadata;
+  if (usedTokens <= known.tokens || isReported) return known;
   const larger = [STANDARD_WINDOW_TOKENS, LARGE_WINDOW_TOKENS].find((size) => usedTokens <= size);
   return larger === undefined ? known : { tokens: larger, source: "inferred" };
 }
