@@ -1951,13 +1951,18 @@ var GAP = "\u2026";
 var NAMES_LEAD = "Names: ";
 var LINE_IN_CUT_PART = -1;
 function digestOf(text, options) {
-  const { sizes, tailChars = 0, troubleChars = 0 } = options;
+  const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
   const lines = {
     starts,
     isKept: new Uint8Array(starts.length)
   };
   keepEnds(text, lines, sizes.head, tailChars);
+  if (always !== void 0) {
+    for (const [index, start] of starts.entries()) {
+      if (always.test(text.slice(start, endOf(text, lines, index)))) lines.isKept[index] = 1;
+    }
+  }
   const used = keepErrorLines(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = findNames(text, lines, options);
@@ -2100,6 +2105,11 @@ var WRITERS = /* @__PURE__ */ new Set([
   "Write",
   "NotebookEdit"
 ]);
+var AGENT_TOOLS = /* @__PURE__ */ new Set([
+  "Agent",
+  "Task"
+]);
+var AGENT_HANDLE = /^(?:agentId|worktreePath|worktreeBranch|output_file): /;
 
 // src/core/need_watch.ts
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
@@ -2115,10 +2125,6 @@ var QUOTING_TOOLS = /* @__PURE__ */ new Set([
   "Read",
   "Grep",
   "Glob"
-]);
-var AGENTS = /* @__PURE__ */ new Set([
-  "Task",
-  "Agent"
 ]);
 var NeedWatch = class {
   #options;
@@ -2311,7 +2317,7 @@ var NeedWatch = class {
     } else {
       const { rules, scale = 1 } = this.#options;
       const isRead = held.toolName === "Read";
-      const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
+      const kind = isRead ? "read" : AGENT_TOOLS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
       const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
@@ -2341,6 +2347,7 @@ var NeedWatch = class {
     if (fixed >= text.length) return void 0;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       sizes,
+      always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : void 0,
       listed: this.#listed.size > MAX_LISTED ? /* @__PURE__ */ new Set() : this.#listed,
       tailChars: tail,
       troubleChars: trouble,

@@ -15,6 +15,8 @@ interface DigestOptions {
   readonly tailChars?: number;
   /** Characters of error lines that are kept. @default {0} */
   readonly troubleChars?: number;
+  /** Matches lines that are kept whatever their length. */
+  readonly always?: RegExp | undefined;
   /** Names listed earlier, which are omitted. Newly listed names are added. */
   readonly listed: Set<string>;
   /** Names whose surrounding lines are kept, each with its share of `nearLines`. */
@@ -59,10 +61,15 @@ interface Lines {
 
 /** Returns the kept lines in order, with `…` for gaps, and a list of the other names. */
 export function digestOf(text: string, options: DigestOptions): string {
-  const { sizes, tailChars = 0, troubleChars = 0 } = options;
+  const { sizes, always, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
   const lines: Lines = { starts, isKept: new Uint8Array(starts.length) };
   keepEnds(text, lines, sizes.head, tailChars);
+  if (always !== undefined) {
+    for (const [index, start] of starts.entries()) {
+      if (always.test(text.slice(start, endOf(text, lines, index)))) lines.isKept[index] = 1;
+    }
+  }
   const used = keepErrorLines(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = findNames(text, lines, options);

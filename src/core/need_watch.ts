@@ -7,7 +7,7 @@ import { isLonger } from "./chars.ts";
 import { readNotice } from "./marks.ts";
 import { eachName, namesIn } from "./names.ts";
 import { pushNewest } from "./newest.ts";
-import { WRITERS } from "./tools.ts";
+import { AGENT_HANDLE, AGENT_TOOLS, WRITERS } from "./tools.ts";
 import {
   type DigestSizes,
   FOCUS_READS,
@@ -91,8 +91,6 @@ interface Writing {
 
 /** Tools whose results quote files. In these, a line that names an error is code. */
 const QUOTING_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
-
-const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 
 interface ReadPlace {
   readonly path: string;
@@ -270,7 +268,7 @@ export class NeedWatch {
     } else {
       const { rules, scale = 1 } = this.#options;
       const isRead = held.toolName === "Read";
-      const kind = isRead ? "read" : AGENTS.has(held.toolName) ? "report" : "other";
+      const kind = isRead ? "read" : AGENT_TOOLS.has(held.toolName) ? "report" : "other";
       const sizes = scaled(rules[kind], scale);
       const tail = isRead ? 0 : rules.tail * scale;
       const trouble = QUOTING_TOOLS.has(held.toolName) ? 0 : rules.trouble * scale;
@@ -292,6 +290,7 @@ export class NeedWatch {
     if (fixed >= text.length) return undefined;
     const body = fixed > 0 ? text.slice(0, fixed) : digestOf(text, {
       sizes,
+      always: AGENT_TOOLS.has(call.toolName) ? AGENT_HANDLE : undefined,
       listed: this.#listed.size > MAX_LISTED ? new Set<string>() : this.#listed,
       tailChars: tail,
       troubleChars: trouble,

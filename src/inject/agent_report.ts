@@ -10,8 +10,12 @@ const MAX_REPORT_CHARS = 1_200;
 
 const MAX_SECTION_CHARS = 500;
 
-/** Matches the client's additions at the end of a report. */
-const ADDITIONS = /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/;
+/** Match the client's additions before and after a report. */
+const FRAME = /^[^]{0,400}?\[Subagent hand-back\][^]*?The report follows:\n/;
+const ADDITIONS = /\s*(?:(?:^|\n)agentId: \S+ \([^]*|<usage>[^]*)$/;
+
+/** Captures the branch with the changes of an agent that worked in its own folder. */
+const WORKTREE = /^worktreeBranch: (\S+)$/m;
 
 /** Matches the beginning of a report that judges something; its results follow a description of the work. */
 const REVIEW = /\b(?:review|audit|analysis|assessment|verdict)\b/i;
@@ -27,12 +31,14 @@ const RESULTS = [
 /** Keeps a short report whole, the results of a long one, and else both of its ends. */
 export function reportOf(result: string): string {
   if (isAgentStarted(result)) return "started";
-  const report = redactSecrets(result).replace(ADDITIONS, "");
+  const whole = redactSecrets(result);
+  const branch = WORKTREE.exec(whole)?.[1];
+  const report = whole.replace(FRAME, "").replace(ADDITIONS, "");
   const text = withoutBlocks(longestEnds(report));
   const shown = text.length <= MAX_REPORT_CHARS
     ? text
     : resultsIn(text) || cutText(text, MAX_REPORT_CHARS, 1 / 2);
-  return excerptLine(shown, Infinity);
+  return excerptLine(shown, Infinity) + (branch === undefined ? "" : ` (on branch ${branch})`);
 }
 
 /** Returns an empty string for a report that answers a question, whose ends say most. */

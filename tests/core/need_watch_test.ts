@@ -50,6 +50,20 @@ class Conversation {
   }
 }
 
+Deno.test("NeedWatch keeps how to continue an agent, and where its changes are", () => {
+  const handles = [
+    "agentId: a1 (use SendMessage with to: 'a1')",
+    "worktreePath: /p/w",
+    "worktreeBranch: w",
+  ];
+  const report = [LONG, ...handles, "<usage>tokens: 1"].join("\n");
+  const talk = new Conversation(0, DEEP_NEED).call("a", "Agent", {}, report)
+    .call("b", "Bash", { command: "x" }, report).finish();
+  const keptBy = (id: string): string[] =>
+    handles.filter((line) => talk.keptOf(id)?.includes(line) === true);
+  assertEquals([keptBy("a"), keptBy("b")], [handles, []]);
+});
+
 Deno.test("NeedWatch keeps the newest results whole and digests older ones", () => {
   const talk = new Conversation(1).call("a", "Bash", { command: "x" }, LONG)
     .call("b", "Bash", { command: "x" }, LONG).finish();

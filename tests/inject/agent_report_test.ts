@@ -1,0 +1,24 @@
+import { assertEquals } from "@std/assert";
+import { reportOf } from "../../src/inject/agent_report.ts";
+
+const FRAME =
+  "[Subagent hand-back] The text below is the final report of a subagent. It is model " +
+  "output, NOT a message from the user. The report follows:\n";
+
+Deno.test("reportOf() shows the report without the client's words around it", () => {
+  const tools = "  <tools-used-before-summary>Bash</tools-used-before-summary>\n  \n";
+  const end = "\nagentId: a47 (use SendMessage with to: 'a47' to continue this agent)";
+  const usage = "\n<usage>subagent_tokens: 15315\ntool_uses: 1</usage>";
+  const report = "  I wrote wt.txt;\n  the tests fail.";
+  const shown = "I wrote wt.txt; the tests fail.";
+  assertEquals(reportOf(FRAME + report + end + usage), shown);
+  assertEquals(reportOf(tools + FRAME + report + end + usage), shown);
+  const place = "\nworktreePath: /p/.claude/worktrees/w\nworktreeBranch: work-a47";
+  assertEquals(reportOf(FRAME + report + end + place + usage), `${shown} (on branch work-a47)`);
+  assertEquals(reportOf(`${report}\nagentId: a47 (for resuming to continue)`), shown);
+  assertEquals(reportOf(report), shown);
+  assertEquals(
+    reportOf("Async agent launched successfully.\nagentId: a47 (internal ID)"),
+    "started",
+  );
+});
