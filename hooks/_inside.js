@@ -368,7 +368,10 @@ function isCacheCold(record, { tokens, nowMs = 0 }) {
   const ttl = record.cache_ttl_seconds ?? USUAL_TTL_SECONDS;
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1e3;
 }
-function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...moment } = {}) {
+function isTrimCertain(record, { limit, limitKind }, maxPercent) {
+  return limitKind === "compaction" && record !== void 0 && (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
+}
+function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, limitKind, ...moment } = {}) {
   const { remedy, command, freed: freed2 } = recommend(record, {
     ...moment,
     level
@@ -377,7 +380,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
     // A trim that frees little would not prevent the compaction.
-    urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : `Use ${command} now to avoid lossy auto-compaction`
+    urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : limitKind === "answer" ? `Use ${command} now, before the window is full` : `Use ${command} now to avoid lossy auto-compaction`
   }[level];
   if (record === void 0) return `${opening}.`;
   const others = [
@@ -428,9 +431,10 @@ function warningText(percent2, level, freed2, options) {
   return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
 }
 function pressureText(pressure, level, freed2, options) {
-  const { tokens, limit, percent: percent2 } = pressure;
+  const { tokens, limit, limitKind, percent: percent2 } = pressure;
   const words = warningText(percent2 ?? 0, level, freed2, {
     ...options,
+    limitKind,
     tokens
   });
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
@@ -6371,16 +6375,15 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     ...warned
   });
   if (say === null) return void 0;
-  const [freed2, isFirst] = await Promise.all([
-    measureFreed(fill2),
-    isTrimFirst2()
-  ]);
-  const text = pressureText({
+  const freed2 = await measureFreed(fill2);
+  const pressure = {
     tokens,
     limit: fill2.limit,
+    limitKind: fill2.limit_kind,
     percent: percent2
-  }, say, freed2, {
-    isTrimFirst: isFirst,
+  };
+  const text = pressureText(pressure, say, freed2, {
+    isTrimFirst: await isTrimFirst2(freed2, fill2),
     nowMs
   });
   const { remedy } = recommend(freed2, {
@@ -6604,7 +6607,10 @@ async function checkWindow(client) {
     const isInTerminal2 = async () => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
-      isTrimFirst: async () => isTrimFirst(inside, await isInTerminal2()),
+      isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal2()) && isTrimCertain(freed2, {
+        limit,
+        limitKind
+      }, inside.compact_after_trim_percent),
       isOfferable: async () => inside.trim_at_percent === null && await isInTerminal2()
     });
   } catch (error) {

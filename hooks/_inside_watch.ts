@@ -13,7 +13,7 @@ import { appendPendingNote } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
 import { type FillMessage, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
-import { type FreedAmounts, isFresh } from "../src/gauge/advice.ts";
+import { type FreedAmounts, isFresh, isTrimCertain } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import type { RunningSession } from "../src/inside/trim.ts";
@@ -153,7 +153,9 @@ async function checkWindow(client: Client): Promise<FillMessage | undefined> {
     const isInTerminal = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
-      isTrimFirst: async () => isTrimFirst(inside, await isInTerminal()),
+      isTrimFirst: async (freed, { limit, limit_kind: limitKind }) =>
+        isTrimFirst(inside, await isInTerminal()) &&
+        isTrimCertain(freed, { limit, limitKind }, inside.compact_after_trim_percent),
       isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(),
     });
   } catch (error) {

@@ -6,6 +6,7 @@ import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
 import type { SessionPressure } from "./judge.ts";
 import type { WarningLevel } from "./ladder.ts";
+import type { LimitKind } from "./limit.ts";
 
 export type FreedAmounts =
   & Pick<FreedRecord, "at_tokens" | FixName>
@@ -100,13 +101,25 @@ function isCacheCold(record: FreedAmounts, { tokens, nowMs = 0 }: AdviceMoment):
 export interface AdviceOptions extends Omit<AdviceMoment, "level"> {
   /** Whether trimtab trims in place before the client compacts automatically. @default {false} */
   readonly isTrimFirst?: boolean;
+  /** @default {"compaction"} */
+  readonly limitKind?: LimitKind;
+}
+
+/** Whether a trim that leaves at most `maxPercent` of the limit is certain to replace the next compaction. */
+export function isTrimCertain(
+  record: FreedAmounts | undefined,
+  { limit, limitKind }: { readonly limit: number; readonly limitKind: LimitKind },
+  maxPercent: number,
+): boolean {
+  return limitKind === "compaction" && record !== undefined &&
+    (record.at_tokens - record.deep) * 100 <= maxPercent * limit;
 }
 
 /** Recommends one command in a sentence, and lists the tokens that the others would free. */
 export function adviceText(
   level: RaisedLevel,
   record: FreedAmounts | undefined,
-  { isTrimFirst = false, ...moment }: AdviceOptions = {},
+  { isTrimFirst = false, limitKind, ...moment }: AdviceOptions = {},
 ): string {
   const { remedy, command, freed } = recommend(record, { ...moment, level });
   const opening = {
@@ -115,6 +128,8 @@ export function adviceText(
     // A trim that frees little would not prevent the compaction.
     urgent: isTrimFirst && remedy !== "rollover"
       ? `Use ${command} now, or trimtab trims before the client compacts`
+      : limitKind === "answer"
+      ? `Use ${command} now, before the window is full`
       : `Use ${command} now to avoid lossy auto-compaction`,
   }[level];
   if (record === undefined) return `${opening}.`;
@@ -192,12 +207,12 @@ export function warningText(
 
 /** Adds the token counts that the user also sees on the screen. */
 export function pressureText(
-  pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
+  pressure: Pick<SessionPressure, "tokens" | "limit" | "limitKind" | "percent">,
   level: RaisedLevel,
   freed?: FreedAmounts,
   options?: AdviceOptions,
 ): string {
-  const { tokens, limit, percent } = pressure;
-  const words = warningText(percent ?? 0, level, freed, { ...options, tokens });
+  const { tokens, limit, limitKind, percent } = pressure;
+  const words = warningText(percent ?? 0, level, freed, { ...options, limitKind, tokens });
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }

@@ -38,7 +38,7 @@ export async function hasMessages(client: Client): Promise<boolean> {
 
 interface WatchOptions {
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
-  readonly isTrimFirst: () => Promise<boolean>;
+  readonly isTrimFirst: (freed: FreedAmounts | undefined, fill: InsideFill) => Promise<boolean>;
   /** Whether the user can be offered `trim_at_percent`. */
   readonly isOfferable: () => Promise<boolean>;
 }
@@ -71,9 +71,10 @@ export async function watchFill(
   const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
   await updateWatch(client, { level: next.level, ...warned });
   if (say === null) return undefined;
-  const [freed, isFirst] = await Promise.all([measureFreed(fill), isTrimFirst()]);
-  const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, {
-    isTrimFirst: isFirst,
+  const freed = await measureFreed(fill);
+  const pressure = { tokens, limit: fill.limit, limitKind: fill.limit_kind, percent };
+  const text = pressureText(pressure, say, freed, {
+    isTrimFirst: await isTrimFirst(freed, fill),
     nowMs,
   });
   const { remedy } = recommend(freed, { level: say, tokens, nowMs });

@@ -44,12 +44,12 @@ export function measuredTokens(
 }
 
 export function recommendationOf(
-  pressure: Pick<AnyPressure, "level" | "percent" | "tokens">,
+  pressure: Pick<AnyPressure, "level" | "limitKind" | "percent" | "tokens">,
   freed?: FreedRecord,
   options?: AdviceOptions,
 ): string {
-  const { level, percent, tokens } = pressure;
+  const { level, limitKind, percent, tokens } = pressure;
   if (level === null || percent === null) return "The usage is not known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
-  return warningText(percent, level, freed, { ...options, tokens });
+  return warningText(percent, level, freed, { ...options, limitKind, tokens });
 }

@@ -1,5 +1,5 @@
 import type { ContextConfig } from "../config/schema.ts";
-import { recommend } from "../gauge/advice.ts";
+import { isTrimCertain, recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../trim/any_pressure.ts";
 import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
@@ -151,7 +151,8 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     nowMs,
     // Figures with the source `inside` come from the module in the client, which trims before a compaction by
     // default.
-    isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save",
+    isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save" &&
+      isTrimCertain(record, gauge, inside.compact_after_trim_percent),
   });
   return {
     session_id: session.id,

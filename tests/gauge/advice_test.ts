@@ -6,6 +6,7 @@ import {
   alternativeText,
   isFresh,
   isTooSmall,
+  isTrimCertain,
   recommend,
   warningText,
 } from "../../src/gauge/advice.ts";
@@ -66,6 +67,23 @@ Deno.test("adviceText() recommends one remedy at every level, and states how muc
     "Use /rollover now to avoid lossy auto-compaction: it frees about 80,000 tokens " +
       "(/trim 522, /trim --depth deep 600).",
   );
+});
+
+Deno.test("adviceText() does not speak of a compaction if the client waits for the window to fill up", () => {
+  assertEquals(
+    adviceText("urgent", record(34_000, 50_000, 80_000), { limitKind: "answer" }),
+    "Use /trim now, before the window is full: it frees about 34,000 tokens " +
+      "(/trim --depth deep 50,000, /rollover 80,000).",
+  );
+});
+
+Deno.test("isTrimCertain() requires a deep trim to free enough, and a client that compacts by itself", () => {
+  const at = { limit: 167_000, limitKind: "compaction" as const };
+  const freed = { ...record(0, 60_000, 0), at_tokens: 143_500 };
+  assertEquals(isTrimCertain(freed, at, 50), true);
+  assertEquals(isTrimCertain({ ...freed, at_tokens: 143_501 }, at, 50), false);
+  assertEquals(isTrimCertain(undefined, at, 50), false);
+  assertEquals(isTrimCertain(freed, { ...at, limitKind: "answer" }, 50), false);
 });
 
 Deno.test("adviceText() does not warn of a compaction if a trim comes first and frees enough", () => {

@@ -167,7 +167,12 @@ Deno.test("claimWarning() is silent when it cannot record the warning", () =>
   }));
 
 Deno.test("pressureText() has the same bytes everywhere", () => {
-  const figures = { tokens: 1_234_567, limit: 2_000_000, percent: 62 };
+  const figures = {
+    tokens: 1_234_567,
+    limit: 2_000_000,
+    limitKind: "compaction" as const,
+    percent: 62,
+  };
   assertEquals(
     pressureText(figures, "warn"),
     "Context at 62%. Consider /trim if response quality feels degraded. " +
