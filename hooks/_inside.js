@@ -6087,11 +6087,13 @@ function uncutText(session, plan, args) {
   }
   return void 0;
 }
+var NO_TRANSCRIPT = "this session has no transcript yet, so send a message first. A session that the client does not save cannot be trimmed";
 async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   const [id, { transcriptPath }] = await Promise.all([
     client.session.id(),
     client.session.info()
   ]);
+  if (!await client.fs.exists(transcriptPath)) throw new Error(NO_TRANSCRIPT);
   const [model, lines, messages, fill2] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath, rows),
@@ -7938,7 +7940,9 @@ async function answerTrim(client, typed) {
     client.session.info(),
     currentRows(client)
   ]);
-  if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
+  if (!await client.fs.exists(transcriptPath)) {
+    return displayOnly(rows.length === 0 ? NO_SESSION : `Nothing was trimmed: ${NO_TRANSCRIPT}`);
+  }
   const [config, session] = await Promise.all([
     reportedSettings(client),
     sessionOf(client, rows)

@@ -50,6 +50,7 @@ import {
   argumentsOf,
   currentRows,
   logFailure,
+  NO_TRANSCRIPT,
   planOf,
   reasonOf,
   reportedSettings,
@@ -231,7 +232,9 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
     client.session.info(),
     currentRows(client),
   ]);
-  if (!await client.fs.exists(transcriptPath)) return displayOnly(NO_SESSION);
+  if (!await client.fs.exists(transcriptPath)) {
+    return displayOnly(rows.length === 0 ? NO_SESSION : `Nothing was trimmed: ${NO_TRANSCRIPT}`);
+  }
   const [config, session] = await Promise.all([reportedSettings(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
   const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });

@@ -82,10 +82,14 @@ export function uncutText(
   return undefined;
 }
 
+/** A fork has no file before its first message, and a client can be told to save none. */
+export const NO_TRANSCRIPT = "this session has no transcript yet, so send a message first. " +
+  "A session that the client does not save cannot be trimmed";
+
 /**
  * Reads the data that a plan needs about the running session.
  *
- * @throws {Error} When the conversation may have more messages than the client returns.
+ * @throws {Error} When there is no transcript, or the conversation may have more messages than the client returns.
  */
 export async function sessionOf(
   client: Client,
@@ -93,6 +97,7 @@ export async function sessionOf(
   { isMidTurn = false }: { isMidTurn?: boolean } = {},
 ): Promise<RunningSession> {
   const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
+  if (!await client.fs.exists(transcriptPath)) throw new Error(NO_TRANSCRIPT);
   const [model, lines, messages, fill] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath, rows),

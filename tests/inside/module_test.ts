@@ -110,6 +110,30 @@ Deno.test("/trim makes a copy without a message for --copy, --json, --explain an
   }
 });
 
+Deno.test("/trim tells an empty session from one whose transcript is missing", async () => {
+  const answerWith = async (...messages: unknown[]): Promise<unknown> => {
+    const { client } = brokenClient();
+    Object.assign(client, {
+      session: {
+        surfaces: () => Promise.resolve(["terminal"]),
+        info: () => Promise.resolve({ transcriptPath: "/s.jsonl" }),
+        messages: () => Promise.resolve(messages),
+      },
+      fs: { exists: () => Promise.resolve(false) },
+    });
+    const call = { command: "trimtab:trim", args: "--status" };
+    return (await hooks().get("command.run")?.(client, call, () => Promise.reject()) as {
+      text: string;
+    }).text;
+  };
+  assertEquals(await answerWith(), "Nothing to trim yet: this session has no messages");
+  assertEquals(
+    await answerWith({ role: "user", text: "Hi", toolUses: [] }),
+    "Nothing was trimmed: this session has no transcript yet, so send a message first. A session " +
+      "that the client does not save cannot be trimmed",
+  );
+});
+
 Deno.test("/trim --copy answers with the hook's text, and types /resume for the person", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
