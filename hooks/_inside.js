@@ -524,7 +524,7 @@ function lastTrim(trims) {
   const remaining = [];
   for (const trim of trims) {
     if (trim.kind === "undo") remaining.pop();
-    else remaining.push(trim);
+    if (trim.kind === "trim") remaining.push(trim);
   }
   return remaining.at(-1);
 }
@@ -540,7 +540,11 @@ function withTrim(record, trim) {
   };
 }
 function isTrim(value) {
-  return isObject(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
+  return isObject(value) && [
+    "trim",
+    "undo",
+    "restore"
+  ].includes(`${value["kind"]}`) && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
 }
 function isFill(value) {
   return isObject(value) && typeof value["at_ms"] === "number" && isCount2(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isObject(value["categories"]) && Object.values(value["categories"]).every(isCount2);
@@ -869,6 +873,18 @@ var BoundaryWatch = class {
     return inPlaceNote(entry) ?? (isSilentTrim ? SILENT_TRIM : void 0);
   }
 };
+var NOT_COMPACTED = /^<local-command-stdout>[^A-Z]*Not compacted/;
+function boundaryKind(entries) {
+  const watch = new BoundaryWatch();
+  const kinds = [];
+  for (const entry of entries) {
+    const note = watch.look(entry);
+    const { raw, message } = entry;
+    if (note !== void 0) kinds.push(note.kind);
+    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();
+  }
+  return kinds.includes("undo") ? "undo" : kinds[0];
+}
 var ORIGINAL_FIELDS = [
   "requestRef",
   "origin",
@@ -4093,9 +4109,7 @@ var LineSplitter = class {
   /** Records the newest boundary. The entries after a boundary show its cause. */
   #recordBoundary() {
     if (this.#boundary === void 0) return;
-    const watch = new BoundaryWatch();
-    const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);
-    const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
+    const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
     this.#boundaries.push({
       line: this.#boundary,
       kind
@@ -7233,6 +7247,7 @@ function countSinceTrim(entries, sinceMs) {
   ].flatMap((id) => paths.get(id) ?? []));
   const callsOnCutFiles = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
   return {
+    cuts: cutCalls.size,
     requests: answers.size,
     rereads: callsOnCutFiles.filter(({ tool }) => tool === "Read").length,
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
@@ -7721,7 +7736,7 @@ async function undoSummary(client, { session, rows, last }) {
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const rows2 = changeRows(whole2);
     await replaceConversation(client, session, {
-      kind: "undo",
+      kind: "restore",
       rows: rows2,
       words: describeUndoneCompaction({
         count: undone.count,
@@ -7759,7 +7774,7 @@ async function undoSummary(client, { session, rows, last }) {
   }, plan);
   await replaceConversation(client, session, {
     ...plan,
-    kind: "undo",
+    kind: "trim",
     words
   });
   return {

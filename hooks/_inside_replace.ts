@@ -13,13 +13,14 @@ import { setForgotten } from "../src/inside/file_state.ts";
 import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
+import type { InsideTrimRecord } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { setReplaced } from "./_inside_hooks.ts";
 import { logFailure } from "./_inside_plan.ts";
 import { forgetFreed } from "./_inside_watch.ts";
 
 interface Replacement {
-  readonly kind: "trim" | "undo";
+  readonly kind: InsideTrimRecord["kind"];
   readonly rows: readonly Readonly<Row>[];
   readonly words: string;
   readonly tokens?: InsideTrim["tokens"];

@@ -156,7 +156,7 @@ async function undoSummary(
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const rows = changeRows(whole);
     await replaceConversation(client, session, {
-      kind: "undo",
+      kind: "restore",
       rows,
       words: describeUndoneCompaction({ count: undone.count, media: media.count }),
       tokens: { before: fill.tokens ?? 0, after: tokens },
@@ -178,7 +178,7 @@ async function undoSummary(
     };
   }
   const words = describeUndoneCompaction({ count: undone.count, media: media.count }, plan);
-  await replaceConversation(client, session, { ...plan, kind: "undo", words });
+  await replaceConversation(client, session, { ...plan, kind: "trim", words });
   return { messages: plan.rows };
 }
 

@@ -3,7 +3,7 @@
 import { isObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 import { blocksOf } from "../transcript/content.ts";
-import { BoundaryWatch } from "../transcript/in_place.ts";
+import { boundaryKind } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
 import { CHUNK_BYTES, readBytes, readWhole } from "./files.ts";
 
@@ -212,9 +212,7 @@ export class LineSplitter {
   /** Records the newest boundary. The entries after a boundary show its cause. */
   #recordBoundary(): void {
     if (this.#boundary === undefined) return;
-    const watch = new BoundaryWatch();
-    const kinds = this.#active.flatMap(({ entry }) => watch.look(entry)?.kind ?? []);
-    const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
+    const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
     this.#boundaries.push({ line: this.#boundary, kind });
   }
 }

@@ -3,7 +3,8 @@
 import { isObject } from "../core/record.ts";
 
 export interface InsideTrimRecord {
-  readonly kind: "trim" | "undo";
+  /** `restore` is the undo of a compaction, which undoes no trim. */
+  readonly kind: "trim" | "undo" | "restore";
   /** In milliseconds since 1970. */
   readonly at_ms: number;
   /** Null if unknown. */
@@ -88,7 +89,7 @@ export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord |
   const remaining: InsideTrimRecord[] = [];
   for (const trim of trims) {
     if (trim.kind === "undo") remaining.pop();
-    else remaining.push(trim);
+    if (trim.kind === "trim") remaining.push(trim);
   }
   return remaining.at(-1);
 }
@@ -100,7 +101,7 @@ export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRe
 }
 
 function isTrim(value: unknown): value is InsideTrimRecord {
-  return isObject(value) && (value["kind"] === "trim" || value["kind"] === "undo") &&
+  return isObject(value) && ["trim", "undo", "restore"].includes(`${value["kind"]}`) &&
     typeof value["at_ms"] === "number" && isCount(value["tokens_before"]) &&
     isCount(value["tokens_after"]);
 }

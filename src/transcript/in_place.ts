@@ -67,6 +67,23 @@ export class BoundaryWatch {
   }
 }
 
+/** Matches the output of a `/compact` that changed nothing. */
+const NOT_COMPACTED = /^<local-command-stdout>[^A-Z]*Not compacted/;
+
+/** Returns what made a boundary, from the entries after it; `undefined` for a compaction by the client. */
+export function boundaryKind(entries: Iterable<Entry>): InPlaceNote["kind"] | undefined {
+  const watch = new BoundaryWatch();
+  const kinds: InPlaceNote["kind"][] = [];
+  for (const entry of entries) {
+    const note = watch.look(entry);
+    const { raw, message } = entry;
+    if (note !== undefined) kinds.push(note.kind);
+    else if (NOT_COMPACTED.test(asString(message?.content ?? raw.content) ?? "")) kinds.pop();
+  }
+  // The conversation after an undo can contain the command of an earlier trim.
+  return kinds.includes("undo") ? "undo" : kinds[0];
+}
+
 /**
  * Drops the entries that a trim in place repeats. 2.1.330 dates them before the boundary that they follow.
  * The file of a fork begins with the boundary, so entries there are not repetitions.

@@ -8,6 +8,8 @@ import { asString, type Entry } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
 
 export interface SinceTrim {
+  /** Results that are cut in the conversation. */
+  readonly cuts: number;
   /** Answers of the model. */
   readonly requests: number;
   /** Reads of a file whose output was cut. */
@@ -47,6 +49,7 @@ export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): Since
   const cutPaths = new Set([...cutCalls].flatMap((id) => paths.get(id) ?? []));
   const callsOnCutFiles = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
   return {
+    cuts: cutCalls.size,
     requests: answers.size,
     rereads: callsOnCutFiles.filter(({ tool }) => tool === "Read").length,
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,

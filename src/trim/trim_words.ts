@@ -83,7 +83,7 @@ function otherToolWords(otherTools: readonly string[]): string[] {
 }
 
 export function sinceWords(
-  { requests, rereads, recalls, failedEdits }: SinceTrim,
+  { requests, rereads, recalls, failedEdits }: Omit<SinceTrim, "cuts">,
   savedTokens: number,
 ): string {
   const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;

@@ -184,13 +184,17 @@ async function sinceTrim(
   const trim = lastTrim(trims);
   if (trim === undefined) return null;
   const { findActiveContext, readNodes } = await import("../transcript/tree/active_context.ts");
+  const { boundaryKind } = await import("../transcript/in_place.ts");
   const { countSinceTrim } = await import("../transcript/since_trim.ts");
   using file = openFileSync(path);
   const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
   // If the user rewound to a point before the trim, the trim is not in the conversation.
   if (!isCompacted) return null;
-  const entries = readNodes(file, nodes).map(({ entry }) => entry);
-  const { requests, rereads, recalls, failedEdits } = countSinceTrim(entries, trim.at_ms);
+  const entries = [...readNodes(file, nodes).map(({ entry }) => entry)];
+  const kind = boundaryKind(entries);
+  const { cuts, requests, rereads, recalls, failedEdits } = countSinceTrim(entries, trim.at_ms);
+  // A compaction by the client ends a trim's effect; an undo may leave the cuts of an earlier trim.
+  if (kind === undefined || (kind === "undo" && cuts === 0)) return null;
   const saved = Math.max(0, (trim.tokens_before ?? 0) - (trim.tokens_after ?? 0));
   return {
     at: new Date(trim.at_ms).toISOString(),

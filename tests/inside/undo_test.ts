@@ -77,6 +77,16 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
   ];
   assertEquals(kindOf(boundary("b1"), SUMMARY, ...trimUndone), "compaction");
   assertEquals(kindOf(...trimUndone), undefined);
+  const output = (words: string): Line => ({
+    type: "system",
+    subtype: "local_command",
+    uuid: "o",
+    content: `<local-command-stdout>${words}</local-command-stdout>`,
+  });
+  const failed = [command("trimtab --undo"), output("Not compacted · trimtab: nothing was undone")];
+  const trim = [boundary("b2"), command("trimtab"), output("\u001b[2mCompacted \u001b[22m")];
+  assertEquals(kindOf(...trim, ...failed), "trim", "an undo that failed leaves the trim");
+  assertEquals(kindOf(boundary("b1"), SUMMARY, ...failed), "compaction");
 });
 
 Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines behind it", () => {

@@ -104,7 +104,7 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
     trim,
     level: "recommend" as const,
     freed: { at_tokens: 60_000, light: 21_000, deep: 30_000, rollover: 48_000 },
-    since: { requests: 12, rereads: 2, recalls: 1, failedEdits: 0 },
+    since: { cuts: 9, requests: 12, rereads: 2, recalls: 1, failedEdits: 0 },
     cache: { usedAtMs: nowMs - 2 * 60_000, keptMs: 5 * 60_000 },
   };
   const text = drawStatus(view, facts);
@@ -128,7 +128,10 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
   const slowPayback = { ...facts.freed, paid_back_after: { light: 51, deep: 60 } };
   const waiting = drawStatus(view, { ...facts, freed: slowPayback });
   assert(waiting.includes("Advice: a trim would not pay off yet"), waiting);
-  const unused = { ...facts, since: { requests: 3, rereads: 0, recalls: 0, failedEdits: 0 } };
+  const unused = {
+    ...facts,
+    since: { cuts: 9, requests: 3, rereads: 0, recalls: 0, failedEdits: 0 },
+  };
   assert(drawStatus(view, unused).includes("not sent; no cut content was needed again"));
 });
 

@@ -125,7 +125,17 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   const lines = sessionOfTokens(41_833).map((line) => ({ ...line, timestamp: later }));
   const [first, ...others] = lines;
   const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", timestamp: later };
-  const trimmed = [{ ...boundary, parentUuid: null }, { ...first, parentUuid: "b" }, ...others];
+  const command = {
+    ...first,
+    uuid: "c",
+    parentUuid: "b",
+    message: {
+      role: "user",
+      content: "<command-name>/compact</command-name><command-args>trimtab</command-args>",
+    },
+  };
+  const compacted = [{ ...boundary, parentUuid: null }, { ...first, parentUuid: "b" }, ...others];
+  const trimmed = [compacted[0] ?? {}, command, { ...first, parentUuid: "c" }, ...others];
   place.add(idOf(1), trimmed);
   const folder = `${place.cwd}/.claude/trimtab/state`;
   Deno.mkdirSync(folder, { recursive: true });
@@ -154,7 +164,11 @@ Deno.test("status reports the effect of the last trim in place, unless it was un
   );
   writeTrims(trim, { ...trim, kind: "undo" });
   assertEquals((await statusOf(place)).since_trim, null);
+  writeTrims(trim, { ...trim, kind: "restore" });
+  assertEquals((await statusOf(place)).since_trim, since, "the undo of a compaction");
   writeTrims(trim);
+  place.add(idOf(1), compacted);
+  assertEquals((await statusOf(place)).since_trim, null, "the client compacted the trim");
   place.add(idOf(1), lines);
   assertEquals(
     (await statusOf(place)).since_trim,

@@ -30,5 +30,5 @@ Deno.test("countSinceTrim() counts requests, and cut results that were needed ag
     entry(12, "assistant", use("g", "Edit", "/x"), use("h", "Edit", "/y")),
     entry(13, "user", result("g", "not found", true), result("h", "not found", true)),
   ], 10_000);
-  assertEquals(counts, { requests: 2, rereads: 1, recalls: 1, failedEdits: 1 });
+  assertEquals(counts, { cuts: 1, requests: 2, rereads: 1, recalls: 1, failedEdits: 1 });
 });
