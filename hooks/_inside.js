@@ -7364,7 +7364,24 @@ function undoCompaction({ rows, messages }, session, { line }) {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line)
   });
-  if (text === "" || summaryIndex < 0 || old.length === 0) return void 0;
+  if (old.length === 0) return void 0;
+  const copied = summary === void 0 ? countCopied(messages, old) : 0;
+  if (copied > 0) {
+    const all = [
+      ...old,
+      ...withoutLeading(messages, copied, true)
+    ];
+    return {
+      rows: [
+        ...promptRows(old),
+        ...rows
+      ],
+      messages: all,
+      count: old.length,
+      lines
+    };
+  }
+  if (text === "" || summaryIndex < 0) return void 0;
   const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
     ...before,
     ...active
@@ -7426,9 +7443,20 @@ function withoutKept(later, old) {
   const kept = later.flatMap(keysOf);
   let count = Math.min(known.length, kept.length);
   while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
-  return later.map(({ role, content }) => ({
+  return withoutLeading(later, count);
+}
+function countCopied(messages, old) {
+  const known = old.flatMap(keysOf);
+  const keys = messages.flatMap(keysOf);
+  const end = keys.findIndex((key, n) => key !== known[n]);
+  if (end < 0) return keys.length;
+  return keys.slice(end).some((key) => known.includes(key)) ? 0 : end;
+}
+function withoutLeading(messages, count, areCopies = false) {
+  let left = count;
+  return messages.map(({ role, content }) => ({
     role,
-    content: content.filter((block) => keyOf2(role, block) === void 0 || count-- <= 0)
+    content: content.filter((block) => keyOf2(role, block) === void 0 ? left <= 0 || !areCopies : left-- <= 0)
   })).filter(({ content }) => content.length > 0);
 }
 function keysOf({ role, content }) {

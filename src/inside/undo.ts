@@ -56,7 +56,14 @@ export function undoCompaction(
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
     tip: tipBefore(line),
   });
-  if (text === "" || summaryIndex < 0 || old.length === 0) return undefined;
+  if (old.length === 0) return undefined;
+  // A client that was killed while it wrote the result of a trim has written the first messages only.
+  const copied = summary === undefined ? countCopied(messages, old) : 0;
+  if (copied > 0) {
+    const all = [...old, ...withoutLeading(messages, copied, true)];
+    return { rows: [...promptRows(old), ...rows], messages: all, count: old.length, lines };
+  }
+  if (text === "" || summaryIndex < 0) return undefined;
   // After a summary, the client sends files and hook output again. They are dropped, because the originals are
   // restored.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)
@@ -126,9 +133,30 @@ function withoutKept(later: readonly ApiMessage[], old: readonly ApiMessage[]): 
   const kept = later.flatMap(keysOf);
   let count = Math.min(known.length, kept.length);
   while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
-  return later.map(({ role, content }) => ({
+  return withoutLeading(later, count);
+}
+
+/** Counts the leading blocks that repeat the first ones of `old`; 0 if later blocks repeat some, too. */
+function countCopied(messages: readonly ApiMessage[], old: readonly ApiMessage[]): number {
+  const known = old.flatMap(keysOf);
+  const keys = messages.flatMap(keysOf);
+  const end = keys.findIndex((key, n) => key !== known[n]);
+  if (end < 0) return keys.length;
+  return keys.slice(end).some((key) => known.includes(key)) ? 0 : end;
+}
+
+/** Drops blocks that have a key, and reminders before them if the blocks are copies. */
+function withoutLeading(
+  messages: readonly ApiMessage[],
+  count: number,
+  areCopies = false,
+): ApiMessage[] {
+  let left = count;
+  return messages.map(({ role, content }) => ({
     role,
-    content: content.filter((block) => keyOf(role, block) === undefined || count-- <= 0),
+    content: content.filter((block) =>
+      keyOf(role, block) === undefined ? left <= 0 || !areCopies : left-- <= 0
+    ),
   })).filter(({ content }) => content.length > 0);
 }
 

@@ -175,6 +175,43 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
   assertEquals(undone?.count, 4);
 });
 
+Deno.test("undoCompaction() restores what a client that was killed during a trim did not write", () => {
+  const lines = linesOf([
+    messageLine("u1", null, "user", "Begin"),
+    messageLine("a1", "u1", "assistant", [call("t1")]),
+    messageLine("r1", "a1", "user", result("t1")),
+    messageLine("a2", "r1", "assistant", [call("t2")]),
+    messageLine("r2", "a2", "user", result("t2")),
+    messageLine("u2", "r2", "user", "Go on"),
+    { ...boundary("b"), logicalParentUuid: "u2" },
+    messageLine("c1", "b", "user", "Begin"),
+    messageLine("c2", "c1", "assistant", [call("t1")]),
+  ]);
+  const cut = [{ ...result("t1")[0], content: "of…" }];
+  const copied: ApiMessage[] = [
+    message("user", "<system-reminder>\nA file\n</system-reminder>", "Begin"),
+    { role: "assistant", content: [call("t1")] },
+    { role: "user", content: cut },
+  ];
+  const old: ApiMessage[] = [
+    message("user", "Begin"),
+    { role: "assistant", content: [call("t1")] },
+    { role: "user", content: result("t1") },
+    { role: "assistant", content: [call("t2")] },
+    { role: "user", content: result("t2") },
+    message("user", "Go on"),
+  ];
+  const asked = [message("user", "<system-reminder>\nB\n</system-reminder>", "What is lost?")];
+  assertEquals(undo(lines, [...copied, ...asked])?.messages, [...old, ...asked]);
+  assertEquals(undo(lines, copied)?.messages, old);
+  const other = [...copied, message("user", "A note"), {
+    role: "assistant",
+    content: [call("t2")],
+  }];
+  assertEquals(undo(lines, other as ApiMessage[]), undefined, "later messages are copies, too");
+  assertEquals(undo(lines, asked), undefined);
+});
+
 Deno.test("undoCompaction() does not repeat messages that a summary preserved, before it or after it", () => {
   const undoneBy = (
     anchorUuid: string,
