@@ -3967,8 +3967,8 @@ async function readSessionLines(client, path, rows = []) {
   for await (const text of readTexts(client, path)) splitter.add(text);
   return splitter.finish(rows);
 }
-function tipOf(rows, parents) {
-  return rows.map(({ handle, uuid = "" }) => handle ?? uuid).findLast((id) => parents.has(id));
+function tipOf(rows, parents, others = /* @__PURE__ */ new Set()) {
+  return rows.map(({ handle, uuid = "" }) => handle ?? uuid).findLast((id) => parents.has(id) && !others.has(id));
 }
 async function readLinesAt(client, path, wanted) {
   const found = /* @__PURE__ */ new Map();
@@ -4042,7 +4042,11 @@ var LineSplitter = class {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
     this.#recordBoundary();
-    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents));
+    const kept = new Set(this.#boundaries.map(({ line }) => keptBy(line)).flatMap(({ uuids = [], allUuids = [] }) => [
+      ...uuids,
+      ...allUuids
+    ]));
+    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents, kept));
     const boundary = boundaries.at(-1)?.line;
     const from = boundary?.number ?? 0;
     const rewound = new Set(this.#boundaries.flatMap((one) => boundaries.includes(one) ? [] : uuidOf(one.line)));
@@ -4061,14 +4065,15 @@ var LineSplitter = class {
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = "") {
     const all = this.#boundaries;
+    const isVague = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === void 0);
+    if (isVague) return all;
     const found = [];
     for (let id = tip; ; ) {
       const keeping = all.findLast((one) => !found.includes(one) && keptBy(one.line).uuids?.includes(id));
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === void 0 && this.#roots.has(root)) return found;
-      const isUnknown = boundary === void 0 || found.includes(boundary);
-      if (isUnknown || keeping !== void 0 && found.length === 0) return all;
+      if (boundary === void 0 || found.includes(boundary)) return all;
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }

@@ -52,9 +52,14 @@ export async function readSessionLines(
   return splitter.finish(rows);
 }
 
-/** Returns the uuid of the newest row that the transcript has; `undefined` if it has none. */
-function tipOf(rows: readonly LiveRow[], parents: SessionLines["parents"]): string | undefined {
-  return rows.map(({ handle, uuid = "" }) => handle ?? uuid).findLast((id) => parents.has(id));
+/** Returns the uuid of the newest row that the transcript has, apart from those in `others`. */
+function tipOf(
+  rows: readonly LiveRow[],
+  parents: SessionLines["parents"],
+  others: ReadonlySet<string> = new Set(),
+): string | undefined {
+  return rows.map(({ handle, uuid = "" }) => handle ?? uuid)
+    .findLast((id) => parents.has(id) && !others.has(id));
 }
 
 export async function readLinesAt(
@@ -138,7 +143,12 @@ export class LineSplitter {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
     this.#recordBoundary();
-    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents));
+    // A message that a summary kept is linked past that boundary.
+    const kept = new Set(
+      this.#boundaries.map(({ line }) => keptBy(line))
+        .flatMap(({ uuids = [], allUuids = [] }) => [...uuids, ...allUuids]),
+    );
+    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents, kept));
     const boundary = boundaries.at(-1)?.line;
     const from = boundary?.number ?? 0;
     const rewound = new Set(
@@ -161,18 +171,21 @@ export class LineSplitter {
   /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
   #boundariesOf(tip = ""): readonly Boundary[] {
     const all = this.#boundaries;
+    // An older form names only the ends of what a summary kept.
+    const isVague = all.some(({ line }) =>
+      Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === undefined
+    );
+    if (isVague) return all;
     const found: Boundary[] = [];
     for (let id = tip;;) {
-      // A message that a summary kept is linked past that boundary.
       const keeping = all.findLast((one) =>
         !found.includes(one) && keptBy(one.line).uuids?.includes(id)
       );
       const root = this.#rootOf(id);
       const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
       if (boundary === undefined && this.#roots.has(root)) return found;
-      // Without a tip, behind a broken link, or at a kept message, the conversation is not known.
-      const isUnknown = boundary === undefined || found.includes(boundary);
-      if (isUnknown || (keeping !== undefined && found.length === 0)) return all;
+      // Without a tip, or behind a broken link, the conversation is not known.
+      if (boundary === undefined || found.includes(boundary)) return all;
       found.unshift(boundary);
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
@@ -226,7 +239,9 @@ export function uuidOf({ entry }: SessionLine): string {
 }
 
 /** Returns the uuids of the lines that a compaction kept, and the uuid of the line that they follow. */
-export function keptBy({ entry }: SessionLine): { uuids?: string[]; anchorUuid?: string } {
+export function keptBy(
+  { entry }: SessionLine,
+): { uuids?: string[]; allUuids?: string[]; anchorUuid?: string } {
   return Object(Object(entry.raw.compactMetadata).preservedMessages);
 }
 

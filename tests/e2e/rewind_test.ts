@@ -77,3 +77,51 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
   assert(trimmed.includes(`${REPORT} blue`), trimmed);
   assertEquals(sessionIds(home).length, 1);
 });
+
+test.fullModuleInTerminal("after a rewind to before a trim, an undo restores nothing of that trim", async () => {
+  using home = newHome();
+  fillProject(home.cwd);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  await using mock = startMock({
+    turns: [
+      [call("Bash", { command: "head -c 25000 large.txt" })],
+      "Looked.",
+      "Second answer.",
+      "Behind the trim.",
+      "After the rewind.",
+    ],
+  });
+  await using terminal = await openTerminal({ home, mock, pluginDir });
+  const say = async (prompt: string, answer: string): Promise<void> => {
+    await terminal.submit(prompt);
+    await terminal.see(new RegExp(`● ${answer}`));
+  };
+  await say("look at it", "Looked.");
+  await say("the second prompt", "Second answer.");
+  await terminal.submit("/trim --keep-recent 0");
+  await terminal.see(/trimmed in place: 1 tool output/);
+  await say("behind the trim", "Behind the trim.");
+  await terminal.submit("/rewind");
+  await terminal.see(/\(current\)/);
+  // The list has each prompt twice: as the trim rebuilt it and, above, as it was typed.
+  await pick(terminal, "the second prompt", "Up");
+  await terminal.press("Up");
+  await pick(terminal, "the second prompt", "Up");
+  await pressUntilGone(terminal, "Enter", /\(current\)/);
+  await pick(terminal, "1. Restore conversation", "Up");
+  await pressUntilGone(terminal, "Enter", /1\. Restore conversation/);
+  await terminal.press("C-u");
+  await say("another way", "After the rewind.");
+  const wholeResult = JSON.stringify(mock.of("main").at(-1)?.body.messages).length;
+  await terminal.submit("/compact");
+  await terminal.see(/takes this compaction back/);
+  await terminal.submit("/trim --undo");
+  await terminal.see(/compaction undone: \d+ messages from before it are back/);
+  await say("go on", "Done\\.");
+  const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  assert(sent.length >= wholeResult, "the result is whole");
+  for (const gone of ["behind the trim", "Behind the trim", "Second answer", "for full content"]) {
+    assert(!sent.includes(gone), gone);
+  }
+  assert(sent.includes("another way"));
+});

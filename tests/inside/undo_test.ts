@@ -112,7 +112,9 @@ Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines b
     // The client writes the newest entries late.
     const late = [{}, { handle: "late" }];
     const { before, active, boundaries } = splitter.finish(
-      tip === undefined ? late : [{ handle: "a1" }, { uuid: tip }, ...late],
+      tip === undefined
+        ? late
+        : [{ handle: "a1" }, ...tip.split(" ").map((uuid) => ({ uuid })), ...late],
     );
     const ids = (some: typeof before): string => some.map(({ entry }) => entry.uuid).join(" ");
     return [ids(before), boundaries.map(({ line }) => line.entry.uuid).join(" "), ids(active)];
@@ -130,7 +132,13 @@ Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines b
       }
     );
   assertEquals(splitFor("u4", ...keep("b2", "u3")), ["u1 a1 r1 u3", "b2", "s u4"]);
-  assertEquals(splitFor("u3", ...keep("b2", "u3")), whole, "the newest message is a kept one");
+  assertEquals(
+    splitFor("u3", ...keep("b2", "u3")),
+    ["", "", "u1 a1 r1 u3"],
+    "a rewind to a message that the summary had kept",
+  );
+  const compacted = ["u1 a1 r1 u3", "b2", "s u4"];
+  assertEquals(splitFor("s u3", ...keep("b2", "u3")), compacted, "the summary comes before it");
   assertEquals(splitFor("u4", ...keep("b1", "u3")), whole, "the first summary kept it");
 });
 
