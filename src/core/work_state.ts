@@ -158,6 +158,8 @@ export interface Trail {
   readonly stashed?: readonly string[];
   /** The assistant's thinking after its last message; missing if there is none. */
   readonly thought?: string;
+  /** The part of a long plan that describes the current step; missing if there is none. */
+  readonly spec?: string;
   /** Whether the session ends in plan mode, so its plan is not approved; missing if it does not. */
   readonly planning?: boolean;
   /** Agents and commands that were started in the background and not seen to end; missing if unknown. */

@@ -8,6 +8,7 @@ import { CommitCollector } from "./commits.ts";
 import { DecisionCollector } from "../decisions/decisions.ts";
 import { LearningCollector } from "./learnings.ts";
 import { MarkCollector } from "./marks.ts";
+import { sectionForStep } from "./plan_section.ts";
 import { ProgressCollector } from "./progress.ts";
 import { RequirementCollector } from "./requirements.ts";
 import { feedSession, type NumberedEntry } from "./session_events.ts";
@@ -111,18 +112,22 @@ export function extractFromEntries(entries: Iterable<NumberedEntry>): WorkState 
     stashes,
   ]);
   const { steps, issues } = closing.finish();
+  const requests = requirements.finish();
+  const nextSteps = todos.finish() ?? steps;
+  const spec = sectionForStep(trail.plan, nextSteps, requests);
   return {
     session_id,
-    requirements: requirements.finish(),
+    requirements: requests,
     changes: changes.finish(),
     commits: commits.finish(),
     decisions: decisions.finish(),
     issues: uniqueIssues([...trail.failures(), ...issues, ...marks.finish()]),
-    next_steps: todos.finish() ?? steps,
+    next_steps: nextSteps,
     learnings: learnings.finish(),
     progress: progress.finish(),
     trail: {
       ...trail.finish(),
+      ...(spec === "" ? {} : { spec }),
       uncommitted: changes.uncommitted,
       deleted: changes.deleted,
       others: changes.others,

@@ -57,8 +57,9 @@ export function withoutCode(text: string): string {
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
-/** Matches a list item, a table row, a heading or a numbered bold line. */
-const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\||\*\*[A-Z]{0,2}#?\d{1,3}\b)/;
+/** Matches a list item, a table row, a heading, a numbered bold line or a titled option. */
+const ITEM =
+  /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\||\*\*[A-Z]{0,2}#?\d{1,3}\b|(?:\*\*)?(?:Option|Approach|Step|Phase) [\dA-Z]\b)/;
 
 const HEADING = /^\s*#{1,6}\s/;
 

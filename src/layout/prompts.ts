@@ -246,6 +246,9 @@ export function nowLines(
       ? ""
       : `Started in the background, no end seen: ${excerptLine(running, MAX_CHOICE_CHARS)}`,
     trail?.planning === true ? PLANNING : "",
+    trail?.spec === undefined || nextLine === turn
+      ? ""
+      : `Of the plan, for this step: ${trail.spec}`,
     nextLine,
     nextLine === unchecked ? "" : unchecked,
     unrunIn(trail?.commands ?? []),

@@ -91,6 +91,7 @@ function mergeTrails(
       unpushed: newTrail.unpushed ?? 0,
       halted: newTrail.halted ?? "",
       stashed: newTrail.stashed ?? [],
+      ...(newTrail.spec === undefined ? {} : { spec: newTrail.spec }),
       ...(newTrail.thought === undefined ? {} : { thought: newTrail.thought }),
       ...(newTrail.planning === undefined ? {} : { planning: newTrail.planning }),
       ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),

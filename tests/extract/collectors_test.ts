@@ -403,6 +403,28 @@ Deno.test("TodoCollector completes a step of checks once they passed after the l
   assertEquals(stateAfter(both, lint, test, list("Run the tests")), "in_progress", "a newer list");
 });
 
+Deno.test("extractFromEntries() keeps the section of a long plan about the current step", () => {
+  const filler = "word ".repeat(900);
+  const section =
+    "### Step 2: Implement the finalization\n\n- Log errors, do not fail\n- Clear the ids";
+  const plan = (title: string): string =>
+    `${title}\n\n## Context\n${filler}\n### Step 1: Add the store\n${filler}\n${section}\n\n` +
+    `#### Notes\nOnly here.\n\n### Step 3: Update all tests\n${filler}\n## End\nThe end.`;
+  const todo = (content: string): Fields[] =>
+    call("TodoWrite", { todos: [{ content, status: "in_progress" }] });
+  const specOf = (text: string, ...steps: (Fields | Fields[])[]): string | undefined =>
+    stateOf(prompt(text), ...steps).trail?.spec;
+  const spec = "### Step 2: Implement the finalization - Log errors, do not fail - Clear the ids " +
+    "#### Notes Only here.";
+  const handed = plan("Implement the following plan:\n\n# Turn ends");
+  assertEquals(specOf(handed, todo("Implement the finalization")), spec);
+  assertEquals(specOf(plan("Do this:"), todo("Implement finalization")), spec);
+  assertEquals(specOf(handed, todo("Push the branch")), undefined);
+  assertEquals(specOf(handed), undefined, "no step");
+  const short = handed.replaceAll(filler, "");
+  assertEquals(specOf(short, todo("Implement the finalization")), undefined, "the request has it");
+});
+
 Deno.test("TodoCollector counts a step as done if it only asks for a removal that was made", () => {
   const stateAfter = (content: string, command: string): string | undefined =>
     stateOf(
@@ -424,20 +446,27 @@ Deno.test("extractFromEntries() keeps the findings of the thinking after the las
     stateOf(...steps).trail?.thought;
   const finding = think("The user asks why. The hook never sets the offset. Let me look at it.");
   const look = call("Read", { file_path: "/p/a.ts" });
-  assertEquals(thoughtAfter(prompt("Why?"), finding, look), "The hook never sets the offset.");
-  const second = think("Now I see the function. It takes a list of strings");
+  const found = "The hook never sets the offset. (1 call since then)";
+  assertEquals(thoughtAfter(prompt("Why?"), finding, look), found);
+  const second = think("Now I see the function. It is done. It takes a list of strings");
   assertEquals(
-    thoughtAfter(prompt("Why?"), finding, look, second, look),
-    "The hook never sets the offset. […] It takes a list of strings.",
+    thoughtAfter(prompt("Why?"), finding, look, second),
+    "It is done. It takes a list of strings.",
+    "the last thought, whole",
+  );
+  const plain = think("Let me run the tests again.");
+  assertEquals(
+    thoughtAfter(prompt("Why?"), finding, look, plain, look),
+    found.replace("1 call", "2 calls"),
+    "an announcement is no finding",
   );
   assertEquals(thoughtAfter(prompt("Why?"), finding, said("It is never set.")), undefined);
   assertEquals(thoughtAfter(finding, prompt("Go on.")), undefined, "it was of the turn before");
   const change = edit("/p/a.ts", "a", "b");
-  assertEquals(
-    thoughtAfter(prompt("Why?"), finding, change, look),
-    undefined,
-    "the edit acted on it",
-  );
+  assertEquals(thoughtAfter(prompt("Why?"), finding, change), found, "the edit follows from it");
+  assertEquals(thoughtAfter(prompt("Why?"), finding, change, change), undefined);
+  const looks = Array.from({ length: 9 }, () => look);
+  assertEquals(thoughtAfter(prompt("Why?"), finding, ...looks), undefined);
 });
 
 Deno.test("ChangeCollector lists uncommitted files that the session did not change", () => {

@@ -1374,3 +1374,14 @@ Deno.test("TrailCollector says that a build passed, although the tests after it 
     "`go build ./a` ok",
   ]);
 });
+
+Deno.test("TrailCollector drops a refusal that asked something once the user has gone on", () => {
+  const refuse = (words: string): FinishedCall =>
+    tool("Edit", { file_path: "/p/a.ts", new_string: "b" }, `${REFUSAL}${words}`, true);
+  const asked = refuse("before that - are we sure?");
+  const [first, second] = [["user", "Look at the log"], ["user", "Good, now write it"]] as const;
+  assertEquals(refusedOf(asked, first).length, 1);
+  assertEquals(refusedOf(asked, first, second), []);
+  assertEquals(refusedOf(asked, ["user", "before that - are we sure?"], first).length, 1);
+  assertEquals(refusedOf(refuse("never touch a.ts"), first, second).length, 1);
+});

@@ -66,7 +66,12 @@ interface Item extends Said {
   readonly call?: string;
   /** The input of a refused edit. */
   readonly input?: string;
+  /** Number of prompts before the refusal, if it asks something instead of demanding it. */
+  readonly askedAt?: number;
 }
+
+/** After this many prompts, a refusal that asked something no longer holds. */
+const SETTLING_PROMPTS = 2;
 
 export class RefusalCollector {
   #items: Item[] = [];
@@ -74,6 +79,7 @@ export class RefusalCollector {
   #isStopped = false;
   /** Whether the assistant has not yet replied to the words of the newest refusal. */
   #isOpen = false;
+  #prompts = 0;
   /** Actions that the newest request's skills forbid. */
   #rules: Said[] = [];
 
@@ -95,6 +101,7 @@ export class RefusalCollector {
     // The client repeats the words of a refusal as a prompt.
     const isRepeated = this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true;
     this.#isOpen &&= isRepeated;
+    if (!isRepeated) this.#prompts++;
     const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
     // Demands on the result concern only the request that used the skill.
     this.#rules = isOrder || OUTWARD_ACTION.test(text)
@@ -140,7 +147,8 @@ export class RefusalCollector {
     const edit = line === "" ? "" : ` (${line})`;
     const refusal = `${verb} ${tool} ${excerptLine(subject, MAX_SUBJECT_CHARS)}${edit}`.trim();
     const text = words === "" ? refusal : `${refusal}: "${lineOf(words)}"`;
-    const refused = { text, from: call.from, call: key };
+    const asked = /\?["')\s]*$/.test(words) ? { askedAt: this.#prompts } : {};
+    const refused = { text, from: call.from, call: key, ...asked };
     const isEdit = editedFile(call) !== undefined;
     pushNewest(this.#items, isEdit ? { ...refused, input: jsonText(input) } : refused, MAX_ITEMS);
     this.#isStopped = words === "";
@@ -161,7 +169,11 @@ export class RefusalCollector {
 
   /** Refusals and corrections come first, newest first; the rules follow. */
   finish(): Said[] {
-    return [...this.#items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
+    // A question is settled once the user has gone on.
+    const items = this.#items.filter(({ askedAt = Infinity }) =>
+      this.#prompts - askedAt < SETTLING_PROMPTS
+    );
+    return [...items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
   }
 
   /** Marks refusals of a call that the user allowed later. */

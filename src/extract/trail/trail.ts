@@ -7,10 +7,11 @@ import { editedFile } from "../../inject/edits.ts";
 import { handedPlan, readApprovedPlan } from "../../decisions/dialogs.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { CommandCollector } from "./command_outcomes.ts";
-import { LEFT_OUT } from "../../inject/ends.ts";
+import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { isAnnouncement } from "../../inject/step_words.ts";
+import { MAX_LATER_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
@@ -25,13 +26,21 @@ import type {
 } from "../../core/work_state.ts";
 
 const MAX_READ_FILES = 60;
+
+const MAX_PLAN_CHARS = 64 * 1024;
+
+/** A long request counts as a plan if it has this many headings. */
+const MIN_PLAN_HEADINGS = 3;
 const MAX_PLANS = 3;
 
 const MAX_LINKS = 6;
 
-const MAX_THOUGHTS = 2;
-const MAX_THOUGHT_CHARS = 320;
+const MAX_THOUGHT_CHARS = 480;
 const MIN_THOUGHT_WORDS = 5;
+
+/** A thought is out of date after this many calls or edits. */
+const MAX_CALLS_SINCE = 8;
+const MAX_EDITS_SINCE = 1;
 
 const MAX_NAME_CHARS = 300;
 
@@ -62,20 +71,24 @@ export class TrailCollector implements Collector {
   /** Files with plans, each with whether the session wrote it. */
   readonly #plans = new Map<string, boolean>();
   readonly #links = new Map<string, Origin>();
+  /** The newest plan that the user handed over or approved. */
+  #plan = "";
   #branch = "";
   #mode = "";
-  #thoughts: readonly string[] = [];
+  /** The assistant's last finding since its last message, with the calls and edits since. */
+  #thought: { readonly words: string; calls: number; edits: number } | undefined;
   #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
     this.#isAnswered = false;
-    this.#thoughts = [];
+    this.#thought = undefined;
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
     this.#names.prompt(text);
     this.#commands.prompt();
     const plan = handedPlan(text);
     if (plan !== "") this.#commands.plan(plan, from);
+    if (plan !== "" || isPlan(text)) this.#plan = (plan || text).slice(0, MAX_PLAN_CHARS);
   }
 
   instructed(text: string, from: Origin): void {
@@ -89,12 +102,12 @@ export class TrailCollector implements Collector {
 
   thought(text: string): void {
     const words = thoughtIn(text);
-    if (words !== "") this.#thoughts = [...this.#thoughts, words].slice(-MAX_THOUGHTS);
+    if (words !== "") this.#thought = { words, calls: 0, edits: 0 };
   }
 
   said(text: string, from: Origin): void {
     this.#isAnswered = true;
-    this.#thoughts = [];
+    this.#thought = undefined;
     this.#steps.said(text, from);
     this.#refusals.said(text);
     this.#names.said(text);
@@ -111,13 +124,18 @@ export class TrailCollector implements Collector {
 
   call(call: FinishedCall): void {
     if (!call.isSidechain) this.#isAnswered = false;
-    // The edit acted on what the assistant thought before it.
-    if (!call.isError && editedFile(call) !== undefined) this.#thoughts = [];
+    if (this.#thought !== undefined && !call.isSidechain) {
+      this.#thought.calls++;
+      if (!call.isError && editedFile(call) !== undefined) this.#thought.edits++;
+    }
     this.#refusals.call(call);
     const plan = call.name === "ExitPlanMode" && !call.isSidechain
       ? readApprovedPlan(call)
       : undefined;
-    if (plan !== undefined) this.#commands.plan(plan.text, call.from);
+    if (plan !== undefined) {
+      this.#commands.plan(plan.text, call.from);
+      this.#plan = plan.text.slice(0, MAX_PLAN_CHARS);
+    }
     this.#commands.call(call);
     this.#background.call(call);
     this.#names.call(call);
@@ -153,12 +171,17 @@ export class TrailCollector implements Collector {
     if (file !== undefined) this.#read.delete(file);
   }
 
+  get plan(): string {
+    return this.#plan;
+  }
+
   /** Commands that failed and that no success followed. */
   failures(): Issue[] {
     return this.#commands.failures();
   }
 
   finish(): Trail {
+    const thought = this.#currentThought();
     const newest = <T>(known: ReadonlyMap<string, T>): string[] =>
       [...known.keys()].reverse().map((name) => excerptLine(name, MAX_NAME_CHARS));
     return {
@@ -171,10 +194,17 @@ export class TrailCollector implements Collector {
       names: this.#names.finish(),
       plans: this.#namedPlans(),
       running: this.#background.finish(),
-      ...(this.#thoughts.length > 0 ? { thought: this.#thoughts.join(LEFT_OUT) } : {}),
+      ...(thought === "" ? {} : { thought }),
       ...(this.#mode === "plan" ? { planning: true } : {}),
       answered: this.#isAnswered,
     };
+  }
+
+  /** Returns the last thought, with the number of calls since; empty if it is out of date. */
+  #currentThought(): string {
+    const { words, calls, edits } = this.#thought ?? { words: "", calls: 0, edits: 0 };
+    if (words === "" || calls > MAX_CALLS_SINCE || edits > MAX_EDITS_SINCE) return "";
+    return calls === 0 ? words : `${words} (${counted(calls, "call")} since then)`;
   }
 
   /** Reads the branch from git's output, which is newer than the client's record. */
@@ -216,14 +246,23 @@ export class TrailCollector implements Collector {
   }
 }
 
-/** Returns the last findings of a thought, without what the assistant was asked or does next. */
+function isPlan(text: string): boolean {
+  return text.length > MAX_LATER_CHARS &&
+    (text.match(/^#{1,6} /gm)?.length ?? 0) >= MIN_PLAN_HEADINGS;
+}
+
+/** Returns the end of a thought, without what the assistant was asked or does next. */
 function thoughtIn(text: string): string {
   const sentences = readProse(text).flatMap((line) => sentencesOf(line.text)).filter((one) =>
-    !isAnnouncement(one) && !NARRATION.test(one) && !/[:?]$/.test(one) &&
-    one.split(" ").length >= MIN_THOUGHT_WORDS
+    !isAnnouncement(one) && !NARRATION.test(one) && !/[:?]$/.test(one)
   );
-  const shown = sentences.slice(-2).map((one) => /[.!]$/.test(one) ? one : `${one}.`);
-  return excerptLine(shown.join(" "), MAX_THOUGHT_CHARS);
+  const isFinding = sentences.some((one) => one.split(" ").length >= MIN_THOUGHT_WORDS);
+  let left = MAX_THOUGHT_CHARS;
+  // Sentences that follow each other keep their meaning; a gap between two can state the opposite.
+  const from = sentences.findLastIndex((one) => (left -= one.length + 1) < 0) + 1;
+  const shown = sentences.slice(Math.min(from, sentences.length - 1))
+    .map((one) => /[.!]$/.test(one) ? one : `${one}.`);
+  return isFinding ? excerptLine(shown.join(" "), MAX_THOUGHT_CHARS) : "";
 }
 
 /** Matches a sentence that only says what was asked, or what the assistant can do now. */

@@ -469,6 +469,13 @@ Deno.test("layout() quotes the answer before a reply at length if everything fit
   assert(lengthWith(8_000, long) < answer.length / 2);
 });
 
+Deno.test("layout() shows the plan's section before the step that it describes", () => {
+  const trail = { spec: "### Step 2: Add it - Log errors", stopped: [] };
+  const text = layOutParts({ steps: [step("Add it", "in_progress")], trail });
+  const line = "- Of the plan, for this step: ### Step 2: Add it - Log errors\n- Next: Add it\n";
+  assertStringIncludes(text, line);
+});
+
 Deno.test("layout() names no step of an older list next to a question", () => {
   const nextOf = (question: string, listedAt: number): string | undefined =>
     nextStepIn(layOutParts({

@@ -1,0 +1,52 @@
+/** Finds the part of a long plan that describes the current step. */
+
+import { excerptEnds } from "../inject/ends.ts";
+import { excerptLine } from "../inject/excerpt.ts";
+import { wordsOf } from "../inject/word_set.ts";
+import type { NextStep, Said } from "../core/work_state.ts";
+
+const MAX_SECTION_CHARS = 1_000;
+
+/** Share of a step's words that a section's heading must contain. */
+const MIN_SHARE = 0.6;
+const MIN_WORDS = 2;
+
+/** Text at the end of a section that shows whether a request contains it. */
+const KEY_CHARS = 60;
+
+/** Matches the start of a section: a heading, or a numbered step in bold. */
+const SECTION = /^(?=#{1,6} |\*\*(?:step|task|phase|part) \d)/im;
+
+/**
+ * Returns the section for the step in progress or, without one, for the first open step. Returns an empty
+ * string if no heading matches, or if the requests contain the section.
+ */
+export function sectionForStep(
+  plan: string,
+  steps: readonly NextStep[],
+  requests: readonly Said[],
+): string {
+  const step = steps.find(({ status }) => status === "in_progress") ??
+    steps.find(({ status }) => status === "pending");
+  const words = wordsOf(step?.step ?? "");
+  if (words.size < MIN_WORDS) return "";
+  const parts = plan.split(SECTION);
+  const shares = parts.map((part) =>
+    words.intersection(wordsOf(part.split("\n", 1)[0] ?? "")).size / words.size
+  );
+  const share = Math.max(...shares);
+  const at = shares.indexOf(share);
+  if (share < MIN_SHARE) return "";
+  const level = levelOf(parts[at]);
+  const below = parts.slice(at + 1);
+  const end = below.findIndex((part) => levelOf(part) <= level);
+  const section = [parts[at] ?? "", ...end < 0 ? below : below.slice(0, end)].join("").trim();
+  const key = section.slice(-KEY_CHARS);
+  if (requests.some(({ text }) => text.includes(key))) return "";
+  return excerptLine(excerptEnds(section, MAX_SECTION_CHARS), Infinity);
+}
+
+/** A numbered step in bold counts as the lowest heading. */
+function levelOf(part = ""): number {
+  return /^#*/.exec(part)?.[0].length || 6;
+}
