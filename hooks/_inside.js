@@ -6682,6 +6682,14 @@ async function stopHook(client, event, next) {
   }
   return await next(event);
 }
+async function showAfterTrim(client) {
+  forgetFreed();
+  try {
+    await showFill(client);
+  } catch (error) {
+    logFailure(client, error);
+  }
+}
 async function showFill(client) {
   const settings = await settingsOf2(client);
   if (isLeftToHooks(settings)) return client.ui.status(void 0);
@@ -8112,11 +8120,7 @@ async function compactNow(client, typed, why) {
   } finally {
     automaticReason = planned = void 0;
   }
-  try {
-    await showFill(client);
-  } catch (error) {
-    logFailure(client, error);
-  }
+  await showAfterTrim(client);
 }
 async function editHook(client, event, next) {
   try {

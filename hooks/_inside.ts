@@ -65,7 +65,7 @@ import { compactAndTell, replaceConversation } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
 import { reasonToTrimNow } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
-import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_inside_watch.ts";
+import { batchHook, promptHook, showAfterTrim, showFillSoon, stopHook } from "./_inside_watch.ts";
 
 const SKILL = "trimtab:trim";
 
@@ -366,12 +366,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
   } finally {
     automaticReason = planned = undefined;
   }
-  try {
-    await showFill(client);
-  } catch (error) {
-    // The trim itself succeeded. Only its figures could not be recorded.
-    logFailure(client, error);
-  }
+  await showAfterTrim(client);
 }
 
 async function editHook(

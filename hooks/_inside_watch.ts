@@ -207,7 +207,18 @@ export async function stopHook(
   return await next(event);
 }
 
-export async function showFill(client: Client): Promise<void> {
+/** Measures again, because an update during the trim measured the old messages at the new size. */
+export async function showAfterTrim(client: Client): Promise<void> {
+  forgetFreed();
+  try {
+    await showFill(client);
+  } catch (error) {
+    // The trim itself succeeded. Only its figures could not be recorded.
+    logFailure(client, error);
+  }
+}
+
+async function showFill(client: Client): Promise<void> {
   const settings = await settingsOf(client);
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
