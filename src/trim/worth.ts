@@ -174,7 +174,9 @@ function isPositive(value: unknown): boolean {
 
 function cacheState(worth: TrimWorth): string {
   const { cache_age_seconds: age, is_cache_warm: isWarm, cache_ttl_seconds: ttl } = worth;
-  if (age === null || isWarm === null) return "assumed to be warm (no message has a timestamp)";
+  if (age === null || isWarm === null) {
+    return "assumed to be warm (the time of the last answer is unknown)";
+  }
   return `${isWarm ? "still warm" : "cold"} (last used ${durationText(age)} ago, kept for ${
     durationText(ttl)
   })`;
