@@ -34,6 +34,9 @@ const CHECKS_ONLY =
 const REMOVAL_ONLY =
   /^(?:remove|delete)\s+(?:(?:the|old|empty|unused)\s+)*(\S+?)(?:\s+(?:file|folder|directory|dir))?$/i;
 
+/** Marks the output of a background task that has ended. */
+export const TASK_DONE = "<status>completed</status>";
+
 /** Precedes, in a step's `since`, the names from the step that edits contain. */
 export const THAT_NAME = " that name ";
 /** Precedes the new files in a folder that the step names. */
@@ -55,7 +58,8 @@ export class TodoCollector implements Collector {
   #check = "";
   /** The checks since the last edit, each with whether it passed the last time. */
   #checks = new Map<string, boolean>();
-  /** The number of agents that reported since the list was last changed. */
+  /** The numbers of agents that started in the background, and that reported, since the list was last changed. */
+  #started = 0;
   #reports = 0;
 
   returned(): void {
@@ -88,7 +92,11 @@ export class TodoCollector implements Collector {
     }
     for (const path of removedBy(command)) this.#removed.add(lastPart(path));
     this.#isCommitted ||= isCommit(command);
-    if (AGENT_TOOLS.has(call.name) && !isAgentStarted(call.result)) this.#reports++;
+    const isStarted = AGENT_TOOLS.has(call.name) && isAgentStarted(call.result);
+    if (isStarted) this.#started++;
+    const isReport = AGENT_TOOLS.has(call.name) ||
+      (call.name === "TaskOutput" && call.result.includes(TASK_DONE));
+    if (isReport && !isStarted) this.#reports++;
     if (file !== undefined) {
       this.#check = "";
       this.#checks.clear();
@@ -194,6 +202,7 @@ export class TodoCollector implements Collector {
       this.#edited.size === 0 ? "" : editsOf(this.#edited) + named,
       this.#edited.size === 0 ? "" : this.#check,
       this.#isCommitted ? "a commit" : "",
+      this.#started <= this.#reports ? "" : `${counted(this.#started, "agent")} started`,
       this.#reports === 0 ? "" : counted(this.#reports, "agent report"),
     ].filter((one) => one !== "");
     return parts.join(parts.length > 2 ? "; " : " and ");
@@ -207,6 +216,7 @@ export class TodoCollector implements Collector {
     this.#isCommitted = false;
     this.#check = "";
     this.#checks.clear();
+    this.#started = 0;
     this.#reports = 0;
   }
 

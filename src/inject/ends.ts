@@ -182,8 +182,25 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
   const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
   const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_SHARE;
   const tail = isCut ? dropPartialWord(end, /^\S*\s+/) : sentence;
-  return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
+  const lead = leadOf(text.slice(head.length, text.length - tail.length), tail);
+  const start = lead === ""
+    ? head
+    : dropPartialWord(boundText(head, head.length - lead.length), /\s+\S*$/);
+  return `${start}${LEFT_OUT}${lead}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
+
+/** Longest line before a list that is kept with it, in UTF-16 code units. */
+const MAX_LEAD_CHARS = 120;
+
+/** Returns the line that introduces the items of a tail; without it, they seem to belong to the head. */
+function leadOf(cut: string, tail: string): string {
+  if (!LIST_ITEM.test(tail)) return "";
+  const line = cut.split("\n").findLast((one) => one.trim() !== "" && !LIST_ITEM.test(one)) ?? "";
+  return line.trim() !== "" && line.length <= MAX_LEAD_CHARS ? `${line.trim()}\n` : "";
+}
+
+/** Matches a bullet or a numbered item. */
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 /** Drops the incomplete last sentence if it is short, else the incomplete word. */
 function dropPartialSentence(text: string): string {

@@ -220,7 +220,7 @@ export function nowLines(
         callsSince === 0 ? "" : ` (${counted(callsSince, "call")} followed)`
       }: ${saidBefore(answerTo(progress, reply) ?? before, before, factor)}`
       : "",
-    isReply && !isAsked ? `Then the user said: ${reply}` : "",
+    isReply && !isAsked ? repliedLine(reply) : "",
     isSubstantial(answer)
       ? `The assistant said first: ${excerptLine(answer, MAX_CHOICE_CHARS)}`
       : "",
@@ -255,6 +255,13 @@ export function nowLines(
   ].filter((line) => line !== "");
 }
 
+/** A reply that begins with `! ` is a command that the user ran. */
+function repliedLine(reply: string): string {
+  return reply.startsWith("! ")
+    ? `Then the user ran: ${reply.slice("! ".length)}`
+    : `Then the user said: ${reply}`;
+}
+
 /** Whether a message does more than agree and announce what the assistant does next. */
 function isSubstantial(said: string): boolean {
   return sentencesOf(said).some((one) =>
@@ -274,6 +281,7 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
   const mayBeDone = ({ step, since = "" }: NextStep): boolean =>
     (open.length === 1 && PASSED_SINCE.test(since)) ||
     since.includes(THAT_NAME) || since.includes(THAT_MADE) ||
+    (/\bagents?\b/i.test(step) && /\d agents? (?:started|report)/.test(since)) ||
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(THAT_MADE));

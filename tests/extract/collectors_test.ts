@@ -326,6 +326,19 @@ Deno.test("TodoCollector reports work since the list was set, at its probable st
   assertEquals(sinceOf(listed, ...work, announced), [undefined], "the work was on another step");
   const other = said("Now let me fix the index.");
   assertEquals(sinceOf(listed, ...work, other), ["edits of a.ts, b.ts"]);
+  const agents = [
+    call("Agent", { description: "a" }, {
+      result: "Async agent launched successfully.\nagentId: a1",
+    }),
+    call("Agent", { description: "b" }, {
+      result: "Async agent launched successfully.\nagentId: a2",
+    }),
+    call("TaskOutput", { task_id: "a1" }, { result: "<status>completed</status>" }),
+  ];
+  assertEquals(
+    sinceOf(list("in_progress"), ...agents).at(-1),
+    "2 agents started and 1 agent report",
+  );
   const failed = run("npm test", "1 failed", true);
   const failing = [undefined, undefined, "edits of a.ts, b.ts and a failing `npm test`"];
   assertEquals(sinceOf(list("in_progress"), ...work, check, failed), failing);

@@ -1118,6 +1118,16 @@ Deno.test("excerptEnds() keeps the line before a list, an answer and the last qu
   assert(cut.length <= 1_100, `${cut.length}`);
 });
 
+Deno.test("excerptEnds() keeps the line that introduces the items after a gap", () => {
+  const items = (name: string): string[] =>
+    Array.from({ length: 14 }, (_, n) => `- ${name} ${n} ${"and more ".repeat(24)}`);
+  const text = ["The tests check:", ...items("branch"), "But these are missing:", ...items("hash")]
+    .join("\n");
+  const short = excerptEnds(text, 700);
+  assertStringIncludes(short, "The tests check:");
+  assertStringIncludes(short, "[…] But these are missing:\n- hash");
+});
+
 Deno.test("excerptEnds() keeps a list of next steps whole", () => {
   const words = "It goes on with many words. ".repeat(60);
   const steps =

@@ -20,6 +20,7 @@ import {
   wantedNames,
 } from "../../inject/look_up_results.ts";
 import { outcomeOf } from "../../inject/outcome.ts";
+import { TASK_DONE } from "../todos.ts";
 import {
   failureLines,
   firstLines,
@@ -70,8 +71,7 @@ const NOT_LISTED = new Set([
   "ToolSearch",
 ]);
 
-/** Marks in the client's report on a background task: its completion and its output. */
-const TASK_DONE = "<status>completed</status>";
+/** Marks around the output in the client's report on a background task. */
 const TASK_OUTPUT = ["<output>", "</output>"] as const;
 
 /** Arguments that describe a call, the most important first. */

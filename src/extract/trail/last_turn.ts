@@ -137,6 +137,13 @@ export function doneSince(
       isCheck && !isExperiment(words)
     );
     const end = /^(?:failed|ran no test|outcome not shown)\b/.exec(outcome)?.[0] ?? "ok";
+    if (end === "failed" && all.length > 1 && resolved.length === 0) {
+      // Any of the checks may have failed, so they are named together.
+      const words = all.map((one) => cutEnds(one.words, MAX_SUMMED_CHARS)).join(" && ");
+      for (const { head } of all) checks.delete(head);
+      checks.set(words, [`\`${words}\` failed`, edits]);
+      continue;
+    }
     for (const { head, words, folder } of all) {
       const place = isElsewhere(folder) ? ` in ${folder}` : "";
       checks.delete(head + place);

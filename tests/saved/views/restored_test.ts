@@ -409,7 +409,7 @@ Deno.test("layout() summarizes the work since the request, and names all steps i
       "Bash git commit -qm x → ok",
       "Bash git push → ok",
     ),
-    "- Since then: `npm run fmt` ok; `npm run lint` failed; committed; pushed\n",
+    "- Since then: `npm run fmt && npm run lint` failed; committed; pushed\n",
   );
   // The trail's kept steps start after the first edit for the request.
   const kept = layOutParts({
@@ -467,6 +467,40 @@ Deno.test("layout() quotes the answer before a reply at length if everything fit
   assertEquals(lengthWith(8_000, ["do it"]), answer.length);
   const long = ["word ".repeat(1_600), "do it"];
   assert(lengthWith(8_000, long) < answer.length / 2);
+});
+
+Deno.test("layout() says that the user ran a command, and which checks failed together", () => {
+  const stopped = [
+    "Assistant: Which tree is it? The message has more than a few words, so that it is shown.",
+    "User: ! git read-tree HEAD",
+  ];
+  const asked = layOutParts({ asked: ["fix the index"], stopped });
+  assertStringIncludes(asked, "- Then the user ran: git read-tree HEAD\n");
+  const failed = layOutParts({
+    asked: ["fix it"],
+    stopped: [
+      "User: fix it",
+      "Edit a.ts: x",
+      "Edit b.ts: x",
+      "Bash npm run fmt && npm test → failed: 1",
+    ],
+  });
+  assertStringIncludes(failed, "edited a.ts, b.ts; `npm run fmt && npm test` failed\n");
+});
+
+Deno.test("layout() counts the agents that a step asked for as begun", () => {
+  const launched = (since: string): NextStep => ({
+    ...step("Launch review agents", "in_progress"),
+    since,
+  });
+  const nextOf = (since: string): string | undefined =>
+    nextStepIn(layOutParts({ base: sampleState(), steps: [launched(since), step("Report")] }));
+  for (const since of ["8 agents started", "8 agents started and 2 agent reports"]) {
+    assertEquals(
+      nextOf(since),
+      `check what is left of Launch review agents (listed before ${since}); then Report`,
+    );
+  }
 });
 
 Deno.test("layout() shows the plan's section before the step that it describes", () => {
