@@ -4028,6 +4028,7 @@ var LineSplitter = class {
   #parents = /* @__PURE__ */ new Map();
   /** Uuids of the entries without a parent. */
   #roots = /* @__PURE__ */ new Set();
+  #rootById = /* @__PURE__ */ new Map();
   add(text) {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
@@ -4078,14 +4079,19 @@ var LineSplitter = class {
       id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
     }
   }
-  #rootOf(id) {
+  /** Remembers the root of each entry on the way, because many lines share most of it. */
+  #rootOf(start) {
     const path = /* @__PURE__ */ new Set();
+    let id = start;
     for (let parent = this.#parents.get(id); parent !== void 0 && !path.has(id); ) {
+      if (this.#rootById.has(id)) break;
       path.add(id);
       id = parent;
       parent = this.#parents.get(id);
     }
-    return id;
+    const root = this.#rootById.get(id) ?? id;
+    for (const one of path) this.#rootById.set(one, root);
+    return root;
   }
   #addLine(line) {
     this.#number++;

@@ -127,6 +127,7 @@ export class LineSplitter {
   readonly #parents = new Map<string, string>();
   /** Uuids of the entries without a parent. */
   readonly #roots = new Set<string>();
+  readonly #rootById = new Map<string, string>();
 
   add(text: string): void {
     const lines = (this.#rest + text).split("\n");
@@ -191,14 +192,19 @@ export class LineSplitter {
     }
   }
 
-  #rootOf(id: string): string {
+  /** Remembers the root of each entry on the way, because many lines share most of it. */
+  #rootOf(start: string): string {
     const path = new Set<string>();
+    let id = start;
     for (let parent = this.#parents.get(id); parent !== undefined && !path.has(id);) {
+      if (this.#rootById.has(id)) break;
       path.add(id);
       id = parent;
       parent = this.#parents.get(id);
     }
-    return id;
+    const root = this.#rootById.get(id) ?? id;
+    for (const one of path) this.#rootById.set(one, root);
+    return root;
   }
 
   #addLine(line: string): void {
