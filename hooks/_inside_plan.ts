@@ -89,7 +89,7 @@ export const NO_TRANSCRIPT = "this session has no transcript yet, so send a mess
 /**
  * Reads the data that a plan needs about the running session.
  *
- * @throws {Error} When there is no transcript, or the conversation may have more messages than the client returns.
+ * @throws {Error} When there is no transcript, or the client may not have returned all messages.
  */
 export async function sessionOf(
   client: Client,

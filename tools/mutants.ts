@@ -40,8 +40,8 @@ const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schem
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   core: ["extract", "inside", "inject", "trim"],
-  events: ["hooks"],
   decisions: ["extract"],
+  events: ["hooks"],
   extract: ["saved"],
   gauge: ["hooks", "scripts"],
   inject: ["extract", "saved", "hooks"],

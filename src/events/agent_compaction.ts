@@ -44,8 +44,8 @@ function waitsForAgent(transcript: string): boolean {
       }
       const id = asString(entry.message.id) ?? "";
       if (id !== (newest ??= id)) return false;
-      const isOpen = blocks.some(({ type, name, id }) =>
-        type === "tool_use" && AGENT_TOOLS.has(asString(name) ?? "") && !answered.has(id)
+      const isOpen = blocks.some(({ type, name, id: call }) =>
+        type === "tool_use" && AGENT_TOOLS.has(asString(name) ?? "") && !answered.has(call)
       );
       if (isOpen) return true;
     }

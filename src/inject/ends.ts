@@ -192,15 +192,15 @@ export function cutEnds(text: string, maxChars: number, headShare: number = HEAD
 /** Longest line before a list that is kept with it, in UTF-16 code units. */
 const MAX_LEAD_CHARS = 120;
 
+/** Matches a bullet or a numbered item. */
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+
 /** Returns the line that introduces the items of a tail; without it, they seem to belong to the head. */
 function leadOf(cut: string, tail: string): string {
   if (!LIST_ITEM.test(tail)) return "";
   const line = cut.split("\n").findLast((one) => one.trim() !== "" && !LIST_ITEM.test(one)) ?? "";
   return line.trim() !== "" && line.length <= MAX_LEAD_CHARS ? `${line.trim()}\n` : "";
 }
-
-/** Matches a bullet or a numbered item. */
-const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 
 /** Drops the incomplete last sentence if it is short, else the incomplete word. */
 function dropPartialSentence(text: string): string {

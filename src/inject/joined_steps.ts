@@ -36,7 +36,7 @@ const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
   const isAnswered = steps.at(-1)?.startsWith(ASSISTANT) === true;
-  // What was found before an edit may have changed with it.
+  // An edit may have changed the results that were found before it.
   const isTurn = (step: string): boolean => step.startsWith(USER) || EDIT.test(step);
   let turns = steps.filter(isTurn).length;
   let run: string[] = [];

@@ -31,6 +31,9 @@ export function checkKindsIn(text: string): string[] {
   return text.toLowerCase().match(/fmt|format|lint|test|build|check/g) ?? [];
 }
 
+/** The line for an interruption by the user. */
+export const INTERRUPTED = "Interrupted by the user";
+
 /** The outcome of a call that was still open when the session ended. */
 export const NO_RESULT = "no result yet";
 

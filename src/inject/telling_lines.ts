@@ -75,6 +75,9 @@ export const FOUND_NOTHING = /^No \w+ found/;
 /** The outcome of a call that the client dropped, because another call of the same message failed. */
 export const NOT_STARTED = "not run";
 
+/** The outcome of a call that the user interrupted. */
+export const STOPPED_BY_USER = "stopped by the user";
+
 /** The outcome of a look-up whose file or folder does not exist. */
 export const NO_SUCH_PATH = "no such path";
 
@@ -84,14 +87,14 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ (?:in|to) '[^'\n]*' was blocked\b)/,
     "not allowed",
   ],
-  [/^\[Request interrupted/, "stopped by the user"],
+  [/^\[Request interrupted/, STOPPED_BY_USER],
   [/^Sibling tool call errored/, NOT_STARTED],
   [/^(?:File|Path) does not exist/, NO_SUCH_PATH],
 ];
 
 /** Whether an outcome says that a call never ran; a look-up of a missing path did run. */
 export function isNeverRun(outcome: string): boolean {
-  return ["refused", "stopped by the user", "not allowed", NOT_STARTED].some((reason) =>
+  return ["refused", STOPPED_BY_USER, "not allowed", NOT_STARTED].some((reason) =>
     outcome.startsWith(reason)
   );
 }
@@ -102,7 +105,7 @@ export function isNeverRun(outcome: string): boolean {
  */
 export function notRun(result: string): string | undefined {
   const start = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
-  if (isRefusal(start)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
+  if (isRefusal(start)) return refusalWords(result) === "" ? STOPPED_BY_USER : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(start))?.[1];
 }
 

@@ -285,7 +285,7 @@ function nextSteps(current: readonly NextStep[], open: readonly NextStep[]): str
     (step.match(FILE_NAME) ?? []).some((name) => since.includes(name));
   // The files of a later step are usually written after the steps before it.
   const lastMade = others.findLastIndex(({ since = "" }) => since.includes(THAT_MADE));
-  // Of several steps in progress, the edits name only some.
+  // The edits name only some of several steps in progress.
   const areBegun = current.some(mayBeDone) && current.every(({ since }) => since !== undefined);
   if (!areBegun && lastMade < 0) {
     const after = current[0]?.since === undefined ? [] : others.slice(0, 1);

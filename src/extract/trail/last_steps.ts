@@ -148,10 +148,8 @@ export class LastSteps {
     const output = result.slice(0, end < 0 ? undefined : end).slice(
       result.indexOf(open) + open.length,
     );
-    const report = longestEnds(output).split("\n").filter((line) => !line.startsWith("[Tool: "))
-      .join(
-        "\n",
-      );
+    const lines = longestEnds(output).split("\n");
+    const report = lines.filter((line) => !line.startsWith("[Tool: ")).join("\n");
     this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);
   }
 
@@ -169,7 +167,7 @@ export class LastSteps {
     const wanted = isAnswered
       ? NOTHING_WANTED
       : wantedSince(this.#steps.slice(Math.max(0, askedAt)));
-    // What was found before an edit may have changed with it.
+    // An edit may have changed the results that were found before it.
     const foundFrom = Math.max(askedAt, this.#steps.findLastIndex(isEdit)) + 1;
     for (const [at, step] of [...this.#steps.entries()].reverse()) {
       const file = step.kind === "call" ? editedFile(step.call) : undefined;

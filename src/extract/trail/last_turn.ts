@@ -17,13 +17,14 @@ import {
   checkKindsIn,
   COMMAND,
   FAILED,
+  INTERRUPTED,
   isAnnouncement,
   isAskedLast,
   NO_RESULT,
   OUTCOME,
   USER,
 } from "../../inject/step_words.ts";
-import { isNeverRun, NOT_STARTED } from "../../inject/telling_lines.ts";
+import { isNeverRun, NOT_STARTED, STOPPED_BY_USER } from "../../inject/telling_lines.ts";
 import { cutStep, EDIT, isLookUp, lookUpsOf } from "../../inject/joined_steps.ts";
 
 const MAX_ACTION_CHARS = 480;
@@ -300,7 +301,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
 
 const TALK = /\b(?:let'?s|can we|want to) (?:talk|discuss)\b/i;
 
-const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
+const STOPPED = new RegExp(`^${INTERRUPTED}|${OUTCOME}(?:${STOPPED_BY_USER}|refused)$`);
 
 /** Whether an announcement names only checks, and each of them ended since. */
 function areChecksDone(announced: string, since: readonly string[]): boolean {

@@ -10,7 +10,7 @@ import { CommandCollector } from "./command_outcomes.ts";
 import { counted } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
-import { isAnnouncement } from "../../inject/step_words.ts";
+import { INTERRUPTED, isAnnouncement } from "../../inject/step_words.ts";
 import { MAX_LATER_CHARS } from "../requirements.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
@@ -27,11 +27,11 @@ import type {
 
 const MAX_READ_FILES = 60;
 
+const MAX_PLANS = 3;
 const MAX_PLAN_CHARS = 64 * 1024;
 
 /** A long request counts as a plan if it has this many headings. */
 const MIN_PLAN_HEADINGS = 3;
-const MAX_PLANS = 3;
 
 const MAX_LINKS = 6;
 
@@ -153,7 +153,7 @@ export class TrailCollector implements Collector {
 
   interrupted(from: Origin): void {
     this.#isAnswered = false;
-    this.#steps.returned("Interrupted by the user", "", from);
+    this.#steps.returned(INTERRUPTED, "", from);
   }
 
   returned(summary: string, report: string, from: Origin): void {

@@ -3,6 +3,8 @@
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext } from "../../inject/context.ts";
+import { INTERRUPTED } from "../../inject/step_words.ts";
+import { STOPPED_BY_USER } from "../../inject/telling_lines.ts";
 import { fileName } from "../../store/paths.ts";
 import { type FoundSave, readView } from "../store.ts";
 import { bodyOfText } from "./checkpoint_view.ts";
@@ -60,7 +62,6 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
 }
 
 const PLAN_SHOWN = "ExitPlanMode ";
-const PLAN_LEFT = "stopped by the user";
 
 /**
  * Leaves out plan mode, which ends with its session. If the user approves a plan and clears the context, the
@@ -70,8 +71,8 @@ function withoutPlanMode({ trail, ...work }: Work): Work {
   if (trail === undefined) return work;
   const { planning: _, ...others } = trail;
   const at = others.stopped.findLastIndex(({ text }) => text.startsWith(PLAN_SHOWN));
-  const isLast = others.stopped.slice(at + 1).every(({ text }) => text.startsWith("Interrupted"));
-  if (others.stopped[at]?.text.endsWith(PLAN_LEFT) !== true || !isLast) {
+  const isLast = others.stopped.slice(at + 1).every(({ text }) => text.startsWith(INTERRUPTED));
+  if (others.stopped[at]?.text.endsWith(STOPPED_BY_USER) !== true || !isLast) {
     return { ...work, trail: others };
   }
   const stopped = others.stopped.slice(0, at);
