@@ -58,7 +58,7 @@ export class TodoCollector implements Collector {
   #check = "";
   /** The checks since the last edit, each with whether it passed the last time. */
   #checks = new Map<string, boolean>();
-  /** The numbers of agents that started in the background, and that reported, since the list was last changed. */
+  /** Since the list was last changed: the agents that started in the background, and those that reported. */
   #started = 0;
   #reports = 0;
 

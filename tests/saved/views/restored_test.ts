@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import fc from "fast-check";
 import { layout } from "../../../src/layout/layout.ts";
 import { extractFromEntries } from "../../../src/extract/extract_state.ts";
+import { isResumed } from "../../../src/inside/reminders.ts";
 import { viewEntry } from "../../../src/transcript/entry.ts";
 import { restoredText, type RestoreText } from "../../../src/saved/views/restored.ts";
 import { contentOf, type ContextSnapshot, workOf } from "../../../src/saved/save.ts";
@@ -155,6 +156,11 @@ Deno.test("restoredText() for use with a summary briefly adds what summaries lac
   const text = textOf(state, { isBesideSummary: true });
   assertEquals(headingsIn(text), HEADINGS.with(4, "Refused or Corrected"));
   assertStringIncludes(text, "besides what the summary says");
+  // The module inside the client recognizes this text by its words.
+  const inClient = (context: string): string =>
+    `<system-reminder>\nSessionStart hook additional context: ${context}\n</system-reminder>`;
+  assert(isResumed(inClient(text)));
+  assert(!isResumed(inClient(textOf(state))));
   assert(!text.includes("- [x]"));
   assert(text.length < textOf(state).length);
 });
