@@ -22,23 +22,6 @@ const BELOW_THRESHOLD = "Coverage threshold not met";
 const STEP_LIMIT_MS = (IS_FULL ? 120 : 30) * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
 const LEAST_COVERED_SHOWN = 15;
-/** About half of the tests that run the real client. They are split between two processes. */
-const SECOND_HALF = [
-  "golden",
-  "contract",
-  "deep_trim",
-  "in_time",
-  "install",
-  "live",
-  "memory",
-  "plan",
-  "plugin",
-  "pressure",
-  "readme",
-  "report",
-  "trim",
-  "trim_interactive",
-].map((name) => `tests/e2e/${name}_test.ts`);
 /**
  * Tests that process much data or run long, and cover few additional lines. Their coverage is not measured,
  * because measuring makes them twice as slow, and the floor is reached without them.
@@ -46,6 +29,8 @@ const SECOND_HALF = [
 const UNMEASURED = ["corpus", "faults", "fuzz", "load", "security"].map((folder) =>
   `tests/${folder}`
 );
+/** Options of tests whose types the step `check` has checked. */
+const CHECKED = ["--no-check", "--parallel"];
 /** These steps rarely fail, so a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];
 /** Variables of a client that runs the gate. Tests must not see that client's session. */
@@ -77,16 +62,14 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   examples: (gate) => runTests(gate, ["--doc", ...documents(gate.root)], ownConfig(gate)),
   publish: (gate) => runCommand(gate, ["publish", "--dry-run", "--allow-dirty"]),
   compile: checkBuild,
-  trials: (gate) => runTests(gate, ["--parallel", ...UNMEASURED], {}),
-  e2e: (gate) => runTests(gate, ["tests/e2e", `--ignore=${SECOND_HALF.join(",")}`], {}),
-  e2e_more: (gate) => runTests(gate, SECOND_HALF, {}),
+  trials: (gate) => runTests(gate, [...CHECKED, ...UNMEASURED], {}),
+  e2e: (gate) => runTests(gate, [...CHECKED, "tests/e2e"], {}),
 };
 
 /** Groups of steps that run last and in parallel, because clients under test wait more than they compute. */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
-  ["e2e_more"],
-  ["lint", "examples", "publish", "compile", "trials"],
+  ["tests", "coverage", "lint", "examples", "publish", "compile", "trials"],
 ];
 
 async function main(names: readonly string[]): Promise<number> {
@@ -169,9 +152,8 @@ async function runTests(
   return { totals, note: totalsLine(totals), output: stdout + stderr };
 }
 
-/** Runs the measured tests without a type check, because the step `check` has done it. */
 async function runMeasuredTests(gate: Gate): Promise<StepResult> {
-  const args = ["--no-check", "--parallel", "--coverage-raw-data-only"];
+  const args = [...CHECKED, "--coverage-raw-data-only"];
   const ignored = `--ignore=${["tests/e2e", ...UNMEASURED].join(",")}`;
   return runTests(gate, [...args, ignored, "tests/"], await gate.measured());
 }

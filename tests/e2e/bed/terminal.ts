@@ -8,6 +8,7 @@ import { clientArgs } from "./client.ts";
 import { environmentOf, type EnvironmentOptions, type TestHome } from "./home.ts";
 import { findClient } from "./install.ts";
 import type { Mock } from "./mock_api.ts";
+import { connectTmux, runTmux } from "./tmux.ts";
 
 const COLUMNS = 120;
 const ROWS = 40;
@@ -86,9 +87,10 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const setup = ["set-option", "-g", "remain-on-exit", "on", ";"];
   await tmux(...setup, "new-session", "-d", "-s", "main", ...size, "-c", home.cwd, ...program);
 
+  const control = connectTmux(socket, "main");
   const pane = async (format: string): Promise<string> =>
-    (await tmux("display-message", "-p", "-t", "main", format)).trim();
-  const screen = (): Promise<string> => tmux("capture-pane", "-p", "-t", "main");
+    (await control.run(`display-message -p -t main '${format}'`)).trim();
+  const screen = (): Promise<string> => control.run("capture-pane -p -t main");
   async function poll(
     done: (shown: string) => boolean | Promise<boolean>,
     what: string,
@@ -157,11 +159,12 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       await waitForEnd();
     } finally {
       await tmux("kill-server");
+      await control[Symbol.asyncDispose]();
     }
   }
   const terminal: Terminal = {
     screen,
-    colours: () => tmux("capture-pane", "-e", "-p", "-t", "main"),
+    colours: () => control.run("capture-pane -e -p -t main"),
     see: (pattern, timeoutMs) => poll((shown) => pattern.test(shown), String(pattern), timeoutMs),
     unsee: (pattern, timeoutMs) =>
       poll((shown) => !pattern.test(shown), `no ${pattern}`, timeoutMs),
@@ -197,16 +200,4 @@ function inputBox(shown: string): string {
   // Cuts off the status lines below the box.
   const [box = ""] = shown.slice(start).split(/^─+$/m);
   return box.replace(/\s/g, "");
-}
-
-async function runTmux(socket: string, args: string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command("tmux", {
-    args: ["-S", socket, "-f", "/dev/null", ...args],
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
-  if (!success) {
-    throw new Error(`Cannot run tmux ${args[0]}: ${new TextDecoder().decode(stderr)}`);
-  }
-  return new TextDecoder().decode(stdout);
 }
