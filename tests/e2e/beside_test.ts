@@ -8,11 +8,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { PLUGIN } from "../plugin_copy.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
-import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
 import { startChat } from "./chat.ts";
 import { test } from "./client_tests.ts";
-import { bash, denoDir, readReport } from "./trim_steps.ts";
+import { bash, readReport } from "./trim_steps.ts";
 
 const SIDE_LINE_TYPES = [
   "api-request",
@@ -32,7 +32,7 @@ async function run(home: TestHome, ...args: string[]): Promise<Record<string, un
   const { code, stdout, stderr } = await runChild("sh", [`${PLUGIN}/bin/trimtab`, ...args], {
     cwd: home.cwd,
     clearEnv: true,
-    env: cleanEnv({ HOME: home.home, DENO_DIR: await denoDir() }),
+    env: cleanEnv({ HOME: home.home, DENO_DIR: denoDir() }),
   });
   assertEquals([code, stderr], [0, ""], args.join(" "));
   return JSON.parse(stdout);

@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { PLUGIN } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
 import { mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts";
@@ -48,10 +49,10 @@ const COMMAND_LINE =
   /^<local-command-(?:caveat|stdout)>|^<command-name>\/compact<\/command-name>|^Tool loaded\.$/;
 
 /** Resumes a session once unchanged, and once with a trim as the first command, then an undo. */
-export async function trimInPlace(transcript: string, pluginDir: string): Promise<InPlaceRun> {
+export async function trimInPlace(transcript: string): Promise<InPlaceRun> {
   const [plain, changed] = await Promise.all([
-    resume(transcript, pluginDir, [PROMPT]),
-    resume(transcript, pluginDir, [TRIM, PROMPT, UNDO, PROMPT]),
+    resume(transcript, [PROMPT]),
+    resume(transcript, [TRIM, PROMPT, UNDO, PROMPT]),
   ]);
   const [trimmed, undone] = changed.requests;
   return {
@@ -65,7 +66,6 @@ export async function trimInPlace(transcript: string, pluginDir: string): Promis
 
 async function resume(
   transcript: string,
-  pluginDir: string,
   prompts: readonly string[],
 ): Promise<{ requests: LoggedRequest[]; answers: string[]; violations: string[] }> {
   using home = newHome();
@@ -77,7 +77,7 @@ async function resume(
   Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, transcript);
   const answers: string[] = [];
   const requests: LoggedRequest[] = [];
-  await using chat = await startChat({ home, mock, pluginDir, args: ["--resume", id] });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN, args: ["--resume", id] });
   for (const prompt of prompts) {
     answers.push(await chat.say(prompt));
     if (prompt !== PROMPT) continue;
@@ -214,11 +214,10 @@ export interface UndoneRun {
  */
 export async function undoCompaction(
   transcript: string,
-  pluginDir: string,
   between: readonly string[] = [],
 ): Promise<UndoneRun> {
-  const plain = await resume(transcript, pluginDir, [...between, PROMPT]);
-  const changed = await resume(transcript, pluginDir, ["/compact", ...between, UNDO, PROMPT]);
+  const plain = await resume(transcript, [...between, PROMPT]);
+  const changed = await resume(transcript, ["/compact", ...between, UNDO, PROMPT]);
   return {
     before: sentOf(plain.requests[0]),
     undone: sentOf(changed.requests[0]),

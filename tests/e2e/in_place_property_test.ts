@@ -7,7 +7,6 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { copyPlugin } from "../plugin_copy.ts";
 import { IS_FULL, partOf } from "../full.ts";
 import { CORPUS, names } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
@@ -53,14 +52,10 @@ function check(run: InPlaceRun, name: string): void {
 
 test.module("a trim in place and its undo lose nothing, whatever the order of the session's lines", async () => {
   using home = newHome();
-  const plugin = copyPlugin(`${home.home}/plugin`);
   let cut = 0;
   for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
     const id = writeTranscript(home, linesOf(session));
-    const run = await trimInPlace(
-      Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`),
-      plugin,
-    );
+    const run = await trimInPlace(Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`));
     check(run, JSON.stringify(session));
     if (!NOTHING_CUT.test(run.answer)) cut++;
   }
@@ -68,10 +63,8 @@ test.module("a trim in place and its undo lose nothing, whatever the order of th
 });
 
 test.moduleWithCorpus("a trim in place and its undo lose nothing of unusual real sessions", async () => {
-  using home = newHome();
-  const plugin = copyPlugin(`${home.home}/plugin`);
   const chosen = names.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)));
   for (const name of chosen.filter((name) => !REFUSED.includes(name.slice(0, -6)))) {
-    check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`), plugin), name);
+    check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`)), name);
   }
 });

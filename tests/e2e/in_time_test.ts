@@ -6,7 +6,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { partOf } from "../full.ts";
-import { copyPlugin } from "../plugin_copy.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
@@ -24,9 +24,8 @@ function countCuts(mock: Mock): number {
 test.moduleInTerminal("a window over trim_at_percent is trimmed once, when the turn ends, and not again after an undo", async () => {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
   await terminal.type("what I type on");
@@ -59,9 +58,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 test.fullModuleInTerminal("trim_at_percent is suggested once, and trim_when_cold trims a session when it is resumed", async () => {
   using home = newSmallHome();
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
-  const start = { home, mock, pluginDir };
+  const start = { home, mock, pluginDir: PLUGIN };
   {
     await using terminal = await openTerminal(start);
     await terminal.submit("read it");
@@ -103,12 +101,11 @@ test.moduleInTerminal("the model may ask for a trim from the level recommend on,
     const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
     const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
-    const pluginDir = copyPlugin(`${home.home}/plugin`);
     await using mock = startMock({
       turns: [...readPages(home.cwd, PAGES), "All read."],
       respond: askForTrim,
     });
-    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
     await terminal.submit("read it");
     await terminal.see(/● All read\./);
     if (isAllowed) {

@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { partOf } from "../full.ts";
-import { copyPlugin } from "../plugin_copy.ts";
+import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { newHome, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
   type LoggedRequest,
@@ -71,11 +71,6 @@ function newest(mock: Mock): LoggedRequest | undefined {
   return mock.of("main").at(-1);
 }
 
-/** Copies the plugin, since the client writes its declarations next to a module. */
-function pluginIn(home: TestHome): string {
-  return copyPlugin(`${home.home}/plugin`);
-}
-
 /** Matches the start of the notice at the end of a cut result. */
 const NOTICE = /See line \d+ of [0-9a-f]{8} for full/;
 
@@ -128,7 +123,6 @@ async function seeNoChange(terminal: Terminal): Promise<void> {
 test.moduleInTerminal("/trim works in place: one session, no request, resumed with and without the plugin, recalled and undone", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = pluginIn(home);
   await using mock = startMock({
     turns: longTurns(home.cwd, "All looked at."),
     respond: recallOne,
@@ -140,7 +134,7 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     return Object.values(resultsOf(newest(mock))).at(-1) ?? "";
   };
   {
-    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
     await terminal.submit("/trim");
     await terminal.see(/Nothing to trim yet: this session has no messages/);
     await submitPrompt(terminal, "look around", /All looked at\./);
@@ -186,7 +180,12 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
   ensureDirSync(`${home.cwd}/.claude`);
   Deno.writeTextFileSync(settings, JSON.stringify(rules));
   {
-    await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
+    await using terminal = await openTerminal({
+      home,
+      mock,
+      pluginDir: PLUGIN,
+      args: ["--resume", id],
+    });
     await submitPrompt(terminal, "resumed with it", /Done\./);
     assertEquals(resultsOf(newest(mock)), cut);
     const answer = await answerTo(terminal, ASK_FOR_WHOLE);
@@ -195,7 +194,12 @@ test.moduleInTerminal("/trim works in place: one session, no request, resumed wi
     await terminal.waitForEnd();
   }
   Deno.removeSync(settings);
-  await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
+  await using terminal = await openTerminal({
+    home,
+    mock,
+    pluginDir: PLUGIN,
+    args: ["--resume", id],
+  });
   // The resumed client shows the earlier screen again, so the prompt must differ.
   const recalled = await answerTo(terminal, `${ASK_FOR_WHOLE} now`);
   assert(recalled.length > 10_000 && Object.values(whole).includes(recalled), "the whole output");
@@ -228,7 +232,6 @@ function fillMore(cwd: string): void {
 test.moduleInTerminal("/trim in place keeps context outside of messages: mentioned files, skills, agents' reports", async () => {
   using home = newHome();
   fillMore(home.cwd);
-  const pluginDir = pluginIn(home);
   const prompt = { description: "look", prompt: "do it", subagent_type: "general-purpose" };
   await using mock = startMock({
     turns: [
@@ -241,7 +244,7 @@ test.moduleInTerminal("/trim in place keeps context outside of messages: mention
       "Agent done.",
     ],
   });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.submit("see @note.md please");
   await terminal.see(/Mention done\./);
   await submitPrompt(terminal, "search for a tool", /Search done\./);
@@ -271,7 +274,6 @@ const PAGES = 9;
 
 test.moduleInTerminal("after a trim in place, the model can edit a file that it had read, unless the file was changed", async () => {
   using home = newSmallHome();
-  const pluginDir = pluginIn(home);
   const [first, second] = ["a.txt", "b.txt"].map((name) => {
     const path = `${home.cwd}/${name}`;
     Deno.writeTextFileSync(path, "a line of a file that is long\n".repeat(100) + "the last\n");
@@ -290,7 +292,7 @@ test.moduleInTerminal("after a trim in place, the model can edit a file that it 
     ],
   });
   const args = ["--allowedTools", "Edit"];
-  await using terminal = await openTerminal({ home, mock, pluginDir, args });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN, args });
   await submitPrompt(terminal, "read both", /Both read\./);
   await terminal.submit("/trim --keep-recent 0");
   await terminal.see(/trimmed in place: 2 tool outputs/);
@@ -315,13 +317,12 @@ function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
 test.moduleInTerminal("the module starts no process to watch the window: it reports each level once, and a trim's figure at once", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
-  const pluginDir = pluginIn(home);
   const deno = countingDeno(home);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
   await using terminal = await openTerminal({
     home,
     mock,
-    pluginDir,
+    pluginDir: PLUGIN,
     env: { TRIMTAB_DENO: deno.path },
   });
   await terminal.submit("read it");
@@ -356,7 +357,7 @@ function breakModule(pluginDir: string, names: readonly string[]): void {
 test.moduleInTerminal("if the module fails, the hooks watch the window, and a requested trim makes no summary", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
-  const pluginDir = pluginIn(home);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
   breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "startHook"]);
   await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
   await using terminal = await openTerminal({ home, mock, pluginDir });
@@ -380,7 +381,6 @@ function timesIn(request: LoggedRequest | undefined, words: string): number {
 
 test.moduleInTerminal("the client's own compaction becomes a trim in place, in the middle of a turn", async () => {
   using home = newSmallHome();
-  const pluginDir = pluginIn(home);
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");
   // A trim keeps prompts and answers whole, so it cannot avoid the second compaction.
@@ -392,7 +392,7 @@ test.moduleInTerminal("the client's own compaction becomes a trim in place, in t
     turns: [...readPages(home.cwd, PAGES), "All read.", ...talk, "All done."],
     limitTokens: 170_000,
   });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.submit("never touch the ledger while you read it");
   await terminal.see(/● All read\./);
   assertEquals(mock.of("summariser"), []);
@@ -437,7 +437,7 @@ test.fullModuleInTerminal("the client compacts by itself if the configuration sa
     turns: [...readPages(home.cwd, PAGES), "All read."],
     limitTokens: 170_000,
   });
-  await using terminal = await openTerminal({ home, mock, pluginDir: pluginIn(home) });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.submit("read it");
   await terminal.see(/● All read\./);
   assertEquals(mock.of("summariser").length, 1);
@@ -460,7 +460,7 @@ test.moduleInTerminal("without a terminal, the client compacts by itself, unless
       turns: [...readPages(home.cwd, PAGES), "All read."],
       limitTokens: 170_000,
     });
-    await using chat = await startChat({ home, mock, pluginDir: pluginIn(home) });
+    await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
     assertEquals(await chat.say("read it"), "All read.");
     assertEquals(mock.of("summariser").length, summaries);
   }
@@ -468,7 +468,6 @@ test.moduleInTerminal("without a terminal, the client compacts by itself, unless
 
 test.moduleInTerminal("a window that passes the threshold is saved, and /clear continues from the save", async () => {
   using home = newSmallHome();
-  const pluginDir = pluginIn(home);
   const small = `${home.cwd}/small.txt`;
   Deno.writeTextFileSync(small, "alpha\n");
   const talk: TurnLike[] = Array.from({ length: 4 }, (_, n) => [
@@ -476,7 +475,7 @@ test.moduleInTerminal("a window that passes the threshold is saved, and /clear c
     call("Read", { file_path: small }),
   ]);
   await using mock = startMock({ turns: [...talk, "All done.", "Done."] });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await terminal.submit("never touch the ledger while you read it");
   await terminal.see(/● All done\./);
   const folder = `${home.cwd}/.claude/checkpoints`;
@@ -493,7 +492,7 @@ test.moduleInTerminal("a window that passes the threshold is saved, and /clear c
 test.moduleInTerminal("without Deno /trim works in place, and nothing is saved", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = pluginIn(home);
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
   // Removes the folders that the script searches in addition to the PATH, since Deno may be
   // installed there.
   const finder = `${pluginDir}/bin/parts/find_deno.sh`;
@@ -515,7 +514,6 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
   using home = newHome();
   fillProject(home.cwd);
   Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
-  const pluginDir = pluginIn(home);
   const picture = call("Read", { file_path: `${home.cwd}/picture.png` });
   const text = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 });
   await using mock = startMock({
@@ -525,7 +523,7 @@ test.moduleInTerminal("a trim in place replaces a picture with a line, recall sh
   const pictures = (): number =>
     (newest(mock)?.body.messages ?? []).flatMap(({ content }) => blocksOf(content))
       .flatMap(({ content }) => blocksOf(content)).filter(({ type }) => type === "image").length;
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await submitPrompt(terminal, "look around", /All looked at\./);
   assertEquals(pictures(), 1);
   await terminal.submit("/trim --keep-recent 0");

@@ -14,9 +14,9 @@ import { readIndex } from "../../src/saved/project_index.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { partOf } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
-import { bash, denoDir } from "./trim_steps.ts";
+import { bash } from "./trim_steps.ts";
 
 /** A folder name that reveals any quoting mistake. */
 const AWKWARD = 'it\'s a $HOME "tab" ü';
@@ -29,7 +29,7 @@ const OWN_TEXT = /Context at \d+%|<trimtab-data|trimtab status/;
 
 async function launch(home: TestHome, root: string, ...args: string[]): Promise<string> {
   const deno = Deno.execPath().replace(/\/[^/]*$/, "");
-  const env = cleanEnv({ HOME: home.home, PATH: `${deno}:/usr/bin:/bin` });
+  const env = cleanEnv({ HOME: home.home, PATH: `${deno}:/usr/bin:/bin`, DENO_DIR: denoDir() });
   const options = { cwd: home.cwd, clearEnv: true, env };
   const done = await runChild("sh", [`${root}/bin/trimtab`, ...args], options);
   assertEquals({ code: done.code, stderr: done.stderr }, { code: 0, stderr: "" });
@@ -43,8 +43,7 @@ async function ask(
 ): Promise<{ request: string; count: number; sessionId: string; result: string }> {
   await using mock = startMock({ turns: options.turns ?? ["Well."] });
   const args = options.args ?? [];
-  const env = { DENO_DIR: await denoDir() };
-  const { sessionId, json } = await runClientWell({ home, mock, prompt, args, env });
+  const { sessionId, json } = await runClientWell({ home, mock, prompt, args });
   const requests = mock.of("main");
   const [last] = requests.slice(-1);
   return {

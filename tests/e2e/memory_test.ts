@@ -16,7 +16,7 @@ import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, denoDir } from "./trim_steps.ts";
+import { bash, call } from "./trim_steps.ts";
 import { markAsOwn } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
@@ -161,7 +161,7 @@ Deno.test("/save-checkpoint gives the model a draft, and /resume-checkpoint lets
   // The client gets no other permissions, so the skills' own must suffice.
   const allowed = ["--allowedTools", "Read"];
   const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
-  const run = { home, mock, pluginDir: PLUGIN, env: { DENO_DIR: await denoDir() } };
+  const run = { home, mock, pluginDir: PLUGIN };
   await runClientWell({ ...run, prompt: CHECKPOINT, args: ["--resume", sessionId, ...allowed] });
   const prompt = mock.of("main").slice(-2, -1).map(textOf).join();
   assertStringIncludes(prompt, "## What Changed");

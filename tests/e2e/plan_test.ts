@@ -9,7 +9,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
-import { bash, call, denoDir } from "./trim_steps.ts";
+import { bash, call } from "./trim_steps.ts";
 import { startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 
 /** Contains apostrophes, backquotes and dollar signs, which must survive. */
@@ -41,7 +41,6 @@ Deno.test("/plan-batches lets the model plan and save without a question, but ru
     pluginDir: PLUGIN,
     prompt: "/plan-batches tidy the store",
     args: ["--allowedTools", "Read"],
-    env: { DENO_DIR: await denoDir() },
   });
   assertEquals(run.code, 0);
   const requestTexts = mock.requests.map(textOf);

@@ -16,7 +16,7 @@ import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { findSnippets } from "../../tools/snippets.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { findClient, newSmallHome, type TestHome } from "./bed/client.ts";
+import { denoDir, findClient, newSmallHome, type TestHome } from "./bed/client.ts";
 import {
   type LoggedRequest,
   type Mock,
@@ -28,7 +28,7 @@ import {
 import { openTerminal, type Terminal } from "./bed/terminal.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, denoDir, readPages, sessionIds } from "./trim_steps.ts";
+import { bash, call, readPages, sessionIds } from "./trim_steps.ts";
 
 const README = Deno.readTextFileSync(`${PLUGIN}/README.md`);
 const COMMANDS_PAGE = Deno.readTextFileSync(`${PLUGIN}/docs/guides/commands.md`);
@@ -179,7 +179,7 @@ test.moduleInTerminal("README's steps, typed in order in a fresh home, do what R
   copyPlugin(`${home.home}/trimtab`);
   Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);
   const programs = await installPrograms(home);
-  const env = { HOME: home.home, PATH: programs.path, DENO_DIR: await denoDir() };
+  const env = { HOME: home.home, PATH: programs.path, DENO_DIR: denoDir() };
   const shell = shellOf(home, cleanEnv(env));
   const steps = new Steps();
   // Steps depend on earlier steps, so the first failure ends the test.

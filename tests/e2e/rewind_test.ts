@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { copyPlugin } from "../plugin_copy.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { makePng } from "./bed/image.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
@@ -34,7 +34,6 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
   Deno.writeFileSync(`${home.cwd}/a.png`, await makePng(40, 30));
   Deno.mkdirSync(`${home.cwd}/.claude/commands`, { recursive: true });
   Deno.writeTextFileSync(`${home.cwd}/.claude/commands/daily.md`, `${REPORT} $ARGUMENTS.\n`);
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({
     turns: [
       [call("Bash", { command: "head -n 200 large.txt" })],
@@ -44,7 +43,7 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
       "Abandoned.",
     ],
   });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   const sentAfter = async (prompt: string): Promise<string> => {
     await terminal.submit(prompt);
     await terminal.see(new RegExp(`${prompt}[^]*Done\\.`));
@@ -81,7 +80,6 @@ test.fullModuleInTerminal("after a rewind, a trim and an undo apply to the remai
 test.fullModuleInTerminal("after a rewind to before a trim, an undo restores nothing of that trim", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({
     turns: [
       [call("Bash", { command: "head -c 25000 large.txt" })],
@@ -91,7 +89,7 @@ test.fullModuleInTerminal("after a rewind to before a trim, an undo restores not
       "After the rewind.",
     ],
   });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   const say = async (prompt: string, answer: string): Promise<void> => {
     await terminal.submit(prompt);
     await terminal.see(new RegExp(`● ${answer}`));

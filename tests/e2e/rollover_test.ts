@@ -10,11 +10,11 @@ import { listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
+import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type Mock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { openTerminal } from "./bed/terminal.ts";
 import { test } from "./client_tests.ts";
-import { bash, call, denoDir } from "./trim_steps.ts";
+import { bash, call } from "./trim_steps.ts";
 
 const TASK = "Build a login with hashed passwords.";
 const HANDOFF = `### Current Task
@@ -62,7 +62,6 @@ function countOf(text: string, part: string): number {
 
 test.terminal("after /rollover and /clear, only the client's next session receives the handoff", async () => {
   using home = newSmallHome({ statusLine: STATUS_LINE });
-  const env = { DENO_DIR: await denoDir() };
   await using mock = startMock({
     turns: [
       ...turns(home, 80, "--issue '#42'"),
@@ -71,7 +70,7 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
       "Something else.",
     ],
   });
-  const start = { home, mock, pluginDir: PLUGIN, env, args: ["--allowedTools", "Write"] };
+  const start = { home, mock, pluginDir: PLUGIN, args: ["--allowedTools", "Write"] };
   await using terminal = await openTerminal(start);
   await terminal.submit(TASK);
   await terminal.see(/The file is there\./);
@@ -117,7 +116,7 @@ test.terminal("after /rollover and /clear, only the client's next session receiv
   const tree = await runChild("sh", [`${PLUGIN}/bin/trimtab`, "sessions"], {
     cwd: home.cwd,
     clearEnv: true,
-    env: cleanEnv({ HOME: home.home, ...env }),
+    env: cleanEnv({ HOME: home.home, DENO_DIR: denoDir() }),
   });
   const [first = "", next = ""] = tree.stdout.split("\n");
   assertMatch(
@@ -131,9 +130,8 @@ Deno.test("a headless client receives a handoff only if it was left for a headle
   for (const option of partOf(["--for-headless", ""], 1, "handoffs to a headless client")) {
     await t.step(option === "" ? "without --for-headless" : option, async () => {
       using home = newSmallHome();
-      const env = { DENO_DIR: await denoDir() };
       await using mock = startMock({ turns: [...turns(home, 80, option), "Going on."] });
-      const base = { home, mock, pluginDir: PLUGIN, env };
+      const base = { home, mock, pluginDir: PLUGIN };
       const { sessionId } = await runClientWell({ ...base, prompt: TASK });
       await runClientWell({ ...base, prompt: "/rollover", args: ["--resume", sessionId] });
       await runClientWell({ ...base, prompt: "What next?" });

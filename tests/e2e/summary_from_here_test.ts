@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { copyPlugin } from "../plugin_copy.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
 import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
@@ -37,9 +37,8 @@ function charsOf(content: unknown): number {
 test.moduleInTerminal("a summary from one prompt on is undone, and nothing before it is duplicated", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   const newest = (): LoggedRequest | undefined => mock.of("main").at(-1);
   for (const prompt of ["look around", "second prompt", "third prompt"]) {
     await terminal.submit(prompt);
@@ -81,9 +80,8 @@ test.moduleInTerminal("a summary from one prompt on is undone, and nothing befor
 test.module("/compact trimtab in claude -p shows a dry run or the status, and cuts nothing", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
-  await using chat = await startChat({ home, mock, pluginDir });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   await chat.say("look around");
   const before = partsOf(mock.of("main").at(-1));
   for (

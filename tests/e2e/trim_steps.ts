@@ -173,14 +173,3 @@ export function sessionIds(home: TestHome): string[] {
     .map((path) => path.replace(/^.*\//, "").replace(/\.jsonl$/, ""))
     .sort();
 }
-
-/**
- * Returns the folder of Deno's cache, for a client with another home: commands import an npm
- * package, which a test must not download.
- */
-export async function denoDir(): Promise<string> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  const dir: unknown = JSON.parse(new TextDecoder().decode(stdout)).denoDir;
-  assert(typeof dir === "string");
-  return dir;
-}

@@ -20,7 +20,6 @@ import { startChat } from "./chat.ts";
 import {
   bash,
   call,
-  denoDir,
   fillProject,
   longTurns,
   makeAndTrim,
@@ -171,9 +170,7 @@ Deno.test("the trim skill trims with its own command when no hook answers", asyn
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
   const turns = [...longTurns(home.cwd, "All looked at."), "Trimmed."];
   await using mock = startMock({ turns });
-  // A command imports an npm package, which a test must not download.
-  const env = { DENO_DIR: await denoDir() };
-  await using chat = await startChat({ home, mock, pluginDir, env });
+  await using chat = await startChat({ home, mock, pluginDir });
   await chat.say("look around");
   const before = mock.requests.length;
   assertEquals(await chat.say(`/trim ; echo INJECTED > ${home.cwd}/injected`), "Trimmed.");

@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { copyPlugin } from "../plugin_copy.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 import { makePng } from "./bed/image.ts";
 import { newHome } from "./bed/client.ts";
 import { type Mock, startMock } from "./bed/mock_api.ts";
@@ -26,7 +26,6 @@ const ALL = ["alpha task", "beta task", "gamma task", "Beta is done. Shall I pus
 test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --status makes no request", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   const read = (limit: number) => [call("Read", { file_path: `${home.cwd}/large.txt`, limit })];
   await using mock = startMock({
     turns: [
@@ -38,7 +37,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
       "Gamma is done.",
     ],
   });
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await submitPrompt(terminal, "alpha task", /Alpha is done\./);
   await submitPrompt(terminal, "beta task", /Beta is done\./);
   await submitPrompt(terminal, "gamma task", /Gamma is done\./);
@@ -78,12 +77,11 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
 test.moduleInTerminal("/trim --drop-images replaces a picture with a line, even in the newest turn, in place", async () => {
   using home = newHome();
   Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   const look = [call("Read", { file_path: `${home.cwd}/picture.png` })];
   await using mock = startMock({ turns: [look, "Seen."] });
   const pictures = (): number =>
     JSON.stringify(mock.of("main").at(-1)?.body.messages).split('"type":"image"').length - 1;
-  await using terminal = await openTerminal({ home, mock, pluginDir });
+  await using terminal = await openTerminal({ home, mock, pluginDir: PLUGIN });
   await submitPrompt(terminal, "look at it", /Seen\./);
   assertEquals(pictures(), 1);
   const requests = mock.requests.length;
@@ -98,10 +96,9 @@ test.moduleInTerminal("/trim --drop-images replaces a picture with a line, even 
 test.module("a program removes more than a third of a conversation at once, and restores it", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   const read = [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 })];
   await using mock = startMock({ turns: [read, "Alpha is done.", "Beta is done."] });
-  await using chat = await startChat({ home, mock, pluginDir });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   await chat.say("alpha task");
   await chat.say("beta task");
   for (
@@ -118,7 +115,6 @@ test.module("a program removes more than a third of a conversation at once, and 
 test.module("a fork can restore and recall outputs that were cut before the fork", async () => {
   using home = newHome();
   fillProject(home.cwd);
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   const read = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 });
   const seen = bash("grep -c nothing large.txt; true");
   await using mock = startMock({ turns: [[read], [seen], "Alpha is done."] });
@@ -126,7 +122,7 @@ test.module("a fork can restore and recall outputs that were cut before the fork
     ["399: a needle", "for full content]"].filter((words) => sentWords(mock, [words]).length > 0);
   const args = ["--resume", ""];
   {
-    await using chat = await startChat({ home, mock, pluginDir });
+    await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
     await chat.say("alpha task");
     assertEquals(lines(), ["399: a needle"]);
     await chat.say("/compact trimtab --keep-recent 0");
@@ -135,7 +131,7 @@ test.module("a fork can restore and recall outputs that were cut before the fork
   await using fork = await startChat({
     home,
     mock,
-    pluginDir,
+    pluginDir: PLUGIN,
     args: [...args, "--fork-session"],
   });
   await fork.say("in a fork");

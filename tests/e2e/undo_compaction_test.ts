@@ -7,7 +7,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { copyPlugin } from "../plugin_copy.ts";
+import { PLUGIN } from "../plugin_copy.ts";
 import { IS_FULL } from "../full.ts";
 import { CORPUS, names } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
@@ -35,33 +35,29 @@ function check({ before, undone, answers, violations }: UndoneRun, name: string)
 
 test.module("undoing a compaction restores every message and result, in any order", async () => {
   using home = newHome();
-  const plugin = copyPlugin(`${home.home}/plugin`);
   for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
     const id = writeTranscript(home, linesOf(session));
     const transcript = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
-    check(await undoCompaction(transcript, plugin, ["What else?"]), JSON.stringify(session));
+    check(await undoCompaction(transcript, ["What else?"]), JSON.stringify(session));
   }
 });
 
 test.fullModuleWithCorpus("undoing a compaction of a real session loses nothing", async () => {
-  using home = newHome();
-  const plugin = copyPlugin(`${home.home}/plugin`);
   for (const name of names.filter((name) => REAL.includes(name.slice(0, -6)))) {
     const transcript = Deno.readTextFileSync(`${CORPUS}/${name}`);
-    check(await undoCompaction(transcript, plugin), name);
+    check(await undoCompaction(transcript), name);
   }
 });
 
 test.module("a further undo reverts the previous trim or compaction, and reports when none is left", async () => {
   using home = newHome();
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   const [first, second] = ["alpha ".repeat(200), "beta ".repeat(200)];
   const command = (text: string) => ({ command: `printf '%s' '${text}'` });
   const turns = [first, second].map((text, n) => [
     { type: "tool_use" as const, id: `toolu_0${n}`, name: "Bash", input: command(text) },
   ]);
   await using mock = startMock({ turns: [...turns, "Both printed."] });
-  await using chat = await startChat({ home, mock, pluginDir });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   const areSentAfter = async (prompt: string): Promise<boolean[]> => {
     await chat.say(prompt);
     const { messages } = mock.of("main").at(-1)?.body ?? {};
@@ -84,10 +80,9 @@ test.module("a further undo reverts the previous trim or compaction, and reports
 
 test.module("an undo restores each mentioned file once, and drops the checkpoint after the summary", async () => {
   using home = newHome();
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");
   await using mock = startMock({ turns: ["Read."] });
-  await using chat = await startChat({ home, mock, pluginDir });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   const sentCountsAfter = async (prompt: string): Promise<number[]> => {
     await chat.say(prompt);
     const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
@@ -101,7 +96,6 @@ test.module("an undo restores each mentioned file once, and drops the checkpoint
 
 test.module("an undo does not restore outputs that would overfill the window, and keeps calls paired with results", async () => {
   using home = newSmallHome();
-  const pluginDir = copyPlugin(`${home.home}/plugin`);
   const turns = Array.from({ length: 12 }, (_, n) => ({
     blocks: [{
       type: "tool_use" as const,
@@ -116,7 +110,7 @@ test.module("an undo does not restore outputs that would overfill the window, an
     usage: { input_tokens: 162_000 },
   };
   await using mock = startMock({ turns: [...turns, last] });
-  await using chat = await startChat({ home, mock, pluginDir });
+  await using chat = await startChat({ home, mock, pluginDir: PLUGIN });
   await chat.say("Count");
   await chat.say("/compact");
   await chat.say("/compact trimtab --undo");

@@ -13,7 +13,6 @@ import { startMock } from "./bed/mock_api.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf } from "./bed/wire.ts";
 import { test } from "./client_tests.ts";
-import { denoDir } from "./trim_steps.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -67,7 +66,7 @@ test.full("the guide's worker is trimmed before its window is full, and keeps ev
     {
       cwd: home.cwd,
       clearEnv: true,
-      env: { ...env, DENO_DIR: await denoDir(), PATH: `${bin}:${env["PATH"]}` },
+      env: { ...env, PATH: `${bin}:${env["PATH"]}` },
     },
   );
   assertEquals([code, stderr], [0, ""]);

@@ -8,7 +8,7 @@ import { environmentOf, type EnvironmentOptions, newHome, type TestHome } from "
 import { findClient } from "./install.ts";
 import type { Mock } from "./mock_api.ts";
 
-export { newHome, type TestHome } from "./home.ts";
+export { denoDir, newHome, type TestHome } from "./home.ts";
 export { CLIENT_VERSION, findClient } from "./install.ts";
 
 /** Has a window of a million tokens, and receives reminders as separate messages. */

@@ -63,6 +63,20 @@ function removeWithRetries(folder: string): void {
   }
 }
 
+let cacheFolder: string | undefined;
+
+/**
+ * Returns the folder of Deno's cache. A client with an empty cache would compile the plugin at each
+ * start, and its commands would download a package.
+ */
+export function denoDir(): string {
+  if (cacheFolder === undefined) {
+    const { stdout } = new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).outputSync();
+    cacheFolder = String(JSON.parse(new TextDecoder().decode(stdout)).denoDir);
+  }
+  return cacheFolder;
+}
+
 export interface EnvironmentOptions {
   /** Whether the client finds `deno` on its PATH. @default true */
   withDeno?: boolean;
@@ -80,6 +94,7 @@ export function environmentOf(
   const deno = Deno.execPath().replace(/\/[^/]*$/, "");
   return {
     HOME: home.home,
+    DENO_DIR: denoDir(),
     PATH: options.withDeno === false ? system : `${deno}:${system}`,
     TMPDIR: `${home.home}/tmp`,
     LANG: "C.UTF-8",
