@@ -16,6 +16,7 @@ import { partOf } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { denoDir, newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
+import { test } from "./client_tests.ts";
 import { bash } from "./trim_steps.ts";
 
 /** A folder name that reveals any quoting mistake. */
@@ -143,7 +144,7 @@ Deno.test("the client ignores settings with a comment or a trailing comma, and i
   }
 });
 
-Deno.test("hooks that are installed for the user and for the project run once", async () => {
+test.full("hooks that are installed for the user and for the project run once", async () => {
   using home = newSmallHome();
   for (const scope of ["--user", "--project"]) await launch(home, PLUGIN, "install", scope);
   const turns = [{ blocks: [bash("true")], usage: FULL }, "Well."];

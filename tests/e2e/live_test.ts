@@ -11,6 +11,7 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { type LoggedRequest, startMock, type TurnLike } from "./bed/mock_api.ts";
 import { blocksOf } from "./bed/wire.ts";
+import { test } from "./client_tests.ts";
 import { bash, call } from "./trim_steps.ts";
 import { writeTrusted } from "../trusted.ts";
 
@@ -252,7 +253,7 @@ Deno.test("live shaping is off by default and leaves outputs and the disk unchan
   assertEquals([...Deno.readDirSync(home.cwd)].map(({ name }) => name), ["large.txt"]);
 });
 
-Deno.test("the client says in its log that it refuses a shape, and keeps the output", async () => {
+test.full("the client says in its log that it refuses a shape, and keeps the output", async () => {
   using home = newHome();
   const hookSpecificOutput = { hookEventName: "PostToolUse", updatedToolOutput: { text: "other" } };
   const command = `printf '%s' '${JSON.stringify({ hookSpecificOutput })}'`;

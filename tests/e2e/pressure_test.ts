@@ -248,7 +248,7 @@ test.moduleInTerminal("the client shows each rise at once with one number and on
   assertEquals(shown?.length ?? 1, 1, "once");
 });
 
-test.terminal("the client's status line corrects the percentage of a large window in the next hook", async () => {
+test.fullInTerminal("the client's status line corrects the percentage of a large window in the next hook", async () => {
   const args = ["--model", LARGE_MODEL];
   // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.
   using blind = newSmallHome();

@@ -111,7 +111,7 @@ test.terminal("/resume continues a copy made by /trim at its percentage, which t
   assert(Math.abs(measuredPercent - after) <= PERCENT_TOLERANCE);
 });
 
-test.terminal("a copy made by /trim keeps code that /rewind can restore, and has its own title in the list of sessions", async () => {
+test.fullInTerminal("a copy made by /trim keeps code that /rewind can restore, and has its own title in the list of sessions", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const small = `${home.cwd}/small.txt`;

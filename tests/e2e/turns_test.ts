@@ -74,7 +74,7 @@ test.moduleInTerminal("/trim --drop removes turns and --undo restores them; --st
   assert(!whole.includes("The user took"), "the note about the removed turns is gone");
 });
 
-test.moduleInTerminal("/trim --drop-images replaces a picture with a line, even in the newest turn, in place", async () => {
+test.fullModuleInTerminal("/trim --drop-images replaces a picture with a line, even in the newest turn, in place", async () => {
   using home = newHome();
   Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
   const look = [call("Read", { file_path: `${home.cwd}/picture.png` })];
