@@ -42,18 +42,16 @@ import {
   describePlan,
   whyCopy,
 } from "../src/inside/words.ts";
-import { isSameConversation } from "../src/inside/rows.ts";
-import { endsRewound, readSessionLines } from "../src/inside/session_lines.ts";
+import { currentRows, isSameConversation } from "../src/inside/rows.ts";
+import { readSessionLines } from "../src/inside/session_lines.ts";
 import { isUndo, trimOptions } from "../src/transcript/in_place.ts";
 import { type Arguments, flagOf, listOf, UsageError } from "../cli/spec.ts";
 import {
   argumentsOf,
-  currentRows,
+  isInTerminal,
   logFailure,
-  NO_TRANSCRIPT,
   planOf,
   reasonOf,
-  reportedSettings,
   sessionOf,
   settingsOf,
   uncutText,
@@ -76,8 +74,6 @@ const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"];
 
 /** Reason for a trim, worded to follow "cut" in its report. */
 const INSTEAD_OF_COMPACTING = "instead of compacting";
-
-const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
 const FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 
@@ -150,7 +146,8 @@ async function compactHook(
   event: CompactEvent,
   next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
-  if (event.agentId === undefined) setReplaced(undefined);
+  if (event.agentId !== undefined) return await next(event);
+  setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
   try {
@@ -170,41 +167,34 @@ async function answerCompaction(
   event: CompactEvent,
   next: NextHandler<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
-  const isAutomatic = event.trigger === "auto" || event.trigger === "precompute";
-  if (!isAutomatic || event.agentId !== undefined) {
-    if (event.agentId !== undefined) return await next(event);
-    forgetFiles();
-    return await compactAndTell(client, event, next);
-  }
   let isPassedOn = false;
+  const compact = (event: CompactEvent): Promise<CompactAnswer> => {
+    isPassedOn = true;
+    if (event.trigger === "precompute") return next(event);
+    forgetFiles();
+    return compactAndTell(client, event, next);
+  };
+  if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
   try {
     const config = await settingsOf(client);
     const session = await sessionOf(client, event.messages, { isMidTurn: true });
-    return await beforeCompaction(event, (event) => {
-      isPassedOn = true;
-      if (event.trigger === "precompute") return next(event);
-      forgetFiles();
-      return compactAndTell(client, event, next);
-    }, {
+    return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       onChosen: async (trim) => {
-        const saved = saveCheckpoint(client);
-        await replaceConversation(client, session, {
-          ...trim,
-          kind: "trim",
-          words: describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING),
-          isMidTurn: true,
-        });
-        await saved;
+        const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
+        await Promise.all([
+          saveCheckpoint(client),
+          replaceConversation(client, session, { ...trim, kind: "trim", words, isMidTurn: true }),
+        ]);
       },
     });
   } catch (error) {
     if (isPassedOn) throw error;
     logFailure(client, error);
-    return await next(event);
+    return await compact(event);
   }
 }
 
@@ -228,20 +218,15 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
     return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
   if (args.values.has("drop")) return trimSoon(client, typed, "Dropping turns");
-  const [{ transcriptPath }, rows] = await Promise.all([
-    client.session.info(),
-    currentRows(client),
-  ]);
-  if (!await client.fs.exists(transcriptPath)) {
-    return displayOnly(rows.length === 0 ? NO_SESSION : `Nothing was trimmed: ${NO_TRANSCRIPT}`);
-  }
-  const [config, session] = await Promise.all([reportedSettings(client), sessionOf(client, rows)]);
+  const rows = await currentRows(client);
+  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  if (config.problem !== undefined) client.ui.log(config.problem);
   const plan = planOf(session, args, config.context);
   const text = await readOnlyAnswer(client, { session, plan, args, config: config.context });
   if (text !== undefined) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== undefined) {
-    if (endsRewound(session.lines, rows)) return displayOnly(REWOUND);
+    if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
@@ -278,10 +263,6 @@ function displayOnly(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
-async function isInTerminal(client: Client): Promise<boolean> {
-  return (await client.session.surfaces()).length > 0;
-}
-
 /** Trims a copy. Returns `undefined` to leave the command to the client, which then runs the hook. */
 async function answerCopy(
   client: Client,
@@ -309,11 +290,10 @@ const REWOUND = "Nothing was copied: the transcript still ends with the turns th
 async function refuseRewound(client: Client): Promise<CommandAnswer | undefined> {
   try {
     const { transcriptPath } = await client.session.info();
-    if (!await client.fs.exists(transcriptPath)) return undefined;
-    const lines = await readSessionLines(client, transcriptPath);
-    return endsRewound(lines, await currentRows(client)) ? displayOnly(REWOUND) : undefined;
+    const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
+    return lines.endsRewound ? displayOnly(REWOUND) : undefined;
   } catch {
-    // If the check fails, as in an old client, the copy is made.
+    // If the check fails, as in an old client or without a transcript, the copy is made.
     return undefined;
   }
 }
@@ -332,23 +312,20 @@ let runningTrim: Promise<void> = Promise.resolve();
 
 /** Schedules a compaction, because only a compaction can replace the conversation. */
 function trimSoon(client: Client, typed: string, text: string): CommandAnswer {
-  client.clock.after(1, () => {
-    runningTrim = runningTrim.then(() => compactNow(client, typed));
-    return runningTrim;
-  });
+  schedule(client, () => compactNow(client, typed));
   return displayOnly(text);
 }
 
 function trimSoonIfDue(client: Client, isCold: boolean): void {
+  schedule(client, async () => {
+    const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
+    if (why !== undefined) await compactNow(client, "", why);
+  });
+}
+
+function schedule(client: Client, trim: () => Promise<void>): void {
   client.clock.after(1, () => {
-    runningTrim = runningTrim.then(async () => {
-      try {
-        const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
-        if (why !== undefined) await compactNow(client, "", why);
-      } catch (error) {
-        logFailure(client, error);
-      }
-    });
+    runningTrim = runningTrim.then(trim).catch((error) => logFailure(client, error));
     return runningTrim;
   });
 }
@@ -414,12 +391,11 @@ async function trimRows(
   return await trimBy(client, { session, plan });
 }
 
-async function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
+function trimBy(client: Client, { session, plan }: PlannedTrim): Promise<CompactAnswer> {
   const words = automaticReason === undefined
     ? describeInside(plan)
     : describeAutomaticTrim(plan, automaticReason);
-  await replaceConversation(client, session, { ...plan, kind: "trim", words });
-  return { messages: plan.rows };
+  return replaceConversation(client, session, { ...plan, kind: "trim", words });
 }
 
 /**

@@ -5,6 +5,7 @@ import { changeRows } from "../src/inside/rows.ts";
 import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
 import { dropTurns } from "../src/inside/turns.ts";
 import { describeDrop, MARK, whyLost } from "../src/inside/words.ts";
+import { isInTerminal } from "./_inside_plan.ts";
 import { replaceConversation } from "./_inside_replace.ts";
 
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
@@ -33,7 +34,7 @@ export async function dropRows(
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
   // A program is not asked to confirm, because its session ends with the request.
   const needsConfirmation = isLarge && awaitingConfirmation !== key &&
-    (await client.session.surfaces()).length > 0;
+    await isInTerminal(client);
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
     const again = needsConfirmation
@@ -42,12 +43,10 @@ export async function dropRows(
     return { skip: `trimtab: ${needsConfirmation ? "not done yet" : "dry run"}: ${words}${again}` };
   }
   awaitingConfirmation = undefined;
-  const changed = changeRows(rows);
-  await replaceConversation(client, session, {
+  return await replaceConversation(client, session, {
     kind: "trim",
-    rows: changed,
+    rows: changeRows(rows),
     words: `${MARK} ${words}. Undo: /trim --undo`,
     tokens: { before, after },
   });
-  return { messages: changed };
 }

@@ -4,8 +4,8 @@ import type { Client, Row } from "../src/inside/client.ts";
 import { fillForTrim } from "../src/inside/fill.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
-import { layOutRows } from "../src/inside/rows.ts";
-import { liveFinder, readSessionLines } from "../src/inside/session_lines.ts";
+import { layOutRows, MAX_ROWS } from "../src/inside/rows.ts";
+import { readSessionLines } from "../src/inside/session_lines.ts";
 import { type InsideSettings, readSettings } from "../src/inside/settings.ts";
 import {
   type InsideOptions,
@@ -18,9 +18,6 @@ import { refuseMixed, trimChoices } from "../cli/trim.ts";
 import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
-/** The client returns at most this many rows. */
-const MAX_ROWS = 4096;
-
 export function argumentsOf(typed: string): Arguments {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
   refuseMixed(args);
@@ -32,10 +29,9 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
-export async function reportedSettings(client: Client): Promise<InsideSettings> {
-  const settings = await settingsOf(client);
-  if (settings.problem !== undefined) client.ui.log(settings.problem);
-  return settings;
+/** Whether the client runs in a terminal, where commands can follow and notices are seen. */
+export async function isInTerminal(client: Client): Promise<boolean> {
+  return (await client.session.surfaces()).length > 0;
 }
 
 export function planOf(
@@ -59,37 +55,36 @@ export function uncutText(
   plan: InsideTrim,
   args: Arguments,
 ): string | undefined {
-  const named = namedEntries(args).entries ?? [];
-  const known = new Set<number | undefined>();
-  const cut = new Set<number | undefined>();
-  for (const { toolUses, toolResults = [] } of session.rows) {
-    for (const { tool_use_id: id } of toolUses) {
-      known.add(plan.lineOf(id, "call"));
-      if (plan.cuts.inputs.has(id)) cut.add(plan.lineOf(id, "call"));
-    }
-    for (const { tool_use_id: id } of toolResults) {
-      known.add(plan.lineOf(id, "result"));
-      if (plan.cuts.results.has(id)) cut.add(plan.lineOf(id, "result"));
-    }
-  }
-  for (const line of named) {
-    if (cut.has(line)) continue;
-    const why = known.has(line)
+  const { lineOf, cuts: { inputs, results } } = plan;
+  const parts = session.rows.flatMap(({ toolUses, toolResults = [] }) => [
+    ...toolUses.map(({ tool_use_id: id }) => ({ line: lineOf(id, "call"), isCut: inputs.has(id) })),
+    ...toolResults.map(({ tool_use_id: id }) => ({
+      line: lineOf(id, "result"),
+      isCut: results.has(id),
+    })),
+  ]);
+  for (const named of namedEntries(args).entries ?? []) {
+    const found = parts.filter(({ line }) => line === named);
+    if (found.some(({ isCut }) => isCut)) continue;
+    const why = found.length > 0
       ? "is too short to cut, or was cut already"
       : "has no tool output or input of this conversation";
-    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest entries`;
+    return `Nothing was cut: line ${named} ${why}. /trim --entries lists the largest entries`;
   }
   return undefined;
 }
 
+const NO_SESSION = "Nothing to trim yet: this session has no messages";
+
 /** A fork has no file before its first message, and a client can be told to save none. */
-export const NO_TRANSCRIPT = "this session has no transcript yet, so send a message first. " +
-  "A session that the client does not save cannot be trimmed";
+const NO_TRANSCRIPT = "Nothing was trimmed: this session has no transcript yet, so send a " +
+  "message first. A session that the client does not save cannot be trimmed";
 
 /**
  * Reads the data that a plan needs about the running session.
  *
- * @throws {Error} When there is no transcript, or the client may not have returned all messages.
+ * @throws {UsageError} When there is no transcript.
+ * @throws {Error} When the client may not have returned all messages.
  */
 export async function sessionOf(
   client: Client,
@@ -97,7 +92,9 @@ export async function sessionOf(
   { isMidTurn = false }: { isMidTurn?: boolean } = {},
 ): Promise<RunningSession> {
   const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
-  if (!await client.fs.exists(transcriptPath)) throw new Error(NO_TRANSCRIPT);
+  if (!await client.fs.exists(transcriptPath)) {
+    throw new UsageError(rows.length === 0 ? NO_SESSION : NO_TRANSCRIPT);
+  }
   const [model, lines, messages, fill] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath, rows),
@@ -110,8 +107,7 @@ export async function sessionOf(
     );
   }
   const reminders = readReminders(lines.active, { isMidTurn, boundaries: lines.boundaries });
-  const isLive = liveFinder(rows, lines.parents);
-  const media = readMedia(messages, lines, { id, model, isLive });
+  const media = readMedia(messages, lines, { id, model });
   const live = layOutRows({ rows, messages }, reminders, media);
   return { id, model, lines, messages, fill, media, rows: live };
 }
@@ -124,11 +120,6 @@ function namedEntries(args: Arguments): Partial<InsideOptions> {
     throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
   }
   return { entries, keep: "head", isTarget: () => true, cutsInputs: true };
-}
-
-/** Returns the rows that a compaction would receive. */
-export async function currentRows(client: Client): Promise<readonly Row[]> {
-  return await client.session.messages({ last: MAX_ROWS });
 }
 
 export function reasonOf(error: unknown): string {

@@ -28,11 +28,12 @@ interface Replacement {
   readonly isMidTurn?: boolean;
 }
 
+/** Prepares for the new conversation, and returns the client's answer to it. */
 export async function replaceConversation(
   client: Client,
   session: RunningSession,
   { kind, rows, words, tokens, isMidTurn = false }: Replacement,
-): Promise<void> {
+): Promise<CompactAnswer> {
   const { id, lines } = session;
   setForgotten(id, [...lines.before, ...lines.active]);
   const [end] = await Promise.all([
@@ -45,6 +46,7 @@ export async function replaceConversation(
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, words + notice, end);
+  return { messages: rows };
 }
 
 const KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless " +
@@ -59,14 +61,15 @@ async function recordReplacement(
     readonly tokens: InsideTrim["tokens"] | undefined;
   },
 ): Promise<void> {
-  const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
+  const { before = null, after = null } = tokens ?? {};
   try {
     if (after !== null) setFillAfterTrim(id, { reported: fill.tokens, after });
     forgetFreed();
+    const now = await client.clock.now();
     await recordTrim(
       client,
-      { kind, tokens_before: before, tokens_after: after },
-      after === null ? undefined : (now) => insideFill({ ...fill, tokens: after }, model, now),
+      { kind, at_ms: now, tokens_before: before, tokens_after: after },
+      after === null ? undefined : insideFill({ ...fill, tokens: after }, model, now),
     );
     forgetLevel();
   } catch (error) {
@@ -102,18 +105,14 @@ export async function compactAndTell(
   const before = await endOfTranscript(client).catch(() => undefined);
   const fill = await contextFill(client).catch(() => undefined);
   const answer = await next(event);
-  if (answer.skip === undefined) {
-    setNotePending(false);
-    // The client reports the old size until the next answer.
-    if (before !== undefined) {
-      setFillAfterTrim(before.id, { reported: fill?.tokens, after: undefined });
-    }
-    client.ui.status(undefined);
-  }
-  if (before !== undefined && before.id !== undoHintedSession && answer.skip === undefined) {
-    undoHintedSession = before.id;
-    logAfterBoundary(client, CAN_UNDO, before);
-  }
+  if (answer.skip !== undefined) return answer;
+  setNotePending(false);
+  client.ui.status(undefined);
+  if (before === undefined) return answer;
+  // The client reports the old size until the next answer.
+  setFillAfterTrim(before.id, { reported: fill?.tokens, after: undefined });
+  if (before.id !== undoHintedSession) logAfterBoundary(client, CAN_UNDO, before);
+  undoHintedSession = before.id;
   return answer;
 }
 

@@ -4,9 +4,10 @@ import type { Client } from "../src/inside/client.ts";
 import { detailedFill } from "../src/inside/fill.ts";
 import { whyTrimNow } from "../src/inside/in_time.ts";
 import { readRecord } from "../src/inside/record.ts";
+import { currentRows } from "../src/inside/rows.ts";
 import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
 import { whyCopy } from "../src/inside/words.ts";
-import { argumentsOf, currentRows, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
+import { argumentsOf, isInTerminal, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
 /**
  * `from` is the size from which growth is measured: the size after the last trim, or at the last check that
@@ -22,7 +23,7 @@ export async function reasonToTrimNow(
   const { inside, context } = await settingsOf(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
   // A program that reads the client's output would receive every message again.
-  if ((await client.session.surfaces()).length === 0) return undefined;
+  if (!await isInTerminal(client)) return undefined;
   const [id, fill, { trims }] = await Promise.all([
     client.session.id(),
     detailedFill(client),

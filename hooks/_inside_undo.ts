@@ -1,4 +1,4 @@
-import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
+import type { Client, CompactAnswer, Row } from "../src/inside/client.ts";
 import {
   conversationOf,
   findOriginals,
@@ -74,8 +74,12 @@ async function undoTrim(
   const isFull = (after ?? 0) >= limitOf(session.fill);
   const words = describeUndo({ count, isDropped, media, isFull });
   const tokens = after === undefined ? {} : { tokens: { before: now ?? 0, after } };
-  await replaceConversation(client, session, { kind: "undo", rows: whole, words, ...tokens });
-  return { messages: whole };
+  return await replaceConversation(client, session, {
+    kind: "undo",
+    rows: whole,
+    words,
+    ...tokens,
+  });
 }
 
 /** Returns the size of the context once the last trim is undone; undefined if it is unknown. */
@@ -94,10 +98,7 @@ function restoreDroppedTurns(
   oldLines: readonly SessionLine[],
   tip: string | undefined,
 ): readonly Readonly<Row>[] {
-  const reminders = readReminders([...lines.before, ...lines.active], {
-    isMidTurn: false,
-    boundaries: lines.boundaries,
-  });
+  const reminders = readReminders([...lines.before, ...lines.active], lines);
   const start = oldLines[0]?.number ?? Infinity;
   const restored: Readonly<Row>[] = [];
   let question: string | undefined;
@@ -137,56 +138,42 @@ async function undoSummary(
     readonly last: Boundary;
   },
 ): Promise<CompactAnswer | undefined> {
-  const { lines, messages, fill } = session;
-  const undone = undoCompaction({ rows, messages }, lines, last);
+  const { lines, fill } = session;
+  const undone = undoCompaction({ rows, messages: session.messages }, lines, last);
   if (undone === undefined) return undefined;
   const refusal = refusalOf(undone.messages);
   if (refusal !== undefined) return refusal;
   const { context, inside } = await settingsOf(client);
-  const reminders = readReminders([...undone.lines, ...lines.active], {
-    isMidTurn: false,
-    boundaries: lines.boundaries,
-  });
+  const reminders = readReminders([...undone.lines, ...lines.active], lines);
   const media = readMedia(undone.messages, lines, session);
   const whole = layOutRows(undone, reminders, media);
-  const { preTokens, postTokens } = sizesOf(last);
-  // Both figures include the summary and the messages that the compaction kept.
-  const tokens = preTokens + Math.max(0, messageTokens(fill) - postTokens);
+  const restored = { count: undone.count, media: media.count };
+  const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
+  const messageTokens = usedCategories(fill.breakdown)["Messages"] ?? fill.tokens ?? 0;
+  // All figures include the summary and the messages that the compaction kept.
+  const tokens = (Number(preTokens) || 0) +
+    Math.max(0, messageTokens - (Number(postTokens) || 0));
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
-    const rows = changeRows(whole);
-    await replaceConversation(client, session, {
+    return await replaceConversation(client, session, {
       kind: "restore",
-      rows,
-      words: describeUndoneCompaction({ count: undone.count, media: media.count }),
+      rows: changeRows(whole),
+      words: describeUndoneCompaction(restored),
       tokens: { before: fill.tokens ?? 0, after: tokens },
     });
-    return { messages: rows };
   }
   const target = `--target-percent ${inside.compact_after_trim_percent}`;
-  const restored = {
-    ...session,
-    rows: whole,
-    messages: undone.messages,
-    media,
-    fill: { ...fill, tokens },
-  };
-  const plan = planOf(restored, argumentsOf(target), context);
+  const { messages } = undone;
+  const plan = planOf(
+    { ...session, rows: whole, messages, media, fill: { ...fill, tokens } },
+    argumentsOf(target),
+    context,
+  );
   if (plan.tokens.after > limit) {
     return {
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit",
     };
   }
-  const words = describeUndoneCompaction({ count: undone.count, media: media.count }, plan);
-  await replaceConversation(client, session, { ...plan, kind: "trim", words });
-  return { messages: plan.rows };
-}
-
-function messageTokens({ tokens, breakdown }: ContextFill): number {
-  return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
-}
-
-function sizesOf({ line: { entry } }: Boundary): { preTokens: number; postTokens: number } {
-  const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
-  return { preTokens: Number(preTokens) || 0, postTokens: Number(postTokens) || 0 };
+  const words = describeUndoneCompaction(restored, plan);
+  return await replaceConversation(client, session, { ...plan, kind: "trim", words });
 }

@@ -11,6 +11,7 @@ import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { appendPendingNote } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
+import { currentRows } from "../src/inside/rows.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
 import { type FillMessage, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
 import { type FreedAmounts, isFresh, isTrimCertain } from "../src/gauge/advice.ts";
@@ -22,7 +23,7 @@ import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth
 import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
 import {
   argumentsOf,
-  currentRows,
+  isInTerminal,
   logFailure,
   planOf,
   sessionOf,
@@ -130,7 +131,7 @@ async function textForModel(
 ): Promise<string> {
   if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
   try {
-    if ((await client.session.surfaces()).length === 0) return message.text;
+    if (!await isInTerminal(client)) return message.text;
     await offerTrim(client, sessionId);
     return `${message.text} ${TRIM_TOOL_WORDS}`;
   } catch (error) {
@@ -150,13 +151,12 @@ async function checkWindow(client: Client): Promise<FillMessage | undefined> {
     turn.isWatched &&= isIdleSet;
     if (!turn.isWatched) return undefined;
     turn.level = await levelNow(client, turn);
-    const isInTerminal = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
       isTrimFirst: async (freed, { limit, limit_kind: limitKind }) =>
-        isTrimFirst(inside, await isInTerminal()) &&
+        isTrimFirst(inside, await isInTerminal(client)) &&
         isTrimCertain(freed, { limit, limitKind }, inside.compact_after_trim_percent),
-      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(),
+      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client),
     });
   } catch (error) {
     logFailure(client, error);
@@ -223,10 +223,9 @@ async function showFill(client: Client): Promise<void> {
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
   const { context } = settings;
   const fill = await readFill(client);
-  const { tokens, limit } = fill;
-  const isRaised = fillWords(tokens ?? undefined, limit, context) !== undefined;
+  const isRaised = fillWords(fill, context) !== undefined;
   const freed = isRaised ? await freedOf(client, context, fill) : undefined;
-  client.ui.status(fillWords(tokens ?? undefined, limit, context, freed, fill.at_ms));
+  client.ui.status(fillWords(fill, context, freed));
   await recordFill(client, fill);
 }
 

@@ -1,6 +1,9 @@
 /** Longest context in a hook's output, in UTF-16 code units. */
 export const MAX_CONTEXT_CHARS = 9_500;
 
+/** Start of the heading above the context that restores a save. */
+export const RESUMING = "## Resuming from ";
+
 export function boundText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);

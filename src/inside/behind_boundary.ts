@@ -35,7 +35,7 @@ export function logAfterBoundary(
 
 /** Logs the message of an earlier boundary if the client wrote that boundary. */
 async function logIfWritten(client: Client, earlier: PendingMessage, to: number): Promise<void> {
-  if (await hasBoundary(client, earlier, to).catch(() => false)) client.ui.log(earlier.text);
+  if (await hasBoundary(client, earlier, to)) client.ui.log(earlier.text);
 }
 
 /** Logs a message without waiting for its boundary, because the session ends. */
@@ -51,8 +51,8 @@ function check(
 ): void {
   client.clock.after(CHECK_MS, async () => {
     if (pending !== message) return;
-    const size = await sizeOf(client, message.path) ?? last.size;
-    const isNew = size > last.size && await hasBoundary(client, message, size).catch(() => false);
+    const { size } = await client.fs.stat(message.path).catch(() => last);
+    const isNew = size > last.size && await hasBoundary(client, message, size);
     if (pending !== message) return;
     if (isNew) return logPending(client);
     if (last.checksLeft <= 0) pending = undefined;
@@ -60,15 +60,14 @@ function check(
   });
 }
 
-async function sizeOf(client: Client, path: string): Promise<number | undefined> {
-  return await client.fs.stat(path).then(({ size }) => size, () => undefined);
-}
-
-async function hasBoundary(
+/** Returns false if the transcript cannot be read. */
+function hasBoundary(
   client: Client,
   { path, from }: PendingMessage,
   to: number,
 ): Promise<boolean> {
-  const bytes = await readBytes(client, path, { from, to });
-  return new TextDecoder().decode(bytes).includes(BOUNDARY);
+  return readBytes(client, path, { from, to }).then(
+    (bytes) => new TextDecoder().decode(bytes).includes(BOUNDARY),
+    () => false,
+  );
 }

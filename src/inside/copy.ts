@@ -4,6 +4,7 @@
  */
 
 import { isObject } from "../core/record.ts";
+import { asString } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 
 /** The client's timeout for the `/trim` hook. */
@@ -12,27 +13,22 @@ const COPY_TIMEOUT_MS = 120_000;
 /** The client's timeout for other hooks. */
 const TIMEOUT_MS = 30_000;
 
-/**
- * Returns the shell's path. Except on Windows, the path is absolute, so that a project cannot supply another
- * `sh`.
- */
-export function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }: Record<string, string>): string {
-  return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
-}
-
 export async function runHook(
   client: Client,
   name: "pre-compact" | "user-prompt-expansion",
   fields: Record<string, unknown>,
 ): Promise<string> {
   const env = await client.process.hookEnv();
+  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
+  // Except on Windows, the path is absolute, so that a project cannot supply another `sh`.
+  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
   const payload = {
     session_id: await client.session.id(),
     cwd: await client.session.root(),
     ...fields,
   };
   const { stdout } = await client.process.run(
-    [shellOf(env), `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", name],
+    [shell, `${root}/bin/trimtab`, "hook", name],
     {
       // An empty value makes the launcher run the hook even if it is listed as idle.
       env: { ...env, TRIMTAB_INSIDE: "" },
@@ -54,11 +50,6 @@ export async function trimCopy(
     command_name: call.command,
     command_args: call.args,
   });
-  return textIn(stdout, "reason");
-}
-
-function textIn(stdout: string, name: string): string | undefined {
   const answer: unknown = stdout === "" ? undefined : JSON.parse(stdout);
-  const value = isObject(answer) ? answer[name] : undefined;
-  return typeof value === "string" ? value : undefined;
+  return isObject(answer) ? asString(answer.reason) : undefined;
 }

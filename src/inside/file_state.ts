@@ -4,19 +4,11 @@
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
+import { WRITERS } from "../core/tools.ts";
 import { blocksOf } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 import type { SessionLine } from "./session_lines.ts";
-
-/** The client counts a file as read after these tools. */
-const FILE_TOOLS: ReadonlySet<unknown> = new Set([
-  "Read",
-  "Edit",
-  "MultiEdit",
-  "NotebookEdit",
-  "Write",
-]);
 
 export interface KnownFile {
   /** Input of a `Read` call after which the client counts the file as read. */
@@ -39,10 +31,13 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};
-      const path = isObject(input) ? pathIn(input) : undefined;
-      if (path === undefined || !isObject(input) || !FILE_TOOLS.has(name)) continue;
+      const isRead = name === "Read";
+      // The client also counts a file as read after it was written.
+      if (!isObject(input) || !(isRead || WRITERS.has(name))) continue;
+      const path = pathIn(input);
+      if (path === undefined) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
-      known.set(path, { input: name === "Read" ? input : { file_path: path }, atMs });
+      known.set(path, { input: isRead ? input : { file_path: path }, atMs });
     }
   }
   return known;

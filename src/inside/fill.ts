@@ -26,13 +26,11 @@ let fillAfterTrim:
 
 /** Returns the text for the status area, or `undefined` below the first level. */
 export function fillWords(
-  tokens: number | undefined,
-  limit: number,
+  { tokens, limit, at_ms: nowMs }: InsideFill,
   config: ContextConfig,
   freed?: FreedAmounts,
-  nowMs?: number,
 ): string | undefined {
-  if (tokens === undefined) return undefined;
+  if (tokens === null) return undefined;
   const percent = contextPercent(tokens, limit);
   const level = warningLevel(percent, config);
   if (level === "ok") return undefined;

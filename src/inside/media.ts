@@ -9,7 +9,7 @@ import { blocksOf, isMedia, mediaData } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import { mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
-import { hide } from "./reminders.ts";
+import { hiddenReminder } from "./reminders.ts";
 import { isPrompt, type SessionLine, type SessionLines } from "./session_lines.ts";
 
 export interface SessionMedia {
@@ -27,39 +27,32 @@ const KEY_CHARS = 200;
 
 export function readMedia(
   messages: readonly ApiMessage[],
-  { before, active }: SessionLines,
-  { id, model, isLive = () => true }: {
-    readonly id: string;
-    readonly model: string;
-    /** Whether a line belongs to the conversation. @default {all lines do} */
-    readonly isLive?: (line: SessionLine) => boolean;
-  },
+  { before, active, isLive }: SessionLines,
+  { id, model }: { readonly id: string; readonly model: string },
 ): SessionMedia {
+  const blocks = messages.flatMap(({ content }) => content);
   const parentFile = id.slice(0, SHORT_ID_CHARS);
   const places = placesOf([...before, ...active]);
   const newestPrompt = active.findLast((line) => isPrompt(line) && isLive(line))?.number ?? 0;
   const calls = new Map(
-    messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_use")
-      .map((call) => [asString(call.id), call]),
+    blocks.filter(({ type }) => type === "tool_use").map((call) => [asString(call.id), call]),
   );
   const lineOf = (media: JsonObject, id?: string): number | undefined =>
     places.get(id ?? keyOf(media));
-  const found = messages.flatMap(({ content }) => content).flatMap((block) =>
+  const found = blocks.flatMap((block) =>
     mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id)))
   );
   return {
     count: found.length,
     newest: found.filter((line) => line === undefined || line >= newestPrompt).length,
-    tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn)
-      .reduce((sum, media) => sum + mediaTokens(media, model), 0),
+    tokens: blocks.flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, model), 0),
     textsOf: (block) => {
       const id = asString(block.tool_use_id);
       const { name, input } = calls.get(id) ?? {};
       return mediaIn(block).map((media) => {
         const lineNumber = lineOf(media, id);
         const place = lineNumber === undefined ? undefined : { parentFile, lineNumber };
-        const line = mediaLine(media, { toolName: asString(name), input }, place);
-        return hide(`<system-reminder>\n${line}\n</system-reminder>`);
+        return hiddenReminder(mediaLine(media, { toolName: asString(name), input }, place));
       });
     },
   };

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type JsonObject } from "../core/record.ts";
+import { boundText } from "../inject/bound.ts";
 import { isNameOf, type MarkedPart, namesPlace, type Place, placesIn } from "../core/marks.ts";
 import { argumentTexts, blocksOf, markedTexts, resultTexts } from "../transcript/content.ts";
 import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
@@ -11,16 +12,14 @@ import { mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
+import { currentRows } from "./rows.ts";
 import { configDirOf } from "./settings.ts";
-import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
+import { contentBlocks, readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
 export const RECALL = "mcp__trimtab__recall";
 
 /** In UTF-16 code units. The client moves longer results to a file. */
 const MAX_CHARS = 40_000;
-
-/** The client returns at most this many rows. */
-const MAX_ROWS = 4096;
 
 const SPEC = {
   name: "recall",
@@ -54,12 +53,6 @@ export function offerRecall(client: Client, id: string): Promise<unknown> {
   return registration.done;
 }
 
-async function appendNote(client: Client): Promise<void> {
-  await client.session.append({
-    message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
-  });
-}
-
 let isNotePending = false;
 
 /**
@@ -81,7 +74,9 @@ export async function appendPendingNote(client: Client): Promise<void> {
   await startCheck.catch(() => {});
   if (!isNotePending) return;
   isNotePending = false;
-  await appendNote(client);
+  await client.session.append({
+    message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
+  });
 }
 
 export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
@@ -107,7 +102,7 @@ export function offerResumed(client: Client): Promise<void> {
 }
 
 async function offerIfCut(client: Client): Promise<void> {
-  if (!hasCuts(await client.session.messages({ last: MAX_ROWS }))) return;
+  if (!hasCuts(await currentRows(client))) return;
   await offerRecall(client, await client.session.id());
   setNotePending(!await hasRecallNote(client));
 }
@@ -160,7 +155,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {
     return { deny: "recall takes the line and the session that the notice names" };
   }
-  const rows = await client.session.messages({ last: MAX_ROWS });
+  const rows = await currentRows(client);
   // The client also lists rows from before a trim, so only the newest row counts for each result
   // and for the images.
   const cuts = new Map<string, CutText>();
@@ -202,20 +197,16 @@ async function answerDropped(client: Client, line: number, from: number): Promis
   const { transcriptPath } = await client.session.info();
   const { before, active } = await readSessionLines(client, transcriptPath);
   const lines = [...before, ...active];
-  const { entry } = lines.find(({ number }) => number === line) ?? { entry: viewEntry({}) };
-  const blocks = blocksOf(entry);
+  const blocks = lines.filter(({ number }) => number === line).flatMap(contentBlocks);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
-  const calls = lines.flatMap(({ entry }) => blocksOf(entry)).filter(({ id }) =>
-    ids.has(asString(id) ?? "")
-  );
+  const calls = lines.flatMap(contentBlocks).filter(({ id }) => ids.has(asString(id) ?? ""));
   for (const { id, name, input } of calls.length === 0 ? [{}] : calls) {
     const call = isObject(input) ? { tool_use_id: `${id}`, tool: `${name}`, input } : undefined;
     const reason = await reasonToDeny(client, call);
     if (reason !== undefined) return { deny: reason };
   }
-  const content = asString(entry.message?.content);
-  const texts = content === undefined ? blocks.flatMap(textsOfBlock) : [content];
-  return answerOf({ texts, media: blocks.flatMap(mediaIn) }, from) ??
+  const found = { texts: blocks.flatMap(textsOfBlock), media: blocks.flatMap(mediaIn) };
+  return answerOf(found, from) ??
     { deny: `line ${line} contains no message` };
 }
 
@@ -341,13 +332,13 @@ async function pathsIn(client: Client, folder: string, session: string): Promise
 
 function excerptFrom(text: string, from: number): string {
   // Never split a surrogate pair.
-  const isLowSurrogate = (index: number): boolean => (text.charCodeAt(index) & 0xfc00) === 0xdc00;
-  const start = isLowSurrogate(from) ? from - 1 : from;
-  const end = start + MAX_CHARS;
+  const isInPair = (text.charCodeAt(from) & 0xfc00) === 0xdc00;
+  const rest = text.slice(isInPair ? from - 1 : from);
+  const part = boundText(rest, MAX_CHARS);
+  const left = rest.length - part.length;
+  if (left > 0) {
+    return `${part}\n\n[${left} more characters: continue from ${text.length - left}]`;
+  }
   // The client describes an empty result as a command that printed nothing.
-  if (end >= text.length) return text.slice(start) || (from > 0 ? "[no more characters]" : "");
-  const last = isLowSurrogate(end) ? end - 1 : end;
-  return `${text.slice(start, last)}\n\n[${
-    text.length - last
-  } more characters: continue from ${last}]`;
+  return part || (from > 0 ? "[no more characters]" : "");
 }

@@ -25,14 +25,10 @@ export async function readRecord(client: Client): Promise<InsideRecord> {
 /** Also records the size of the context, which a client without a screen does not show. */
 export async function recordTrim(
   client: Client,
-  trim: Omit<InsideTrimRecord, "at_ms">,
-  fillAt?: (nowMs: number) => InsideFill,
+  trim: InsideTrimRecord,
+  fill?: InsideFill,
 ): Promise<void> {
-  const now = await client.clock.now();
-  await changeRecord(client, (record) => ({
-    ...withTrim(record, { ...trim, at_ms: now }),
-    ...(fillAt === undefined ? {} : { fill: fillAt(now) }),
-  }));
+  await changeRecord(client, (record) => ({ ...withTrim(record, trim), ...fill && { fill } }));
 }
 
 /** Whether trimtab has written to the project before. If not, the module writes only on request. */

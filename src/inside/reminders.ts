@@ -6,10 +6,11 @@
  */
 
 import { isObject } from "../core/record.ts";
+import { RESUMING } from "../inject/bound.ts";
 import { contentParts, queuedPrompt } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import type { Boundary, SessionLine } from "./session_lines.ts";
+import { type Boundary, objectsIn, type SessionLine } from "./session_lines.ts";
 
 export interface Reminders {
   /** Returns the text to keep for a reminder, or an empty array. */
@@ -79,7 +80,9 @@ const OUTDATED =
 const START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
 
 /** Matches trimtab's own context after a compaction. */
-const RESUMED = /^SessionStart(?::compact)? hook [^]*## Resuming from [^]*besides what the summ/;
+const RESUMED = new RegExp(
+  `^SessionStart(?::compact)? hook [^]*${RESUMING}[^]*besides what the summ`,
+);
 
 /** Whether a reminder is trimtab's context after a compaction. An undo makes it obsolete. */
 export function isResumed(text: string): boolean {
@@ -90,7 +93,7 @@ export function isResumed(text: string): boolean {
 export const TOOL_LOADED = "Tool loaded.";
 
 /** The client sends text that begins with this tag but does not display it. */
-const HIDDEN_OPEN = "<local-command-caveat>";
+export const HIDDEN_OPEN = "<local-command-caveat>";
 const HIDDEN_CLOSE = "</local-command-caveat>";
 
 const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
@@ -109,9 +112,9 @@ export function remindersIn(text: string): string[] {
  */
 export function readReminders(
   lines: readonly SessionLine[],
-  { isMidTurn, boundaries: [first] = [] }: {
-    isMidTurn: boolean;
-    boundaries?: readonly Boundary[];
+  { isMidTurn = false, boundaries: [first] = [] }: {
+    readonly isMidTurn?: boolean;
+    readonly boundaries?: readonly Boundary[];
   },
 ): Reminders {
   const attachments = new Map<string, { type: unknown; prompt: string | undefined }>();
@@ -126,8 +129,7 @@ export function readReminders(
     }
     const { attachment, rendered } = entry.raw;
     if (!isObject(attachment)) continue;
-    const texts = (Array.isArray(rendered) ? rendered : []).filter(isObject)
-      .map(({ content }) => (asString(content) ?? "").trim());
+    const texts = objectsIn(rendered).map(({ content }) => (asString(content) ?? "").trim());
     const prompt = queuedPrompt(entry);
     for (const text of texts) {
       attachments.set(text, { type: attachment.type, prompt });
@@ -148,9 +150,7 @@ export function readReminders(
       if (RENEWED.has(type) || RENEWED_TEXT.test(untagged)) return [];
       const [, source, output = ""] = START_HOOK.exec(untagged) ?? [];
       // A trim does not restore trimtab's own context.
-      if (
-        (source === "compact" || repeated.has(output)) && !output.includes("## Resuming from ")
-      ) return [];
+      if ((source === "compact" || repeated.has(output)) && !output.includes(RESUMING)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [hide(text)];
     },
@@ -163,8 +163,13 @@ function withoutTag(text: string): string {
 }
 
 /** Hides a reminder from the screen, where it would look like a prompt. */
-export function hide(text: string): string {
+function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
+}
+
+/** Renders a reminder that the screen does not show. */
+export function hiddenReminder(words: string): string {
+  return hide(`<system-reminder>\n${words}\n</system-reminder>`);
 }
 
 /** Matches the reminders that an earlier trim kept. A row can join several messages. */

@@ -9,10 +9,25 @@
 import type { JsonObject } from "../core/record.ts";
 import { isMedia, resultTexts } from "../transcript/content.ts";
 import { asString } from "../transcript/entry.ts";
-import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
+import type { ApiMessage, CallRow, Client, ResultRow, Row } from "./client.ts";
 import { referenceText } from "./losses.ts";
 import type { SessionMedia } from "./media.ts";
-import { type Reminders, remindersIn, TOOL_LOADED, unhide, withoutHidden } from "./reminders.ts";
+import {
+  HIDDEN_OPEN,
+  type Reminders,
+  remindersIn,
+  TOOL_LOADED,
+  unhide,
+  withoutHidden,
+} from "./reminders.ts";
+
+/** The client returns at most this many rows. */
+export const MAX_ROWS = 4096;
+
+/** Returns the rows that a compaction would receive. */
+export function currentRows(client: Client): Promise<readonly Row[]> {
+  return client.session.messages({ last: MAX_ROWS });
+}
 
 /** One conversation in both forms that the client provides. */
 export interface RawConversation {
@@ -34,9 +49,6 @@ export interface RowChanges {
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
-
-/** Start of the text that the client writes before a command's lines and hides from the screen. */
-const CAVEAT = "<local-command-caveat>";
 
 /** Matches the command as typed, because the client already counts it as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
@@ -92,22 +104,12 @@ export function changeRows(
     }));
     return { ...row, toolUses, toolResults };
   });
-  const unpaired = findUnpairedCall(changed);
-  if (unpaired !== undefined) throw new Error(`the result of call ${unpaired} would be lost`);
-  return changed;
-}
-
-function findUnpairedCall(rows: readonly Readonly<Row>[]): string | undefined {
-  for (const [index, { toolUses }] of rows.entries()) {
-    const answered = resultIds(rows[index + 1]);
-    const unpaired = toolUses.find(({ tool_use_id: id }) => !answered.has(id));
-    if (unpaired !== undefined) return unpaired.tool_use_id;
+  for (const [index, { toolUses }] of changed.entries()) {
+    const answered = new Set(changed[index + 1]?.toolResults?.map((result) => result.tool_use_id));
+    const unpaired = toolUses.find((call) => !answered.has(call.tool_use_id))?.tool_use_id;
+    if (unpaired !== undefined) throw new Error(`the result of call ${unpaired} would be lost`);
   }
-  return undefined;
-}
-
-function resultIds(row: Readonly<Row> | undefined): Set<string> {
-  return new Set((row?.toolResults ?? []).map(({ tool_use_id: id }) => id));
+  return changed;
 }
 
 /** Merges adjacent messages of the same role, as the API does. */
@@ -190,7 +192,7 @@ function userRows(
   ];
 }
 
-function userRow(text: string): Row {
+export function userRow(text: string): Row {
   return { role: "user", text, toolUses: [] };
 }
 
@@ -237,6 +239,6 @@ function withoutTrimCommands(rows: readonly Row[]): Row[] {
   return rows.filter(({ text }, index) => {
     if (isTrim[index] || TYPED_COMMAND.test(text)) return false;
     if (isTrim[index - 1] && TRIM_OUTPUT.test(text)) return false;
-    return !(isTrim[index + 1] && text.startsWith(CAVEAT));
+    return !(isTrim[index + 1] && text.startsWith(HIDDEN_OPEN));
   });
 }

@@ -1,6 +1,6 @@
 /** Reads data from the running session's transcript that rows do not contain. */
 
-import { isObject } from "../core/record.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 import { blocksOf } from "../transcript/content.ts";
 import { boundaryKind } from "../transcript/in_place.ts";
@@ -26,13 +26,16 @@ export interface Boundary {
 export interface SessionLines {
   /** Entries before the newest boundary: messages, and attachments that were sent. */
   readonly before: readonly SessionLine[];
-  /** The newest boundary; `undefined` if the session was never compacted or trimmed in place. */
-  readonly boundary: SessionLine | undefined;
+  /** Lines after the newest boundary. */
   readonly active: readonly SessionLine[];
   /** Oldest first. */
   readonly boundaries: readonly Boundary[];
   /** Parent uuid by entry uuid. */
   readonly parents: ReadonlyMap<string, string>;
+  /** Whether the transcript ends with turns that the user has rewound, as it does until the next message. */
+  readonly endsRewound: boolean;
+  /** Whether a line belongs to the conversation, rather than to turns that the user has rewound. */
+  isLive(line: SessionLine): boolean;
 }
 
 /** A row with the uuid of its transcript entry, which the client provides under one of two names. */
@@ -50,16 +53,6 @@ export async function readSessionLines(
   const splitter = new LineSplitter();
   for await (const text of readTexts(client, path)) splitter.add(text);
   return splitter.finish(rows);
-}
-
-/** Returns the uuid of the newest row that the transcript has, apart from those in `others`. */
-function tipOf(
-  rows: readonly LiveRow[],
-  parents: SessionLines["parents"],
-  others: ReadonlySet<string> = new Set(),
-): string | undefined {
-  return rows.map(({ handle, uuid = "" }) => handle ?? uuid)
-    .findLast((id) => parents.has(id) && !others.has(id));
 }
 
 export async function readLinesAt(
@@ -86,7 +79,8 @@ async function* readTexts(client: Client, path: string): AsyncGenerator<string> 
   }
   if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
   let rest: Uint8Array[] = [];
-  for await (const bytes of readChunks(client, path, size)) {
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    const bytes = await readBytes(client, path, { from: offset, to: size });
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
       yield textOf([...rest, bytes.subarray(0, end)]);
@@ -105,16 +99,6 @@ function textOf(pieces: readonly Uint8Array[]): string {
     offset += piece.length;
   }
   return new TextDecoder().decode(bytes);
-}
-
-async function* readChunks(
-  client: Client,
-  path: string,
-  size: number,
-): AsyncGenerator<Uint8Array> {
-  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    yield await readBytes(client, path, { from: offset, to: size });
-  }
 }
 
 export class LineSplitter {
@@ -138,7 +122,7 @@ export class LineSplitter {
   /**
    * Ignores an incomplete last line.
    *
-   * @param rows The conversation. Without it, every boundary counts.
+   * @param rows The conversation. Without it, every boundary counts, and every line is live.
    */
   finish(rows: readonly LiveRow[] = []): SessionLines {
     if (this.#rest !== "") this.#addLine(this.#rest);
@@ -149,23 +133,29 @@ export class LineSplitter {
       this.#boundaries.map(({ line }) => keptBy(line))
         .flatMap(({ uuids = [], allUuids = [] }) => [...uuids, ...allUuids]),
     );
-    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents, kept));
-    const boundary = boundaries.at(-1)?.line;
-    const from = boundary?.number ?? 0;
+    const known = rows.map(({ handle, uuid = "" }) => handle ?? uuid)
+      .filter((id) => this.#parents.has(id));
+    const boundaries = this.#boundariesOf(known.findLast((id) => !kept.has(id)));
+    const from = boundaries.at(-1)?.line.number ?? 0;
     const rewound = new Set(
       this.#boundaries.flatMap((one) => boundaries.includes(one) ? [] : uuidOf(one.line)),
     );
-    const lines = rewound.size === 0
-      ? this.#active
-      : [...this.#before, ...this.#active].filter((line) =>
-        !rewound.has(this.#rootOf(uuidOf(line)))
-      );
+    const lines = [...this.#before, ...this.#active].filter((line) =>
+      rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line)))
+    );
+    const live = new Set<string>();
+    for (let id = known.at(-1); id !== undefined && !live.has(id); id = this.#parents.get(id)) {
+      live.add(id);
+    }
+    const isLive = (line: SessionLine): boolean => live.size === 0 || live.has(uuidOf(line));
+    const newestPrompt = this.#active.findLast(isPrompt);
     return {
-      before: rewound.size === 0 ? this.#before : lines.filter(({ number }) => number < from),
-      boundary,
+      before: lines.filter(({ number }) => number < from),
       active: lines.filter(({ number }) => number > from),
       boundaries,
       parents: this.#parents,
+      endsRewound: newestPrompt !== undefined && !isLive(newestPrompt),
+      isLive,
     };
   }
 
@@ -196,11 +186,11 @@ export class LineSplitter {
   #rootOf(start: string): string {
     const path = new Set<string>();
     let id = start;
-    for (let parent = this.#parents.get(id); parent !== undefined && !path.has(id);) {
-      if (this.#rootById.has(id)) break;
+    while (!path.has(id) && !this.#rootById.has(id)) {
+      const parent = this.#parents.get(id);
+      if (parent === undefined) break;
       path.add(id);
       id = parent;
-      parent = this.#parents.get(id);
     }
     const root = this.#rootById.get(id) ?? id;
     for (const one of path) this.#rootById.set(one, root);
@@ -211,15 +201,21 @@ export class LineSplitter {
     this.#number++;
     if (!line.includes(ENTRY_KEY)) return;
     const raw = parseObject(line);
-    if (raw === undefined || raw.isSidechain === true) return;
-    const found = { number: this.#number, entry: viewEntry(raw) };
-    const [uuid, parent] = [asString(raw.uuid), asString(raw.parentUuid)];
-    if (uuid !== undefined && parent !== undefined) this.#parents.set(uuid, parent);
-    if (uuid !== undefined && raw.parentUuid === null) this.#roots.add(uuid);
-    if (found.entry.subtype === "compact_boundary") {
+    if (raw === undefined) return;
+    const entry = viewEntry(raw);
+    const { uuid, parentUuid } = entry;
+    if (entry.isSidechain) return;
+    const found = { number: this.#number, entry };
+    if (uuid !== undefined) {
+      if (parentUuid === null) this.#roots.add(uuid);
+      else if (parentUuid !== undefined) this.#parents.set(uuid, parentUuid);
+    }
+    if (entry.subtype === "compact_boundary") {
       this.#recordBoundary();
       this.#before = this.#before.concat(
-        this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)),
+        this.#active.filter(({ entry: { type, message, raw } }) =>
+          message !== undefined || (type === "attachment" && Array.isArray(raw.rendered))
+        ),
       );
       this.#active = [];
       this.#boundary = found;
@@ -234,10 +230,6 @@ export class LineSplitter {
     const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
     this.#boundaries.push({ line: this.#boundary, kind });
   }
-}
-
-function isSentAttachment({ type, raw }: Entry): boolean {
-  return type === "attachment" && Array.isArray(raw.rendered);
 }
 
 export function uuidOf({ entry }: SessionLine): string {
@@ -255,36 +247,23 @@ export function keptBy(
 export const NOT_A_PROMPT =
   /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
 
-export function isPrompt({ entry }: SessionLine): boolean {
-  const { type, message, raw } = entry;
+export function isPrompt(line: SessionLine): boolean {
+  const { type, raw } = line.entry;
   if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
-  const content = message?.content;
-  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : blocksOf(entry);
+  const blocks = contentBlocks(line);
   return blocks.length > 0 &&
     blocks.every((block) =>
       block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? "")
     );
 }
 
-/**
- * Returns a function that checks whether a line belongs to the conversation, rather than to turns
- * that the user has rewound.
- */
-export function liveFinder(
-  rows: readonly LiveRow[],
-  parents: ReadonlyMap<string, string>,
-): (line: SessionLine) => boolean {
-  const tip = tipOf(rows, parents);
-  if (tip === undefined) return () => true;
-  const live = new Set<string>();
-  for (let id: string | undefined = tip; id !== undefined && !live.has(id); id = parents.get(id)) {
-    live.add(id);
-  }
-  return ({ entry }) => live.has(asString(entry.raw.uuid) ?? "");
+/** Returns the blocks of a message. Content that is a string counts as one block of text. */
+export function contentBlocks({ entry }: Pick<SessionLine, "entry">): JsonObject[] {
+  const text = asString(entry.message?.content);
+  return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
 
-/** Whether the transcript ends with turns that the user has rewound, as it does until the next message. */
-export function endsRewound({ active, parents }: SessionLines, rows: readonly LiveRow[]): boolean {
-  const newest = active.findLast(isPrompt);
-  return newest !== undefined && !liveFinder(rows, parents)(newest);
+/** Returns the objects in a list, and none for another value. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

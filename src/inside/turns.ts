@@ -3,7 +3,8 @@ import { boundText, counted } from "../inject/bound.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts } from "../transcript/content.ts";
 import type { Row } from "./client.ts";
-import { hide, unhide } from "./reminders.ts";
+import { hiddenReminder, unhide } from "./reminders.ts";
+import { userRow } from "./rows.ts";
 import { NOT_A_PROMPT, type SessionLine } from "./session_lines.ts";
 
 /** A prompt and everything up to the next prompt. */
@@ -75,10 +76,15 @@ export function listTurns(
       rows: turnRows,
       lines: from === undefined || next === undefined ? undefined : { from, to: next - 1 },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf(row), 0),
-      words: boundText(cleanLine(boundText(turnRows[0]?.text ?? "", 400)), WORDS_CHARS),
+      words: firstWords(turnRows[0]?.text ?? "", WORDS_CHARS),
       sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length]),
     };
   });
+}
+
+/** Returns the start of a text as one line. */
+export function firstWords(text: string, maxChars: number): string {
+  return boundText(cleanLine(boundText(text, 400)), maxChars);
 }
 
 function isPrompt({ role, text, toolResults }: Readonly<Row>): boolean {
@@ -100,7 +106,7 @@ function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined)
 }
 
 export interface Dropped {
-  readonly rows: Row[];
+  readonly rows: readonly Readonly<Row>[];
   readonly turns: readonly Turn[];
   /** Estimate before calibration. */
   readonly tokens: number;
@@ -134,22 +140,18 @@ export function dropTurns(
     );
   }
   const first = turns[0]?.rows[0];
-  const rows: Row[] = session.rows.slice(0, first && session.rows.indexOf(first)).map(copyOf);
+  const rows = session.rows.slice(0, first && session.rows.indexOf(first));
   let run: Turn[] = [];
   for (const turn of turns) {
     if (named.has(turn)) {
       run.push(turn);
       continue;
     }
-    rows.push(...noteFor(run, sessionName), ...turn.rows.map(copyOf));
+    rows.push(...noteFor(run, sessionName), ...turn.rows);
     run = [];
   }
   const dropped = turns.filter((turn) => named.has(turn));
   return { rows, turns: dropped, tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0) };
-}
-
-function copyOf(row: Readonly<Row>): Row {
-  return { ...row };
 }
 
 function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
@@ -171,7 +173,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   return found;
 }
 
-function noteFor(run: readonly Turn[], sessionName: string): Row[] {
+function noteFor(run: readonly Turn[], sessionName: string): Readonly<Row>[] {
   const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
   if (from === undefined || to === undefined) return [];
   const calls = run.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.toolUses.length, 0);
@@ -180,10 +182,9 @@ function noteFor(run: readonly Turn[], sessionName: string): Row[] {
   const question = run.at(-1)?.rows.findLast(({ role, text }) =>
     role === "assistant" && text !== ""
   );
-  const text = hide(`<system-reminder>\n${note}\n</system-reminder>`);
   return [
-    { role: "user", text, toolUses: [] },
-    ...(question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [copyOf(question)] : []),
+    userRow(hiddenReminder(note)),
+    ...(question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [question] : []),
   ];
 }
 

@@ -2,14 +2,16 @@
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { namesPlace } from "../core/marks.ts";
-import { argumentTexts, blocksOf, resultTexts } from "../transcript/content.ts";
+import { argumentTexts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
 import { isResumed, unhide } from "./reminders.ts";
-import type { RawConversation, RowChanges } from "./rows.ts";
+import { type RawConversation, type RowChanges, userRow } from "./rows.ts";
 import {
   type Boundary,
+  contentBlocks,
   keptBy,
+  objectsIn,
   type SessionLine,
   type SessionLines,
   uuidOf,
@@ -47,7 +49,7 @@ export function undoCompaction(
   );
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const summaryIndex = messages.findIndex(({ role, content }) =>
-    role === "user" && content.some((block) => isSummary(block, text))
+    role === "user" && content.some((block) => trimmedText(block) === text)
   );
   // The conversation still has the lines that the compaction kept. They follow the summary or, if the user
   // chose "from here", precede it.
@@ -59,28 +61,24 @@ export function undoCompaction(
   if (old.length === 0) return undefined;
   // A client that was killed while it wrote the result of a trim has written the first messages only.
   const copied = summary === undefined ? countCopied(messages, old) : 0;
-  if (copied > 0) {
-    const all = [...old, ...withoutLeading(messages, copied, true)];
-    return { rows: [...promptRows(old), ...rows], messages: all, count: old.length, lines };
+  let restored = [...old, ...withoutLeading(messages, copied, true)];
+  if (copied === 0) {
+    if (text === "" || summaryIndex < 0) return undefined;
+    // After a summary, the client sends files and hook output again. They are dropped, because the originals
+    // are restored.
+    const renewed = lines.some((line) => renderedBlocks(line).length > 0)
+      ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
+      : new Set<string>();
+    const later = messages.slice(summaryIndex).map(({ role, content }) => ({
+      role,
+      content: content.filter((block) => {
+        const words = trimmedText(block);
+        return words !== text && !renewed.has(words) && !isResumed(words);
+      }),
+    }));
+    restored = [...messages.slice(0, summaryIndex), ...old, ...withoutKept(later, old)];
   }
-  if (text === "" || summaryIndex < 0) return undefined;
-  // After a summary, the client sends files and hook output again. They are dropped, because the originals are
-  // restored.
-  const renewed = lines.some((line) => renderedBlocks(line).length > 0)
-    ? attachmentTexts([...before, ...active].filter((line) => line.number > number))
-    : new Set<string>();
-  const later = messages.slice(summaryIndex).map(({ role, content }) => ({
-    role,
-    content: content.filter((block) =>
-      !isSummary(block, text) && !renewed.has(trimmedText(block)) && !isResumed(trimmedText(block))
-    ),
-  }));
-  return {
-    rows: [...promptRows(old), ...rows],
-    messages: [...messages.slice(0, summaryIndex), ...old, ...withoutKept(later, old)],
-    count: old.length,
-    lines,
-  };
+  return { rows: [...promptRows(old), ...rows], messages: restored, count: old.length, lines };
 }
 
 /** Returns the uuid of the conversation's last line before a boundary; `undefined` if it is unknown. */
@@ -182,10 +180,6 @@ function isCommandOutput({ text }: JsonObject): boolean {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 
-function isSummary({ type, text }: JsonObject, summary: string): boolean {
-  return type === "text" && asString(text)?.trim() === summary;
-}
-
 /**
  * Rebuilds the conversation that the client would send after the given lines. Each answer, call and result
  * occurs once, and each result follows the answer that made the call.
@@ -257,9 +251,8 @@ function isResult({ type }: JsonObject): boolean {
   return type === "tool_result";
 }
 
-function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObject[] {
-  const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
-  return messages.flatMap(({ content }): JsonObject[] =>
+function renderedBlocks({ entry: { raw } }: SessionLine): JsonObject[] {
+  return objectsIn(raw.rendered).flatMap(({ content }): JsonObject[] =>
     typeof content === "string" ? [{ type: "text", text: content }] : []
   );
 }
@@ -326,18 +319,11 @@ function isFailure({ raw, message }: Entry): boolean {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
 
-function contentBlocks({ entry }: SessionLine): JsonObject[] {
-  const text = asString(entry.message?.content);
-  return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
-}
-
 /** Returns rows for the restored user messages, to distinguish their text from reminders. */
 export function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
-    content.flatMap((block): Row[] =>
-      block.type === "text" && !isReminder(block)
-        ? [{ role: "user", text: asString(block.text) ?? "", toolUses: [] }]
-        : []
+    content.flatMap((block) =>
+      block.type === "text" && !isReminder(block) ? [userRow(asString(block.text) ?? "")] : []
     )
   );
 }

@@ -10,11 +10,11 @@ import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
-import type { Row } from "./client.ts";
+import type { CallRow, Row } from "./client.ts";
 import { sinceWords } from "../trim/trim_words.ts";
 import { COMPACTED, paybackOf } from "../trim/worth.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
-import { lineFinder, listTurns, type Turn } from "./turns.ts";
+import { firstWords, lineFinder, listTurns, type Turn } from "./turns.ts";
 
 const MAX_LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
@@ -183,13 +183,12 @@ function listTexts(
   const lineOf = lineFinder(lines.active);
   return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
     const kind = role === "assistant" ? "answer" : "prompt";
-    const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);
     return {
       line: lineOf(text),
       kind,
       tool: undefined,
       path: undefined,
-      name: `${kind === "answer" ? "Answer" : "Prompt"} ${words}`,
+      name: `${kind === "answer" ? "Answer" : "Prompt"} ${firstWords(text, NAME_CHARS)}`,
       tokens: estimateTextTokens(text) * plan.scale,
       freed: 0,
     };
@@ -203,28 +202,37 @@ function listEntries(
 ): ViewEntry[] {
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
-  const inputs = [...calls.values()].map(({ tool_use_id: id, tool, input }) => {
-    const text = JSON.stringify(input);
-    const cut = plan.cuts.inputs.get(id);
-    const kept = cut === undefined ? text : JSON.stringify(cut);
-    return { kind: "input" as const, id, tool, input, text, kept };
-  });
-  const results = rows.flatMap(({ toolResults = [] }) => toolResults)
-    .map(({ tool_use_id: id, text }) => {
-      const { tool = "?", input = {} } = calls.get(id) ?? {};
-      const kept = plan.cuts.results.get(id) ?? text;
-      return { kind: "result" as const, id, tool, input, text, kept };
-    });
-  return [...inputs, ...results].map(({ kind, id, tool, input, text, kept }) => {
-    const line = plan.lineOf(id, kind === "input" ? "call" : "result");
-    const [tokens, after] = [sizeOf(text), kept === text ? sizeOf(text) : sizeOf(kept)];
+  const entryOf = (
+    kind: "input" | "result",
+    { tool_use_id: id, tool, input }: CallRow,
+    text: string,
+    cut: string | undefined,
+  ): ViewEntry => {
+    const tokens = sizeOf(text);
     const named = PATH_ARGUMENTS.map((name) => input[name]).find((value) =>
       typeof value === "string"
     );
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
-    const name = nameOf(kind, tool, input, path);
-    return { line, kind, tool, path, name, tokens, freed: tokens - after };
-  });
+    return {
+      line: plan.lineOf(id, kind === "input" ? "call" : "result"),
+      kind,
+      tool,
+      path,
+      name: nameOf(kind, tool, input, path),
+      tokens,
+      freed: cut === undefined ? 0 : tokens - sizeOf(cut),
+    };
+  };
+  return [
+    ...[...calls.values()].map((call) => {
+      const cut = plan.cuts.inputs.get(call.tool_use_id);
+      return entryOf("input", call, JSON.stringify(call.input), cut && JSON.stringify(cut));
+    }),
+    ...rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id, text }) => {
+      const call = calls.get(id) ?? { tool_use_id: id, tool: "?", input: {} };
+      return entryOf("result", call, text, plan.cuts.results.get(id));
+    }),
+  ];
 }
 
 function nameOf(
@@ -237,7 +245,7 @@ function nameOf(
   const room = ENTRY_NAME_CHARS - head.length;
   if (path !== undefined) return head + pathEnd(path, room);
   const about = Object.values(input).find((value) => typeof value === "string") ?? "";
-  return head + boundText(cleanLine(boundText(String(about), 400)), room);
+  return head + firstWords(String(about), room);
 }
 
 function pathEnd(path: string, maxChars: number): string {

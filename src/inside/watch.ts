@@ -68,7 +68,9 @@ export async function watchFill(
   const level = warningLevel(percent, config);
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
-  const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
+  const warned = next.warnedAtMs === null
+    ? {}
+    : { warned_at: new Date(next.warnedAtMs).toISOString() };
   await updateWatch(client, { level: next.level, ...warned });
   if (say === null) return undefined;
   const freed = await measureFreed(fill);
@@ -105,8 +107,4 @@ async function updateWatch(client: Client, change: InsideWatch): Promise<void> {
   const watch: InsideWatch = { ...await readWatch(client), ...change };
   watched = { id: await client.session.id(), watch };
   await changeRecord(client, (record) => ({ ...record, watch }));
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -29,7 +29,7 @@ const UNDO_WORDS = "Undo: /trim --undo";
 /** Returns a single line, because the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
-  return sentences([
+  return [
     `${MARK} ${cut}${contextWords(trim)}`,
     UNDO_WORDS,
     ...unreachedLines(trim),
@@ -37,27 +37,26 @@ export function describeInside(trim: InsideTrim): string {
     ...keptWords(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole",
-  ]);
+  ].join(". ");
 }
 
 export function describeAutomaticTrim(trim: InsideTrim, why: string): string {
-  return sentences([
+  return [
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
     UNDO_WORDS,
     ...lossWords(trim),
     "Every message is still there",
-  ]);
+  ].join(". ");
 }
 
 export function describePlan(trim: InsideTrim): string {
-  const lines = [
+  return [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreachedLines(trim),
     ...keptWords(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy",
-  ];
-  return lines.join("\n");
+  ].join("\n");
 }
 
 export function describeNoTrim(
@@ -114,12 +113,11 @@ export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,
 ): string {
-  const parts = [
-    `compaction undone: ${counted(count, "message")} from before it are back`,
-    plan === undefined ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
-    alsoMedia(media),
-  ];
-  return parts.join("");
+  const cut = plan === undefined
+    ? ""
+    : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`;
+  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` +
+    alsoMedia(media);
 }
 
 function alsoMedia(count: number): string {
@@ -164,10 +162,6 @@ function contextWords({ tokens, limit }: Pick<InsideTrim, "tokens" | "limit">): 
 
 function unreachedLines({ isReached, target }: InsideTrim): string[] {
   return isReached || target === undefined ? [] : [unreachedWords(target.percent)];
-}
-
-function sentences(words: readonly string[]): string {
-  return words.join(". ");
 }
 
 function lossWords({ losses, media }: InsideTrim): string[] {

@@ -1,31 +1,35 @@
 import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import type { FreedAmounts } from "../../src/gauge/advice.ts";
 import { fillWords, freedByRollover } from "../../src/inside/fill.ts";
+import type { InsideFill } from "../../src/store/inside_record.ts";
 
 const { context } = DEFAULT_CONFIG;
 
-Deno.test("fillWords() returns nothing below the first level, and without a measurement", () => {
-  assertEquals(fillWords(undefined, 200_000, context), undefined);
-  assertEquals(fillWords(118_000, 200_000, context), undefined);
-});
+const FILL: InsideFill = {
+  at_ms: 1,
+  model: "m",
+  tokens: null,
+  window: 200_000,
+  limit: 200_000,
+  limit_kind: "answer",
+  categories: {},
+};
 
 Deno.test("fillWords() states the usage of the window from the first level on", () => {
-  assertEquals(
-    fillWords(120_000, 200_000, context),
-    "context 60% (120,000 of 200,000 tokens) · /trim makes room",
-  );
-  assertEquals(
-    fillWords(170_000, 200_000, context),
-    "context 85% (170,000 of 200,000 tokens) · /trim makes room",
-  );
   const freed = { at_tokens: 118_000, light: 2_000, deep: 41_300, rollover: 90_000 };
+  const wordsAt = (tokens: number | null, freed?: FreedAmounts): string | undefined =>
+    fillWords({ ...FILL, tokens }, context, freed);
+  assertEquals([wordsAt(null), wordsAt(118_000)], [undefined, undefined]);
+  assertEquals(wordsAt(120_000), "context 60% (120,000 of 200,000 tokens) · /trim makes room");
   assertEquals(
-    fillWords(120_000, 200_000, context, freed),
+    wordsAt(120_000, freed),
     "context 60% (120,000 of 200,000 tokens) · /trim --depth deep frees 41,300",
   );
   assertEquals(
-    fillWords(150_000, 200_000, context, freed),
+    wordsAt(150_000, freed),
     "context 75% (150,000 of 200,000 tokens) · /trim makes room",
+    "the figures are outdated",
   );
 });
 

@@ -1,12 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { ApiMessage } from "../../src/inside/client.ts";
 import { readMedia } from "../../src/inside/media.ts";
-import {
-  endsRewound,
-  LineSplitter,
-  liveFinder,
-  type SessionLines,
-} from "../../src/inside/session_lines.ts";
+import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import { makePng } from "../e2e/bed/image.ts";
 
 const SESSION = { id: "abcdef01-0000-4000-8000-000000000000", model: "claude-sonnet-5" };
@@ -77,16 +72,16 @@ Deno.test("readMedia() counts the newest turn of the conversation, not one that 
   for (const [uuid, parentUuid, message] of turnMessages) {
     splitter.add(`${JSON.stringify({ type: message.role, uuid, parentUuid, message })}\n`);
   }
-  const lines = splitter.finish();
   const messages = turnMessages.slice(0, 3).map(([, , message]) => message);
   for (
-    const [row, isRewound] of [[{ uuid: "r1" }, true], [{ handle: "u2" }, false], [
-      {},
-      false,
-    ]] as const
+    const [row, isRewound] of [
+      [{ uuid: "r1" }, true],
+      [{ handle: "u2" }, false],
+      [{}, false],
+    ] as const
   ) {
-    const isLive = liveFinder([row], lines.parents);
-    assertEquals(readMedia(messages, lines, { ...SESSION, isLive }).newest, isRewound ? 1 : 0);
-    assertEquals(endsRewound(lines, [row]), isRewound);
+    const lines = splitter.finish([row]);
+    assertEquals(readMedia(messages, lines, SESSION).newest, isRewound ? 1 : 0);
+    assertEquals(lines.endsRewound, isRewound);
   }
 });

@@ -1,9 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
-import type { Boundary, SessionLine } from "../../src/inside/session_lines.ts";
+import { type Boundary, LineSplitter, type SessionLine } from "../../src/inside/session_lines.ts";
 import { describeFailure, describeNoTrim } from "../../src/inside/words.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { trimOf } from "./trims.ts";
+
+const NO_LINES = new LineSplitter().finish();
 
 /** Makes a trim of 100,000 tokens whose cuts free the given number, apart from lost thinking. */
 function trimSaving(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
@@ -50,7 +52,7 @@ Deno.test("measure() counts the client's other categories if no answer gives the
     message: { role: "user", content: "words ".repeat(900) },
   });
   const active = [{ number: 1, entry }];
-  const lines = { before: [], boundary: undefined, active, boundaries: [], parents: new Map() };
+  const lines = { ...NO_LINES, active };
   const tokensOf = (...categories: { name: string; tokens: number; kind: string }[]): number =>
     measure(lines, { window: 200_000, breakdown: { rawMaxTokens: 200_000, categories } }, "m")
       .tokens;
@@ -114,7 +116,7 @@ Deno.test("measure() does not count the messages that an undo restored as the co
   ];
   const scaleOf = (boundaries: Boundary[]): number =>
     measure(
-      { before, boundary: line, active: [], boundaries, parents: new Map() },
+      { ...NO_LINES, before, boundaries },
       { window: 200_000, tokens: 31_000 },
       "m",
     ).scale;

@@ -158,7 +158,7 @@ Deno.test("drawStatus() lists the same tools and files after a trim, after an un
   const view = { session, plan, fill: FILL, root: "/p" };
   const [line] = session.lines.active;
   assert(line !== undefined);
-  const lines = { ...session.lines, boundary: line, boundaries: [{ line, kind: "trim" as const }] };
+  const lines = { ...session.lines, boundaries: [{ line, kind: "trim" as const }] };
   const undoneStatus = drawStatus({ ...view, session: { ...session, lines } }, FACTS);
   assertEquals(undoneStatus, drawStatus(view, FACTS));
 });

@@ -14,6 +14,8 @@ import { fakeFiles } from "./fake_files.ts";
 
 const { context: CONFIG } = DEFAULT_CONFIG;
 
+const TRIM = { kind: "trim", at_ms: 1, tokens_before: 145_000, tokens_after: 60_000 } as const;
+
 interface Bench {
   client: Client;
   files: Map<string, string>;
@@ -117,7 +119,7 @@ Deno.test("watchFill() warns again when a level is reached again after a trim", 
   const place = bench("trimmed");
   place.tokens = 145_000;
   assertEquals((await messageOf(place))?.[1], true);
-  await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
+  await recordTrim(place.client, TRIM);
   forgetLevel();
   place.tokens = 60_000;
   assertEquals(await messageOf(place), undefined);
@@ -150,7 +152,7 @@ Deno.test("watchFill() suggests trim_at_percent once in a session, when the leve
     offers.push((await watch(place))?.offer);
   }
   assertEquals(offers, [TRIM_AT_OFFER, "", ""]);
-  await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
+  await recordTrim(place.client, TRIM);
   forgetLevel();
   place.tokens = 110_000;
   assertEquals((await watch(place))?.offer, "", "there is no second offer after a trim");
@@ -265,21 +267,20 @@ Deno.test("the client's figures are recorded only if trimtab is used in the proj
 });
 
 Deno.test("trimtab writes nothing through a link in place of its files, or outside of the project", async () => {
-  const trim = { kind: "trim" as const, tokens_before: 2, tokens_after: 1 };
   for (const name of ["trimtab", "trimtab/.gitignore", "trimtab/state/linked.inside.json"]) {
     const place = bench("linked");
     place.links.set(`/p/.claude/${name}`, `/p/${name}`);
-    await assertRejects(() => recordTrim(place.client, trim), TypeError, "is a link");
+    await assertRejects(() => recordTrim(place.client, TRIM), TypeError, "is a link");
     assertEquals(place.files.size, 0);
   }
   const place = bench("linked");
   for (const real of ["/elsewhere", "/p2/.claude", "/p"]) {
     place.links.set("/p/.claude", real);
-    await assertRejects(() => recordTrim(place.client, trim), TypeError, "leads out");
+    await assertRejects(() => recordTrim(place.client, TRIM), TypeError, "leads out");
     assertEquals(place.files.size, 0);
   }
   place.links.set("/p/.claude", "/p/own");
-  await recordTrim(place.client, trim);
+  await recordTrim(place.client, TRIM);
   assert(place.files.size > 0);
 });
 
