@@ -7,24 +7,25 @@ const MAX_LINE = 400;
 
 const MAX_ERROR_LINE = 2_000;
 
+/** Length of the end that a clipped line keeps, in UTF-16 code units. */
 const END = 120;
 
 /** A line that was redrawn this often is a progress bar. Only its last state is kept. */
 const MIN_STEPS = 4;
 
-/** Shortens a line to 400 characters, or to `mostChars` if that is more. */
-export function clipLine(line: string, mostChars = MAX_LINE): string {
-  const most = Math.max(MAX_LINE, mostChars);
-  if (line.length <= most) return line;
+/** Shortens a line to 400 characters, or to `maxChars` if that is more. */
+export function clipLine(line: string, maxChars = MAX_LINE): string {
+  const max = Math.max(MAX_LINE, maxChars);
+  if (line.length <= max) return line;
   const steps = line.includes("\r") ? line.split("\r") : [];
   const text = steps.length < MIN_STEPS ? line : lastState(steps);
-  return clipMiddle(text, isErrorLine(text) ? Math.max(MAX_ERROR_LINE, most) : most);
+  return clipMiddle(text, isErrorLine(text) ? Math.max(MAX_ERROR_LINE, max) : max);
 }
 
-function clipMiddle(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = boundText(text, Math.max(0, most - END));
-  const end = endOf(text, Math.min(END, most));
+function clipMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = boundText(text, max - END);
+  const end = endOf(text, END);
   const clipped = start + charactersMark(text.length - start.length - end.length) + end;
   return clipped.length < text.length ? clipped : text;
 }

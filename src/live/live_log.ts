@@ -4,6 +4,7 @@ import { isObject, isText } from "../core/record.ts";
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
+import { parseObject } from "../transcript/entry.ts";
 
 export interface LiveRecord {
   /** ISO 8601. */
@@ -87,12 +88,8 @@ function totalsOf(records: readonly LiveRecord[]): LiveTotals {
 
 function recordsOf(text: string | null): LiveRecord[] {
   return (text ?? "").split("\n").flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isLiveRecord(value) ? [value] : [];
-    } catch {
-      return [];
-    }
+    const value = parseObject(line);
+    return isLiveRecord(value) ? [value] : [];
   });
 }
 

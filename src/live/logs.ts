@@ -1,7 +1,6 @@
 /** Shapes any output: keeps the start, the end and all error lines; drops passed tests and repetition. */
 
 import { errorMatcherFor, isPassingLine } from "../core/error_lines.ts";
-import { NEWLINE } from "./marks.ts";
 import { findRepeats, normalizedLine } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
@@ -20,17 +19,17 @@ const MAX_ALIKE = 20;
 const MAX_COPIES = 3;
 
 export function shapeLog(text: string, maxChars: number): string {
-  const lines = text.split(NEWLINE);
+  const lines = text.split("\n");
   const errors = errorsIn(lines);
   const isPassing = lines.map(isPassingLine);
-  const about = (from: number, to: number): string => {
+  const remark = (from: number, to: number): string => {
     const count = isPassing.slice(from, to).filter(Boolean).length;
     return count === 0 ? "" : `${count} passing`;
   };
   // An output whose lines all look passed may be something else, such as a list of done items.
   const isAllPassing = isPassing.every(Boolean);
   const order = orderOf(lines, errors).filter((index) => isAllPassing || !isPassing[index]);
-  return selectLines({ lines, must: errors, order, maxChars, about });
+  return selectLines({ lines, required: errors, order, maxChars, remark });
 }
 
 function errorsIn(lines: readonly string[]): number[] {

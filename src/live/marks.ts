@@ -1,19 +1,17 @@
 const MARK_START = "[trimtab: ";
 
-export const NEWLINE = "\n";
-
-export function leftOutMark(first: number, last: number, about = ""): string {
+export function leftOutMark(first: number, last: number, remark = ""): string {
   const place = first === last ? `line ${first}` : `lines ${first}-${last}`;
-  return `${MARK_START}${place} left out${about === "" ? "" : `, ${about}`}]`;
+  return `${MARK_START}${place} left out${remark === "" ? "" : `, ${remark}`}]`;
 }
 
 export function charactersMark(count: number): string {
   return `${MARK_START}${count} characters left out]`;
 }
 
-export function moreMark(count: number, what: string, place = ""): string {
-  const name = count === 1 ? what.replace(/(?<=match)es$|s$/, "") : what;
-  return `${MARK_START}${count} ${name}${place}]`;
+export function moreMark(count: number, plural: string, place = ""): string {
+  const noun = count === 1 ? plural.replace(/(?<=match)es$|s$/, "") : plural;
+  return `${MARK_START}${count} ${noun}${place}]`;
 }
 
 /** Returns the end of a string. Never splits a surrogate pair. */

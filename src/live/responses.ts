@@ -21,7 +21,7 @@
  *   tokens, the client moves it to a file, and states this in the text.
  */
 
-import { isObject, isText } from "../core/record.ts";
+import { isObject, isText, type JsonObject } from "../core/record.ts";
 
 type TextRole =
   | "output"
@@ -42,38 +42,20 @@ interface ToolResponse {
   readonly replace: (texts: readonly string[]) => unknown;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 /** Matches the client's replacement for an output that it has moved to a file: a path and a short preview. */
 const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
 
 /** The fields that a response may have. A response with another field may need another treatment. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  Bash: [
-    "stdout",
-    "stderr",
-    "interrupted",
-    "isImage",
-    "noOutputExpected",
-    "returnCodeInterpretation",
-  ],
-  Grep: [
-    "mode",
-    "numFiles",
-    "filenames",
-    "content",
-    "numLines",
-    "totalLines",
-    "totalFiles",
-    "numMatches",
-    "appliedLimit",
+const FIELDS: Readonly<Record<string, string>> = {
+  Bash: "stdout stderr interrupted isImage noOutputExpected returnCodeInterpretation",
+  Grep: "mode numFiles filenames content numLines totalLines totalFiles numMatches appliedLimit " +
     "appliedOffset",
-  ],
-  Glob: ["filenames", "durationMs", "numFiles", "truncated", "totalMatches", "countIsComplete"],
-  WebFetch: ["bytes", "code", "codeText", "result", "durationMs", "url"],
-  Read: ["type", "file"],
+  Glob: "filenames durationMs numFiles truncated totalMatches countIsComplete",
+  WebFetch: "bytes code codeText result durationMs url",
+  Read: "type file",
 };
 
-const FILE_FIELDS = ["filePath", "content", "numLines", "startLine", "totalLines"];
+const FILE_FIELDS = "filePath content numLines startLine totalLines";
 
 /** In characters. Longer text is an output that only begins like such a replacement. */
 const MAX_PERSISTED_CHARS = 5_000;
@@ -89,7 +71,7 @@ function isPersisted({ text }: ResponseText): boolean {
 
 function readKnown(toolName: string, response: unknown): ToolResponse | null {
   if (toolName.startsWith("mcp__")) return readMcp(response);
-  if (!isObject(response) || !hasOnly(response, FIELDS[toolName] ?? [])) return null;
+  if (!isObject(response) || !hasOnly(response, FIELDS[toolName] ?? "")) return null;
   switch (toolName) {
     case "Bash":
       return readBash(response);
@@ -108,7 +90,7 @@ function readKnown(toolName: string, response: unknown): ToolResponse | null {
   }
 }
 
-function readBash(response: Fields): ToolResponse | null {
+function readBash(response: JsonObject): ToolResponse | null {
   const { stdout, stderr, interrupted, isImage } = response;
   if (!isText(stdout) || !isText(stderr) || interrupted !== false || isImage !== false) return null;
   return {
@@ -117,7 +99,7 @@ function readBash(response: Fields): ToolResponse | null {
   };
 }
 
-function readNames(response: Fields): ToolResponse | null {
+function readNames(response: JsonObject): ToolResponse | null {
   const { filenames: names, content } = response;
   if (!isLines(names) || content !== undefined) return null;
   return {
@@ -126,7 +108,7 @@ function readNames(response: Fields): ToolResponse | null {
   };
 }
 
-function readField(response: Fields, name: string): ToolResponse | null {
+function readField(response: JsonObject, name: string): ToolResponse | null {
   const text = response[name];
   if (!isText(text)) return null;
   return {
@@ -136,7 +118,7 @@ function readField(response: Fields, name: string): ToolResponse | null {
 }
 
 /** Gives the notice the number before the first line, so that all lines keep their numbers. */
-function readFile(response: Fields): ToolResponse | null {
+function readFile(response: JsonObject): ToolResponse | null {
   const { type, file } = response;
   if (type !== "text" || !isObject(file) || !hasOnly(file, FILE_FIELDS)) return null;
   const { content, startLine } = file;
@@ -158,17 +140,14 @@ function readFile(response: Fields): ToolResponse | null {
 /** Leaves a response with a picture unchanged, because its text may be about the picture. */
 function readMcp(response: unknown): ToolResponse | null {
   if (typeof response === "string") {
-    return {
-      texts: [{ role: "output", text: response }],
-      replace: ([text]) => text,
-    };
+    return { texts: [{ role: "output", text: response }], replace: ([text]) => text };
   }
   if (!Array.isArray(response) || response.length === 0 || !response.every(isTextBlock)) {
     return null;
   }
   return {
     texts: response.map(({ text }) => ({ role: "output", text })),
-    replace: (texts) => response.map((block, nth) => ({ ...block, text: texts[nth] })),
+    replace: (texts) => response.map((block, index) => ({ ...block, text: texts[index] })),
   };
 }
 
@@ -177,12 +156,13 @@ function isTextBlock(block: unknown): block is { type: "text"; text: string } {
     Object.keys(block).length === 2;
 }
 
-function hasOnly(value: Fields, names: readonly string[]): boolean {
-  return Object.keys(value).every((name) => names.includes(name));
+function hasOnly(value: JsonObject, names: string): boolean {
+  const known = names.split(" ");
+  return Object.keys(value).every((name) => known.includes(name));
 }
 
 /** Accepts a list of strings without line breaks, which can be joined and split again. */
 function isLines(value: unknown): value is string[] {
   return Array.isArray(value) &&
-    value.every((one) => typeof one === "string" && !one.includes("\n"));
+    value.every((line) => typeof line === "string" && !line.includes("\n"));
 }

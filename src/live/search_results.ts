@@ -1,7 +1,7 @@
 /** Shapes search results: keeps the first matches of each file and counts the others. */
 
 import { clipLine } from "./clip_line.ts";
-import { moreMark, NEWLINE } from "./marks.ts";
+import { moreMark } from "./marks.ts";
 
 /** Matches `path:12:text`, as grep and ripgrep print it. */
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
@@ -30,12 +30,13 @@ const SEPARATOR = "--";
 
 const NO_FILE = "";
 
-/** Lines that are shown of each file. These are tried in order until the result fits. */
-const SHOWN = [40, 12, 6, 3, 2, 1];
+/** With this many lines of each file, lines around matches are shown like matches. */
+const MAX_SHOWN = 40;
 
-/** If this many lines are shown of each file, lines around matches are shown like matches. */
-const SHOWN_WITH_OTHERS = 40;
+/** Numbers of lines to show of each file, tried in this order until the result fits. */
+const SHOWN = [MAX_SHOWN, 12, 6, 3, 2, 1];
 
+/** The file of each line; null for a line without a file. */
 type Files = readonly (string | null)[];
 
 interface Group {
@@ -47,31 +48,31 @@ interface Group {
 }
 
 export function shapeSearchResults(text: string, maxChars: number): string {
-  const lines = text.split(NEWLINE);
+  const lines = text.split("\n");
   const files = filesOf(lines);
   if (files === null) return text;
   let shaped = "";
-  for (const most of SHOWN) {
-    shaped = fold(lines, files, most);
+  for (const maxShown of SHOWN) {
+    shaped = fold(lines, files, maxShown);
     if (shaped.length <= maxChars) break;
   }
   return shaped;
 }
 
 /** Lists the files in the order of their first matches. */
-function fold(lines: readonly string[], files: Files, most: number): string {
+function fold(lines: readonly string[], files: Files, maxShown: number): string {
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const file = files[index] ?? null;
     // A line without a file gets a unique name. Other names never begin with a line break.
-    const name = file ?? `${NEWLINE}${index}`;
+    const name = file ?? `\n${index}`;
     let group = groups.get(name);
     if (group === undefined) {
       group = { file: file ?? NO_FILE, shown: [], left: 0, first: -1, last: -1 };
       groups.set(name, group);
     }
-    const isShown = file === null || most === SHOWN_WITH_OTHERS || isMatch(line);
-    if (isShown && group.shown.length < most) {
+    const isShown = file === null || maxShown === MAX_SHOWN || isMatch(line);
+    if (isShown && group.shown.length < maxShown) {
       group.shown.push(file === null ? line : clipLine(line));
     } else {
       if (group.left++ === 0) group.first = index;
@@ -81,18 +82,18 @@ function fold(lines: readonly string[], files: Files, most: number): string {
   const hasOthers = lines.some((line, index) =>
     files[index] !== null && line !== "" && !isMatch(line)
   );
-  const what = hasOthers ? "more lines" : "more matches";
-  return [...groups.values()].flatMap((group) => linesOf(group, lines, what)).join(NEWLINE);
+  const noun = hasOthers ? "more lines" : "more matches";
+  return [...groups.values()].flatMap((group) => linesOf(group, lines, noun)).join("\n");
 }
 
 /** Replaces the omitted lines with a mark. A single line is shown instead unless its mark is shorter. */
-function linesOf(group: Group, lines: readonly string[], what: string): string[] {
+function linesOf(group: Group, lines: readonly string[], noun: string): string[] {
   const { file, shown, left, first, last } = group;
   if (left === 0) return shown;
   const isTogether = last - first + 1 === left;
   const range = first === last ? `line ${first + 1}` : `lines ${first + 1}-${last + 1}`;
   const place = `${file === NO_FILE ? "" : ` in ${file}`}${isTogether ? `, ${range}` : ""}`;
-  const mark = moreMark(left, what, place);
+  const mark = moreMark(left, noun, place);
   const only = left === 1 ? clipLine(lines[first] ?? "") : null;
   return [...shown, only !== null && only.length <= mark.length ? only : mark];
 }
@@ -101,11 +102,8 @@ function isMatch(line: string): boolean {
   return NUMBERED.test(line) || /^\d+:/.test(line);
 }
 
-/**
- * Returns the file of each line, or null for a line without a file. Returns null if too few lines are
- * matches.
- */
-function filesOf(lines: readonly string[]): (string | null)[] | null {
+/** Returns null if too few lines are matches. */
+function filesOf(lines: readonly string[]): Files | null {
   const filled = lines.filter((line) => line.trim() !== "" && line !== SEPARATOR);
   if (filled.length < MIN_MATCHES) return null;
   const diagnostics = filled.filter((line) => DIAGNOSTIC.test(line)).length;
@@ -121,7 +119,7 @@ function filesOf(lines: readonly string[]): (string | null)[] | null {
 }
 
 /** Reads numbered lines. A line around a match belongs to the file of a nearby match. */
-function readNumbered(lines: readonly string[]): (string | null)[] {
+function readNumbered(lines: readonly string[]): Files {
   const known = new Set(lines.flatMap((line) => NUMBERED.exec(line)?.[1] ?? []));
   const found = new Map<string, string | null>();
   let newest: string | null = null;
@@ -156,6 +154,6 @@ function fileAround(
   return null;
 }
 
-function readOneFile(lines: readonly string[]): (string | null)[] {
+function readOneFile(lines: readonly string[]): Files {
   return lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
 }

@@ -1,52 +1,50 @@
 /** Keeps the most important lines, and marks the gaps. */
 
 import { clipLine } from "./clip_line.ts";
-import { leftOutMark, NEWLINE } from "./marks.ts";
+import { leftOutMark } from "./marks.ts";
 
 interface LineChoice {
   readonly lines: readonly string[];
-  readonly must: Iterable<number>;
+  /** Indices of lines that are kept even beyond the limit. */
+  readonly required: Iterable<number>;
   /** Indices of other lines, the most important first. An index may repeat. */
   readonly order: Iterable<number>;
-  /** Limit for the result, in UTF-16 code units. Only the lines of `must` can exceed it. */
+  /** Limit for the result, in UTF-16 code units. */
   readonly maxChars: number;
-  readonly about?: (from: number, to: number) => string;
+  /** Returns a remark for the mark of a gap, or an empty string. @default {no remark} */
+  readonly remark?: (from: number, to: number) => string;
 }
 
 const MARK_CHARS = 45;
 
 /** Keeps the lines that fit. A mark replaces the others, unless the mark would be longer than the lines. */
 export function selectLines(choice: LineChoice): string {
-  const { lines, maxChars, about = () => "" } = choice;
+  const { lines, required, order, maxChars, remark = () => "" } = choice;
   // If there are few lines, they may be long, such as the only line of a JSON file.
-  const mostChars = Math.floor(maxChars / lines.length) - 2 * MARK_CHARS;
-  const clipped = lines.map((line) => clipLine(line, mostChars));
+  const lineChars = Math.floor(maxChars / lines.length) - 2 * MARK_CHARS;
+  const clipped = lines.map((line) => clipLine(line, lineChars));
   const isKept = new Uint8Array(lines.length);
   let spent = MARK_CHARS;
-  const costOf = (index: number): number => {
+  const keepWithin = (limit: number, index: number): boolean => {
+    if (isKept[index] !== 0) return true;
     const gaps = 1 - (isKept[index - 1] ?? 1) - (isKept[index + 1] ?? 1);
-    return (clipped[index]?.length ?? 0) + 1 + gaps * MARK_CHARS;
-  };
-  const keep = (index: number, cost: number): void => {
+    const cost = (clipped[index]?.length ?? 0) + 1 + gaps * MARK_CHARS;
+    if (spent + cost > limit) return false;
     isKept[index] = 1;
     spent += cost;
+    return true;
   };
-  for (const index of choice.must) {
-    if (isKept[index] === 0) keep(index, costOf(index));
+  for (const index of required) keepWithin(Infinity, index);
+  for (const index of order) {
+    if (!keepWithin(maxChars, index)) break;
   }
-  for (const index of choice.order) {
-    if (isKept[index] !== 0) continue;
-    const cost = costOf(index);
-    if (spent + cost > maxChars) break;
-    keep(index, cost);
-  }
-  return render(clipped, isKept, about);
+  return render(clipped, isKept, remark);
 }
 
 function render(
   clipped: readonly string[],
   isKept: Uint8Array,
-  about: (from: number, to: number) => string,
+  remark: (from: number, to: number) => string,
 ): string {
   const parts: string[] = [];
   for (let at = 0; at < clipped.length;) {
@@ -58,13 +56,13 @@ function render(
     const next = isKept.indexOf(1, at);
     const end = next < 0 ? clipped.length : next;
     const gap = clipped.slice(at, end);
-    const mark = leftOutMark(at + 1, end, about(at, end));
+    const mark = leftOutMark(at + 1, end, remark(at, end));
     const chars = gap.reduce((sum, line) => sum + line.length + 1, -1);
     if (chars <= mark.length) parts.push(...gap);
     else parts.push(mark);
     at = end;
   }
-  return parts.join(NEWLINE);
+  return parts.join("\n");
 }
 
 /** Yields the indices from both ends to the middle: two from the end after each index from the start. */

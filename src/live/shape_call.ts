@@ -7,8 +7,7 @@ import { compileGlobs, namesPath } from "../trim/protect.ts";
 import { shapedNotice } from "../inject/shaped_notice.ts";
 import { logShaped } from "./live_log.ts";
 import { readResponse, type ResponseText } from "./responses.ts";
-import { shapeFile } from "./shape_file.ts";
-import { shapeText } from "./shape_text.ts";
+import { shapeFile, shapeText } from "./shape_text.ts";
 import { keepOutput, spillFolder } from "./spill.ts";
 
 export interface AnsweredCall {
@@ -38,20 +37,20 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
     return part !== null && part.length + noticeChars < text.text.length ? part : null;
   });
   if (parts.every((part) => part === null)) return null;
-  const texts = answer.texts.map(({ text }, nth) => {
-    const part = parts[nth] ?? null;
+  const texts = answer.texts.map(({ text }, index) => {
+    const part = parts[index] ?? null;
     if (part === null) return text;
     const path = keepOutput(owner, { toolUseId, text });
     return `${shapedNotice({ chars: text.length, lines: countLines(text), path })}\n${part}`;
   });
-  for (const [nth, part] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     if (part === null) continue;
     logShaped(owner.projectDir, {
       time: now.toISOString(),
       session_id: owner.sessionId,
       tool: toolName,
-      before: answer.texts[nth]?.text.length ?? 0,
-      after: texts[nth]?.length ?? 0,
+      before: answer.texts[index]?.text.length ?? 0,
+      after: texts[index]?.length ?? 0,
     });
   }
   return answer.replace(texts);
@@ -72,6 +71,6 @@ function shapePart(
   { role, text, firstLine }: ResponseText,
   config: LiveConfig,
 ): string | null {
-  const most = role === "errors" ? maxErrorChars(config) : config.max_chars;
-  return role === "file" ? shapeFile(text, most, firstLine) : shapeText(text, most);
+  const maxChars = role === "errors" ? maxErrorChars(config) : config.max_chars;
+  return role === "file" ? shapeFile(text, maxChars, firstLine) : shapeText(text, maxChars);
 }

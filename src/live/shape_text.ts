@@ -1,6 +1,8 @@
 /** Chooses a shaper by the content of the text. */
 
+import { countLines } from "../core/chars.ts";
 import { shapeLog } from "./logs.ts";
+import { leftOutMark } from "./marks.ts";
 import { shapeSearchResults } from "./search_results.ts";
 
 /** Shortens text of one kind. Returns other text unchanged, because the caller compares the lengths. */
@@ -10,7 +12,7 @@ type Shaper = (text: string, maxChars: number) => string;
 const SHAPERS: readonly Shaper[] = [shapeSearchResults, shapeLog];
 
 /** Target length as a share of the limit, because a result just under the limit would save little. */
-export const TARGET_SHARE = 0.4;
+const TARGET_SHARE = 0.4;
 
 /** As a share of the original's length. A longer result is not worthwhile. */
 const WORTH_SHARE = 0.85;
@@ -39,4 +41,20 @@ export function shapeText(text: string, maxChars: number): string | null {
     if (shaped.length <= text.length * WORTH_SHARE) return shaped.toWellFormed();
   }
   return null;
+}
+
+/**
+ * Shapes a part of a file: keeps its start.
+ *
+ * @param firstLine Number of the text's first line in its file.
+ */
+export function shapeFile(text: string, maxChars: number, firstLine = 1): string | null {
+  if (text.length <= maxChars) return null;
+  const end = text.lastIndexOf("\n", Math.floor(maxChars * TARGET_SHARE));
+  // A file that starts with one long line cannot be cut between lines.
+  if (end <= 0) return null;
+  const head = text.slice(0, end);
+  const [next, last] = [firstLine + head.split("\n").length, firstLine - 1 + countLines(text)];
+  const mark = leftOutMark(next, last, firstLine > 1 ? "by the file's numbers" : "");
+  return `${head}\n${mark}`.toWellFormed();
 }

@@ -31,8 +31,8 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
     );
   }
   ensureOwnFolder(owner.projectDir, folder);
-  for (let nth = 1; nth <= MAX_FILES; nth++) {
-    const path = joinPath(folder, nth === 1 ? `${toolUseId}.txt` : `${toolUseId}-${nth}.txt`);
+  for (let number = 1; number <= MAX_FILES; number++) {
+    const path = joinPath(folder, number === 1 ? `${toolUseId}.txt` : `${toolUseId}-${number}.txt`);
     const existing = textOf(path, 4 * text.length);
     if (existing === null) {
       writeFileAtomicSync(path, text);

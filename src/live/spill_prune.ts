@@ -1,6 +1,6 @@
 import { DAY_MS } from "../core/time.ts";
 import { infoOf, listFolder } from "../store/exists.ts";
-import { joinPath } from "../store/paths.ts";
+import { joinPath, parentPath } from "../store/paths.ts";
 import { readLineage } from "../saved/lineage/file.ts";
 import { stateFolder, type StateOwner } from "../store/state.ts";
 import { spillFolder } from "./spill.ts";
@@ -52,7 +52,7 @@ function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> 
 export function pruneOutputs(options: OldOutputsOptions): number {
   const old = oldOutputs(options);
   for (const path of old) Deno.removeSync(path);
-  for (const folder of new Set(old.map((path) => path.slice(0, path.lastIndexOf("/"))))) {
+  for (const folder of new Set(old.map(parentPath))) {
     if (entriesOf(folder).length === 0) Deno.removeSync(folder);
   }
   return old.length;

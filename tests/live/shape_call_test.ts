@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";
+import { fileName, parentPath } from "../../src/store/paths.ts";
 import { DEFAULT_CONFIG, type LiveConfig } from "../../src/config/schema.ts";
 import { liveLogPaths, logShaped, readLiveStats } from "../../src/live/live_log.ts";
 import { readResponse } from "../../src/live/responses.ts";
@@ -12,8 +13,9 @@ import { fileHeadUnits } from "../../src/core/marks.ts";
 import { inFolder } from "../folder.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+const SESSIONS = [SESSION, SESSION.replace("0e", "1e"), SESSION.replace("0e", "2e")] as const;
 const NOW = new Date("2026-03-01T10:00:00.000Z");
-const DAY_MS = 86_400_000;
+const OLD = new Date("2026-02-21T10:00:00.000Z");
 const LONG = Array.from({ length: 300 }, (_, n) => `ok ${n} - adds`).join("\n");
 const BASH = { stdout: LONG, stderr: "", interrupted: false, isImage: false };
 const FILES = Array.from({ length: 300 }, (_, n) => `/p/src/${n}.ts`);
@@ -30,32 +32,31 @@ function shape(
   return shapeCall(whole, { owner, config: { ...CONFIG, ...config }, now: NOW });
 }
 
-function textOf(output: unknown): string {
-  return typeof output === "object" && output !== null && "stdout" in output
-    ? String(output.stdout)
-    : "";
+/** Keeps an output that was last used on the given date. */
+function keepAt(date: Date, projectDir: string, sessionId: string, toolUseId = "toolu_1"): string {
+  const path = keepOutput({ projectDir, sessionId }, { toolUseId, text: "x" });
+  Deno.utimeSync(path, date, date);
+  return path;
 }
 
 Deno.test("shapeCall() stores the whole output privately first, and names the file", () =>
   inFolder((projectDir) => {
-    const text = textOf(shape(projectDir, {}));
+    const { stdout: text } = shape(projectDir, {}) as typeof BASH;
     const path = `${spillFolder(projectDir)}/${SESSION}/toolu_1.txt`;
     assertEquals(Deno.readTextFileSync(path), LONG);
     assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
-    for (const folder of [path.replace(/\/[^/]*$/, ""), spillFolder(projectDir)]) {
+    for (const folder of [parentPath(path), spillFolder(projectDir)]) {
       assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
     }
     assertEquals(Deno.readTextFileSync(`${projectDir}/.claude/trimtab/.gitignore`), "*\n");
-    const head = text.slice(0, fileHeadUnits(text));
-    assertEquals(
-      head,
+    const head =
       `[trimtab: shaped from 4,089 characters in 300 lines; the whole output is in ${path}: ` +
-        "Read it with offset and limit]",
-    );
+      "Read it with offset and limit]";
     assertEquals(
-      text.slice(head.length),
-      "\nok 0 - adds\n[trimtab: lines 2-299 left out, 298 passing]\nok 299 - adds",
+      text,
+      `${head}\nok 0 - adds\n[trimtab: lines 2-299 left out, 298 passing]\nok 299 - adds`,
     );
+    assertEquals(fileHeadUnits(text), head.length);
     assertEquals(readLiveStats(projectDir).totals, {
       outputs: 1,
       before_chars: LONG.length,
@@ -68,7 +69,7 @@ Deno.test("shapeCall() stores the whole output privately first, and names the fi
 Deno.test("shapeCall() shapes no output that cannot be stored", () =>
   inFolder((projectDir) => {
     const place = spillFolder(projectDir);
-    Deno.mkdirSync(place.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.mkdirSync(parentPath(place), { recursive: true });
     Deno.writeTextFileSync(place, "in the way");
     assertThrows(() => shape(projectDir, {}));
     assert(!existsSync(liveLogPaths(projectDir).newest));
@@ -138,13 +139,11 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
         assertMatch(texts.join(), /lines \d+-310 left out, by the file's numbers\]$/);
       }
     }
-    for (
-      const response of [[], [{ type: "image", source: {} }, { type: "text", text: LONG }], [{
-        type: "text",
-        text: LONG,
-        annotations: {},
-      }], { content: LONG }]
-    ) assertEquals(shape(projectDir, { toolName: "mcp__a__b", response }), null);
+    const block = { type: "text", text: LONG };
+    const unknown = [[], [{ type: "image", source: {} }, block], [{ ...block, annotations: {} }]];
+    for (const response of [...unknown, { content: LONG }]) {
+      assertEquals(shape(projectDir, { toolName: "mcp__a__b", response }), null);
+    }
     assertEquals(shape(projectDir, { toolName: "Task", response: { content: LONG } }), null);
     assertEquals(readLiveStats(projectDir).totals.outputs, answers.length);
   }));
@@ -152,12 +151,9 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
 Deno.test("shapeCall() does not shorten a read of a stored output", () =>
   inFolder((projectDir) => {
     const file = { filePath: "/f", content: LONG, numLines: 300, startLine: 1, totalLines: 300 };
-    const read = (path: string): unknown =>
-      shape(projectDir, {
-        toolName: "Read",
-        input: { file_path: path },
-        response: { type: "text", file },
-      });
+    const response = { type: "text", file };
+    const read = (file_path: string): unknown =>
+      shape(projectDir, { toolName: "Read", input: { file_path }, response });
     assertEquals(read(`${projectDir}/.claude/trimtab/spill/s/toolu_1.txt`), null);
     assert(read(`${projectDir}/a.txt`) !== null);
   }));
@@ -173,22 +169,13 @@ Deno.test("isTarget() accepts names and patterns, and escapes regular expression
 Deno.test("keepOutput() never overwrites an output, and stores equal outputs once", () =>
   inFolder((projectDir) => {
     const owner = { projectDir, sessionId: SESSION };
-    const names = ["a", "b", "a", "b", "c"].map((text) =>
-      keepOutput(owner, { toolUseId: "toolu_1", text }).replace(/^.*\//, "")
-    );
-    assertEquals(names, [
-      "toolu_1.txt",
-      "toolu_1-2.txt",
-      "toolu_1.txt",
-      "toolu_1-2.txt",
-      "toolu_1-3.txt",
-    ]);
-    for (let n = 4; n <= 20; n++) keepOutput(owner, { toolUseId: "toolu_1", text: String(n) });
-    assertThrows(
-      () => keepOutput(owner, { toolUseId: "toolu_1", text: "x" }),
-      RangeError,
-      "already has",
-    );
+    const keep = (text: string): string =>
+      fileName(keepOutput(owner, { toolUseId: "toolu_1", text }));
+    const [first, second, third] = ["toolu_1.txt", "toolu_1-2.txt", "toolu_1-3.txt"];
+    const names = ["a", "b", "a", "b", "c"].map(keep);
+    assertEquals(names, [first, second, first, second, third]);
+    for (let n = 4; n <= 20; n++) keep(String(n));
+    assertThrows(() => keep("x"), RangeError, "already has");
   }));
 
 Deno.test("keepOutput() refuses links and invalid ids", () =>
@@ -206,74 +193,58 @@ Deno.test("keepOutput() refuses links and invalid ids", () =>
 
 Deno.test("pruneOutputs() deletes all outputs of a session once the newest is old", () =>
   inFolder((projectDir) => {
-    const sessions = [SESSION, SESSION.replace("0e", "1e")];
-    const paths = sessions.flatMap((sessionId) =>
-      ["toolu_1", "toolu_2"].map((toolUseId) =>
-        keepOutput({ projectDir, sessionId }, { toolUseId, text: "x" })
-      )
-    );
-    const old = new Date(NOW.getTime() - 8 * DAY_MS);
-    for (const path of paths.slice(0, 3)) Deno.utimeSync(path, old, old);
-    Deno.utimeSync(paths[3] ?? "", NOW, NOW);
+    const [old, used] = SESSIONS;
+    const paths = [old, used].flatMap((session) => [
+      keepAt(OLD, projectDir, session),
+      keepAt(session === used ? NOW : OLD, projectDir, session, "toolu_2"),
+    ]);
     const options = { projectDir, retentionDays: 7, nowMs: NOW.getTime() };
     assertEquals(oldOutputs(options).sort(), paths.slice(0, 2).sort());
     assertEquals([pruneOutputs(options), pruneOutputs(options)], [2, 0]);
     assertEquals(paths.map((path) => existsSync(path)), [false, false, true, true]);
-    assert(!existsSync(`${spillFolder(projectDir)}/${SESSION}`));
-    assert(!isFirstOutput({ projectDir, sessionId: sessions[1] ?? "" }));
+    assert(!existsSync(`${spillFolder(projectDir)}/${old}`));
+    assert(!isFirstOutput({ projectDir, sessionId: used }));
   }));
 
 Deno.test("oldOutputs() omits outputs of an active session and of its parents", () =>
   inFolder((projectDir) => {
-    const [parent, copy, lonely] = [
-      SESSION,
-      SESSION.replace("0e", "1e"),
-      SESSION.replace("0e", "2e"),
-    ];
-    const old = new Date(NOW.getTime() - 8 * DAY_MS);
-    const paths = [parent, copy, lonely].map((sessionId) => {
-      const path = keepOutput({ projectDir, sessionId }, { toolUseId: "toolu_1", text: "x" });
-      Deno.utimeSync(path, old, old);
-      return path;
-    });
+    const [parent, copy] = SESSIONS;
+    const paths = SESSIONS.map((session) => keepAt(OLD, projectDir, session));
     createSession({ projectDir, sessionId: copy, parentSessionId: parent, workerId: "w" });
     const options = { projectDir, retentionDays: 7, nowMs: NOW.getTime() };
     assertEquals(oldOutputs(options).sort(), paths);
     const state = `${projectDir}/.claude/trimtab/state/${copy}.json`;
-    Deno.mkdirSync(state.slice(0, state.lastIndexOf("/")), { recursive: true });
+    Deno.mkdirSync(parentPath(state), { recursive: true });
     Deno.writeTextFileSync(state, "{}");
     Deno.utimeSync(state, NOW, NOW);
     assertEquals(oldOutputs(options), paths.slice(2));
   }));
 
+const RECORD = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
+
 Deno.test("readLiveStats() sums up by tool, over both logs, and skips invalid lines", () =>
   inFolder((projectDir) => {
-    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
     assertEquals(readLiveStats(projectDir).since, null);
-    logShaped(projectDir, { ...record, before: 1_000, after: 100 });
+    logShaped(projectDir, { ...RECORD, before: 1_000, after: 100 });
     const { newest, older } = liveLogPaths(projectDir);
     Deno.renameSync(newest, older);
-    logShaped(projectDir, { ...record, tool: "Grep", before: 5_000, after: 100 });
+    logShaped(projectDir, { ...RECORD, tool: "Grep", before: 5_000, after: 100 });
     Deno.writeTextFileSync(newest, `half a li\n{"time":1}\n`, { append: true });
     const { totals, by_tool: tools, sessions } = readLiveStats(projectDir);
-    assertEquals([totals.outputs, totals.saved_chars, totals.saved_percent, sessions], [
-      2,
-      5_800,
-      97,
-      1,
-    ]);
+    const { outputs, saved_chars: saved, saved_percent: percent } = totals;
+    assertEquals([outputs, saved, percent, sessions], [2, 5_800, 97, 1]);
     assertEquals(Object.keys(tools), ["Grep", "Bash"]);
   }));
 
 Deno.test("logShaped() starts a new log when the old one is long, and keeps the old one", () =>
   inFolder((projectDir) => {
-    const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash" };
-    logShaped(projectDir, { ...record, before: 2, after: 1 });
+    const record = { ...RECORD, before: 2, after: 1 };
+    logShaped(projectDir, record);
     const { newest, older } = liveLogPaths(projectDir);
     Deno.writeTextFileSync(newest, `${" ".repeat(1024 * 1024)}\n`, { append: true });
-    logShaped(projectDir, { ...record, before: 2, after: 1 });
+    logShaped(projectDir, record);
     assert(existsSync(older));
     assertEquals(Deno.readTextFileSync(newest).trimEnd().split("\n").length, 1);
-    logShaped(projectDir, { ...record, before: 2, after: 1 });
+    logShaped(projectDir, record);
     assertEquals(readLiveStats(projectDir).totals.outputs, 3);
   }));

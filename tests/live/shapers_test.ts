@@ -2,10 +2,9 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";
-import { shapeFile } from "../../src/live/shape_file.ts";
 import { shapeLog } from "../../src/live/logs.ts";
 import { shapeSearchResults } from "../../src/live/search_results.ts";
-import { shapeText } from "../../src/live/shape_text.ts";
+import { shapeFile, shapeText } from "../../src/live/shape_text.ts";
 
 function lines(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join("\n");
@@ -136,7 +135,7 @@ Deno.test("shapeSearchResults() leaves a compiler's output unchanged", () => {
   assertEquals(shapeText(text, 600), shapeLog(text, 240));
 });
 
-Deno.test("shapeText() shapes text that is one character over the bound", () => {
+Deno.test("shapeText() shapes text that is one character over the limit", () => {
   const text = lines(90, (n) => `src/a/${n}.ts`);
   assertEquals(shapeText(text, text.length), null);
   assert(shapeText(text, text.length - 1) !== null);
