@@ -9,7 +9,7 @@ import type { WarningLevel } from "./ladder.ts";
 import type { LimitKind } from "./limit.ts";
 
 export type FreedAmounts =
-  & Pick<FreedRecord, "at_tokens" | FixName>
+  & Pick<FreedRecord, "at_tokens" | Remedy>
   & Partial<Pick<FreedRecord, "paid_back_after" | "cache_ttl_seconds" | "newest_at">>;
 
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
@@ -20,13 +20,13 @@ export const WORTHWHILE_PERCENT = 10;
 /** A record is outdated if the context's size has changed by more than this percentage. */
 const STALE_PERCENT = 10;
 
-type FixName = "light" | "deep" | "rollover";
+type Remedy = "light" | "deep" | "rollover";
 
-const REMEDY_COMMANDS: Readonly<Record<FixName, string>> = Object.freeze({
+const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = {
   light: "/trim",
   deep: "/trim --depth deep",
   rollover: "/rollover",
-});
+};
 
 /**
  * Likely number of further requests. In 156 real sessions, those that had filled 60, 75 or 85% of 180,000
@@ -49,7 +49,7 @@ export interface AdviceMoment {
 
 interface Recommendation {
   /** `none` if a trim frees enough, but does not pay back within {@linkcode LIKELY_REQUESTS} requests. */
-  readonly remedy: FixName | "none";
+  readonly remedy: Remedy | "none";
   /** Empty for `none`. */
   readonly command: string;
   /** Null if unknown, or too few to mention. */
@@ -74,7 +74,7 @@ export function recommend(
   enoughPercent = WORTHWHILE_PERCENT,
 ): Recommendation {
   if (record === undefined) return { remedy: "light", command: "/trim", freed: null };
-  const isEnough = (name: FixName): boolean =>
+  const isEnough = (name: Remedy): boolean =>
     record[name] * 100 >= enoughPercent * record.at_tokens;
   const isForced = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
   const trims = (["light", "deep"] as const).filter(isEnough);

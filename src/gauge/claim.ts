@@ -1,9 +1,9 @@
 /** Claims a warning for one of several hooks that run at the same time. */
 
 import type { SessionState, StateOwner } from "../store/state.ts";
-import { type StateChange, updateSessionState } from "../store/state_update.ts";
+import { updateSessionState } from "../store/state_update.ts";
 import type { RaisedLevel } from "./advice.ts";
-import { decideWarning, type WarningMemory } from "./warn.ts";
+import { decideWarning } from "./warn.ts";
 import { memoryOf, type PressureChange } from "./watch.ts";
 
 interface ClaimedWarning {
@@ -14,18 +14,15 @@ interface ClaimedWarning {
 }
 
 export function claimWarning(owner: StateOwner, change: PressureChange): ClaimedWarning | null {
-  const { level, pace } = change;
   let claimed: ClaimedWarning | null = null;
   const outcome = updateSessionState(owner, (state) => {
     // Decides again from the stored state, because another hook may have warned in the meantime.
     const memory = memoryOf(state);
-    const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+    const { say, isRise, memory: next } = decideWarning(change.level, memory, change.pace);
     claimed = say === null ? null : { level: say, isRise, state };
-    return next === memory ? null : changeOf(next);
+    if (next === memory) return null;
+    const { level, warnedAtMs } = next;
+    return { level, warned_at: warnedAtMs === null ? null : new Date(warnedAtMs).toISOString() };
   });
   return outcome === "written" ? claimed : null;
-}
-
-function changeOf({ level, warnedAtMs }: WarningMemory): StateChange {
-  return { level, warned_at: warnedAtMs === null ? null : new Date(warnedAtMs).toISOString() };
 }

@@ -76,11 +76,11 @@ export function contextLimit(window: ContextWindow, facts: LimitFacts): ContextL
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
   // A client that does not know the model assumes the standard window. `seen` is the usage of the last
   // answer, so the compaction came at a higher usage.
-  const usual = GUESSED_SOURCES.has(window.source)
+  const assumed = GUESSED_SOURCES.has(window.source)
     ? Math.min(maxWindow, STANDARD_WINDOW_TOKENS)
     : 0;
-  const minPoint = Math.max(seen, compactionPoint(usual, facts.env));
-  const isLarger = used > (minPoint === seen ? seen : usual);
+  const minPoint = Math.max(seen, compactionPoint(assumed, facts.env));
+  const isLarger = used > (minPoint === seen ? seen : assumed);
   return isLarger || minPoint >= point
     ? { tokens: point, kind: "compaction" }
     : { tokens: minPoint, kind: "seen" };

@@ -1,4 +1,4 @@
-import { WRITERS } from "../core/tools.ts";
+import { AGENT_TOOLS, WRITERS } from "../core/tools.ts";
 import { blocksOf } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
@@ -6,9 +6,7 @@ import { readBriefly } from "../transcript/long_lines.ts";
 import type { ContextMetrics } from "./heuristics.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-const READERS = new Set(["Read", "NotebookRead"]);
-
-const SPAWNERS = new Set(["Task", "Agent"]);
+const READERS: ReadonlySet<unknown> = new Set(["Read", "NotebookRead"]);
 
 /**
  * Counts messages and tool calls since the newest compaction, in one pass over the whole file.
@@ -39,72 +37,55 @@ const SPAWNERS = new Set(["Task", "Agent"]);
  */
 export function gatherMetrics(path: string): Required<ContextMetrics> {
   using file = openFileSync(path);
-  const gatherer = new Gatherer();
+  let gatherer = new Gatherer();
   for (const line of readLines(file, { limitBytes: file.statSync().size })) {
-    for (const { entry } of readBriefly(line.bytes)) gatherer.add(entry);
+    for (const { entry } of readBriefly(line.bytes)) {
+      const { type, subtype, isSidechain } = entry;
+      if (isSidechain) continue;
+      // Content from before a compaction is not in the window.
+      if (type === "system" && subtype === "compact_boundary") gatherer = new Gatherer();
+      else gatherer.add(entry);
+    }
   }
-  return gatherer.metrics();
+  return gatherer.metrics;
 }
 
+/** Counts the entries of one active context. */
 class Gatherer {
-  #messages = 0;
-  #reads = 0;
-  #edits = 0;
-  #calls = 0;
-  #spawns = 0;
+  readonly metrics = {
+    message_count: 0,
+    file_reads: 0,
+    file_edits: 0,
+    tool_calls: 0,
+    subagent_spawns: 0,
+  };
   /** Contains all ids, because lines of several messages can be interleaved. */
-  #messageIds = new Set<string>();
-  #callIds = new Set<string>();
+  readonly #messageIds = new Set<string>();
+  readonly #callIds = new Set<string>();
 
   add(entry: Entry): void {
-    if (entry.isSidechain) return;
-    if (entry.type === "system" && entry.subtype === "compact_boundary") this.#reset();
-    else if (entry.type === "assistant") this.#addAnswer(entry);
-    else if (entry.type === "user" && isPrompt(entry)) this.#messages++;
-  }
-
-  metrics(): Required<ContextMetrics> {
-    return {
-      message_count: this.#messages,
-      file_reads: this.#reads,
-      file_edits: this.#edits,
-      tool_calls: this.#calls,
-      subagent_spawns: this.#spawns,
-    };
-  }
-
-  /** Resets the counts, because content from before a compaction is not in the window. */
-  #reset(): void {
-    this.#messages =
-      this.#reads =
-      this.#edits =
-      this.#calls =
-      this.#spawns =
-        0;
-    this.#messageIds.clear();
-    this.#callIds.clear();
+    if (entry.type === "assistant") this.#addAnswer(entry);
+    else if (entry.type === "user" && isPrompt(entry)) this.metrics.message_count++;
   }
 
   #addAnswer(entry: Entry): void {
-    const id = asString(entry.message?.id);
-    if (id === undefined || isNew(this.#messageIds, id)) this.#messages++;
-    for (const block of blocksOf(entry)) {
-      if (block.type !== "tool_use") continue;
-      const callId = asString(block.id);
-      if (callId === undefined || isNew(this.#callIds, callId)) this.#addCall(block.name);
+    if (isNew(this.#messageIds, entry.message?.id)) this.metrics.message_count++;
+    for (const { type, id, name } of blocksOf(entry)) {
+      if (type === "tool_use" && isNew(this.#callIds, id)) this.metrics[kindOf(name)]++;
     }
-  }
-
-  #addCall(name: unknown): void {
-    if (typeof name !== "string") this.#calls++;
-    else if (READERS.has(name)) this.#reads++;
-    else if (WRITERS.has(name)) this.#edits++;
-    else if (SPAWNERS.has(name)) this.#spawns++;
-    else this.#calls++;
   }
 }
 
-function isNew(known: Set<string>, id: string): boolean {
+function kindOf(tool: unknown): Exclude<keyof ContextMetrics, "message_count"> {
+  if (READERS.has(tool)) return "file_reads";
+  if (WRITERS.has(tool)) return "file_edits";
+  return AGENT_TOOLS.has(`${tool}`) ? "subagent_spawns" : "tool_calls";
+}
+
+/** Adds an id, and returns whether it was unknown. Without an id, every part counts as new. */
+function isNew(known: Set<string>, value: unknown): boolean {
+  const id = asString(value);
+  if (id === undefined) return true;
   if (known.has(id)) return false;
   known.add(id);
   return true;

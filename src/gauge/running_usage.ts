@@ -74,16 +74,13 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
   const downTo = Math.max(0, size - MAX_RUNNING_TAIL_BYTES);
   for (const line of readLinesBackward(file, size, { downTo })) {
     for (const entry of readEntries(line.bytes).reverse()) {
-      const usage = usageOfMetadata(entry.raw);
-      if (usage !== undefined) return { usage, isCompacted: false, isBehind: false };
-      hasPrompt ||= promptId !== undefined && entry.raw.promptId === promptId;
+      let usage = usageOfMetadata(entry.raw);
       if (!hasCall && namesCall(entry, toolUseIds)) {
         hasCall = true;
-        const entryUsage = usageOfEntry(entry);
-        if (entryUsage !== undefined) {
-          return { usage: entryUsage, isCompacted: false, isBehind: false };
-        }
+        usage ??= usageOfEntry(entry);
       }
+      if (usage !== undefined) return { usage, isCompacted: false, isBehind: false };
+      hasPrompt ||= promptId !== undefined && entry.raw.promptId === promptId;
       walk.add(entry);
       answer?.add(entry);
     }

@@ -27,12 +27,7 @@ const BAR_CELLS = 10;
 
 const MAX_MODEL_CHARS = 30;
 
-const COLORS: Readonly<Record<WarningLevel, string>> = Object.freeze({
-  ok: "32",
-  warn: "33",
-  recommend: "31",
-  urgent: "1;31",
-});
+const COLORS = { ok: "32", warn: "33", recommend: "31", urgent: "1;31" } as const;
 
 interface Piece {
   readonly text: string;

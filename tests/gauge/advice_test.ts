@@ -7,6 +7,7 @@ import {
   isFresh,
   isTooSmall,
   isTrimCertain,
+  pressureText,
   recommend,
   warningText,
 } from "../../src/gauge/advice.ts";
@@ -25,7 +26,7 @@ function record(light: number, deep: number, rollover: number): FreedRecord {
   };
 }
 
-Deno.test("recommend() names the least disruptive remedy that frees a tenth, and no trim that frees less", () => {
+Deno.test("recommend() names the least disruptive command that frees a tenth, and no trim that frees less", () => {
   const of = (...freed: [number, number, number]): unknown[] => {
     const { command, freed: worth } = recommend(record(...freed));
     return [command, worth];
@@ -51,30 +52,41 @@ Deno.test("adviceWords() returns the recommendation in a few words", () => {
   ]);
 });
 
-Deno.test("adviceText() recommends one remedy at every level, and states how much each would free", () => {
+const KNOWN = record(34_000, 50_000, 80_000);
+const LITTLE = record(522, 600, 80_000);
+const KNOWN_FIGURES = "it frees about 34,000 tokens (/trim --depth deep 50,000, /rollover 80,000).";
+
+Deno.test("adviceText() recommends one command at every level, and states the tokens that each frees", () => {
   assertEquals(
     adviceText("warn", record(522, 12_000, 80_000)),
     "Consider /trim --depth deep if response quality feels degraded: it frees about 12,000 tokens " +
       "(/trim 522, /rollover 80,000).",
   );
+  assertEquals(adviceText("recommend", KNOWN), `Recommend /trim soon: ${KNOWN_FIGURES}`);
   assertEquals(
-    adviceText("recommend", record(34_000, 50_000, 80_000)),
-    "Recommend /trim soon: it frees about 34,000 tokens " +
-      "(/trim --depth deep 50,000, /rollover 80,000).",
-  );
-  assertEquals(
-    adviceText("urgent", record(522, 600, 80_000)),
+    adviceText("urgent", LITTLE),
     "Use /rollover now to avoid lossy auto-compaction: it frees about 80,000 tokens " +
       "(/trim 522, /trim --depth deep 600).",
   );
+  // The API's count exceeds the messages, so the tokens that a rollover frees are unknown.
+  assertEquals(
+    adviceText("warn", record(0, 0, 12)),
+    "Consider /rollover if response quality feels degraded: a trim frees little " +
+      "(/trim 0, /trim --depth deep 0).",
+  );
 });
 
-Deno.test("adviceText() does not speak of a compaction if the client waits for the window to fill up", () => {
+Deno.test("adviceText() mentions a compaction only if the client compacts, and no trim comes first", () => {
   assertEquals(
-    adviceText("urgent", record(34_000, 50_000, 80_000), { limitKind: "answer" }),
-    "Use /trim now, before the window is full: it frees about 34,000 tokens " +
-      "(/trim --depth deep 50,000, /rollover 80,000).",
+    adviceText("urgent", KNOWN, { limitKind: "answer" }),
+    `Use /trim now, before the window is full: ${KNOWN_FIGURES}`,
   );
+  const options = { isTrimFirst: true };
+  const before = "Use /trim now, or trimtab trims before the client compacts";
+  assertEquals(adviceText("urgent", KNOWN, options), `${before}: ${KNOWN_FIGURES}`);
+  assertEquals(adviceText("urgent", undefined, options), `${before}.`);
+  assertEquals(adviceText("urgent", LITTLE, options), adviceText("urgent", LITTLE));
+  assertEquals(adviceText("recommend", KNOWN, options), adviceText("recommend", KNOWN));
 });
 
 Deno.test("isTrimCertain() requires a deep trim to free enough, and a client that compacts by itself", () => {
@@ -86,29 +98,18 @@ Deno.test("isTrimCertain() requires a deep trim to free enough, and a client tha
   assertEquals(isTrimCertain(freed, { ...at, limitKind: "answer" }, 50), false);
 });
 
-Deno.test("adviceText() does not warn of a compaction if a trim comes first and frees enough", () => {
-  const options = { isTrimFirst: true };
-  assertEquals(
-    adviceText("urgent", record(34_000, 50_000, 80_000), options),
-    "Use /trim now, or trimtab trims before the client compacts: it frees about 34,000 tokens " +
-      "(/trim --depth deep 50,000, /rollover 80,000).",
-  );
-  assertEquals(
-    adviceText("urgent", undefined, options),
-    "Use /trim now, or trimtab trims before the client compacts.",
-  );
-  const little = record(522, 600, 80_000);
-  assertEquals(adviceText("urgent", little, options), adviceText("urgent", little));
-  const soon = record(34_000, 50_000, 80_000);
-  assertEquals(adviceText("recommend", soon, options), adviceText("recommend", soon));
-});
+const NEWEST = "2026-11-24T12:00:00.000Z";
+
+/** Returns the moment the given number of seconds after the newest answer. */
+function secondsLater(seconds: number, tokens = 100_000): AdviceMoment {
+  return { tokens, nowMs: Date.parse(NEWEST) + seconds * 1000 };
+}
 
 Deno.test("recommend() names no trim that pays back too late, unless the window is full or the cache is cold", () => {
-  const newest = "2026-11-24T12:00:00.000Z";
   const known = {
     ...record(20_000, 30_000, 70_000),
     paid_back_after: { light: 51, deep: 50 },
-    newest_at: newest,
+    newest_at: NEWEST,
   };
   const of = (more: object, moment: AdviceMoment): string =>
     recommend({ ...known, ...more }, moment).remedy;
@@ -118,10 +119,9 @@ Deno.test("recommend() names no trim that pays back too late, unless the window 
   assertEquals([of(neverPaidBack, { level: "urgent" }), of(neverPaidBack, {})], ["light", "light"]);
   assertEquals(of({ light: 0, deep: 0 }, { level: "warn" }), "rollover");
   assertEquals(of({ paid_back_after: undefined }, { level: "warn" }), "light");
-  const later = (seconds: number, tokens = 100_000): AdviceMoment => ({
+  const later = (seconds: number, tokens?: number): AdviceMoment => ({
+    ...secondsLater(seconds, tokens),
     level: "warn",
-    tokens,
-    nowMs: Date.parse(newest) + seconds * 1000,
   });
   assertEquals([of(neverPaidBack, later(300)), of(neverPaidBack, later(301))], ["none", "light"]);
   assertEquals(of({ ...neverPaidBack, cache_ttl_seconds: 3600 }, later(301)), "none");
@@ -130,11 +130,10 @@ Deno.test("recommend() names no trim that pays back too late, unless the window 
 });
 
 Deno.test("adviceText() says that continuing costs less, and that a trim costs nothing with a cold cache", () => {
-  const newest = "2026-11-24T12:00:00.000Z";
   const known = {
     ...record(12_000, 13_000, 70_000),
     paid_back_after: { light: 86, deep: 79 },
-    newest_at: newest,
+    newest_at: NEWEST,
   };
   assertEquals(
     adviceText("warn", known),
@@ -142,9 +141,8 @@ Deno.test("adviceText() says that continuing costs less, and that a trim costs n
       "end within 50 more (/trim 12,000, /trim --depth deep 13,000, /rollover 70,000).",
   );
   assertEquals(adviceWords(known, { level: "warn" }), "a trim would not pay off yet");
-  const nowMs = Date.parse(newest) + 301_000;
   assertEquals(
-    adviceText("recommend", known, { tokens: 100_000, nowMs }),
+    adviceText("recommend", known, secondsLater(301)),
     "Recommend /trim soon: it frees about 12,000 tokens at no extra cost, as the prompt cache has " +
       "expired (/trim --depth deep 13,000, /rollover 70,000).",
   );
@@ -157,28 +155,20 @@ Deno.test("isFresh() is true until the context is a tenth larger or smaller", ()
   assertEquals(isFresh(undefined, 100_000), false);
 });
 
-Deno.test("adviceText() gives no figure for a rollover if the messages have fewer tokens than were counted", () => {
-  assertEquals(
-    adviceText("warn", record(0, 0, 12)),
-    "Consider /rollover if response quality feels degraded: a trim frees little " +
-      "(/trim 0, /trim --depth deep 0).",
-  );
-});
-
-Deno.test("warningText() recommends one remedy, and gives no figure if none is known", () => {
-  assertEquals(
-    warningText(60, "warn"),
-    "Context at 60%. Consider /trim if response quality feels degraded.",
-  );
-  assertEquals(warningText(75, "recommend"), "Context at 75%. Recommend /trim soon.");
+Deno.test("warningText() and pressureText() state the usage with the advice", () => {
   assertEquals(
     warningText(104, "urgent"),
     "Context at 104%. Use /trim now to avoid lossy auto-compaction.",
   );
   assertEquals(
-    warningText(75, "recommend", record(20_000, 30_000, 70_000)),
-    "Context at 75%. Recommend /trim soon: it frees about 20,000 tokens " +
-      "(/trim --depth deep 30,000, /rollover 70,000).",
+    warningText(75, "recommend", KNOWN),
+    `Context at 75%. Recommend /trim soon: ${KNOWN_FIGURES}`,
+  );
+  const figures = { tokens: 1_234_567, limit: 2_000_000, percent: 62 };
+  assertEquals(
+    pressureText({ ...figures, limitKind: "compaction" }, "warn"),
+    "Context at 62%. Consider /trim if response quality feels degraded. " +
+      "(1,234,567 of 2,000,000 tokens)",
   );
 });
 
@@ -188,7 +178,7 @@ Deno.test("warningText() refuses a percentage that is not whole", () => {
   }
 });
 
-Deno.test("alternativeText() names the remedy that frees more, and a rollover if nothing else does", () => {
+Deno.test("alternativeText() names the options that free more, and a rollover if no option does", () => {
   assertEquals(
     alternativeText({ deep: 12_000, newest: 3_400, percent: 5 }),
     "This would help: adding --depth deep frees 12,000 tokens; " +
@@ -201,7 +191,7 @@ Deno.test("alternativeText() names the remedy that frees more, and a rollover if
   );
 });
 
-Deno.test("isTooSmall() is true of a trim that frees under two percent, or nothing", () => {
+Deno.test("isTooSmall() is true for a trim that frees under two percent, or nothing", () => {
   assertEquals([98_001, 98_000].map((after) => isTooSmall({ before: 100_000, after })), [
     true,
     false,

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type ContextMetrics, estimateContextUsage } from "../../src/gauge/heuristics.ts";
 
-Deno.test("estimateContextUsage() weighs each metric separately", () => {
+Deno.test("estimateContextUsage() weighs each count separately, without rounding errors, up to 1", () => {
   const rows: readonly (readonly [ContextMetrics, number])[] = [
     [{}, 0],
     [{ message_count: 1 }, 0.01],
@@ -13,20 +13,14 @@ Deno.test("estimateContextUsage() weighs each metric separately", () => {
       { message_count: 30, file_reads: 10, file_edits: 4, tool_calls: 20, subagent_spawns: 1 },
       0.71,
     ],
+    // Added as fractions, the three parts give 0.5999999999999999, which a trigger at 0.6 would miss.
+    [{ file_reads: 15, file_edits: 15, tool_calls: 15 }, 0.6],
+    [{ message_count: 99 }, 0.99],
+    [{ message_count: 100 }, 1],
+    [{ message_count: 101 }, 1],
+    [{ subagent_spawns: 1e12 }, 1],
   ];
   for (const [metrics, usage] of rows) {
     assertEquals(estimateContextUsage(metrics), usage, JSON.stringify(metrics));
   }
-});
-
-Deno.test("estimateContextUsage() is capped at 1, which it reaches exactly", () => {
-  assertEquals(estimateContextUsage({ message_count: 99 }), 0.99);
-  assertEquals(estimateContextUsage({ message_count: 100 }), 1);
-  assertEquals(estimateContextUsage({ message_count: 101 }), 1);
-  assertEquals(estimateContextUsage({ subagent_spawns: 1e12 }), 1);
-});
-
-Deno.test("estimateContextUsage() sums without rounding errors", () => {
-  // Added as fractions, the three parts give 0.5999999999999999, which a trigger at 0.6 would miss.
-  assertEquals(estimateContextUsage({ file_reads: 15, file_edits: 15, tool_calls: 15 }), 0.6);
 });

@@ -5,7 +5,7 @@ import type { InsideFill, InsideRecord } from "../../src/store/inside_record.ts"
 import type { TailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 
 const CONFIG = DEFAULT_CONFIG.context;
-const CLUES: PressureFacts = { config: CONFIG, state: {}, env: () => undefined };
+const FACTS: PressureFacts = { config: CONFIG, state: {}, env: () => undefined };
 
 function api(tokens: number, model = "claude-sonnet-4-6"): TailUsage {
   return { usage: { tokens, source: "api", model }, isCompacted: false };
@@ -41,7 +41,7 @@ Deno.test("judgeUsage() finds the level at and around each threshold", () => {
     [400_000, 41, "ok"],
   ];
   for (const [tokens, percent, level] of rows) {
-    const judged = judgeUsage(api(tokens), CLUES);
+    const judged = judgeUsage(api(tokens), FACTS);
     assertEquals({ percent: judged.percent, level: judged.level }, { percent, level });
   }
 });
@@ -49,7 +49,7 @@ Deno.test("judgeUsage() finds the level at and around each threshold", () => {
 Deno.test("judgeUsage() uses the thresholds of the configuration", () => {
   const config = { ...CONFIG, warn_threshold: 10, recommend_threshold: 20, urgent_threshold: 20 };
   const levels = [9, 10, 19, 20].map((percent) =>
-    judgeUsage(api(percent * 1_670), { ...CLUES, config }).level
+    judgeUsage(api(percent * 1_670), { ...FACTS, config }).level
   );
   assertEquals(levels, ["ok", "warn", "warn", "urgent"]);
 });
@@ -57,7 +57,7 @@ Deno.test("judgeUsage() uses the thresholds of the configuration", () => {
 Deno.test("judgeUsage() uses the most reliable window", () => {
   const tail = api(123_580);
   const window = (facts: Partial<PressureFacts>, from = tail): (number | string | null)[] => {
-    const judged = judgeUsage(from, { ...CLUES, ...facts });
+    const judged = judgeUsage(from, { ...FACTS, ...facts });
     return [judged.window, judged.windowSource, judged.percent];
   };
   assertEquals(window({}), [200_000, "model", 74]);
@@ -71,16 +71,16 @@ Deno.test("judgeUsage() uses the most reliable window", () => {
 
 Deno.test("judgeUsage() rounds down the figure of a metadata line", () => {
   const usage = { tokens: 50_999, source: "metadata", window: 100_000 } as const;
-  const judged = judgeUsage({ usage, isCompacted: false }, CLUES);
+  const judged = judgeUsage({ usage, isCompacted: false }, FACTS);
   assertEquals([judged.percent, judged.source, judged.windowSource], [50, "metadata", "metadata"]);
 });
 
 Deno.test("judgeUsage() falls back on the status line, but not beyond a compaction", () => {
   const state = { usage_tokens: 125_250, window_tokens: 200_000 };
   const unknown = { usage: null, isCompacted: false };
-  const judged = judgeUsage(unknown, { ...CLUES, state });
+  const judged = judgeUsage(unknown, { ...FACTS, state });
   assertEquals([judged.tokens, judged.source, judged.level], [125_250, "statusline", "recommend"]);
-  const compacted = judgeUsage({ usage: null, isCompacted: true }, { ...CLUES, state });
+  const compacted = judgeUsage({ usage: null, isCompacted: true }, { ...FACTS, state });
   assertEquals(compacted, {
     tokens: null,
     window: 200_000,
@@ -94,7 +94,7 @@ Deno.test("judgeUsage() falls back on the status line, but not beyond a compacti
     isCompacted: true,
     model: null,
   });
-  assertEquals(judgeUsage(api(10), { ...CLUES, state }).tokens, 10);
+  assertEquals(judgeUsage(api(10), { ...FACTS, state }).tokens, 10);
 });
 
 const FILL: InsideFill = {
@@ -109,11 +109,11 @@ const FILL: InsideFill = {
 
 Deno.test("judgeUsage() uses the window and limit that the client reported to the module for this model", () => {
   const inside: InsideRecord = { version: 1, fill: FILL, trims: [] };
-  const judged = judgeUsage(api(73_400), { ...CLUES, inside });
+  const judged = judgeUsage(api(73_400), { ...FACTS, inside });
   assertEquals([judged.window, judged.limit, judged.percent], [400_000, 367_000, 20]);
-  const other = judgeUsage(api(73_400, "claude-haiku-4-5"), { ...CLUES, inside });
+  const other = judgeUsage(api(73_400, "claude-haiku-4-5"), { ...FACTS, inside });
   assertEquals([other.window, other.limit], [200_000, 180_000]);
-  const before = judgeUsage({ usage: null, isCompacted: false }, { ...CLUES, inside });
+  const before = judgeUsage({ usage: null, isCompacted: false }, { ...FACTS, inside });
   assertEquals([before.tokens, before.source], [26_000, "inside"]);
 });
 
@@ -121,9 +121,9 @@ Deno.test("judgeUsage() distinguishes a trim in place from a compaction, and use
   const trim = { kind: "trim" as const, at_ms: 1, tokens_before: 45_000, tokens_after: 26_000 };
   const compacted: TailUsage = { usage: null, isCompacted: true };
   const inside: InsideRecord = { version: 1, fill: FILL, trims: [trim] };
-  const trimmed = judgeUsage(compacted, { ...CLUES, inside });
+  const trimmed = judgeUsage(compacted, { ...FACTS, inside });
   assertEquals([trimmed.tokens, trimmed.source, trimmed.isCompacted], [26_000, "inside", false]);
   const later: InsideRecord = { ...inside, fill: { ...FILL, tokens: 150_000 } };
-  const known = judgeUsage(compacted, { ...CLUES, inside: later });
+  const known = judgeUsage(compacted, { ...FACTS, inside: later });
   assertEquals([known.tokens, known.isCompacted], [null, true]);
 });

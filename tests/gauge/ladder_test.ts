@@ -1,16 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { levelAt, warningLevel } from "../../src/gauge/ladder.ts";
+import { levelAt } from "../../src/gauge/ladder.ts";
 
 const RUNS = { numRuns: 1000, seed: 20260301 };
-
-Deno.test("warningLevel() changes by default at 60, 75 and 85", () => {
-  const levels = [0, 59.999, 60, 74.999, 75, 84.999, 85, Infinity]
-    .map((value) => warningLevel(value, DEFAULT_CONFIG.context));
-  const [warn, recommend] = [["warn", "warn"], ["recommend", "recommend"]];
-  assertEquals(levels, ["ok", "ok", ...warn, ...recommend, "urgent", "urgent"]);
-});
 
 Deno.test("levelAt() refuses a usage that is negative or not a number", () => {
   for (const value of [-1, -0.001, NaN, -Infinity]) {

@@ -1,73 +1,82 @@
 import { assertEquals } from "@std/assert";
 import { readCompactionSettings } from "../../src/gauge/compaction_settings.ts";
-import { contextLimit, type LimitFacts } from "../../src/gauge/limit.ts";
+import { contextLimit, type LimitFacts, type LimitKind } from "../../src/gauge/limit.ts";
 import type { ContextWindow } from "../../src/transcript/tokens/window.ts";
 import { newFolder } from "../folder.ts";
 
 const STANDARD: ContextWindow = { tokens: 200_000, source: "model" };
 const LARGE: ContextWindow = { tokens: 1_000_000, source: "model" };
 
-function limitOf(
+type Case = readonly [
   window: ContextWindow,
-  clues: Partial<LimitFacts> = {},
-  env: Record<string, string> = {},
-): [number, string] {
-  const { tokens, kind } = contextLimit(window, { env: (name) => env[name], ...clues });
-  return [tokens, kind];
+  facts: Partial<LimitFacts>,
+  expected: readonly [number, LimitKind],
+];
+
+function assertLimits(cases: readonly Case[], env: Readonly<Record<string, string>> = {}): void {
+  for (const [window, facts, [tokens, kind]] of cases) {
+    const limit = contextLimit(window, { env: (name) => env[name], ...facts });
+    assertEquals(limit, { tokens, kind }, JSON.stringify([window, facts, env]));
+  }
 }
 
+const COMPACTION_WINDOW = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "110000" };
+
 Deno.test("contextLimit() is the limit of the client's own context display", () => {
-  assertEquals(limitOf(STANDARD, { model: "claude-sonnet-4-6" }), [167_000, "compaction"]);
-  assertEquals(limitOf(LARGE, { model: "claude-opus-5-5" }), [967_000, "compaction"]);
-  for (const name of ["haiku", "sonnet", "opus"]) {
-    const model = `claude-${name}-4-5`;
-    assertEquals(limitOf(STANDARD, { model }), [180_000, "answer"]);
-    assertEquals(limitOf(STANDARD, { model, settings: { window: Infinity } }), [180_000, "answer"]);
-    const named = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "110000" };
-    assertEquals(limitOf(STANDARD, { model }, named), [77_000, "compaction"]);
-    const byFile = { model, settings: { window: 110_000 } };
-    assertEquals(limitOf(STANDARD, byFile), [77_000, "compaction"]);
+  assertLimits([
+    [STANDARD, { model: "claude-sonnet-4-6" }, [167_000, "compaction"]],
+    [LARGE, { model: "claude-opus-5-5" }, [967_000, "compaction"]],
+    [LARGE, { model: "claude-sonnet-5[1m]" }, [967_000, "compaction"]],
+    [LARGE, { settings: { window: 400_000 } }, [367_000, "compaction"]],
+    [STANDARD, { settings: { window: 400_000 } }, [167_000, "compaction"]],
+  ]);
+  for (const model of ["claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-5"]) {
+    assertLimits([
+      [STANDARD, { model }, [180_000, "answer"]],
+      [STANDARD, { model, settings: { window: Infinity } }, [180_000, "answer"]],
+      [STANDARD, { model, settings: { window: 110_000 } }, [77_000, "compaction"]],
+    ]);
+    assertLimits([[STANDARD, { model }, [77_000, "compaction"]]], COMPACTION_WINDOW);
   }
   for (const model of ["claude-opus-4-6", "claude-opus-4-6[1m]", "claude-sonnet-4-6"]) {
-    assertEquals(limitOf(LARGE, { model }), [980_000, "answer"], model);
+    assertLimits([[LARGE, { model }, [980_000, "answer"]]]);
   }
-  assertEquals(limitOf(LARGE, { model: "claude-sonnet-5[1m]" }), [967_000, "compaction"]);
-  const settings = { window: 400_000 };
-  assertEquals(limitOf(LARGE, { settings }), [367_000, "compaction"]);
-  assertEquals(limitOf(STANDARD, { settings }), [167_000, "compaction"]);
 });
 
 Deno.test("contextLimit() prefers the environment to the settings", () => {
   const settings = { window: 400_000, isEnabled: true };
-  const named = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "300000" };
-  assertEquals(limitOf(LARGE, { settings }, named), [267_000, "compaction"]);
+  assertLimits([[LARGE, { settings }, [77_000, "compaction"]]], COMPACTION_WINDOW);
   for (const name of ["DISABLE_COMPACT", "DISABLE_AUTO_COMPACT"]) {
-    assertEquals(limitOf(LARGE, { settings }, { [name]: "1" }), [980_000, "answer"]);
-    assertEquals(limitOf(LARGE, {}, { [name]: "0" }), [967_000, "compaction"]);
+    assertLimits([[LARGE, { settings }, [980_000, "answer"]]], { [name]: "1" });
+    assertLimits([[LARGE, {}, [967_000, "compaction"]]], { [name]: "0" });
   }
-  assertEquals(limitOf(LARGE, { settings: { isEnabled: false } }), [980_000, "answer"]);
-  const share = { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "80" };
-  assertEquals(limitOf(STANDARD, {}, share), [144_000, "compaction"]);
-  assertEquals(limitOf(STANDARD, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "many" })[0], 167_000);
+  assertLimits([[LARGE, { settings: { isEnabled: false } }, [980_000, "answer"]]]);
+  for (const [percent, tokens] of [["80", 144_000], ["many", 167_000]] as const) {
+    const env = { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: percent };
+    assertLimits([[STANDARD, {}, [tokens, "compaction"]]], env);
+  }
 });
 
 Deno.test("contextLimit() is the point of the last compaction, until the session exceeds it", () => {
-  assertEquals(limitOf(LARGE, { seen: 400_000, used: 390_000 }), [400_000, "seen"]);
-  assertEquals(limitOf(LARGE, { seen: 400_000, used: 400_001 }), [967_000, "compaction"]);
-  assertEquals(limitOf(LARGE, { seen: 150_000, used: 161_380 }), [167_000, "seen"]);
-  assertEquals(limitOf(LARGE, { seen: 150_000, used: 170_000 }), [167_000, "seen"]);
-  assertEquals(limitOf(LARGE, { seen: 150_000, used: 200_001 }), [967_000, "compaction"]);
-  assertEquals(limitOf(STANDARD, { seen: 150_000 }), [167_000, "compaction"]);
   const reported: ContextWindow = { tokens: 1_000_000, source: "statusline" };
-  assertEquals(limitOf(reported, { seen: 150_000, used: 140_000 }), [150_000, "seen"]);
-  assertEquals(limitOf(STANDARD, { seen: 199_000 }), [167_000, "compaction"]);
+  assertLimits([
+    [LARGE, { seen: 400_000, used: 390_000 }, [400_000, "seen"]],
+    [LARGE, { seen: 400_000, used: 400_001 }, [967_000, "compaction"]],
+    [LARGE, { seen: 150_000, used: 161_380 }, [167_000, "seen"]],
+    [LARGE, { seen: 150_000, used: 170_000 }, [167_000, "seen"]],
+    [LARGE, { seen: 150_000, used: 200_001 }, [967_000, "compaction"]],
+    [STANDARD, { seen: 150_000 }, [167_000, "compaction"]],
+    [reported, { seen: 150_000, used: 140_000 }, [150_000, "seen"]],
+    [STANDARD, { seen: 199_000 }, [167_000, "compaction"]],
+  ]);
 });
 
 Deno.test("contextLimit() reserves room in a small window, but not in a window that a metadata line names", () => {
-  assertEquals(limitOf({ tokens: 10_000, source: "config" }), [6_700, "compaction"]);
-  const smallest = { settings: { window: 20_000 } };
-  assertEquals(limitOf(STANDARD, smallest), [67_000, "compaction"], "as the client reads it");
-  assertEquals(limitOf({ tokens: 100_000, source: "metadata" }), [100_000, "window"]);
+  assertLimits([
+    [{ tokens: 10_000, source: "config" }, {}, [6_700, "compaction"]],
+    [STANDARD, { settings: { window: 20_000 } }, [67_000, "compaction"]],
+    [{ tokens: 100_000, source: "metadata" }, {}, [100_000, "window"]],
+  ]);
 });
 
 Deno.test("readCompactionSettings() uses the settings nearest to the project", () => {
@@ -96,9 +105,7 @@ Deno.test("readCompactionSettings() uses the settings nearest to the project", (
   assertEquals(readCompactionSettings(place, "claude-opus-5-5").window, 450_000);
   assertEquals(readCompactionSettings(place, "claude-sonnet-5").window, 450_000);
   write("project/.claude/settings.local.json", opus("auto"));
-  const settings = readCompactionSettings(place, "claude-opus-5");
-  const enabled = { settings: { ...settings, isEnabled: true } };
-  assertEquals(limitOf(LARGE, enabled), [967_000, "compaction"]);
+  assertEquals(readCompactionSettings(place, "claude-opus-5").window, Infinity);
   write("managed-settings.json", '{"autoCompactWindow":600000}');
   assertEquals(readCompactionSettings(place, "claude-opus-5").window, 600_000);
   Deno.removeSync(managed);

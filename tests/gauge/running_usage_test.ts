@@ -2,123 +2,106 @@ import { assertEquals } from "@std/assert";
 import { readRunningUsage } from "../../src/gauge/running_usage.ts";
 import { answer, boundary, type Line, user, withTranscript, writeLines } from "./transcript.ts";
 
-const NOTHING = { usage: null, isCompacted: false, isBehind: false };
+type Found = [tokens: number | null, isCompacted: boolean, isBehind: boolean];
 
-function found(path: string, moment = {}): [number | null, boolean, boolean] {
+function found(path: string, moment = {}): Found {
   const { usage, isCompacted, isBehind } = readRunningUsage(path, moment);
   return [usage?.tokens ?? null, isCompacted, isBehind];
 }
 
-Deno.test("readRunningUsage() finds the newest usage on the path to the root", () =>
-  withTranscript((path) => {
-    writeLines(path, [
-      user("u1", null),
-      answer("a1", "u1", 1_000),
-      user("u2", "a1"),
-      answer("a2", "u2", 2_000),
-      user("u3", "a1"),
-      answer("side", "u3", 9_000, { isSidechain: true }),
-      { type: "mode", mode: "default" },
-    ]);
-    // The second prompt was rewound, so its answer is on an abandoned branch.
-    assertEquals(found(path), [1_000, false, false]);
-  }));
+const A1 = answer("a1", null, 1_000);
+const A1_FOUND: Found = [1_000, false, false];
+const NOTHING: Found = [null, false, false];
+const COMPACTED: Found = [null, true, false];
 
-Deno.test("readRunningUsage() skips answers that cost nothing", () =>
-  withTranscript((path) => {
-    const synthetic = { ...answer("a2", "a1", 3), message: { model: "<synthetic>", usage: {} } };
-    writeLines(path, [
-      answer("a1", null, 1_000),
-      synthetic,
-      answer("a3", "a2", 5_000, { isApiErrorMessage: true }),
-    ]);
-    assertEquals(found(path), [1_000, false, false]);
-  }));
+const METADATA = { contextTokens: 700, maxContextTokens: 1_000 };
 
-Deno.test("readRunningUsage() stops at a compaction", () =>
-  withTranscript((path) => {
-    const lines = [answer("a1", null, 1_000), boundary("b"), user("u2", "b")];
-    writeLines(path, lines);
-    assertEquals(found(path), [null, true, false]);
-    writeLines(path, [...lines, answer("a2", "u2", 200)]);
-    assertEquals(found(path), [200, false, false]);
-  }));
+/** Lines of every kind between an answer and the newest message. */
+const LINKED = [
+  A1,
+  { type: "progress", uuid: "p1", parentUuid: "a1" },
+  { type: "attachment", uuid: "x1", parentUuid: "p1" },
+  { type: "system", subtype: "turn_duration", uuid: "s1", parentUuid: "x1" },
+  user("u2", "s1"),
+  { type: "progress", uuid: "p2", parentUuid: "nowhere" },
+  { type: "last-prompt", leafUuid: "u2" },
+];
 
-Deno.test("readRunningUsage() uses a metadata line that is newer", () =>
-  withTranscript((path) => {
-    const metadata = { contextTokens: 700, maxContextTokens: 1_000 };
-    writeLines(path, [answer("a1", null, 1_000), metadata]);
-    assertEquals(readRunningUsage(path).usage, { tokens: 700, source: "metadata", window: 1_000 });
-    writeLines(path, [metadata, answer("a1", null, 1_000)]);
-    assertEquals(found(path), [1_000, false, false]);
-  }));
+/** A path to the root that is broken. */
+const BROKEN = [user("u3", "nowhere"), user("u4", "u3")];
 
-Deno.test("readRunningUsage() follows parents through lines of every kind and in any order", () =>
-  withTranscript((path) => {
-    const lines = [
-      answer("a1", null, 1_000),
-      { type: "progress", uuid: "p1", parentUuid: "a1" },
-      { type: "attachment", uuid: "x1", parentUuid: "p1" },
-      { type: "system", subtype: "turn_duration", uuid: "s1", parentUuid: "x1" },
-      user("u2", "s1"),
-      { type: "progress", uuid: "p2", parentUuid: "nowhere" },
-      { type: "last-prompt", leafUuid: "u2" },
-    ];
-    writeLines(path, lines);
-    assertEquals(found(path), [1_000, false, false]);
-    writeLines(path, [...lines.slice(0, 4).reverse(), ...lines.slice(4)]);
-    assertEquals(found(path), [1_000, false, false]);
-    writeLines(path, [...lines, user("u2", "nowhere"), user("u2", "s1")]);
-    assertEquals(
-      found(path),
-      [1_000, false, false],
-      "the later of two lines with the same id counts",
-    );
-  }));
+const CASES: Readonly<Record<string, readonly (readonly [lines: readonly Line[], Found])[]>> = {
+  // The second prompt was rewound, so its answer is on an abandoned branch.
+  "finds the newest usage on the path to the root": [[[
+    user("u1", null),
+    answer("a1", "u1", 1_000),
+    user("u2", "a1"),
+    answer("a2", "u2", 2_000),
+    user("u3", "a1"),
+    answer("side", "u3", 9_000, { isSidechain: true }),
+    { type: "mode", mode: "default" },
+  ], A1_FOUND]],
+  "skips answers that cost nothing": [[[
+    A1,
+    { ...answer("a2", "a1", 3), message: { model: "<synthetic>", usage: {} } },
+    answer("a3", "a2", 5_000, { isApiErrorMessage: true }),
+  ], A1_FOUND]],
+  "stops at a compaction": [
+    [[A1, boundary("b"), user("u2", "b")], COMPACTED],
+    [[A1, boundary("b"), user("u2", "b"), answer("a2", "u2", 200)], [200, false, false]],
+  ],
+  "uses a metadata line that is newer": [
+    [[A1, METADATA], [700, false, false]],
+    [[METADATA, A1], A1_FOUND],
+  ],
+  "follows parents through lines of every kind and in any order": [
+    [LINKED, A1_FOUND],
+    [[...LINKED.slice(0, 4).reverse(), ...LINKED.slice(4)], A1_FOUND],
+    // The later of two lines with the same id counts.
+    [[...LINKED, user("u2", "nowhere"), user("u2", "s1")], A1_FOUND],
+  ],
+  "uses the usage nearest to the end if the path to the root is broken or circular": [
+    [[A1, answer("a2", "a1", 2_000), ...BROKEN], [2_000, false, false]],
+    [[A1, boundary("b"), ...BROKEN], COMPACTED],
+    [[A1, user("u2", "u3"), user("u3", "u2")], A1_FOUND],
+    [[A1, user("u2", null)], NOTHING],
+  ],
+};
 
-Deno.test("readRunningUsage() uses the usage nearest to the end if the path to the root is broken", () =>
-  withTranscript((path) => {
-    const broken = [user("u3", "nowhere"), user("u4", "u3")];
-    writeLines(path, [answer("a1", null, 1_000), answer("a2", "a1", 2_000), ...broken]);
-    assertEquals(found(path), [2_000, false, false]);
-    writeLines(path, [answer("a1", null, 1_000), boundary("b"), ...broken]);
-    assertEquals(found(path), [null, true, false]);
-    writeLines(path, [answer("a1", null, 1_000), user("u2", "u3"), user("u3", "u2")]);
-    assertEquals(found(path), [1_000, false, false], "a circle");
-    writeLines(path, [answer("a1", null, 1_000), user("u2", null)]);
-    assertEquals(found(path), [null, false, false], "a root is an end");
-  }));
+for (const [name, cases] of Object.entries(CASES)) {
+  Deno.test(`readRunningUsage() ${name}`, () =>
+    withTranscript((path) => {
+      for (const [lines, expected] of cases) {
+        writeLines(path, lines);
+        assertEquals(found(path), expected);
+      }
+    }));
+}
 
 Deno.test("readRunningUsage() reads back no further than its limit", () =>
   withTranscript((path) => {
     const filler = { type: "progress", text: "x".repeat(1024 * 1024 - 40) };
-    const lines = (count: number): Line[] => [
-      answer("a1", null, 1_000),
-      ...Array(count).fill(filler),
-      user("u2", "a1"),
-    ];
-    writeLines(path, lines(7));
-    assertEquals(found(path), [1_000, false, false]);
-    writeLines(path, lines(9));
-    assertEquals(found(path), [null, false, false]);
+    for (const [count, expected] of [[7, A1_FOUND], [9, NOTHING]] as const) {
+      writeLines(path, [A1, ...Array(count).fill(filler), user("u2", "a1")]);
+      assertEquals(found(path), expected);
+    }
   }));
 
 Deno.test("readRunningUsage() treats an unreadable file as empty", () =>
   withTranscript((path, folder) => {
-    assertEquals(readRunningUsage(path), NOTHING);
-    assertEquals(readRunningUsage(folder), NOTHING);
-    Deno.writeTextFileSync(path, "");
-    assertEquals(readRunningUsage(path), NOTHING);
-    Deno.writeTextFileSync(path, '\n{"type":"assistant"\nnot JSON\0\n[]\n');
-    assertEquals(readRunningUsage(path), NOTHING);
+    assertEquals([found(path), found(folder)], [NOTHING, NOTHING]);
+    for (const text of ["", '\n{"type":"assistant"\nnot JSON\0\n[]\n']) {
+      Deno.writeTextFileSync(path, text);
+      assertEquals(found(path), NOTHING);
+    }
   }));
 
 Deno.test("readRunningUsage() sets isBehind for a file that has the prompt but not the call", () =>
   withTranscript((path) => {
     const moment = { promptId: "p2", toolUseIds: ["toolu_x", "toolu_a2"] };
-    const before: Line[] = [answer("a1", null, 1_000, { promptId: "p1" })];
+    const before = [{ ...A1, promptId: "p1" }];
     writeLines(path, before);
-    assertEquals(found(path, moment), [1_000, false, false], "the prompt is missing, too");
+    assertEquals(found(path, moment), A1_FOUND, "the prompt is missing, too");
     const prompt = [...before, user("u2", "a1", { promptId: "p2" })];
     writeLines(path, prompt);
     assertEquals(found(path, moment), [1_000, false, true]);
@@ -131,11 +114,7 @@ Deno.test("readRunningUsage() sets isBehind for a new session without a file", (
   withTranscript((path) => {
     const moment = { promptId: "p", toolUseIds: ["toolu_a1"] };
     assertEquals(found(path, moment), [null, false, true]);
-    assertEquals(
-      found(path, { promptId: "p" }),
-      [null, false, false],
-      "there is no line to wait for",
-    );
+    assertEquals(found(path, { promptId: "p" }), NOTHING, "there is no line to wait for");
     Deno.writeTextFileSync(path, "");
     assertEquals(found(path, moment), [null, false, true]);
     const start = [{ type: "mode" }, { type: "attachment", uuid: "x", parentUuid: null }];
@@ -144,9 +123,9 @@ Deno.test("readRunningUsage() sets isBehind for a new session without a file", (
     writeLines(path, [boundary("b"), ...start]);
     assertEquals(found(path, moment), [null, false, true]);
     writeLines(path, [...start, boundary("b")]);
-    assertEquals(found(path, moment), [null, true, false], "a compaction is an answer");
+    assertEquals(found(path, moment), COMPACTED, "a compaction is an answer");
     writeLines(path, [...start, user("u1", "x", { promptId: "p" }), answer("a1", "u1", 1_000)]);
-    assertEquals(found(path, moment), [1_000, false, false]);
+    assertEquals(found(path, moment), A1_FOUND);
   }));
 
 Deno.test("readRunningUsage() accepts a result in place of the call that it answers", () =>
@@ -216,8 +195,8 @@ Deno.test("readRunningUsage() sets isBehind at the end of a turn until the answe
 Deno.test("readRunningUsage() does not set isBehind at the end of a turn without a prompt id", () =>
   withTranscript((path) => {
     writeLines(path, [user("u1", null), answer("a1", "u1", 1_000)]);
-    assertEquals(found(path, { promptId: "p", isAnswered: true }), [1_000, false, false]);
+    assertEquals(found(path, { promptId: "p", isAnswered: true }), A1_FOUND);
     writeLines(path, turn("p1", null, 1_000));
-    assertEquals(found(path, { isAnswered: true }), [1_000, false, false]);
+    assertEquals(found(path, { isAnswered: true }), A1_FOUND);
     assertEquals(found(`${path}.none`, { isAnswered: true }), [null, false, true]);
   }));

@@ -1,11 +1,11 @@
-import { assert, assertEquals, assertGreater } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertThrows } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { claimWarning } from "../../src/gauge/claim.ts";
-import { pressureText } from "../../src/gauge/advice.ts";
 import { MAX_BEHIND_MS } from "../../src/gauge/running_usage.ts";
 import { type WatchOptions, watchPressure } from "../../src/gauge/watch.ts";
+import type { WarningLevel } from "../../src/gauge/ladder.ts";
 import { withLockSync } from "../../src/store/lock.ts";
-import { readSessionState, type SessionState, type StateOwner } from "../../src/store/state.ts";
+import { readSessionState, type SessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, boundary, user, withTranscript, writeLines } from "./transcript.ts";
 
@@ -26,16 +26,6 @@ function options(transcript: string, extra: Partial<WatchOptions> = {}): WatchOp
   };
 }
 
-function watchAndClaim(transcript: string, owner: StateOwner, second: number): string | null {
-  const state = readSessionState(owner);
-  const nowMs = START_MS + second * 1000;
-  const warning = watchPressure(options(transcript, { state, nowMs }));
-  const claimed = warning === null ? null : claimWarning(owner, warning);
-  return warning === null || claimed === null
-    ? null
-    : pressureText(warning.pressure, claimed.level);
-}
-
 Deno.test("watchPressure() reports when the level rises, and nothing below the lowest level", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 98_530)]);
@@ -53,13 +43,7 @@ Deno.test("watchPressure() does not read the transcript in the interval after th
     const watchAt = (second: number): unknown =>
       watchPressure(options(unreadable, { state, nowMs: START_MS + second * 1000 }));
     assertEquals([0, 1, 59].map(watchAt), [null, null, null]);
-    let hasLooked = false;
-    try {
-      watchAt(60);
-    } catch {
-      hasLooked = true;
-    }
-    assert(hasLooked);
+    assertThrows(() => watchAt(60));
   }));
 
 Deno.test("watchPressure() reports nothing for a transcript without usage", () =>
@@ -67,10 +51,10 @@ Deno.test("watchPressure() reports nothing for a transcript without usage", () =
     assertEquals(watchPressure(options(path)), null);
     writeLines(path, [user("u1", null)]);
     const state: SessionState = { level: "urgent", warned_at: new Date(0).toISOString() };
-    assertEquals(watchPressure(options(path, { state })), null, "an unknown usage is not a fall");
+    assertEquals(watchPressure(options(path, { state })), null, "an unknown usage is not a drop");
   }));
 
-Deno.test("watchPressure() treats a compaction as a fall of the level", () =>
+Deno.test("watchPressure() treats a compaction as a drop of the level", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 158_650), boundary("b"), user("u2", "b")]);
     const state: SessionState = { level: "urgent", warned_at: new Date(0).toISOString() };
@@ -82,25 +66,21 @@ Deno.test("watchPressure() waits for a transcript that lacks the newest lines", 
     const early = [answer("a1", null, 8_350), user("u2", "a1", { promptId: "p" })];
     writeLines(path, early);
     let waitedMs = 0;
-    const sleep = (ms: number): void => {
-      waitedMs += ms;
-      if (waitedMs >= 50) writeLines(path, [...early, answer("a2", "u2", 125_250)]);
+    const watchFor = (call: string): WarningLevel | undefined => {
+      const sleep = (ms: number): void => {
+        waitedMs += ms;
+        if (call === "toolu_a2" && waitedMs === 50) {
+          writeLines(path, [...early, answer("a2", "u2", 125_250)]);
+        }
+      };
+      waitedMs = 0;
+      const moment = { promptId: "p", toolUseIds: [call] };
+      return watchPressure(options(path, { moment, sleep }))?.level;
     };
-    const moment = { promptId: "p", toolUseIds: ["toolu_a2"] };
-    const warning = watchPressure(options(path, { moment, sleep }));
-    assertEquals([warning?.level, waitedMs], ["recommend", 50]);
-  }));
-
-Deno.test("watchPressure() uses the known figures when the wait times out", () =>
-  withTranscript((path) => {
+    assertEquals([watchFor("toolu_a2"), waitedMs], ["recommend", 50]);
     writeLines(path, [answer("a1", null, 125_250), user("u2", "a1", { promptId: "p" })]);
-    let waitedMs = 0;
-    const sleep = (ms: number): void => {
-      waitedMs += ms;
-    };
-    const moment = { promptId: "p", toolUseIds: ["toolu_never"] };
-    assertEquals(watchPressure(options(path, { moment, sleep }))?.level, "recommend");
-    assertEquals(waitedMs, MAX_BEHIND_MS);
+    // Without the call, the known figures count once the time is up.
+    assertEquals([watchFor("toolu_never"), waitedMs], ["recommend", MAX_BEHIND_MS]);
   }));
 
 Deno.test("watchPressure() treats an invalid level or time as no earlier check", () =>
@@ -122,21 +102,24 @@ Deno.test("claimWarning() records a warning and gives it to one process", () =>
     assertEquals(claimWarning(owner, warning), null, "another process was faster");
   }));
 
-Deno.test("claimWarning() distinguishes a repeat from a rise, and records a fall silently", () =>
+Deno.test("claimWarning() distinguishes a repeat from a rise, and records a drop silently", () =>
   withTranscript((path, projectDir) => {
     const owner = { projectDir, sessionId: SESSION };
-    const say = (tokens: number, second: number): string | null => {
+    const claimAt = (second: number, tokens: number): unknown => {
       writeLines(path, [answer("a1", null, tokens)]);
-      return watchAndClaim(path, owner, second)?.slice(0, 15) ?? null;
+      const [state, nowMs] = [readSessionState(owner), START_MS + second * 1000];
+      const warning = watchPressure(options(path, { state, nowMs }));
+      const claimed = warning && claimWarning(owner, warning);
+      return claimed && [claimed.level, claimed.isRise];
     };
-    assertEquals(say(125_250, 0), "Context at 75%.");
-    assertEquals(say(150_300, 30), "Context at 90%.");
-    assertEquals(say(150_300, 60), null);
-    assertEquals(say(108_550, 120), null);
+    assertEquals(claimAt(0, 125_250), ["recommend", true]);
+    assertEquals(claimAt(30, 150_300), ["urgent", true]);
+    assertEquals(claimAt(60, 150_300), null);
+    assertEquals(claimAt(120, 108_550), null);
     assertEquals(readSessionState(owner).level, "warn");
-    assertEquals(say(108_550, 629), null);
-    assertEquals(say(108_550, 630), "Context at 65%.");
-    assertEquals(say(126_085, 720), "Context at 76%.");
+    assertEquals(claimAt(629, 108_550), null);
+    assertEquals(claimAt(630, 108_550), ["warn", false]);
+    assertEquals(claimAt(720, 126_085), ["recommend", true]);
   }));
 
 Deno.test("claimWarning() is silent when a later check wrote first", () =>
@@ -165,17 +148,3 @@ Deno.test("claimWarning() is silent when it cannot record the warning", () =>
     });
     assertEquals(claimWarning(owner, news)?.isRise, true);
   }));
-
-Deno.test("pressureText() has the same bytes everywhere", () => {
-  const figures = {
-    tokens: 1_234_567,
-    limit: 2_000_000,
-    limitKind: "compaction" as const,
-    percent: 62,
-  };
-  assertEquals(
-    pressureText(figures, "warn"),
-    "Context at 62%. Consider /trim if response quality feels degraded. " +
-      "(1,234,567 of 2,000,000 tokens)",
-  );
-});
