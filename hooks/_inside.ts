@@ -119,9 +119,9 @@ export function register(on: On): void {
   on("tool.call", { tool: "Edit" }, editHook).catch(passOn);
   on("tool.call", { tool: "NotebookEdit" }, editHook).catch(passOn);
   on("tool.call", { tool: "Write" }, editHook).catch(passOn);
-  on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event))
+  on("tool.call", { tool: RECALL }, answerRecall)
     .catch(() => ({ deny: "trimtab could not read that text" }));
-  on("tool.call", { tool: TRIM_TOOL }, (client, event) => answerTrimTool(client, event))
+  on("tool.call", { tool: TRIM_TOOL }, answerTrimTool)
     .catch(() => ({ deny: "trimtab could not record the request" }));
   on("classic.UserPromptSubmit", promptHook).catch(passOn);
   on("classic.PostToolBatch", batchHook).catch(passOn);

@@ -48,7 +48,7 @@ interface Turn {
   /** Whether the module watches the window, and the hooks do not. */
   isWatched: boolean;
   checkedAtMs: number;
-  level: WarningLevel | undefined;
+  level?: WarningLevel | undefined;
 }
 
 let turn: Turn | undefined;
@@ -63,26 +63,15 @@ export async function promptHook(
   next: NextHandler<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined) return await next(event);
+  turn = undefined;
   try {
-    await appendPendingNote(client);
-  } catch (error) {
     // Not fatal: without the note about the tool, the notices still say where the full text is.
-    logFailure(client, error);
-  }
-  try {
+    await appendPendingNote(client).catch((error) => logFailure(client, error));
     const settings = await settingsOf(client);
-    turn = {
-      sessionId: event.session_id,
-      settings,
-      isWatched: true,
-      checkedAtMs: 0,
-      level: undefined,
-    };
+    turn = { sessionId: event.session_id, settings, isWatched: true, checkedAtMs: 0 };
   } catch (error) {
-    turn = undefined;
     logFailure(client, error);
     await setIdle(client, event.session_id, []);
-    return await next(event);
   }
   return await answerHook(client, event, next);
 }
@@ -267,15 +256,15 @@ export async function freedOf(
   if (isFresh(recorded, tokens ?? 0)) return recorded;
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));
-  const [light, deep] = ["", "--depth deep"].map((typed) => {
-    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
-    return { before, freed: Math.max(0, before - after) };
-  });
-  if (light === undefined || deep === undefined) return undefined;
-  const rollover = freedByRollover(categories, light.before, tokens);
-  const amounts = { light: light.freed, deep: deep.freed, rollover };
+  const sizesWith = (typed: string) => planOf(session, argumentsOf(typed), config).tokens;
+  const [{ before, after }, deep] = [sizesWith(""), sizesWith("--depth deep")];
+  const amounts = {
+    light: Math.max(0, before - after),
+    deep: Math.max(0, before - deep.after),
+    rollover: freedByRollover(categories, before, tokens),
+  };
   const cache = cacheOf(session);
-  const atTokens = tokens ?? light.before;
+  const atTokens = tokens ?? before;
   freed = {
     id,
     at_tokens: atTokens,

@@ -15,7 +15,7 @@ import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
-import { readRecord } from "./record.ts";
+import { ownerOf, readRecord } from "./record.ts";
 
 const MAX_STATE_BYTES = 256 * 1024;
 
@@ -151,8 +151,8 @@ export function freedByRollover(
  * trim.
  */
 export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {
-  const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
-  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
+  const [root, id] = await ownerOf(client);
+  const path = `${root}/.claude/trimtab/state/${id}.json`;
   const raw: unknown = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
   const freed = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;

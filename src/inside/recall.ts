@@ -12,7 +12,7 @@ import { mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
-import { currentRows } from "./rows.ts";
+import { callsById, currentRows } from "./rows.ts";
 import { configDirOf } from "./settings.ts";
 import { contentBlocks, readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
@@ -173,7 +173,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     if (isDropped) return answerDropped(client, line, from);
     return { deny: `no notice in this conversation names line ${line} of ${session}` };
   }
-  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
+  const calls = callsById(rows);
   const found: Found = { texts: [], media: [] };
   for (const cut of cuts.values()) {
     const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));

@@ -15,8 +15,12 @@ import { readText, writeOwn } from "./files.ts";
 /** This file exists once trimtab has written to the project. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
 
+export function ownerOf({ session }: Client): Promise<[root: string, id: string]> {
+  return Promise.all([session.root(), session.id()]);
+}
+
 export async function readRecord(client: Client): Promise<InsideRecord> {
-  const [root, id] = await Promise.all([client.session.root(), client.session.id()]);
+  const [root, id] = await ownerOf(client);
   return parseInsideRecord(
     await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "",
   );
@@ -51,11 +55,8 @@ async function writeRecord(
   client: Client,
   change: (record: InsideRecord) => InsideRecord,
 ): Promise<void> {
-  const [root, id, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    readRecord(client),
-  ]);
+  const [root, id] = await ownerOf(client);
   const below = ["trimtab", "state", `${id}.inside.json`] as const;
-  await writeOwn(client, { root, below }, JSON.stringify(change(record)));
+  const record = change(await readRecord(client));
+  await writeOwn(client, { root, below }, JSON.stringify(record));
 }

@@ -42,32 +42,30 @@ const RENEWED_LATE: ReadonlySet<unknown> = new Set([
 /**
  * Matches the start of such reminders, for transcripts that do not record the text sent for an attachment.
  */
-const RENEWED_TEXT = new RegExp(
-  "^(?:" + [
-    "As you answer the user's questions, you can use the following context",
-    "Attribution for git commits",
-    "Codebase and user instructions are shown below",
-    "The TodoWrite tool hasn't been used",
-    "The date has changed",
-    "The task tools haven't been used",
-    "Today's date is",
-    "You are powered by the model",
-    "<total_tokens>",
-  ].join("|") + ")",
-);
-const RENEWED_LATE_TEXT = new RegExp(
-  "^(?:" + [
-    "# Environment\n",
-    "# MCP Server Instructions",
-    "# Output Style: ",
-    "[^\\n]{1,80} output style is active\\. Remember to follow",
-    "Available agent types for the Agent tool",
-    "New agent types are now available",
-    "The following MCP servers have",
-    "The following deferred tools are",
-    "The following skills are available",
-  ].join("|") + ")",
-);
+const RENEWED_TEXT = startsWith(`Attribution for git commits
+As you answer the user's questions, you can use the following context
+Codebase and user instructions are shown below
+The TodoWrite tool hasn't been used
+The date has changed
+The task tools haven't been used
+Today's date is
+You are powered by the model
+<total_tokens>`);
+
+const RENEWED_LATE_TEXT = startsWith(`# Environment\\n
+# MCP Server Instructions
+# Output Style: .
+[^\\n]{1,80} output style is active\\. Remember to follow
+Available agent types for the Agent tool
+New agent types are now available
+The following MCP servers have
+The following deferred tools are
+The following skills are available`);
+
+/** @param patterns One regular expression per line. */
+function startsWith(patterns: string): RegExp {
+  return new RegExp(`^(?:${patterns.replaceAll("\n", "|")})`);
+}
 
 /** Matches trimtab's messages about the window and about earlier trims, which a trim makes obsolete. */
 const OUTDATED =

@@ -29,6 +29,18 @@ export function currentRows(client: Client): Promise<readonly Row[]> {
   return client.session.messages({ last: MAX_ROWS });
 }
 
+export function callsIn(rows: readonly Readonly<Row>[]): CallRow[] {
+  return rows.flatMap(({ toolUses }) => toolUses);
+}
+
+export function callsById(rows: readonly Readonly<Row>[]): ReadonlyMap<string, CallRow> {
+  return new Map(callsIn(rows).map((call) => [call.tool_use_id, call]));
+}
+
+export function resultsIn(rows: readonly Readonly<Row>[]): ResultRow[] {
+  return rows.flatMap(({ toolResults = [] }) => toolResults);
+}
+
 /** One conversation in both forms that the client provides. */
 export interface RawConversation {
   readonly rows: readonly Readonly<Row>[];
@@ -136,10 +148,8 @@ function knownRows(rows: readonly Readonly<Row>[]): KnownRows {
   const texts = rows.filter(({ role }) => role === "user").map(({ text }) => withoutHidden(text));
   let next = 0;
   return {
-    calls: new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c])),
-    results: new Map(
-      rows.flatMap(({ toolResults = [] }) => toolResults).map((r) => [r.tool_use_id, r]),
-    ),
+    calls: callsById(rows),
+    results: new Map(resultsIn(rows).map((result) => [result.tool_use_id, result])),
     takeText: (text) => {
       const found = texts.findIndex((rowText, index) => index >= next && rowText.includes(text));
       if (found < 0) return false;

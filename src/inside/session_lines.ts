@@ -263,7 +263,7 @@ export function contentBlocks({ entry }: Pick<SessionLine, "entry">): JsonObject
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
 
-/** Returns the objects in a list, and none for another value. */
+/** Returns the objects in an array, or an empty list for any other value. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

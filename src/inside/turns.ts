@@ -4,7 +4,7 @@ import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { contentParts } from "../transcript/content.ts";
 import type { Row } from "./client.ts";
 import { hiddenReminder, unhide } from "./reminders.ts";
-import { userRow } from "./rows.ts";
+import { callsIn, resultsIn, userRow } from "./rows.ts";
 import { NOT_A_PROMPT, type SessionLine } from "./session_lines.ts";
 
 /** A prompt and everything up to the next prompt. */
@@ -98,10 +98,10 @@ function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
 }
 
 function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined): string {
-  const commands = rows.flatMap(({ toolUses }) => toolUses).map(({ input }) => `${input.command}`);
-  if (commands.some((command) => REVERTED.test(command))) return "changes reverted";
-  const results = rows.flatMap(({ toolResults = [] }) => toolResults);
-  if (results.some(({ text }) => REFUSED.test(text))) return "refused";
+  if (callsIn(rows).some(({ input }) => REVERTED.test(`${input.command}`))) {
+    return "changes reverted";
+  }
+  if (resultsIn(rows).some(({ text }) => REFUSED.test(text))) return "refused";
   return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 
@@ -176,7 +176,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
 function noteFor(run: readonly Turn[], sessionName: string): Readonly<Row>[] {
   const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
   if (from === undefined || to === undefined) return [];
-  const calls = run.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.toolUses.length, 0);
+  const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
   const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} ` +
     `out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
   const question = run.at(-1)?.rows.findLast(({ role, text }) =>

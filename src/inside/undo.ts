@@ -6,7 +6,7 @@ import { argumentTexts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
 import { isResumed, unhide } from "./reminders.ts";
-import { type RawConversation, type RowChanges, userRow } from "./rows.ts";
+import { callsIn, type RawConversation, resultsIn, type RowChanges, userRow } from "./rows.ts";
 import {
   type Boundary,
   contentBlocks,
@@ -281,7 +281,7 @@ function sentLines(
   };
   const tipId = nearest(tip);
   const end = own.find((line) => uuidOf(line) === tipId) ?? own.at(-1);
-  for (let last = end; last !== undefined && !isOnChain(last);) {
+  for (let last = end; last !== undefined;) {
     let id: string | undefined = uuidOf(last);
     while (id !== undefined && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
       chain.add(id);
@@ -335,11 +335,11 @@ export function findOriginals(
   const old = collectBlocks(before);
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
-  for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
+  for (const { tool_use_id: id, text } of resultsIn(rows)) {
     const original = old.results.get(id);
     if (original !== undefined && original !== text && namesPlace(text)) results.set(id, original);
   }
-  for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
+  for (const { tool_use_id: id, input } of callsIn(rows)) {
     const original = old.inputs.get(id);
     if (original === undefined || JSON.stringify(original) === JSON.stringify(input)) continue;
     if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);

@@ -13,6 +13,7 @@ import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { CallRow, Row } from "./client.ts";
 import { sinceWords } from "../trim/trim_words.ts";
 import { COMPACTED, paybackOf } from "../trim/worth.ts";
+import { callsById, resultsIn } from "./rows.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { firstWords, lineFinder, listTurns, type Turn } from "./turns.ts";
 
@@ -200,7 +201,7 @@ function listEntries(
   plan: InsideTrim,
   root: string,
 ): ViewEntry[] {
-  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
+  const calls = callsById(rows);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
   const entryOf = (
     kind: "input" | "result",
@@ -228,7 +229,7 @@ function listEntries(
       const cut = plan.cuts.inputs.get(call.tool_use_id);
       return entryOf("input", call, JSON.stringify(call.input), cut && JSON.stringify(cut));
     }),
-    ...rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id, text }) => {
+    ...resultsIn(rows).map(({ tool_use_id: id, text }) => {
       const call = calls.get(id) ?? { tool_use_id: id, tool: "?", input: {} };
       return entryOf("result", call, text, plan.cuts.results.get(id));
     }),

@@ -33,19 +33,14 @@ async function compact(
       isInTerminal,
       lastAfter,
       plan: (typed) => {
-        plans.push(typed);
-        const left = after[plans.length - 1] ?? before;
+        const left = after[plans.push(typed) - 1] ?? before;
         return trimOf({
           rows: [textRow("user", `${left}`)],
-          cuts: { savedTokens: before - left },
           tokens: { before, after: left },
           losses: { thinking: 0, thinkingTokens: 0, loadedTools: 0, others },
         });
       },
-      onChosen: (trim) => {
-        made.push(trim.tokens.after);
-        return Promise.resolve();
-      },
+      onChosen: (trim) => Promise.resolve(void made.push(trim.tokens.after)),
     },
   );
   return { answer, made, plans };
@@ -55,19 +50,17 @@ Deno.test("beforeCompaction() makes the lightest trim that frees enough", async 
   const light = await compact({ before: 170_000, after: [83_000, 50_000] });
   assertEquals(light.made, [83_000]);
   assertEquals(light.answer.messages?.[0]?.text, "83000");
-  const requested = await compact({
-    before: 170_000,
-    after: [83_000],
-    action: "trim",
-    isInTerminal: false,
-  });
-  assertEquals(requested.made, [83_000], "the user requested it in the configuration");
+  const requested = { action: "trim" as const, isInTerminal: false };
+  const { made } = await compact({ before: 170_000, after: [83_000], ...requested });
+  assertEquals(made, [83_000], "the user requested it in the configuration");
   const deep = await compact({ before: 170_000, after: [120_000, 84_000, 80_000] });
   assertEquals(deep.made, [80_000]);
   assertEquals(deep.plans.length, 3);
   const unread = await compact({ before: 170_000, after: [120_000, 119_000, 118_000, 83_000] });
   assertEquals(unread.made, [83_000]);
   assertEquals(unread.plans.at(-1), "--depth deep --keep-recent 2 --target-percent 50");
+  const again = await compact({ before: 170_000, after: [80_000], lastAfter: 83_000 });
+  assertEquals(again.made, [80_000], "the window has filled up since the last trim");
 });
 
 Deno.test("beforeCompaction() lets the client compact if a trim frees too little or is unwanted", async () => {
@@ -91,17 +84,9 @@ Deno.test("beforeCompaction() lets the client compact if a trim frees too little
   }
 });
 
-Deno.test("beforeCompaction() trims again once the window has filled up again", async () => {
-  const { made } = await compact({ before: 170_000, after: [80_000], lastAfter: 83_000 });
-  assertEquals(made, [80_000]);
-});
-
 Deno.test("beforeCompaction() skips the request that prepares a compaction, and makes no trim yet", async () => {
-  const { answer, made } = await compact({
-    before: 170_000,
-    after: [80_000],
-    trigger: "precompute",
-  });
+  const trigger = "precompute";
+  const { answer, made } = await compact({ before: 170_000, after: [80_000], trigger });
   assertEquals(made, []);
   assertEquals(answer.skip, "trimtab trims in place instead");
 });

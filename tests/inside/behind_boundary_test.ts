@@ -8,9 +8,10 @@ import type { Client } from "../../src/inside/client.ts";
 const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
 
 /** Makes a client with one transcript, a log, and timers that run on `tick()`. */
-function bench(): {
+function newSession(): {
   client: Client;
   logged: string[];
+  log(text: string, from?: number): void;
   add(text: string): void;
   tick(): Promise<void>;
 } {
@@ -29,6 +30,7 @@ function bench(): {
   return {
     client,
     logged,
+    log: (text, from = FROM) => logAfterBoundary(client, text, { path: "t", from }),
     add: (text) => file = new Uint8Array([...file, ...new TextEncoder().encode(text)]),
     tick: async () => void await Promise.all(timers.splice(0).map((run) => run())),
   };
@@ -37,8 +39,8 @@ function bench(): {
 const FROM = 7 + BOUNDARY.length;
 
 Deno.test("logAfterBoundary() waits for a new boundary", async () => {
-  const { client, logged, add, tick } = bench();
-  logAfterBoundary(client, "trimmed", { path: "t", from: FROM });
+  const { logged, log, add, tick } = newSession();
+  log("trimmed");
   await tick();
   add("a row\n");
   await tick();
@@ -52,24 +54,24 @@ Deno.test("logAfterBoundary() waits for a new boundary", async () => {
 });
 
 Deno.test("logAfterBoundary() logs nothing if the client could not replace the conversation", async () => {
-  const { client, logged, add, tick } = bench();
-  logAfterBoundary(client, "undone", { path: "t", from: FROM });
+  const { logged, log, add, tick } = newSession();
+  log("undone");
   for (let checks = 0; checks <= 1_201; checks++) await tick();
   add(BOUNDARY);
   await tick();
   assertEquals(logged, []);
-  logAfterBoundary(client, "failed", { path: "t", from: FROM + BOUNDARY.length });
-  logAfterBoundary(client, "trimmed", { path: "t", from: FROM + BOUNDARY.length });
+  log("failed", FROM + BOUNDARY.length);
+  log("trimmed", FROM + BOUNDARY.length);
   add(BOUNDARY);
   await tick();
   assertEquals(logged, ["trimmed"]);
 });
 
 Deno.test("logPending() writes the waiting line, and the next trim waits for its own boundary", async () => {
-  const { client, logged, add, tick } = bench();
-  logAfterBoundary(client, "first", { path: "t", from: FROM });
+  const { client, logged, log, add, tick } = newSession();
+  log("first");
   add(BOUNDARY);
-  logAfterBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });
+  log("second", FROM + BOUNDARY.length);
   await tick();
   assertEquals(logged, ["first"]);
   logPending(client);

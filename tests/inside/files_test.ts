@@ -32,21 +32,6 @@ Deno.test("writeOwn() writes a file, and ignore files that exclude everything", 
   assertEquals(kept.get(IGNORE), "# mine\n*\n");
 });
 
-Deno.test("writeOwn() fails if the client cannot write the file", async () => {
-  const client = clientOf(new Map([[IGNORE, "*\n"]]));
-  const write = (): Promise<void> => Promise.reject(new Error("no space is left"));
-  await assertRejects(
-    () =>
-      writeOwn(
-        { ...client, fs: { ...client.fs, write } } as Client,
-        { root: "/r/p", below: ["trimtab", "state", "one.json"] },
-        "text",
-      ),
-    Error,
-    "no space is left",
-  );
-});
-
 Deno.test("writeOwn() writes nothing where the ignore file lets git see files", async () => {
   for (const ignore of ["*\n!state\n", "state\n", "", "*\n".repeat(40_000), new Uint8Array()]) {
     const files = new Map([[IGNORE, ignore]]);
@@ -55,13 +40,19 @@ Deno.test("writeOwn() writes nothing where the ignore file lets git see files", 
   }
 });
 
-Deno.test("writeOwn() follows no link", async () => {
+Deno.test("writeOwn() follows no link, except from .claude to another folder of the project", async () => {
+  const files = new Map<string, string | Uint8Array>([["/r/p", new Uint8Array()]]);
+  const writeThrough = (path: string, to: string): Promise<void> =>
+    write(clientOf(files, new Map([[path, to]])));
   for (const path of [FILE, IGNORE, "/r/p/.claude/trimtab"]) {
-    const files = new Map<string, string>();
-    const client = clientOf(files, new Map([[path, "/elsewhere"]]));
-    await assertRejects(() => write(client), TypeError, "is a link");
-    assertEquals(files.size, 0);
+    await assertRejects(() => writeThrough(path, "/elsewhere"), TypeError, "is a link");
   }
+  for (const target of ["/elsewhere", "/r/p2/.claude", "/r/p"]) {
+    await assertRejects(() => writeThrough("/r/p/.claude", target), TypeError, "leads out");
+  }
+  assertEquals(files.size, 1);
+  await writeThrough("/r/p/.claude", "/r/p/own");
+  assertEquals(files.get(FILE), "text");
 });
 
 Deno.test("readText() reads a file up to its size limit", async () => {

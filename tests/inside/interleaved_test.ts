@@ -7,13 +7,18 @@ import { chooseCuts } from "../../src/inside/cuts.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { anyInterleaving, linesOf } from "../e2e/any_interleaving.ts";
 import { trimTranscript } from "../trim/by_length.ts";
-import { resultsOf } from "../trim/build_session.ts";
+import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { newFolder } from "../folder.ts";
 import { placesIn, rowsOf } from "./laid_out.ts";
 
 const CHOICES = { keep: "need", keepRecent: 2 } as const;
 
-/** Gives a generated session reads that define names, and commands and prompts that use them. */
+function longText(number: number): string {
+  const lines = Array.from({ length: 200 }, (_, index) => `const valueOf${number}x${index} = 1;`);
+  return lines.join("\n");
+}
+
+/** Gives a generated session reads and edits that define names, and commands and prompts that use them. */
 function withNames(lines: readonly JsonObject[]): JsonObject[] {
   const numbers = new Map<string, number>();
   const numberOf = (id: unknown): number => {
@@ -25,17 +30,15 @@ function withNames(lines: readonly JsonObject[]): JsonObject[] {
     if (!isObject(block)) return block;
     if (block.type === "tool_use") {
       const number = numberOf(block.id);
-      return number % 3 === 0
-        ? { ...block, input: { command: `grep valueOf${Math.max(0, number - 4)}x7` } }
-        : { ...block, name: "Read", input: { file_path: `/p/f${number}.ts` } };
+      const file_path = `/p/f${number}.ts`;
+      if (number % 3 === 1) return { ...block, name: "Read", input: { file_path } };
+      const command = `grep valueOf${Math.max(0, number - 4)}x7`;
+      if (number % 3 === 0) return { ...block, input: { command } };
+      const [old_string, new_string] = [longText(number), longText(number + 1)];
+      return { ...block, name: "Edit", input: { file_path, old_string, new_string } };
     }
     if (block.type !== "tool_result") return block;
-    const number = numberOf(block.tool_use_id);
-    const text = Array.from(
-      { length: 200 },
-      (_, index) => `const valueOf${number}x${index} = ${index};`,
-    );
-    return { ...block, content: text.join("\n") };
+    return { ...block, content: longText(numberOf(block.tool_use_id)) };
   };
   return lines.map((line) => {
     const { message } = line;
@@ -47,32 +50,36 @@ function withNames(lines: readonly JsonObject[]): JsonObject[] {
 Deno.test("a trim in place and a copy make the same cuts in any order of calls and results", () => {
   using folder = newFolder();
   const [input, output] = [`${folder.path}/session.jsonl`, `${folder.path}/copy.jsonl`];
-  let cutCount = 0;
+  const counts = { results: 0, inputs: 0 };
   fc.assert(
     fc.property(anyInterleaving, (session) => {
       const lines = withNames(linesOf(session)).map((line) => JSON.stringify(line));
       Deno.writeTextFileSync(input, lines.join("\n") + "\n");
       trimTranscript({ input, output, ...CHOICES });
-      const before = resultsOf(input);
-      const after = resultsOf(output);
+      const before = [resultsOf(input), inputsOf(input)] as const;
+      const after = [resultsOf(output), inputsOf(output)] as const;
       Deno.removeSync(output);
       const rows = rowsOf(input);
       const sent = new Set(
         rows.flatMap(({ toolResults = [] }) => toolResults.map((result) => result.tool_use_id)),
       );
-      const { results } = chooseCuts(rows, {
+      const { results, inputs } = chooseCuts(rows, {
         ...resolveTrim(CHOICES)[0],
         parentFile: "session",
         lineOf: placesIn(input),
         excessTokens: undefined,
         scale: 1,
       });
-      const copied = [...after].filter(([id, text]) => sent.has(id) && text !== before.get(id));
-      assertEquals([...results.keys()].sort(), copied.map(([id]) => id).sort());
-      for (const [id, text] of copied) assertEquals(results.get(id), text, id);
-      cutCount += results.size;
+      for (const [kind, cuts] of [results, inputs].entries()) {
+        const copied = [...after[kind] ?? []].filter(([id, content]) =>
+          sent.has(id) && JSON.stringify(content) !== JSON.stringify(before[kind]?.get(id))
+        );
+        assertEquals(new Map<string, unknown>(cuts), new Map<string, unknown>(copied));
+      }
+      counts.results += results.size;
+      counts.inputs += inputs.size;
     }),
     { numRuns: 150 },
   );
-  assert(cutCount > 300, `${cutCount} cuts`);
+  for (const [kind, count] of Object.entries(counts)) assert(count > 100, `${count} ${kind}`);
 });

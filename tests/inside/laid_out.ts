@@ -4,8 +4,10 @@
  * @module
  */
 
+import type { JsonObject } from "../../src/core/record.ts";
 import type { CallRow, Row } from "../../src/inside/client.ts";
 import { layOutRows } from "../../src/inside/rows.ts";
+import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import { queuedPrompt } from "../../src/transcript/content.ts";
 import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
@@ -24,6 +26,25 @@ export function resultRow(texts: Record<string, string>): Row {
   const toolResults = Object.entries(texts)
     .map(([tool_use_id, text]) => ({ tool_use_id, text, isError: false }));
   return { ...textRow("user", ""), toolResults };
+}
+
+/** Reads transcript lines as the module does; a line without a parent is a root. */
+export function sessionLines(
+  lines: readonly JsonObject[],
+  conversation?: Parameters<LineSplitter["finish"]>[0],
+): SessionLines {
+  const splitter = new LineSplitter();
+  for (const line of lines) splitter.add(`${JSON.stringify({ parentUuid: null, ...line })}\n`);
+  return splitter.finish(conversation);
+}
+
+/** Returns a transcript line with a message. */
+export function messageLine(
+  role: string,
+  content: unknown,
+  [uuid, parentUuid = null]: readonly [uuid?: string, parentUuid?: string | null] = [],
+): JsonObject {
+  return { type: role, uuid, parentUuid, message: { role, content } };
 }
 
 /** Lays out the conversation of a session as the module does with the client's messages. */

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import type { ApiMessage } from "../../src/inside/client.ts";
 import { readMedia } from "../../src/inside/media.ts";
-import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
+import type { SessionLines } from "../../src/inside/session_lines.ts";
 import { makePng } from "../e2e/bed/image.ts";
+import { messageLine, sessionLines } from "./laid_out.ts";
 
 const SESSION = { id: "abcdef01-0000-4000-8000-000000000000", model: "claude-sonnet-5" };
 const DATA = (await makePng(40, 30)).toBase64();
@@ -18,12 +19,7 @@ const RESULT = {
 };
 
 function linesOf(messages: readonly ApiMessage[]): SessionLines {
-  const splitter = new LineSplitter();
-  for (const { role, content } of messages) {
-    const line = { type: role, parentUuid: null, message: { role, content } };
-    splitter.add(`${JSON.stringify(line)}\n`);
-  }
-  return splitter.finish();
+  return sessionLines(messages.map(({ role, content }) => messageLine(role, content)));
 }
 
 function prompt(...content: ApiMessage["content"]): ApiMessage {
@@ -62,17 +58,16 @@ Deno.test("readMedia() distinguishes pictures of the newest turn from older ones
 });
 
 Deno.test("readMedia() counts the newest turn of the conversation, not one that was rewound", () => {
-  const splitter = new LineSplitter();
-  const turnMessages: [uuid: string, parent: string | null, ApiMessage][] = [
-    ["u1", null, prompt({ type: "text", text: "Look" })],
-    ["a1", "u1", { role: "assistant", content: [CALL] }],
-    ["r1", "a1", prompt(RESULT)],
-    ["u2", "r1", prompt({ type: "text", text: "Abandoned" })],
+  const messages = [
+    prompt({ type: "text", text: "Look" }),
+    { role: "assistant" as const, content: [CALL] },
+    prompt(RESULT),
   ];
-  for (const [uuid, parentUuid, message] of turnMessages) {
-    splitter.add(`${JSON.stringify({ type: message.role, uuid, parentUuid, message })}\n`);
-  }
-  const messages = turnMessages.slice(0, 3).map(([, , message]) => message);
+  const ids = [["u1"], ["a1", "u1"], ["r1", "a1"]] as const;
+  const all = [
+    ...messages.map(({ role, content }, index) => messageLine(role, content, ids[index])),
+    messageLine("user", "Abandoned", ["u2", "r1"]),
+  ];
   for (
     const [row, isRewound] of [
       [{ uuid: "r1" }, true],
@@ -80,7 +75,7 @@ Deno.test("readMedia() counts the newest turn of the conversation, not one that 
       [{}, false],
     ] as const
   ) {
-    const lines = splitter.finish([row]);
+    const lines = sessionLines(all, [row]);
     assertEquals(readMedia(messages, lines, SESSION).newest, isRewound ? 1 : 0);
     assertEquals(lines.endsRewound, isRewound);
   }

@@ -28,16 +28,25 @@ function brokenClient(): { client: Client; logged: string[] } {
     get: () => () => Promise.reject(new Error("not in this release")),
   });
   const ui = { log: (text: string) => logged.push(text), status: () => {} };
-  const client = {
-    session: rejecting,
-    command: rejecting,
-    fs: rejecting,
-    clock: rejecting,
-    process: rejecting,
-    prompt: rejecting,
-    ui,
-  };
+  const [session, command, fs, clock, process, prompt] = Array(6).fill(rejecting);
+  const client = { session, command, fs, clock, process, prompt, ui };
   return { client: client as unknown as Client, logged };
+}
+
+/** Types `/trim` with options. */
+async function trim(
+  args: string,
+  client: Client,
+  next: () => Promise<unknown> = () => Promise.reject(),
+): Promise<unknown> {
+  return await hooks().get("command.run")?.(client, { command: "trimtab:trim", args }, next);
+}
+
+const OWN = "the client's own";
+
+/** Leaves the event to the client. */
+function leave(): Promise<unknown> {
+  return Promise.resolve(OWN);
 }
 
 async function answer(
@@ -45,36 +54,20 @@ async function answer(
   payload: unknown,
 ): Promise<{ answered: unknown; logged: string[] }> {
   const { client, logged } = brokenClient();
-  const answered = await hooks().get(event)?.(
-    client,
-    payload,
-    () => Promise.resolve("the client's own"),
-  );
-  return { answered, logged };
+  return { answered: await hooks().get(event)?.(client, payload, leave), logged };
 }
 
 Deno.test("the module registers exactly the hooks that it answers", () => {
-  assertEquals([...hooks().keys()].sort(), [
-    "classic.PostToolBatch",
-    "classic.SessionStart",
-    "classic.Stop",
-    "classic.UserPromptSubmit",
-    "command.run",
-    "session.compact",
-    "session.end",
-    "session.measure",
-    "session.start",
-    "tool.call",
-    "turn.complete",
-  ]);
+  assertEquals(
+    [...hooks().keys()].sort().join(" "),
+    "classic.PostToolBatch classic.SessionStart classic.Stop classic.UserPromptSubmit command.run " +
+      "session.compact session.end session.measure session.start tool.call turn.complete",
+  );
 });
 
 Deno.test("/trim makes a copy if the client lacks what a trim in place needs", async () => {
-  const { answered, logged } = await answer("command.run", {
-    command: "trimtab:trim",
-    args: "",
-  });
-  assertEquals(answered, "the client's own");
+  const { client, logged } = brokenClient();
+  assertEquals(await trim("", client, leave), OWN);
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
@@ -89,23 +82,17 @@ Deno.test("/trim reports wrong options, and rejects options that exclude each ot
       ["--copy --entry 3", "Cannot run trim: --copy and --entry cannot be used together"],
     ] as const
   ) {
-    const { answered, logged } = await answer("command.run", {
-      command: "trimtab:trim",
-      args,
-    });
-    const { text, isTextDisplayOnly } = answered as { text: string; isTextDisplayOnly: boolean };
-    assert(text.startsWith(words) && isTextDisplayOnly, text);
+    const { client, logged } = brokenClient();
+    const answered = await trim(args, client) as { text: string; isTextDisplayOnly: boolean };
+    assert(answered.text.startsWith(words) && answered.isTextDisplayOnly, answered.text);
     assertEquals(logged, [], args);
   }
 });
 
 Deno.test("/trim makes a copy without a message for --copy, --json, --explain and another session", async () => {
   for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
-    const { answered, logged } = await answer("command.run", {
-      command: "trimtab:trim",
-      args,
-    });
-    assertEquals(answered, "the client's own", args);
+    const { client, logged } = brokenClient();
+    assertEquals(await trim(args, client, leave), OWN, args);
     assertEquals(logged, ["trimtab: not in this release"], "only in the debug log");
   }
 });
@@ -116,15 +103,14 @@ Deno.test("/trim tells an empty session from one whose transcript is missing", a
     Object.assign(client, {
       session: {
         surfaces: () => Promise.resolve(["terminal"]),
+        id: () => Promise.resolve("s"),
+        root: () => Promise.resolve("/p"),
         info: () => Promise.resolve({ transcriptPath: "/s.jsonl" }),
         messages: () => Promise.resolve(messages),
       },
       fs: { exists: () => Promise.resolve(false) },
     });
-    const call = { command: "trimtab:trim", args: "--status" };
-    return (await hooks().get("command.run")?.(client, call, () => Promise.reject()) as {
-      text: string;
-    }).text;
+    return (await trim("--status", client) as { text: string }).text;
   };
   assertEquals(await answerWith(), "Nothing to trim yet: this session has no messages");
   assertEquals(
@@ -159,20 +145,20 @@ Deno.test("/trim --copy answers with the hook's text, and types /resume for the 
     },
     clock: { after: (_: number, run: () => void) => run() },
   });
-  const call = { command: "trimtab:trim", args: "--copy --depth deep" };
-  const trim = (): unknown => hooks().get("command.run")?.(client, call, () => Promise.reject());
-  assertEquals(await trim(), {
+  const options = "--copy --depth deep";
+  assertEquals(await trim(options, client), {
     text: `${answered}\n/resume is in the prompt: press Enter to continue in the copy`,
     isTextDisplayOnly: true,
   });
   const argv = ["/bin/sh", "/plugin/bin/trimtab", "hook", "user-prompt-expansion"];
-  assertEquals(ran, [[argv, "--copy --depth deep"]]);
+  assertEquals(ran, [[argv, options]]);
   assertEquals(filled, [{ text: `/resume ${id}` }]);
   draft = "and then";
-  assertEquals(await trim(), { text: answered, isTextDisplayOnly: true });
+  const withoutHint = { text: answered, isTextDisplayOnly: true };
+  assertEquals(await trim(options, client), withoutHint);
   assertEquals(filled.length, 1, "text in the box is kept");
   [draft, isInTerminal] = ["", false];
-  assertEquals(await trim(), { text: answered, isTextDisplayOnly: true }, "there is no prompt");
+  assertEquals(await trim(options, client), withoutHint, "there is no prompt");
 });
 
 Deno.test("a failed trim in place makes no summary, and the client's own compaction continues", async () => {
@@ -191,11 +177,8 @@ Deno.test("a failed trim in place makes no summary, and the client's own compact
       { trigger: "plugin", messages: [] },
     ]
   ) {
-    assertEquals(
-      (await answer("session.compact", untouched)).answered,
-      "the client's own",
-      untouched.trigger,
-    );
+    const { answered } = await answer("session.compact", untouched);
+    assertEquals(answered, OWN, untouched.trigger);
     assertEquals(failed?.({}, untouched), undefined);
   }
 });
@@ -203,7 +186,7 @@ Deno.test("a failed trim in place makes no summary, and the client's own compact
 Deno.test("the client's measure is unchanged when trimtab fails", async () => {
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
   const { answered, logged } = await answer("session.measure", event);
-  assertEquals(answered, "the client's own");
+  assertEquals(answered, OWN);
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 
@@ -220,8 +203,7 @@ Deno.test("a trim is not reported as failed if its figures cannot be written", a
     clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
     command: { run: (call: unknown) => Promise.resolve(ran.push(call)) },
   });
-  const call = { command: "trimtab:trim", args: "--undo" };
-  await hooks().get("command.run")?.(client, call, () => Promise.reject());
+  await trim("--undo", client);
   await Promise.all(later);
   assertEquals(ran, [{ command: "compact", args: "trimtab --undo" }]);
   assertEquals(logged, ["trimtab: no space left"], "only in the log");

@@ -211,7 +211,7 @@ Deno.test("an undo reports how many pictures are still replaced by lines, and th
   );
 });
 
-Deno.test("an undo restores a turn of one prompt, but no turns removed before", async () => {
+Deno.test("an undo restores a turn that is a single prompt, but no turns removed earlier", async () => {
   const singlePrompt = { type: "user", message: { role: "user", content: "Not this" } };
   const play = twoCalls(singlePrompt, ...turn(3));
   await play.compact("trimtab --drop #1");
@@ -245,7 +245,7 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
   assertEquals(play.text, compacted);
 });
 
-Deno.test("an undo reports that nothing is left to undo, whatever pictures were replaced by a line", async () => {
+Deno.test("an undo reports that nothing is left to undo, even if lines still replace pictures", async () => {
   const shown = [PICTURE, { type: "text", text: "see" }];
   const picture = { type: "user", message: { role: "user", content: shown } };
   const play = twoCalls(picture, ...turn(3), ...turn(4));

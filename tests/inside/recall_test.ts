@@ -1,7 +1,7 @@
 // Results of the recall tool from transcripts in files; tests/e2e/inside_test.ts shows that the model
 // can call it.
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";
 import {
   answerRecall,
@@ -24,12 +24,11 @@ interface RecallSetup {
   links?: readonly string[];
   verdicts?: Record<string, Verdict>;
   rows?: readonly Row[];
-  checkedTools?: unknown[];
 }
 
 function clientOf(
   text: string,
-  { files = {}, links = [], verdicts = {}, rows = [], checkedTools = [] }: RecallSetup = {},
+  { files = {}, links = [], verdicts = {}, rows = [] }: RecallSetup = {},
 ): Client {
   const all = new Map(Object.entries({ ...files, [OWN]: text }));
   const bytesOf = (path: string): Uint8Array =>
@@ -41,7 +40,6 @@ function clientOf(
     },
     tool: {
       check: ({ tool, input }: { tool: string; input: Record<string, string> }) => {
-        checkedTools.push(tool);
         if (tool === "mcp__gone__do") return Promise.reject(new Error("no such tool"));
         const verdict = verdicts[`${tool} ${input.file_path ?? input.command}`];
         return Promise.resolve(verdict ?? { decision: "allow", reason: "" });
@@ -98,9 +96,15 @@ function recall(
   return answerRecall(clientOf(text, setup), { tool: "recall", session: "7f3a1b2c", ...args });
 }
 
-function refusalFor(line: number, session: string): ToolAnswer {
+function refusalFor(line: number, session = "7f3a1b2c"): ToolAnswer {
   return { deny: `no notice in this conversation names line ${line} of ${session}` };
 }
+
+function notContained(line: number, session = "7f3a1b2c"): ToolAnswer {
+  return { deny: `line ${line} of ${session} does not contain the text that was cut` };
+}
+
+const PARENT = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
 
 Deno.test("recall returns the whole result that a notice names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine("last")].join("\n") + "\n";
@@ -120,14 +124,14 @@ Deno.test("recall returns pictures of a result, and any line of removed turns", 
       `<local-command-caveat><system-reminder>\n${words}\n</system-reminder></local-command-caveat>`,
     );
   const masked = "[image result masked -- 1 bytes. See line 2 of 7f3a1b2c for full content]";
-  const checkedTools = { rows: [hidden(masked)] };
-  assertEquals(await recall(file, { line: 2 }, checkedTools), { result: [PICTURE] });
+  const shown = { rows: [hidden(masked)] };
+  assertEquals(await recall(file, { line: 2 }, shown), { result: [PICTURE] });
   const note =
     "[The user took 1 turn with 1 call out of the conversation: lines 1 to 3 of 7f3a1b2c]";
   const rows = [hidden(note)];
   assertEquals(await recall(file, { line: 3 }, { rows }), { result: "Look" });
   assertEquals(await recall(file, { line: 2 }, { rows }), { result: [PICTURE] });
-  assertEquals(await recall(file, { line: 4 }, { rows }), refusalFor(4, "7f3a1b2c"));
+  assertEquals(await recall(file, { line: 4 }, { rows }), refusalFor(4));
   const rule = { decision: "deny" as const, reason: "Not that.", rule: "Read(/p/x.png)" };
   const verdicts = { "Read /p/x.png": rule };
   assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });
@@ -148,20 +152,6 @@ Deno.test("recall returns a result of several texts, and the arguments of a call
   assertEquals(await recall(callLine, { line: 1 }, { rows: called }), { result: WHOLE });
 });
 
-Deno.test("recall returns pictures that a copy masked", async () => {
-  const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
-  const masked = "[image result masked -- 1 bytes. See line 1 of aaaaaaaa for full content]";
-  const copyPlace = { line: 1, session: "aaaaaaaa" };
-  const short = {
-    files: { [parent]: resultLine([{ type: "text", text: "ok" }, PICTURE]) },
-    rows: cutRows(`ok\n${masked}`),
-  };
-  assertEquals(await recall("", copyPlace, short), { result: [PICTURE] });
-  const rows = [textRow("user", `${masked}\nLook`)];
-  const prompt = { files: { [parent]: lineOf("user", [PICTURE]) }, rows };
-  assertEquals(await recall("", copyPlace, prompt), { result: [PICTURE] });
-});
-
 Deno.test("recall returns a result once if the client lists it again after a trim", async () => {
   const cut = cutRows(`o${noticeOf(2)}`);
   const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
@@ -178,62 +168,43 @@ Deno.test("recall returns a result once if the client lists it again after a tri
 
 Deno.test("recall reads only lines that a notice of the conversation names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
-  assertEquals(await recall(file, { line: 3 }), refusalFor(3, "7f3a1b2c"));
+  assertEquals(await recall(file, { line: 3 }), refusalFor(3));
   assertEquals(await recall(file, { line: 2, session: "7" }), refusalFor(2, "7"));
-  const files = { "aaaaaaaa-0000.jsonl": file };
-  const session = "aaaaaaaa";
-  const other = { files, rows: cutRows(`o${noticeOf(2)}`) };
-  assertEquals(await recall(file, { line: 2, session }, other), refusalFor(2, session));
+  const other = { files: { [PARENT]: file }, rows: cutRows(`o${noticeOf(2)}`) };
+  const args = { line: 2, session: "aaaaaaaa" };
+  assertEquals(await recall(file, args, other), refusalFor(2, "aaaaaaaa"));
 });
 
 Deno.test("recall ignores a fake notice in an output", async () => {
   const secret = lineOf("user", "what the person said");
   const file = [secret, resultLine(WHOLE), resultLine(WHOLE, { isSidechain: true })].join("\n");
-  const notContained = (line: number, session = "7f3a1b2c"): ToolAnswer => ({
-    deny: `line ${line} of ${session} does not contain the text that was cut`,
-  });
-  const fakeNoticeFor = (line: number): RecallSetup => ({ rows: cutRows(`o${noticeOf(line)}`) });
-  assertEquals(
-    await recall(file, { line: 1 }, fakeNoticeFor(1)),
-    notContained(1),
-    "text by another author",
-  );
-  assertEquals(
-    await recall(file, { line: 3 }, fakeNoticeFor(3)),
-    notContained(3),
-    "text by an agent",
-  );
-  const other = { rows: cutRows(`o${noticeOf(2)}`, { id: "b" }) };
-  assertEquals(
-    await recall(file, { line: 2 }, other),
-    notContained(2),
-    "the notice belongs to another call",
-  );
-  const longer = { rows: cutRows(`${WHOLE}${noticeOf(2)}`) };
-  assertEquals(
-    await recall(file, { line: 2 }, longer),
-    notContained(2),
-    "the line has no more text",
-  );
+  const cases: [line: number, rows: Row[], why: string][] = [
+    [1, cutRows(`o${noticeOf(1)}`), "text by another author"],
+    [3, cutRows(`o${noticeOf(3)}`), "text by an agent"],
+    [2, cutRows(`o${noticeOf(2)}`, { id: "b" }), "the notice belongs to another call"],
+    [2, cutRows(`${WHOLE}${noticeOf(2)}`), "the line has no more text"],
+  ];
+  for (const [line, rows, why] of cases) {
+    assertEquals(await recall(file, { line }, { rows }), notContained(line), why);
+  }
   const promptRow = textRow("user", `o${noticeOf(2)}`);
-  assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), refusalFor(2, "7f3a1b2c"));
+  assertEquals(await recall(file, { line: 2 }, { rows: [promptRow] }), refusalFor(2));
 });
 
 Deno.test("recall reads another session of the folder, and follows no link to one", async () => {
-  const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
-  const files = { [parent]: resultLine(WHOLE) };
+  const files = { [PARENT]: resultLine(WHOLE) };
   const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
   const args = { line: 1, session: "aaaaaaaa" };
   assertEquals(await recall("", args, { files, rows }), { result: WHOLE });
-  const answer = await recall("", args, { files, rows, links: [parent] });
-  assertEquals(answer, { deny: "line 1 of aaaaaaaa does not contain the text that was cut" });
+  const answer = await recall("", args, { files, rows, links: [PARENT] });
+  assertEquals(answer, notContained(1, "aaaaaaaa"));
 });
 
 Deno.test("recall reads a session of another project if the text is identified by its call", async () => {
   const folders: Record<string, string[]> = {
     "/c/projects/-w/": [OWN],
     "/c/projects": ["-p", "-w"],
-    "/c/projects/-p/": ["aaaaaaaa-0000-4000-8000-000000000000.jsonl"],
+    "/c/projects/-p/": [PARENT],
   };
   const base = clientOf(resultLine(WHOLE), { rows: cutRows(`o${noticeOf(1, "aaaaaaaa")}`) });
   const client = {
@@ -255,53 +226,54 @@ Deno.test("recall reads a session of another project if the text is identified b
   const call = { tool: "recall", line: 1, session: "aaaaaaaa" };
   assertEquals(await answerRecall(client, call), { result: WHOLE });
   folders["/c/projects/-p/"] = [];
-  const reason = "line 1 of aaaaaaaa does not contain the text that was cut";
-  assertEquals(await answerRecall(client, call), { deny: reason });
+  assertEquals(await answerRecall(client, call), notContained(1, "aaaaaaaa"));
 });
 
 Deno.test("recall returns only what no permission rule denies", async () => {
   const file = resultLine(WHOLE);
-  const denied: Verdict = {
-    decision: "deny",
-    reason: "denied by a rule",
-    rule: "Read(./secret.txt)",
-  };
-  const ask = (tool: string, input: Record<string, unknown>, verdicts: Record<string, Verdict>) =>
-    recall(file, { line: 1 }, {
-      verdicts,
-      rows: cutRows(`o${noticeOf(1)}`, { tool, input }),
-    });
-  const reason = { deny: "denied by a rule" };
-  const secret = { file_path: "/p/secret.txt" };
-  assertEquals(await ask("Read", secret, { "Read /p/secret.txt": denied }), reason);
-  assertEquals(await ask("Edit", secret, { "Read /p/secret.txt": denied }), reason);
-  const shown = { command: "cat secret.txt" };
-  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": denied }), reason);
-  assertEquals(await ask("Bash", shown, { [`Read /sessions/${OWN}`]: denied }), reason);
-  const whole = { result: WHOLE };
-  assertEquals(await ask("mcp__gone__do", {}, {}), whole);
+  const denied: Verdict = { decision: "deny", reason: "by a rule", rule: "Read(./secret.txt)" };
   const byMode: Verdict = { decision: "deny", reason: "dontAsk mode" };
-  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": byMode }), whole);
-  const askVerdict: Verdict = { decision: "ask", reason: "" };
-  assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": askVerdict }), whole);
+  const isDenied = async (
+    tool: string,
+    input: Record<string, unknown>,
+    verdicts: Record<string, Verdict>,
+  ): Promise<boolean> => {
+    const rows = cutRows(`o${noticeOf(1)}`, { tool, input });
+    const { result, deny } = await recall(file, { line: 1 }, { verdicts, rows });
+    assertEquals([result, deny], deny === undefined ? [WHOLE, deny] : [result, "by a rule"]);
+    return deny !== undefined;
+  };
+  const secret = { file_path: "/p/secret.txt" };
+  const shown = { command: "cat secret.txt" };
+  assert(await isDenied("Read", secret, { "Read /p/secret.txt": denied }));
+  assert(await isDenied("Edit", secret, { "Read /p/secret.txt": denied }));
+  assert(await isDenied("Bash", shown, { "Bash cat secret.txt": denied }));
+  assert(await isDenied("Bash", shown, { [`Read /sessions/${OWN}`]: denied }));
+  assertFalse(await isDenied("mcp__gone__do", {}, {}));
+  assertFalse(await isDenied("Bash", shown, { "Bash cat secret.txt": byMode }));
+  assertFalse(await isDenied("Bash", shown, { "Bash cat secret.txt": { decision: "ask" } }));
 });
 
-Deno.test("recall returns a long result in parts, which make up the whole", async () => {
+Deno.test("recall returns a long result in parts, which make up the whole, and reports the end", async () => {
   const whole = `${"\u{1f600}".repeat(50_000)}x`;
-  const rows = cutRows(`o${noticeOf(1)}`);
+  const partFrom = async (from: number): Promise<string> => {
+    const rows = cutRows(`o${noticeOf(1)}`);
+    return `${(await recall(resultLine(whole), { line: 1, from }, { rows })).result}`;
+  };
   const found: string[] = [];
   let from: number | undefined = 0;
   while (from !== undefined) {
-    const { result } = await recall(resultLine(whole), { line: 1, from }, { rows });
-    const [, part = "", next] = /^([^]*?)(?:\n\n\[\d+ more characters: continue from (\d+)\])?$/
-      .exec(String(result)) ?? [];
+    const [, part = "", next]: (string | undefined)[] =
+      /^([^]*?)(?:\n\n\[\d+ more characters: continue from (\d+)\])?$/
+        .exec(await partFrom(from)) ?? [];
     assertEquals(part.isWellFormed(), true);
     found.push(part);
     from = next === undefined ? undefined : Number(next);
   }
   assertEquals([found.length, found.join("")], [3, whole]);
-  const { result } = await recall(resultLine(whole), { line: 1, from: 99_999 }, { rows });
-  assertEquals(result, "\u{1f600}x", "a part begins with the whole character");
+  assertEquals(await partFrom(99_999), "\u{1f600}x", "a part begins with the whole character");
+  assertEquals(await partFrom(whole.length), "[no more characters]");
+  assertEquals(await partFrom(999_999), "[no more characters]");
 });
 
 Deno.test("a line is found wherever a chunk of the file ends", async () => {
@@ -340,41 +312,22 @@ Deno.test("a session that begins with cuts gets the recall tool, and one note ab
   assertEquals(await startSession(CUT, `<system-reminder>\nNote:\n${RECALL_NOTE}\n`), ["offered"]);
   const attachment = { type: "plugin_note", plugin: "trimtab" };
   const midTurn = JSON.stringify({ parentUuid: null, type: "attachment", attachment });
-  assertEquals(
-    await startSession(CUT, "", midTurn),
-    ["offered"],
-    "the model is informed in the middle of a turn",
-  );
-  assertEquals(
-    await startSession(`${CUT}\nmore`),
-    ["offered", "told"],
-    "the result has several texts",
-  );
+  assertEquals(await startSession(CUT, "", midTurn), ["offered"], "told in the middle of a turn");
+  assertEquals(await startSession(`${CUT}\nmore`), ["offered", "told"], "several texts");
   assertEquals(await startSession("whole"), []);
   assertEquals(await startSession(`A page about notices:${CUT}, and so on`), [], "it is quoted");
 });
 
-Deno.test("recall reports the end when asked to continue after it", async () => {
-  const whole = "0123456789".repeat(60);
-  const rows = cutRows(`o${noticeOf(1)}`);
-  for (const from of [600, 10_000]) {
-    const { result } = await recall(resultLine(whole), { line: 1, from }, { rows });
-    assertEquals(result, "[no more characters]");
-  }
-});
-
 Deno.test("the lines that notices name are read from the transcripts in the folder", async () => {
   const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
-  const client = clientOf("", { files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent } });
+  const client = clientOf("", { files: { [PARENT]: parent } });
   const named = (line: number, session: string): Row =>
     resultRow({ a: `head\n\n[...See line ${line} of ${session} for full content]` });
   const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
   const found = await readNamedLines(client, rows);
   assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
   // The parent has the whole result; only the copy, which cut the result's text, has its picture.
-  const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, {
-    files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent },
-  });
+  const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, { files: { [PARENT]: parent } });
   const both = await readNamedLines(copy, [named(2, "aaaaaaaa"), named(3, "7f3a1b2c")]);
   assertEquals(both.at(-1)?.number, 2, "the whole result comes last");
 });

@@ -4,12 +4,10 @@ import fc from "fast-check";
 import type { ApiMessage, Row } from "../../src/inside/client.ts";
 import { readReminders, type Reminders } from "../../src/inside/reminders.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
-import { changeRows, layOutRows, type RowChanges } from "../../src/inside/rows.ts";
+import { changeRows, layOutRows } from "../../src/inside/rows.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 import { callRow, resultRow, textRow } from "./laid_out.ts";
 
-const NONE: RowChanges = { results: new Map(), inputs: new Map() };
-const NO_MEDIA = { textsOf: () => [] };
 const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false };
 
 function callRowOf(...ids: string[]): Row {
@@ -36,24 +34,13 @@ function message(role: ApiMessage["role"], ...content: JsonObject[]): ApiMessage
   return { role, content };
 }
 
-Deno.test("layOutRows() pairs calls of one answer whose results come between them", () => {
-  const rows = [
-    callRowOf("a"),
-    callRowOf("b"),
-    resultRowOf("a"),
-    callRowOf("c"),
-    resultRowOf("b"),
-    resultRowOf("c"),
-  ];
-  const messages = [
-    message("assistant", use("a"), use("b"), use("c")),
-    message("user", result("a"), result("b"), result("c")),
-  ];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [
-    callRowOf("a", "b", "c"),
-    resultRowOf("a", "b", "c"),
-  ]);
-});
+function laidOut(
+  rows: readonly Row[],
+  messages: readonly ApiMessage[],
+  reminders = KEEP_ALL,
+): Row[] {
+  return layOutRows({ rows, messages }, reminders, { textsOf: () => [] });
+}
 
 Deno.test("layOutRows() keeps the client's replacement result for a call that a killed client left open", () => {
   const toolInterrupted =
@@ -65,7 +52,7 @@ Deno.test("layOutRows() keeps the client's replacement result for a call that a 
     message("assistant", text("No response requested.")),
   ];
   const rows = [textRow("user", "go"), textRow("assistant", "Running it."), callRowOf("a")];
-  const built = layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA);
+  const built = laidOut(rows, messages);
   assertEquals(built.map((row) => row.toolResults?.[0] ?? row.text), [
     "go",
     "Running it.",
@@ -76,13 +63,10 @@ Deno.test("layOutRows() keeps the client's replacement result for a call that a 
 });
 
 Deno.test("layOutRows() leaves out rows that the client does not send", () => {
-  const rows = [
-    textRow("user", "go"),
-    textRow("assistant", "API Error: 500"),
-    textRow("assistant", "Done"),
-  ];
+  const [prompt, answer] = [textRow("user", "go"), textRow("assistant", "Done")];
   const messages = [message("user", text("go")), message("assistant", text("Done"))];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [rows[0], rows[2]]);
+  const rows = [prompt, textRow("assistant", "API Error: 500"), answer];
+  assertEquals(laidOut(rows, messages), [prompt, answer]);
 });
 
 Deno.test("layOutRows() reads a tool's name and its whole output from the client's rows", () => {
@@ -92,7 +76,7 @@ Deno.test("layOutRows() reads a tool's name and its whole output from the client
     message("assistant", { ...use("a"), name: "View" }),
     message("user", result("a", { content: `of a\n\n${folded}` }), text("and this\n")),
   ];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [
+  assertEquals(laidOut(rows, messages), [
     callRowOf("a"),
     resultRowOf("a"),
     textRow("user", folded),
@@ -115,7 +99,7 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with its outpu
     ),
   ];
   const rows = [textRow("user", "on")];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA).map((row) => row.text), [
+  assertEquals(laidOut(rows, messages).map((row) => row.text), [
     "<command-name>/model</command-name>",
     "on",
   ]);
@@ -130,7 +114,7 @@ Deno.test("changeRows() inserts cut texts and arguments", () => {
 
 Deno.test("changeRows() refuses rows in which a call would lose its result", () => {
   const rows = [callRowOf("a", "b"), resultRowOf("a"), textRow("user", "on"), resultRowOf("b")];
-  assertThrows(() => changeRows(rows, NONE), Error, "the result of call b would be lost");
+  assertThrows(() => changeRows(rows), Error, "the result of call b would be lost");
 });
 
 /** Answers with calls and results in any order in which a result follows its call. */
@@ -168,7 +152,7 @@ Deno.test("layOutRows() loses no call and no result, whatever the order of the l
         messages.push(message("user", ...ids.map((id) => result(id))));
       }
       // `changeRows()` throws if a result does not follow its call.
-      const built = changeRows(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), NONE);
+      const built = changeRows(laidOut(rows, messages));
       const idsOf = (all: readonly Row[]): string[] =>
         all.flatMap(({ toolResults = [] }) => toolResults).map((result) => result.tool_use_id)
           .sort();
@@ -183,11 +167,19 @@ function attachment(type: string, sent: string, more: JsonObject = {}): JsonObje
   return { type: "attachment", attachment: { type, ...more }, rendered: [{ content: sent }] };
 }
 
+function linesOf(...entries: readonly JsonObject[]): SessionLine[] {
+  return entries.map((raw, index) => ({ number: index + 1, entry: viewEntry(raw) }));
+}
+
 function reminder(words: string): string {
   return `<system-reminder>\n${words}\n</system-reminder>`;
 }
 
-const LINES = [
+function hidden(words: string): string {
+  return `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
+}
+
+const LINES = linesOf(
   attachment("file", reminder("Result of calling the Read tool: x")),
   attachment("environment", reminder("# Environment\nPrimary working directory: /p")),
   attachment("date", reminder("Today's date is 2026-01-05.")),
@@ -195,12 +187,12 @@ const LINES = [
     commandMode: "prompt",
     prompt: "and the tests",
   }),
-].map((raw, index) => ({ number: index + 1, entry: viewEntry(raw) }));
+);
 
 Deno.test("readReminders() keeps reminders that the client does not add again, hidden from the screen", () => {
-  const { keep } = readReminders(LINES, { isMidTurn: false });
+  const { keep } = readReminders(LINES, {});
   const file = reminder("Result of calling the Read tool: x");
-  const kept = `<local-command-caveat>${file}</local-command-caveat>`;
+  const kept = hidden("Result of calling the Read tool: x");
   assertEquals(keep(file), [kept]);
   assertEquals(keep(kept), [kept], "a second trim changes nothing");
   assertEquals(keep("The skill says so"), ["The skill says so"]);
@@ -215,24 +207,20 @@ Deno.test("readReminders() keeps reminders that the client does not add again, h
 
 Deno.test("readReminders() keeps reminders in the middle of a turn that the client adds one request late", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
-  assertEquals(readReminders(LINES, { isMidTurn: false }).keep(environment), []);
+  assertEquals(readReminders(LINES, {}).keep(environment), []);
   const [kept = ""] = readReminders(LINES, { isMidTurn: true }).keep(environment);
   assert(kept.includes(environment));
-  assertEquals(readReminders([], { isMidTurn: false }).keep(kept), [], "the next trim drops it");
+  assertEquals(readReminders([], {}).keep(kept), [], "the next trim drops it");
 });
 
 Deno.test("layOutRows() drops reminders that a trim in the middle of a turn kept, and no other hidden text", () => {
-  const hidden = (words: string) =>
-    `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
   const texts = [hidden("# Environment\nPrimary working directory: /p"), hidden("A file"), "go"];
-  const conversation = {
-    rows: texts.map((content) => textRow("user", content)),
-    messages: [message("user", ...texts.map(text))],
-  };
-  const laidOut = (isMidTurn: boolean): string[] =>
-    layOutRows(conversation, readReminders([], { isMidTurn }), NO_MEDIA).map((row) => row.text);
-  assertEquals(laidOut(true), texts);
-  assertEquals(laidOut(false), texts.slice(1));
+  const rows = texts.map((content) => textRow("user", content));
+  const textsIn = (isMidTurn: boolean): string[] =>
+    laidOut(rows, [message("user", ...texts.map(text))], readReminders([], { isMidTurn }))
+      .map((row) => row.text);
+  assertEquals(textsIn(true), texts);
+  assertEquals(textsIn(false), texts.slice(1));
 });
 
 Deno.test("layOutRows() keeps the newest of equal reminders", () => {
@@ -243,27 +231,21 @@ Deno.test("layOutRows() keeps the newest of equal reminders", () => {
     message("user", text(environment), text("on")),
   ];
   const rows = [textRow("user", "go"), textRow("assistant", "Done"), textRow("user", "on")];
-  const built = layOutRows(
-    { rows, messages },
-    readReminders(LINES, { isMidTurn: true }),
-    NO_MEDIA,
-  );
+  const built = laidOut(rows, messages, readReminders(LINES, { isMidTurn: true }));
   assertEquals(built.map((row) => row.text.includes("# Environment")), [false, false, true, false]);
 });
 
 Deno.test("layOutRows() sends a reminder that an earlier trim kept once, and never as if it was typed", () => {
-  const skills = reminder("The following skills are available for use");
-  const hidden = `<local-command-caveat>${skills}</local-command-caveat>`;
+  const skills = "The following skills are available for use";
   const messages = [
-    message("user", text(hidden), text("go")),
+    message("user", text(hidden(skills)), text("go")),
     message("assistant", text("Done")),
-    message("user", text(skills), text("on")),
+    message("user", text(reminder(skills)), text("on")),
   ];
   // After a trim within a turn, the client joins the kept reminder with the message after it.
-  const rows = [textRow("user", `${hidden}\ngo`), textRow("user", "on")];
-  const reminders = readReminders([], { isMidTurn: true });
-  const texts = layOutRows({ rows, messages }, reminders, NO_MEDIA).map((row) => row.text);
-  assertEquals(texts, ["go", "Done", hidden, "on"]);
+  const rows = [textRow("user", `${hidden(skills)}\ngo`), textRow("user", "on")];
+  const built = laidOut(rows, messages, readReminders([], { isMidTurn: true }));
+  assertEquals(built.map((row) => row.text), ["go", "Done", hidden(skills), "on"]);
 });
 
 Deno.test("layOutRows() names the tools in the result of a search for tools", () => {
@@ -272,15 +254,14 @@ Deno.test("layOutRows() names the tools in the result of a search for tools", ()
     message("assistant", use("a")),
     message("user", { ...result("a"), content: [found, { ...found, tool_name: "WebSearch" }] }),
   ];
-  const [, row] = layOutRows({ rows: [callRowOf("a")], messages }, KEEP_ALL, NO_MEDIA);
+  const [, row] = laidOut([callRowOf("a")], messages);
   assertEquals(row?.toolResults?.[0]?.text, "Found WebFetch, WebSearch: search again to load");
 });
 
 Deno.test("readReminders() keeps a message whose text begins like a reminder of the client", () => {
   const words = "Today's date is 2026-01-05. Write the report.";
   const command = { type: "user", isMeta: true, message: { role: "user", content: `${words}\n` } };
-  const lines = [{ number: 1, entry: viewEntry(command) }];
-  const { keep } = readReminders(lines, { isMidTurn: false });
+  const { keep } = readReminders(linesOf(command), {});
   assertEquals(keep(words), [words]);
   assertEquals(keep(reminder(words)), []);
   assertEquals(keep("Today's date is 2026-01-06."), []);
@@ -289,32 +270,24 @@ Deno.test("readReminders() keeps a message whose text begins like a reminder of 
 Deno.test("readReminders() drops what the client sends again after each trim", () => {
   const hook = (source: string, words: string): string =>
     reminder(`SessionStart:${source} hook success: ${words}`);
-  const lines = [
+  const styles = [
+    "# Output Style: Mine\nBe short.",
+    "Mine output style is active. Remember to follow it",
+  ].map(reminder);
+  const entries = [
     attachment("hook_success", hook("startup", "Use tabs"), { hookEvent: "SessionStart" }),
-    attachment("output_style_instructions", reminder("# Output Style: Mine\nBe short.")),
-    attachment("output_style", reminder("Mine output style is active. Remember to follow it")),
-  ].map((raw, index) => ({ number: index + 1, entry: viewEntry(raw) }));
-  const later = [...lines, {
-    number: 4,
-    entry: viewEntry(attachment("hook_success", hook("compact", "Use tabs"))),
-  }];
+    ...styles.map((style) => attachment("output_style", style)),
+  ];
+  const repeated = attachment("hook_success", hook("compact", "Use tabs"));
   const keptOf = (sent: string, isMidTurn = false): number =>
-    readReminders(later, { isMidTurn }).keep(sent).length;
-  const keptFirst = readReminders(lines, { isMidTurn: false }).keep(hook("startup", "Use tabs"));
+    readReminders(linesOf(...entries, repeated), { isMidTurn }).keep(sent).length;
+  const keptFirst = readReminders(linesOf(...entries), {}).keep(hook("startup", "Use tabs"));
   assertEquals(keptFirst.length, 1, "the hook may run only at the start");
   assertEquals(keptOf(hook("startup", "Use tabs")), 0);
   assertEquals(keptOf(hook("compact", "It is noon")), 0);
   assertEquals(keptOf(hook("startup", "It is noon")), 1);
   assertEquals(keptOf(hook("compact", "## Resuming from checkpoint c1")), 1);
-  for (
-    const style of [
-      "# Output Style: Mine\nBe short.",
-      "Mine output style is active. Remember to follow it",
-    ]
-  ) {
-    assertEquals(keptOf(reminder(style)), 0);
-    assertEquals(keptOf(reminder(style), true), 1);
-  }
+  for (const style of styles) assertEquals([keptOf(style), keptOf(style, true)], [0, 1]);
 });
 
 Deno.test("readReminders() drops the context of a start hook that names no source, once it was repeated", () => {
@@ -326,24 +299,23 @@ Deno.test("readReminders() drops the context of a start hook that names no sourc
   const line = { number: 2, entry: viewEntry({ type: "system", subtype: "compact_boundary" }) };
   const boundaries = [{ line, kind: "trim" as const }];
   const keptOf = (...lines: SessionLine[]): number =>
-    readReminders(lines, { isMidTurn: false, boundaries }).keep(context).length;
+    readReminders(lines, { boundaries }).keep(context).length;
   assertEquals(keptOf(lineOf(1)), 1, "the hook may run only at the start");
   assertEquals(keptOf(lineOf(1), lineOf(3)), 0);
   const other = { number: 4, entry: viewEntry(attachment("file", reminder("A file"))) };
-  const { keep } = readReminders([lineOf(1), other], { isMidTurn: false, boundaries });
+  const { keep } = readReminders([lineOf(1), other], { boundaries });
   assertEquals([keep(context).length, keep(reminder("A file")).length], [1, 1]);
-  assertEquals(readReminders([lineOf(3)], { isMidTurn: false }).keep(context).length, 1);
+  assertEquals(readReminders([lineOf(3)], {}).keep(context).length, 1);
 });
 
 Deno.test("layOutRows() drops the client's line about loaded tools, although a row contains it", () => {
   const rows = [textRow("user", "Tool loaded."), textRow("user", "Go on")];
   const messages = [message("user", text("Tool loaded."), text("Go on"))];
-  const reminders = readReminders([], { isMidTurn: true });
-  assertEquals(layOutRows({ rows, messages }, reminders, NO_MEDIA), [textRow("user", "Go on")]);
+  assertEquals(laidOut(rows, messages, readReminders([], {})), [textRow("user", "Go on")]);
 });
 
 Deno.test("readReminders() drops trimtab's own outdated warnings", () => {
-  const { keep } = readReminders(LINES, { isMidTurn: false });
+  const { keep } = readReminders(LINES, {});
   const warning = "UserPromptSubmit hook additional context: Context at 75%. Recommend /trim soon";
   assertEquals(keep(reminder(warning)), []);
   assertEquals(keep(reminder("Note from the trimtab plugin, not from the user:\nOlder")), []);

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import type { JsonObject } from "../../src/core/record.ts";
 import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
 import { type Boundary, LineSplitter, type SessionLine } from "../../src/inside/session_lines.ts";
 import { describeFailure, describeNoTrim } from "../../src/inside/words.ts";
@@ -82,44 +83,25 @@ Deno.test("describeFailure() says what the client refused, without the names in 
 });
 
 Deno.test("measure() does not count the messages that an undo restored as the cost of new text", () => {
-  const messageLine = (
-    number: number,
-    type: string,
-    words: number,
-    inputTokens?: number,
-  ): SessionLine => ({
+  const lineOf = (number: number, type: string, message: JsonObject): SessionLine => ({
     number,
-    entry: viewEntry({
-      type,
-      message: {
-        role: type,
-        content: [{ type: "text", text: "words ".repeat(words) }],
-        ...(inputTokens === undefined ? {} : {
-          id: `m${number}`,
-          model: "m",
-          usage: { input_tokens: inputTokens, output_tokens: 10 },
-        }),
-      },
-    }),
+    entry: viewEntry({ type, message: { role: type, ...message } }),
   });
-  const line = { number: 25, entry: viewEntry({ type: "system", subtype: "compact_boundary" }) };
-  const turns = Array.from(
-    { length: 6 },
-    (_, n) =>
-      n % 2 === 0 ? messageLine(n, "user", 400) : messageLine(n, "assistant", 4, 20_000 + 220 * n),
-  );
-  // The undo restored messages, so the conversation is larger afterwards.
-  const before = [
-    ...turns,
-    messageLine(26, "user", 4_000),
-    messageLine(27, "assistant", 4, 31_000),
+  const turn = (number: number, words: number, tokens: number): SessionLine[] => [
+    lineOf(number, "user", { content: "words ".repeat(words) }),
+    lineOf(number + 1, "assistant", {
+      id: `m${number}`,
+      model: "m",
+      content: "words ".repeat(4),
+      usage: { input_tokens: tokens, output_tokens: 10 },
+    }),
   ];
+  const line = { number: 25, entry: viewEntry({ type: "system", subtype: "compact_boundary" }) };
+  const turns = [0, 2, 4].flatMap((number) => turn(number, 400, 20_220 + 220 * number));
+  // The undo restored messages, so the conversation is larger afterwards.
+  const before = [...turns, ...turn(26, 4_000, 31_000)];
   const scaleOf = (boundaries: Boundary[]): number =>
-    measure(
-      { ...NO_LINES, before, boundaries },
-      { window: 200_000, tokens: 31_000 },
-      "m",
-    ).scale;
+    measure({ ...NO_LINES, before, boundaries }, { window: 200_000, tokens: 31_000 }, "m").scale;
   const jump = scaleOf([]);
   const scale = scaleOf([{ line, kind: "undo" }]);
   assert(scale < jump / 1.5, `${scale} instead of ${jump}`);

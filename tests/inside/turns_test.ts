@@ -1,8 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { Row } from "../../src/inside/client.ts";
-import { LineSplitter } from "../../src/inside/session_lines.ts";
 import { droppedLines, dropTurns, listTurns } from "../../src/inside/turns.ts";
-import { callRow, resultRow, textRow } from "./laid_out.ts";
+import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
 
 function callWithResult(id: string, command: string): Row[] {
   const call = { tool_use_id: id, tool: "Bash", input: { command } };
@@ -23,16 +22,11 @@ const ROWS = [
 
 /** Makes a session with one line per row, after a line that belongs to no turn. */
 function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
-  const splitter = new LineSplitter();
-  splitter.add('{"type":"summary"}\n');
-  for (const { role, text } of rows) {
-    const line = { type: role, parentUuid: null, message: { role, content: text } };
-    splitter.add(`${JSON.stringify(line)}\n`);
-  }
-  return { rows, lines: splitter.finish() };
+  const lines = rows.map(({ role, text }) => messageLine(role, text));
+  return { rows, lines: sessionLines([{ type: "summary" }, ...lines]) };
 }
 
-Deno.test("listTurns() lists turns with their prompts, lines, and signs of a dead end", () => {
+Deno.test("listTurns() lists turns with their prompts, lines, and signs that they are obsolete", () => {
   const turns = listTurns(sessionOf(ROWS));
   assertEquals(turns.map(({ number, lines, words, sign }) => ({ number, lines, words, sign })), [
     { number: 1, lines: { from: 2, to: 5 }, words: "Fix the build", sign: "changes reverted" },

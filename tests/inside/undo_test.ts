@@ -1,23 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { findOriginals, listUndoable, undoCompaction } from "../../src/inside/undo.ts";
-import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
+import type { JsonObject as Line } from "../../src/core/record.ts";
+import type { SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
+import { sessionLines } from "./laid_out.ts";
 
-type Line = Record<string, unknown>;
-
-function linesOf(lines: readonly Line[]): SessionLines {
-  const splitter = new LineSplitter();
-  for (const line of lines) splitter.add(`${JSON.stringify({ parentUuid: null, ...line })}\n`);
-  return splitter.finish();
-}
-
-function messageLine(
-  uuid: string,
-  parentUuid: string | null,
-  role: string,
-  content: unknown,
-): Line {
-  return { type: role, uuid, parentUuid, message: { role, content } };
+function messageLine(uuid: string, parent: string | null, role: string, content: unknown): Line {
+  return { type: role, uuid, parentUuid: parent, message: { role, content } };
 }
 
 function boundary(uuid: string): Line {
@@ -41,6 +30,33 @@ function result(id: string): Line[] {
   return [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
 }
 
+/** Returns the lines of a prompt, a call and its result: `u1`, `a1` and `r1`. */
+function turnLines(n: number, parent: string | null, prompt: string): Line[] {
+  return [
+    messageLine(`u${n}`, parent, "user", prompt),
+    messageLine(`a${n}`, `u${n}`, "assistant", [call(`t${n}`)]),
+    messageLine(`r${n}`, `a${n}`, "user", result(`t${n}`)),
+  ];
+}
+
+/** Returns the messages that the client sends for these lines. */
+function turnMessages(n: number, prompt: string): ApiMessage[] {
+  return [
+    message("user", prompt),
+    { role: "assistant", content: [call(`t${n}`)] },
+    { role: "user", content: result(`t${n}`) },
+  ];
+}
+
+/** Returns a boundary whose compaction kept the given lines. */
+function keeping(uuid: string, anchorUuid: string, ...uuids: string[]): Line {
+  return { ...boundary(uuid), compactMetadata: { preservedMessages: { anchorUuid, uuids } } };
+}
+
+function summaryLine(uuid: string, parent: string | null, text: string): Line {
+  return { ...messageLine(uuid, parent, "user", text), isCompactSummary: true };
+}
+
 function undo(lines: SessionLines, messages: ApiMessage[]): ReturnType<typeof undoCompaction> {
   const [last] = listUndoable(lines);
   return last && undoCompaction({ rows: [], messages }, lines, last);
@@ -62,19 +78,15 @@ const [RESUMED, RESUMED_BY_SOURCE] = ["SessionStart", "SessionStart:compact"].ma
 /** The context of a session that continues another one; no summary replaces it. */
 const CONTINUED = RESUMED.replace(", besides what the summary says", "");
 
-const SUMMARY = { ...messageLine("s", null, "user", "The summary."), isCompactSummary: true };
+const SUMMARY = summaryLine("s", null, "The summary.");
 
 Deno.test("listUndoable() lists the newest trim or compaction first, without undone ones", () => {
-  const kindOf = (...lines: Line[]) => listUndoable(linesOf(lines))[0]?.kind;
+  const [trimmed, undone] = [command("trimtab"), command("trimtab --undo")];
+  const kindOf = (...lines: Line[]) => listUndoable(sessionLines(lines))[0]?.kind;
   assertEquals(kindOf(messageLine("a", null, "user", "Hi")), undefined);
   assertEquals(kindOf(boundary("b1"), SUMMARY), "compaction");
-  assertEquals(kindOf(boundary("b1"), SUMMARY, boundary("b2"), command("trimtab")), "trim");
-  const trimUndone = [
-    boundary("b2"),
-    command("trimtab"),
-    boundary("b3"),
-    command("trimtab --undo"),
-  ];
+  assertEquals(kindOf(boundary("b1"), SUMMARY, boundary("b2"), trimmed), "trim");
+  const trimUndone = [boundary("b2"), trimmed, boundary("b3"), undone];
   assertEquals(kindOf(boundary("b1"), SUMMARY, ...trimUndone), "compaction");
   assertEquals(kindOf(...trimUndone), undefined);
   const output = (words: string): Line => ({
@@ -83,8 +95,8 @@ Deno.test("listUndoable() lists the newest trim or compaction first, without und
     uuid: "o",
     content: `<local-command-stdout>${words}</local-command-stdout>`,
   });
-  const failed = [command("trimtab --undo"), output("Not compacted · trimtab: nothing was undone")];
-  const trim = [boundary("b2"), command("trimtab"), output("\u001b[2mCompacted \u001b[22m")];
+  const failed = [undone, output("Not compacted · trimtab: nothing was undone")];
+  const trim = [boundary("b2"), trimmed, output("\u001b[2mCompacted \u001b[22m")];
   assertEquals(kindOf(...trim, ...failed), "trim", "an undo that failed leaves the trim");
   assertEquals(kindOf(boundary("b1"), SUMMARY, ...failed), "compaction");
 });
@@ -95,51 +107,42 @@ Deno.test("LineSplitter leaves out a boundary that was rewound, with the lines b
     logicalParentUuid,
   });
   const lines = [
-    messageLine("u1", null, "user", "alpha"),
-    messageLine("a1", "u1", "assistant", [call("t1")]),
-    messageLine("r1", "a1", "user", result("t1")),
+    ...turnLines(1, null, "alpha"),
     after("b1", "r1"),
     messageLine("c1", "b1", "user", "alpha, cut"),
     messageLine("u2", "c1", "user", "delta"),
     messageLine("u3", "r1", "user", "zeta, after the rewind"),
     after("b2", "u3"),
-    { ...messageLine("s", "b2", "user", "The summary."), isCompactSummary: true },
+    summaryLine("s", "b2", "The summary."),
     messageLine("u4", "s", "user", "eta"),
   ];
   const splitFor = (tip: string | undefined, ...all: Line[]) => {
-    const splitter = new LineSplitter();
-    for (const line of all) splitter.add(`${JSON.stringify({ parentUuid: null, ...line })}\n`);
+    const rows = tip === undefined ? [] : ["a1", ...tip.split(" ")].map((uuid) => ({ uuid }));
     // The client writes the newest entries late.
     const late = [{}, { handle: "late" }];
-    const { before, active, boundaries } = splitter.finish(
-      tip === undefined
-        ? late
-        : [{ handle: "a1" }, ...tip.split(" ").map((uuid) => ({ uuid })), ...late],
-    );
+    const { before, active, boundaries } = sessionLines(all, [...rows, ...late]);
     const ids = (some: typeof before): string => some.map(({ entry }) => entry.uuid).join(" ");
     return [ids(before), boundaries.map(({ line }) => line.entry.uuid).join(" "), ids(active)];
   };
   assertEquals(splitFor("u4", ...lines), ["u1 a1 r1 u3", "b2", "s u4"]);
   assertEquals(splitFor("u3", ...lines.slice(0, 7)), ["", "", "u1 a1 r1 u3"]);
   assertEquals(splitFor("u2", ...lines.slice(0, 6)), ["u1 a1 r1", "b1", "c1 u2"]);
+  const isRewound = (uuid: string): boolean =>
+    sessionLines(lines.slice(0, 6), [{ uuid }]).endsRewound;
+  assertEquals(["r1", "u2"].map(isRewound), [true, false]);
   const whole = ["u1 a1 r1 c1 u2 u3", "b1 b2", "s u4"];
   assertEquals(splitFor(undefined, ...lines), whole);
-  const keep = (uuid: string, kept: string): Line[] =>
-    lines.map((line) =>
-      line.uuid !== uuid ? line : {
-        ...line,
-        compactMetadata: { preservedMessages: { anchorUuid: "s", uuids: [kept] } },
-      }
-    );
-  assertEquals(splitFor("u4", ...keep("b2", "u3")), ["u1 a1 r1 u3", "b2", "s u4"]);
-  assertEquals(
-    splitFor("u3", ...keep("b2", "u3")),
-    ["", "", "u1 a1 r1 u3"],
-    "a rewind to a message that the summary had kept",
-  );
+  const keep = (uuid: string): Line[] =>
+    lines.map((line) => line.uuid === uuid ? { ...keeping(uuid, "s", "u3"), ...line } : line);
   const compacted = ["u1 a1 r1 u3", "b2", "s u4"];
-  assertEquals(splitFor("s u3", ...keep("b2", "u3")), compacted, "the summary comes before it");
-  assertEquals(splitFor("u4", ...keep("b1", "u3")), whole, "the first summary kept it");
+  assertEquals(splitFor("u4", ...keep("b2")), compacted);
+  assertEquals(
+    splitFor("u3", ...keep("b2")),
+    ["", "", "u1 a1 r1 u3"],
+    "a rewind to a kept message",
+  );
+  assertEquals(splitFor("s u3", ...keep("b2")), compacted, "the summary comes before it");
+  assertEquals(splitFor("u4", ...keep("b1")), whole, "the first summary kept it");
 });
 
 Deno.test("undoCompaction() replaces the summary by the conversation, once", () => {
@@ -147,7 +150,7 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
     ...messageLine(uuid, parent, "assistant", content),
     message: { role: "assistant", id: "m1", content },
   });
-  const lines = linesOf([
+  const lines = sessionLines([
     messageLine("u1", null, "user", "Begin"),
     messageLine("x1", "u1", "user", "A branch that was rewound"),
     answer("a1", "u1", call("t1")),
@@ -181,17 +184,14 @@ Deno.test("undoCompaction() replaces the summary by the conversation, once", () 
     message("user", "Go on"),
   ]);
   assertEquals(undone?.count, 4);
+  assertEquals(undo(lines, messages.slice(1)), undefined, "the summary is not in the conversation");
 });
 
 Deno.test("undoCompaction() restores what a client that was killed during a trim did not write", () => {
-  const lines = linesOf([
-    messageLine("u1", null, "user", "Begin"),
-    messageLine("a1", "u1", "assistant", [call("t1")]),
-    messageLine("r1", "a1", "user", result("t1")),
-    messageLine("a2", "r1", "assistant", [call("t2")]),
-    messageLine("r2", "a2", "user", result("t2")),
-    messageLine("u2", "r2", "user", "Go on"),
-    { ...boundary("b"), logicalParentUuid: "u2" },
+  const lines = sessionLines([
+    ...turnLines(1, null, "Begin"),
+    ...turnLines(2, "r1", "Go on"),
+    { ...boundary("b"), logicalParentUuid: "r2" },
     messageLine("c1", "b", "user", "Begin"),
     messageLine("c2", "c1", "assistant", [call("t1")]),
   ]);
@@ -201,59 +201,32 @@ Deno.test("undoCompaction() restores what a client that was killed during a trim
     { role: "assistant", content: [call("t1")] },
     { role: "user", content: cut },
   ];
-  const old: ApiMessage[] = [
-    message("user", "Begin"),
-    { role: "assistant", content: [call("t1")] },
-    { role: "user", content: result("t1") },
-    { role: "assistant", content: [call("t2")] },
-    { role: "user", content: result("t2") },
-    message("user", "Go on"),
-  ];
+  const old = [...turnMessages(1, "Begin"), ...turnMessages(2, "Go on")];
   const asked = [message("user", "<system-reminder>\nB\n</system-reminder>", "What is lost?")];
   assertEquals(undo(lines, [...copied, ...asked])?.messages, [...old, ...asked]);
   assertEquals(undo(lines, copied)?.messages, old);
-  const other = [...copied, message("user", "A note"), {
-    role: "assistant",
-    content: [call("t2")],
-  }];
-  assertEquals(undo(lines, other as ApiMessage[]), undefined, "later messages are copies, too");
+  const again: ApiMessage = { role: "assistant", content: [call("t2")] };
+  const other = [...copied, message("user", "A note"), again];
+  assertEquals(undo(lines, other), undefined, "later messages are copies, too");
   assertEquals(undo(lines, asked), undefined);
 });
 
 Deno.test("undoCompaction() does not repeat messages that a summary preserved, before it or after it", () => {
-  const undoneBy = (
-    anchorUuid: string,
-    uuids: string[],
-    messages: ApiMessage[],
-  ): string[] | undefined => {
-    const lines = linesOf([
-      messageLine("u1", null, "user", "yes"),
-      messageLine("a1", "u1", "assistant", [call("t1")]),
-      messageLine("r1", "a1", "user", result("t1")),
-      messageLine("u2", "r1", "user", "yes"),
-      messageLine("a2", "u2", "assistant", [call("t2")]),
-      messageLine("r2", "a2", "user", result("t2")),
-      { ...boundary("b"), compactMetadata: { preservedMessages: { anchorUuid, uuids } } },
-      SUMMARY,
-    ]);
-    const undone = undo(lines, messages);
+  const undoneBy = (anchorUuid: string, uuids: string[], ...messages: ApiMessage[]) => {
+    const turns = [...turnLines(1, null, "yes"), ...turnLines(2, "r1", "yes")];
+    const undone = undo(
+      sessionLines([...turns, keeping("b", anchorUuid, ...uuids), SUMMARY]),
+      messages,
+    );
     assertEquals(undone?.count, 3);
     return blockNames(undone?.messages);
   };
-  const turn = (id: string): ApiMessage[] => [
-    message("user", "yes"),
-    { role: "assistant", content: [call(id)] },
-    { role: "user", content: result(id) },
-  ];
+  const [first, second] = [turnMessages(1, "yes"), turnMessages(2, "yes")];
   const [summary, next] = [message("user", "The summary."), message("user", "Go on")];
   const whole = ["yes", "t1", "t1", "yes", "t2", "t2", "Go on"];
+  assertEquals(undoneBy("b", ["u1", "a1", "r1"], ...first, summary, next), whole, "from here");
   assertEquals(
-    undoneBy("b", ["u1", "a1", "r1"], [...turn("t1"), summary, next]),
-    whole,
-    "from here",
-  );
-  assertEquals(
-    undoneBy("s", ["u2", "a2", "r2"], [summary, ...turn("t2"), next]),
+    undoneBy("s", ["u2", "a2", "r2"], summary, ...second, next),
     whole,
     "up to here",
   );
@@ -267,15 +240,14 @@ Deno.test("undoCompaction() leaves out a turn that the user had rewound before t
     messageLine("u2", "d1", "user", "Abandoned"),
     messageLine("a2", "u2", "assistant", [{ type: "text", text: "Two." }]),
   ];
-  const preservedMessages = { anchorUuid: "s", uuids: ["a1"] };
-  const ends: Line[] = [
+  const ends = [
     { ...boundary("b"), logicalParentUuid: "d1" },
-    { ...boundary("b"), logicalParentUuid: "a1", compactMetadata: { preservedMessages } },
+    { ...keeping("b", "s", "a1"), logicalParentUuid: "a1" },
   ];
   for (const [index, end] of ends.entries()) {
     const kept = index === 0 ? [] : [message("assistant", "One.")];
     const messages = [message("user", "The summary."), ...kept, message("user", "Go on")];
-    assertEquals(undo(linesOf([...turns, end, SUMMARY]), messages)?.messages, [
+    assertEquals(undo(sessionLines([...turns, end, SUMMARY]), messages)?.messages, [
       message("user", "Begin"),
       message("assistant", "One."),
       message("user", "Go on"),
@@ -284,57 +256,38 @@ Deno.test("undoCompaction() leaves out a turn that the user had rewound before t
 });
 
 Deno.test("undoCompaction() restores messages that the previous compaction had preserved", () => {
-  const turn = (n: number, parent: string | null): Line[] => [
-    messageLine(`u${n}`, parent, "user", `Turn ${n}`),
-    messageLine(`a${n}`, `u${n}`, "assistant", [call(`t${n}`)]),
-    messageLine(`r${n}`, `a${n}`, "user", result(`t${n}`)),
-  ];
-  const kept = (uuid: string, anchorUuid: string, ...uuids: string[]): Line => ({
-    ...boundary(uuid),
-    compactMetadata: { preservedMessages: { anchorUuid, uuids } },
-  });
-  const summary = (uuid: string, parent: string): Line => ({
-    ...messageLine(uuid, parent, "user", `Summary ${uuid}`),
-    isCompactSummary: true,
-  });
   const restoredBefore = (first: Line, next: string): string[] | undefined => {
-    const lines = linesOf([
-      ...turn(1, null),
-      ...turn(2, "r1"),
+    const lines = sessionLines([
+      ...turnLines(1, null, "One"),
+      ...turnLines(2, "r1", "Two"),
       first,
-      summary("s1", "b1"),
-      ...turn(3, next),
+      summaryLine("s1", "b1", "First summary"),
+      ...turnLines(3, next, "Three"),
       boundary("b2"),
-      summary("s2", "b2"),
+      summaryLine("s2", "b2", "The summary."),
     ]);
-    const messages = [message("user", "Summary s2"), message("user", "Go on")];
+    const messages = [message("user", "The summary."), message("user", "Go on")];
     return blockNames(undo(lines, messages)?.messages);
   };
-  const third = ["Turn 3", "t3", "t3", "Go on"];
-  assertEquals(restoredBefore(kept("b1", "s1", "u2", "a2", "r2"), "r2"), [
-    "Summary s1",
-    ...["Turn 2", "t2", "t2"],
-    ...third,
-  ]);
-  assertEquals(restoredBefore(kept("b1", "b1", "u1", "a1", "r1"), "s1"), [
-    ...["Turn 1", "t1", "t1"],
-    "Summary s1",
-    ...third,
-  ]);
+  const later = ["Three", "t3", "t3", "Go on"];
+  assertEquals(
+    restoredBefore(keeping("b1", "s1", "u2", "a2", "r2"), "r2"),
+    ["First summary", "Two", "t2", "t2", ...later],
+  );
+  assertEquals(
+    restoredBefore(keeping("b1", "b1", "u1", "a1", "r1"), "s1"),
+    ["One", "t1", "t1", "First summary", ...later],
+  );
 });
 
 Deno.test("undoCompaction() continues with the previous line if a parent is missing", () => {
-  const lines = linesOf([
+  const lines = sessionLines([
     messageLine("u1", null, "user", "Begin"),
-    messageLine("u2", "gone", "user", [{ type: "image", source: {} }, {
-      type: "text",
-      text: "Look",
-    }]),
+    messageLine("u2", "gone", "user", [{ type: "image" }, { type: "text", text: "Look" }]),
     boundary("b"),
     SUMMARY,
   ]);
-  const messages = [message("user", "The summary.")];
-  const undone = undo(lines, messages);
+  const undone = undo(lines, [message("user", "The summary.")]);
   assertEquals(undone?.count, 2);
   assertEquals(undone?.rows.map(({ text }) => text), ["Begin", "Look"]);
 });
@@ -349,7 +302,7 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
     attachment: { type: "file" },
     rendered: [{ content: reminder(text) }],
   });
-  const lines = linesOf([
+  const lines = sessionLines([
     messageLine("u1", null, "user", "Begin"),
     attached("x1", "u1", "A file"),
     messageLine("a1", "x1", "assistant", "Done."),
@@ -379,11 +332,6 @@ Deno.test("undoCompaction() drops attachments after the summary, up to the next 
   ]);
 });
 
-Deno.test("undoCompaction() returns undefined if the summary is not in the conversation", () => {
-  const lines = linesOf([messageLine("u1", null, "user", "Begin"), boundary("b"), SUMMARY]);
-  assertEquals(undo(lines, [message("user", "Another conversation")]), undefined);
-});
-
 Deno.test("findOriginals() finds results of several texts that a copy has cut", () => {
   const notice = (line: number): string =>
     `\n\n[...truncated - original was 4,000 chars, showing first 3. See line ${line} of 7f3a1b2c for full content]`;
@@ -401,6 +349,6 @@ Deno.test("findOriginals() finds results of several texts that a copy has cut", 
     { tool_use_id: "c", text: "as the client has it now" },
   ].map((result) => ({ ...result, isError: false }));
   const rows = [{ role: "user" as const, text: "", toolUses: [], toolResults }];
-  const { results } = findOriginals(rows, linesOf(lines).active);
+  const { results } = findOriginals(rows, sessionLines(lines).active);
   assertEquals([...results], [["a", whole.join("\n")], ["b", whole.slice(0, 2).join("\n")]]);
 });

@@ -2,10 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import type { CallRow, Row } from "../../src/inside/client.ts";
 import type { InsideFill } from "../../src/store/inside_record.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
-import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
-import { type InsideTrim, trimInside } from "../../src/inside/trim.ts";
+import type { SessionLines } from "../../src/inside/session_lines.ts";
+import { trimInside } from "../../src/inside/trim.ts";
 import { drawEntries, drawStatus } from "../../src/inside/view.ts";
-import { callRow, resultRow, textRow } from "./laid_out.ts";
+import { callRow, messageLine, resultRow, sessionLines, textRow } from "./laid_out.ts";
 
 const FILL: InsideFill = {
   at_ms: 1,
@@ -42,11 +42,9 @@ function sessionOf(
         content: text,
       })),
     ];
-    return JSON.stringify({ type: role, parentUuid: null, message: { role, content } });
+    return messageLine(role, content);
   });
-  const splitter = new LineSplitter();
-  splitter.add(lines.join("\n") + "\n");
-  return { rows, lines: splitter.finish() };
+  return { rows, lines: sessionLines(lines) };
 }
 
 const CALLS = [
@@ -59,10 +57,10 @@ const CALLS = [
   { tool: "Write", input: { file_path: "/q/b.md", content: "words ".repeat(800) }, result: "done" },
 ].map((call, index) => ({ ...call, tool_use_id: `call_${index}` }));
 
-function planOf(
+function viewOf(
   entries?: readonly number[],
   prompt?: string,
-): { session: ReturnType<typeof sessionOf>; plan: InsideTrim } {
+): Parameters<typeof drawEntries>[0] {
   const session = sessionOf(CALLS, prompt);
   const plan = trimInside({
     media: { count: 0, newest: 0, tokens: 0, textsOf: () => [] },
@@ -77,7 +75,15 @@ function planOf(
     cutsInputs: entries !== undefined,
     entries: entries === undefined ? undefined : new Set(entries),
   });
-  return { session, plan };
+  return { session, plan, fill: FILL, root: "/p" };
+}
+
+function widthOf(text: string): number {
+  return Math.max(...text.split("\n").map((line) => line.length));
+}
+
+function drawBoth(view: ReturnType<typeof viewOf>): string {
+  return `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
 }
 
 const FACTS = {
@@ -90,8 +96,7 @@ const FACTS = {
 };
 
 Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim, and when the cache expires", () => {
-  const { session, plan } = planOf();
-  const view = { session, plan, fill: FILL, root: "/p" };
+  const view = viewOf();
   const { nowMs } = FACTS;
   const trim = {
     kind: "trim" as const,
@@ -136,11 +141,8 @@ Deno.test("drawStatus() shows ways to free tokens, the savings of the last trim,
 });
 
 Deno.test("drawStatus() and drawEntries() show the window's content by kind, tool, file and entry, in 80 columns", () => {
-  const { session, plan } = planOf();
-  const view = { session, plan, fill: FILL, root: "/p" };
-  const status = drawStatus(view, FACTS);
-  assert(status.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Results of tools"));
-  const text = `${status}\n${drawEntries(view)}`;
+  const text = drawBoth(viewOf());
+  assert(text.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Results of tools"));
   assertEquals(text.match(/System prompt +7,000 +4%/g)?.length, 1);
   assertEquals(text.includes("Messages"), false);
   for (const name of ["Read src/a.ts", "Bash deno test all of it", "Write (input) /q/b.md"]) {
@@ -150,21 +152,11 @@ Deno.test("drawStatus() and drawEntries() show the window's content by kind, too
   assert(Number(freed?.replace(",", "")) > 500);
   // A result that a glob protects is kept whole.
   assert(/^ +2 +[\d,]+ +0 {2}Read src\/a\.ts$/m.test(text), text);
-  assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
-});
-
-Deno.test("drawStatus() lists the same tools and files after a trim, after an undo and in a fork", () => {
-  const { session, plan } = planOf();
-  const view = { session, plan, fill: FILL, root: "/p" };
-  const [line] = session.lines.active;
-  assert(line !== undefined);
-  const lines = { ...session.lines, boundaries: [{ line, kind: "trim" as const }] };
-  const undoneStatus = drawStatus({ ...view, session: { ...session, lines } }, FACTS);
-  assertEquals(undoneStatus, drawStatus(view, FACTS));
+  assert(widthOf(text) <= 75, text);
 });
 
 Deno.test("drawStatus() and drawEntries() name the last folders of a long path, in 80 columns", () => {
-  const { session, plan } = planOf();
+  const { session, ...view } = viewOf();
   const long = `/q/${"folder/".repeat(12)}file_with_a_name.ts`;
   const rows = session.rows.map((row) => ({
     ...row,
@@ -172,42 +164,40 @@ Deno.test("drawStatus() and drawEntries() name the last folders of a long path, 
       call.tool === "Write" ? { ...call, input: { ...call.input, file_path: long } } : call
     ),
   }));
-  const view = { session: { ...session, rows }, plan, fill: FILL, root: "/p" };
-  const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
+  const text = drawBoth({ ...view, session: { ...session, rows } });
   assertEquals(text.match(/…\/(?:folder\/)*file_with_a_name\.ts$/gm)?.length, 2, text);
-  assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
+  assert(widthOf(text) <= 75, text);
 });
 
-function kindsIn(text: string): number[] {
+/** Adds up the tokens of all kinds. */
+function sumIn(text: string): number {
   const [, ...lines] = (text.split("\nBy tool")[0] ?? "").split("\n");
-  return lines.map((line) => Number(/ ([\d,]+) +\d+%/.exec(line)?.[1]?.replaceAll(",", "")));
+  return lines.reduce((sum, line) => sum + numberIn(line, / ([\d,]+) +\d+%/), 0);
+}
+
+function numberIn(text: string, pattern: RegExp): number {
+  return Number(pattern.exec(text)?.[1]?.replaceAll(",", ""));
 }
 
 Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole, for any estimates", () => {
   const prompt = `Look at this log:\n${"12:00 nothing happened\n".repeat(6_000)}`;
-  const { session, plan } = planOf(undefined, prompt);
+  const view = viewOf(undefined, prompt);
   for (const tokens of [20_000, 60_000, 160_000]) {
-    const view = { session, plan, fill: { ...FILL, tokens }, root: "/p" };
-    const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
-    assert(/^ +7 +[\d,]+ +0 {2}Prompt Look at this log: 12:00 nothing/m.test(text), text);
-    const sum = kindsIn(text).reduce((total, size) => total + size, 0);
-    assert(Math.abs(sum - tokens) <= 8, `${sum} of ${tokens} in\n${text}`);
+    const text = drawBoth({ ...view, fill: { ...FILL, tokens } });
+    assert(Math.abs(sumIn(text) - tokens) <= 8, `${sumIn(text)} of ${tokens} in\n${text}`);
     assertEquals(text.includes("Unexplained"), tokens === 160_000);
-    const sizeIn = (line: RegExp): number => Number(line.exec(text)?.[1]?.replaceAll(",", ""));
-    const entry = sizeIn(/^ +7 +([\d,]+) +0 {2}Prompt Look at this log/m);
-    const turn = sizeIn(/^ +#\d+ +\S+ +([\d,]+) {2}Look at this log/m);
+    const entry = numberIn(text, /^ +7 +([\d,]+) +0 {2}Prompt Look at this log: 12:00 nothing/m);
+    const turn = numberIn(text, /^ +#\d+ +\S+ +([\d,]+) {2}Look at this log/m);
     assert(turn >= entry && turn <= tokens, `a turn of ${turn} with a prompt of ${entry}`);
   }
 });
 
 Deno.test("drawEntries() shows no zeros if the client's own categories exceed the API's count", () => {
-  const { session, plan } = planOf();
+  const view = viewOf();
   for (const system of [15_900, 16_000, 30_000]) {
     const categories = { "System prompt": system, "Messages": 50_000 };
-    const view = { session, plan, fill: { ...FILL, tokens: 16_000, categories }, root: "/p" };
-    const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
-    const sum = kindsIn(text).reduce((total, size) => total + size, 0);
-    assert(Math.abs(sum - 16_000) <= 8, `${sum} in\n${text}`);
+    const text = drawBoth({ ...view, fill: { ...FILL, tokens: 16_000, categories } });
+    assert(Math.abs(sumIn(text) - 16_000) <= 8, `${sumIn(text)} in\n${text}`);
     const listed = [...text.matchAll(/^ +\d+ +([\d,]+) +[\d,]+ {2}(?:Read|Bash|Write)/gm)];
     assert(listed.length > 2, text);
     for (const [line, tokens = ""] of listed) assert(Number(tokens.replace(",", "")) > 50, line);
@@ -215,8 +205,8 @@ Deno.test("drawEntries() shows no zeros if the client's own categories exceed th
 });
 
 Deno.test("a trim of named entries cuts only these, even if protected, recent or written", () => {
-  assertEquals([...planOf([2]).plan.cuts.results.keys()], ["call_0"]);
-  const { plan } = planOf([5, 6]);
-  assertEquals([[...plan.cuts.inputs.keys()], [...plan.cuts.results.keys()]], [["call_2"], []]);
-  assertEquals(planOf([77]).plan.cuts.savedTokens, 0);
+  assertEquals([...viewOf([2]).plan.cuts.results.keys()], ["call_0"]);
+  const { cuts } = viewOf([5, 6]).plan;
+  assertEquals([[...cuts.inputs.keys()], [...cuts.results.keys()]], [["call_2"], []]);
+  assertEquals(viewOf([77]).plan.cuts.savedTokens, 0);
 });
