@@ -264,10 +264,7 @@ function displayOnly(text: string): CommandAnswer {
 }
 
 /** Trims a copy. Returns `undefined` to leave the command to the client, which then runs the hook. */
-async function answerCopy(
-  client: Client,
-  event: CommandEvent,
-): Promise<CommandAnswer | undefined> {
+async function answerCopy(client: Client, event: CommandEvent): Promise<CommandAnswer | undefined> {
   try {
     const text = await trimCopy(client, event);
     if (text === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface Moment {
   readonly isAnswered?: boolean;
 }
 
-export interface RunningUsage extends TailUsage {
+interface RunningUsage extends TailUsage {
   /** Whether the transcript still lacks calls or an answer that the hook knows about. */
   readonly isBehind: boolean;
 }

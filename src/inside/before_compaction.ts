@@ -22,7 +22,7 @@ const ATTEMPTS = [
   "--depth deep --keep-recent 2 --target-percent GOAL",
 ];
 
-export interface CompactionPlans {
+interface CompactionPlans {
   readonly config: InsideConfig;
   readonly isInTerminal: boolean;
   readonly lastAfter: number | undefined;

@@ -61,11 +61,7 @@ function check(
 }
 
 /** Returns false if the transcript cannot be read. */
-function hasBoundary(
-  client: Client,
-  { path, from }: PendingMessage,
-  to: number,
-): Promise<boolean> {
+function hasBoundary(client: Client, { path, from }: PendingMessage, to: number): Promise<boolean> {
   return readBytes(client, path, { from, to }).then(
     (bytes) => new TextDecoder().decode(bytes).includes(BOUNDARY),
     () => false,

@@ -80,7 +80,7 @@ export interface ApiMessage {
   readonly content: readonly JsonObject[];
 }
 
-export interface ToolSpec {
+interface ToolSpec {
   /** Without the plugin's prefix. */
   readonly name: string;
   readonly description: string;
@@ -101,14 +101,14 @@ export interface ClassicEvent {
   readonly prompt_cache_likely_expired?: boolean;
 }
 
-export interface TurnEvent {
+interface TurnEvent {
   /** Absent for the main conversation. */
   readonly agentId?: string;
   readonly reason: string;
 }
 
 /** After `/clear`, the client continues under another id. */
-export interface EndEvent {
+interface EndEvent {
   readonly reason: string;
   readonly sessionId: string;
 }
@@ -218,14 +218,14 @@ export interface Client {
 /** Continues with the client's default behaviour for an event. */
 export type NextHandler<E, A> = (event: E) => Promise<A>;
 
-export interface MeasureEvent {
+interface MeasureEvent {
   readonly context: ContextFill;
   readonly changed: readonly string[];
 }
 
-export type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
+type Hook<E, A> = (client: Client, event: E, next: NextHandler<E, A>) => Promise<A>;
 
-export interface Registered {
+interface Registered {
   /**
    * Sets a handler for errors that the hook throws. If the handler returns `undefined`, the client continues
    * without the hook.
@@ -234,10 +234,7 @@ export interface Registered {
 }
 
 export interface On {
-  (
-    event: "session.start",
-    hook: Hook<unknown, { cwd: string }>,
-  ): Registered;
+  (event: "session.start", hook: Hook<unknown, { cwd: string }>): Registered;
   (
     event:
       | "classic.UserPromptSubmit"
@@ -246,24 +243,11 @@ export interface On {
       | "classic.Stop",
     hook: Hook<ClassicEvent, ClassicAnswer>,
   ): Registered;
-  (
-    event: "turn.complete",
-    hook: Hook<TurnEvent, { text: string }>,
-  ): Registered;
+  (event: "turn.complete", hook: Hook<TurnEvent, { text: string }>): Registered;
   (event: "session.end", hook: Hook<EndEvent, void>): Registered;
-  (
-    event: "tool.call",
-    matcher: { tool: string },
-    hook: Hook<ToolEvent, ToolAnswer>,
-  ): Registered;
-  (
-    event: "session.measure",
-    hook: Hook<MeasureEvent, { changed: readonly string[] }>,
-  ): Registered;
-  (
-    event: "session.compact",
-    hook: Hook<CompactEvent, CompactAnswer>,
-  ): Registered;
+  (event: "tool.call", matcher: { tool: string }, hook: Hook<ToolEvent, ToolAnswer>): Registered;
+  (event: "session.measure", hook: Hook<MeasureEvent, { changed: readonly string[] }>): Registered;
+  (event: "session.compact", hook: Hook<CompactEvent, CompactAnswer>): Registered;
   (
     event: "command.run",
     matcher: { command: string },

@@ -10,7 +10,7 @@ import { asString } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 import type { SessionLine } from "./session_lines.ts";
 
-export interface KnownFile {
+interface KnownFile {
   /** Input of a `Read` call after which the client counts the file as read. */
   readonly input: JsonObject;
   readonly atMs: number;

@@ -77,11 +77,7 @@ export async function writeOwn(
 }
 
 /** Refuses links, because a cloned project can contain links that point anywhere. */
-async function refuseLinks(
-  client: Client,
-  root: string,
-  below: readonly string[],
-): Promise<void> {
+async function refuseLinks(client: Client, root: string, below: readonly string[]): Promise<void> {
   let path = `${root}/.claude`;
   // Users may replace `.claude` itself with a link, which may point anywhere inside the project.
   const settings = await statOf(client, path);

@@ -42,10 +42,7 @@ export function lineFinder(
   for (const { number, entry } of lines) {
     for (const { kind, text } of contentParts(entry)) {
       const key = text.slice(0, TEXT_KEY_UNITS);
-      if (kind !== "text") continue;
-      const known = numbers.get(key);
-      if (known === undefined) numbers.set(key, [number]);
-      else known.push(number);
+      if (kind === "text") numbers.set(key, [...numbers.get(key) ?? [], number]);
     }
   }
   return (text, after = 0) =>

@@ -17,7 +17,7 @@ import {
   uuidOf,
 } from "./session_lines.ts";
 
-export interface UndoneCompaction extends RawConversation {
+interface UndoneCompaction extends RawConversation {
   readonly count: number;
   readonly lines: readonly SessionLine[];
 }

@@ -72,7 +72,7 @@ export function drawEntries(view: View): string {
   ].join("\n");
 }
 
-export interface StatusFacts {
+interface StatusFacts {
   readonly freed: FreedAmounts | undefined;
   /** At `ok`, advice is omitted. */
   readonly level: WarningLevel;
@@ -196,11 +196,7 @@ function listTexts(
   });
 }
 
-function listEntries(
-  rows: readonly Readonly<Row>[],
-  plan: InsideTrim,
-  root: string,
-): ViewEntry[] {
+function listEntries(rows: readonly Readonly<Row>[], plan: InsideTrim, root: string): ViewEntry[] {
   const calls = callsById(rows);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
   const entryOf = (

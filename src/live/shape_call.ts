@@ -67,10 +67,7 @@ function isProtected(
   return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));
 }
 
-function shapePart(
-  { role, text, firstLine }: ResponseText,
-  config: LiveConfig,
-): string | null {
+function shapePart({ role, text, firstLine }: ResponseText, config: LiveConfig): string | null {
   const maxChars = role === "errors" ? maxErrorChars(config) : config.max_chars;
   return role === "file" ? shapeFile(text, maxChars, firstLine) : shapeText(text, maxChars);
 }

@@ -27,15 +27,15 @@ function record(light: number, deep: number, rollover: number): FreedRecord {
 }
 
 Deno.test("recommend() names the least disruptive command that frees a tenth, and no trim that frees less", () => {
-  const of = (...freed: [number, number, number]): unknown[] => {
+  const recommendedFor = (...freed: [number, number, number]): unknown[] => {
     const { command, freed: worth } = recommend(record(...freed));
     return [command, worth];
   };
-  assertEquals(of(10_000, 40_000, 80_000), ["/trim", 10_000]);
-  assertEquals(of(9_999, 10_000, 80_000), ["/trim --depth deep", 10_000]);
-  assertEquals(of(522, 9_999, 80_000), ["/rollover", 80_000]);
+  assertEquals(recommendedFor(10_000, 40_000, 80_000), ["/trim", 10_000]);
+  assertEquals(recommendedFor(9_999, 10_000, 80_000), ["/trim --depth deep", 10_000]);
+  assertEquals(recommendedFor(522, 9_999, 80_000), ["/rollover", 80_000]);
   // The API's count exceeds the messages, so a rollover's share is unknown.
-  assertEquals(of(0, 0, 9_999), ["/rollover", null]);
+  assertEquals(recommendedFor(0, 0, 9_999), ["/rollover", null]);
   assertEquals(recommend(undefined), { remedy: "light", command: "/trim", freed: null });
   assertEquals(recommend(record(19_999, 20_000, 80_000), {}, 20).remedy, "deep");
 });
@@ -111,22 +111,28 @@ Deno.test("recommend() names no trim that pays back too late, unless the window 
     paid_back_after: { light: 51, deep: 50 },
     newest_at: NEWEST,
   };
-  const of = (more: object, moment: AdviceMoment): string =>
+  const remedyFor = (more: object, moment: AdviceMoment): string =>
     recommend({ ...known, ...more }, moment).remedy;
   const neverPaidBack = { paid_back_after: { light: 86, deep: null } };
-  assertEquals(of({}, { level: "warn" }), "deep");
-  assertEquals(of(neverPaidBack, { level: "recommend" }), "none");
-  assertEquals([of(neverPaidBack, { level: "urgent" }), of(neverPaidBack, {})], ["light", "light"]);
-  assertEquals(of({ light: 0, deep: 0 }, { level: "warn" }), "rollover");
-  assertEquals(of({ paid_back_after: undefined }, { level: "warn" }), "light");
+  assertEquals(remedyFor({}, { level: "warn" }), "deep");
+  assertEquals(remedyFor(neverPaidBack, { level: "recommend" }), "none");
+  assertEquals([remedyFor(neverPaidBack, { level: "urgent" }), remedyFor(neverPaidBack, {})], [
+    "light",
+    "light",
+  ]);
+  assertEquals(remedyFor({ light: 0, deep: 0 }, { level: "warn" }), "rollover");
+  assertEquals(remedyFor({ paid_back_after: undefined }, { level: "warn" }), "light");
   const later = (seconds: number, tokens?: number): AdviceMoment => ({
     ...secondsLater(seconds, tokens),
     level: "warn",
   });
-  assertEquals([of(neverPaidBack, later(300)), of(neverPaidBack, later(301))], ["none", "light"]);
-  assertEquals(of({ ...neverPaidBack, cache_ttl_seconds: 3600 }, later(301)), "none");
+  assertEquals([remedyFor(neverPaidBack, later(300)), remedyFor(neverPaidBack, later(301))], [
+    "none",
+    "light",
+  ]);
+  assertEquals(remedyFor({ ...neverPaidBack, cache_ttl_seconds: 3600 }, later(301)), "none");
   // A request since then has used the cache.
-  assertEquals(of(neverPaidBack, later(301, 100_001)), "none");
+  assertEquals(remedyFor(neverPaidBack, later(301, 100_001)), "none");
 });
 
 Deno.test("adviceText() says that continuing costs less, and that a trim costs nothing with a cold cache", () => {

@@ -8,9 +8,8 @@ import { argumentTexts, blocksOf } from "../../src/transcript/content.ts";
 import { mediaIn } from "../../src/inside/media.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { Random } from "../fuzz/random.ts";
-import { makeOddSession } from "../trim/odd_session.ts";
 import { newFastFolder } from "../folder.ts";
-import { INTERRUPTED, PlayClient } from "./play_client.ts";
+import { anyRules, INTERRUPTED, oddSession, optionsOf, PlayClient } from "./play_client.ts";
 
 const SEED = 31;
 const SESSIONS = 60;
@@ -103,23 +102,16 @@ Deno.test("recall returns everything that copies of copies and trims in place cu
     const random = new Random(SEED, number);
     const idOf = (generation: number): string =>
       `${(0x10000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
-    const anyRules = () => ({
-      threshold: random.pick([20, 150, 500]),
-      keepRecent: random.pick([0, 1, 5]),
-      keep: random.pick(["head", "line", "need"] as const),
-      depth: random.pick(["light", "deep"] as const),
-    });
     let id = idOf(0);
-    const texts: Record<string, string> = {
-      [id]: new TextDecoder().decode(makeOddSession(random, true).bytes),
-    };
-    const original = originalOf(texts[id] ?? "");
-    Deno.writeTextFileSync(`${folder.path}/${id}.jsonl`, texts[id] ?? "");
+    const text = oddSession(random);
+    const texts: Record<string, string> = { [id]: text };
+    const original = originalOf(text);
+    Deno.writeTextFileSync(`${folder.path}/${id}.jsonl`, text);
     for (let generation = 1 + random.below(3); generation > 0; generation--) {
       const [input, sessionId] = [`${folder.path}/${id}.jsonl`, idOf(generation)];
       const output = `${folder.path}/${sessionId}.jsonl`;
       const dropImages = random.chance(50);
-      trimTranscript({ ...anyRules(), dropImages, input, output, sessionId, metadata: true });
+      trimTranscript({ ...anyRules(random), dropImages, input, output, sessionId, metadata: true });
       texts[sessionId] = Deno.readTextFileSync(output);
       id = sessionId;
     }
@@ -127,10 +119,8 @@ Deno.test("recall returns everything that copies of copies and trims in place cu
     recalled += await countRecalled(play, original, `${number}, a copy`);
     // An undo in a copy restores results whole, even those that the copy itself cut.
     if (random.chance(50) && await play.compact("trimtab --undo") === undefined) undos++;
-    const { threshold, keepRecent, keep, depth } = anyRules();
-    const commandOptions = `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep}` +
-      ` --depth ${depth} --drop-images`;
-    if (await play.compact(`trimtab ${commandOptions}`) === undefined) trims++;
+    const options = optionsOf(anyRules(random));
+    if (await play.compact(`trimtab ${options}`) === undefined) trims++;
     recalled += await countRecalled(play, original, `${number}, trimmed`);
     if (await play.compact("trimtab --undo") === undefined) undos++;
     recalled += await countRecalled(play, original, `${number}, undone`);

@@ -34,12 +34,12 @@ Deno.test("readMedia() describes a picture of a result and of a prompt, with the
   ];
   const media = readMedia(messages, linesOf(messages), SESSION);
   const bytes = atob(DATA).length;
-  const of = (from: string, line: number): string =>
+  const lineFor = (from: string, line: number): string =>
     "<local-command-caveat><system-reminder>\n" +
     `[image result masked -- ${bytes} bytes, type: "image/png", size: "40x30", from: ${from}. ` +
     `See line ${line} of abcdef01 for full content]\n</system-reminder></local-command-caveat>`;
-  assertEquals(media.textsOf(PICTURE), [of('"user"', 1)]);
-  assertEquals(media.textsOf(RESULT), [of('"Read", file: "/p/x.png"', 3)]);
+  assertEquals(media.textsOf(PICTURE), [lineFor('"user"', 1)]);
+  assertEquals(media.textsOf(RESULT), [lineFor('"Read", file: "/p/x.png"', 3)]);
   assertEquals(media.textsOf(CALL), []);
   assertEquals(media.count, 2);
 });

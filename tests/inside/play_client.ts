@@ -13,6 +13,8 @@ import type { Place } from "../../src/core/marks.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
 import type { Entry } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
+import type { Random } from "../fuzz/random.ts";
+import { makeOddSession } from "../trim/odd_session.ts";
 import { fakeFiles } from "./fake_files.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => unknown) => unknown;
@@ -28,6 +30,41 @@ export interface SentConversation {
   readonly results: ReadonlyMap<string, string>;
   readonly answers: readonly string[];
   readonly prompts: readonly string[];
+}
+
+/** Returns the text of a generated session with an odd order of lines. */
+export function oddSession(random: Random): string {
+  return new TextDecoder().decode(makeOddSession(random, true).bytes);
+}
+
+export interface TrimRules {
+  readonly threshold: number;
+  readonly keepRecent: number;
+  readonly keep: "head" | "line" | "need";
+  readonly depth: "light" | "deep";
+}
+
+export function anyRules(random: Random): TrimRules {
+  return {
+    threshold: random.pick([20, 150, 500]),
+    keepRecent: random.pick([0, 1, 5]),
+    keep: random.pick(["head", "line", "need"]),
+    depth: random.pick(["light", "deep"]),
+  };
+}
+
+/** Words the rules as options of `/trim`. */
+export function optionsOf({ threshold, keepRecent, keep, depth }: TrimRules): string {
+  return `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep} --depth ${depth} ` +
+    "--drop-images";
+}
+
+/** Returns the arguments of calls and the texts of results, by kind and id. */
+export function partsOf({ calls, results }: SentConversation): Map<string, string> {
+  return new Map([
+    ...[...calls].map(([id, text]) => [`call ${id}`, text] as const),
+    ...[...results].map(([id, text]) => [`result ${id}`, text] as const),
+  ]);
 }
 
 export class PlayClient {
@@ -102,8 +139,7 @@ export class PlayClient {
       compactMetadata: { trigger: "manual", preTokens: 1000, postTokens: 10 },
     });
     if (answer.summary === true) {
-      const message = { role: "user", content: `The summary ${this.#count}` };
-      this.append({ type: "user", isCompactSummary: true, message });
+      this.append({ ...prompt(`The summary ${this.#count}`), isCompactSummary: true });
     } else {
       this.append(...(answer.messages ?? []).map((row) => ({
         ...lineOf(row, `row-${this.#id}-${++this.#count}`),

@@ -6,8 +6,15 @@ import { placeOfWhole } from "../../src/core/marks.ts";
 import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
 import { readRecord } from "../../src/inside/record.ts";
-import { makeOddSession } from "../trim/odd_session.ts";
-import { INTERRUPTED, PlayClient, type SentConversation } from "./play_client.ts";
+import {
+  anyRules,
+  INTERRUPTED,
+  oddSession,
+  optionsOf,
+  partsOf,
+  PlayClient,
+  type SentConversation,
+} from "./play_client.ts";
 
 const NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 
@@ -29,13 +36,6 @@ const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-c
 function promptTexts({ prompts }: SentConversation): string[] {
   return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
     .filter((text) => text !== "" && !ASIDE.test(text)).sort();
-}
-
-function partsOf({ calls, results }: SentConversation): Map<string, string> {
-  return new Map([
-    ...[...calls].map(([id, text]) => [`call ${id}`, text] as const),
-    ...[...results].map(([id, text]) => [`result ${id}`, text] as const),
-  ]);
 }
 
 function assertOnlyCut(before: SentConversation, after: SentConversation): void {
@@ -84,24 +84,13 @@ function turn(number: number, lines = 60): JsonObject[] {
   ];
 }
 
-function trimInstructions(random: Random): string {
-  const trimFlags = [
-    `--keep-recent ${random.pick([0, 1, 5])}`,
-    `--threshold ${random.pick([20, 150, 500])}`,
-    `--depth ${random.pick(["light", "deep"])}`,
-    `--keep ${random.pick(["need", "head", "line"])}`,
-    random.chance(25) ? `--target-percent ${random.pick([10, 60])}` : "",
-  ];
-  return `${trimFlags.join(" ")} --drop-images`;
-}
-
 Deno.test("trims, drops, compactions and undos keep every result, in any line order", async () => {
   const done = { trims: 0, drops: 0, compactions: 0, undos: 0 };
   for (let number = 0; number < SESSIONS; number++) {
     const random = new Random(SEED, number);
-    const text = new TextDecoder().decode(makeOddSession(random, true).bytes);
     // Each session has its own id, since the module remembers the last session.
-    const play = new PlayClient(`${0x10000000 + number}-0000-4000-8000-000000000000`, text);
+    const id = `${0x10000000 + number}-0000-4000-8000-000000000000`;
+    const play = new PlayClient(id, oddSession(random));
     const whole = new Map(play.sent().results);
     const history: SentConversation[] = [];
     for (let step = 1 + random.below(7); step > 0; step--) {
@@ -111,11 +100,10 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
         play.append(...turn(step));
         for (const [id, text] of play.sent().results) if (!whole.has(id)) whole.set(id, text);
       } else if (act === "trim") {
-        const options = trimInstructions(random);
+        const target = random.chance(25) ? ` --target-percent ${random.pick([10, 60])}` : "";
+        const options = optionsOf(anyRules(random)) + target;
         const isTyped = random.chance(50);
-        const skipped = isTyped
-          ? await play.type(options)
-          : await play.compact(`trimtab ${options}`);
+        const skipped = await (isTyped ? play.type(options) : play.compact(`trimtab ${options}`));
         if (skipped !== undefined) continue;
         done.trims++;
         const after = play.sent();
@@ -151,10 +139,13 @@ function twoCalls(...more: JsonObject[]): PlayClient {
   return play;
 }
 
-const PICTURE = {
-  type: "image",
-  source: { type: "base64", media_type: "image/png", data: "A".repeat(4000) },
-};
+/** Returns a prompt with the given number of pictures. */
+function withPictures(count: number): JsonObject {
+  const source = { type: "base64", media_type: "image/png", data: "A".repeat(4000) };
+  const pictures = Array.from({ length: count }, () => ({ type: "image", source }));
+  const content = [...pictures, { type: "text", text: "see" }];
+  return { type: "user", message: { role: "user", content } };
+}
 
 Deno.test("a typed trim is planned once, and again only if the conversation changed meanwhile", async () => {
   const plansOf = (play: PlayClient): { count: number } => {
@@ -176,11 +167,7 @@ Deno.test("a typed trim is planned once, and again only if the conversation chan
   assertEquals([...once.sent().results.values()].map((text) => text.length), expected);
   assertEquals(plans.count, 1);
   assertEquals(await again.type(options, () => again.append(...turn(9))), undefined);
-  assertEquals(
-    again.sent().results.has("toolu_new9"),
-    true,
-    "a result that arrived meanwhile is kept",
-  );
+  assert(again.sent().results.has("toolu_new9"), "a result that arrived meanwhile is kept");
   assertEquals(plansAgain.count, 2);
 });
 
@@ -188,20 +175,14 @@ Deno.test("an undo skips a trim that only removed a picture, and reverts the tri
   const play = twoCalls();
   const before = play.sent();
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
-  const shown = [PICTURE, { type: "text", text: "see" }];
-  play.append({ type: "user", message: { role: "user", content: shown } }, ...turn(3));
+  play.append(withPictures(1), ...turn(3));
   assertEquals(await play.compact("trimtab --drop-images"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertRestored(before, play.sent());
 });
 
 Deno.test("an undo reports how many pictures are still replaced by lines, and that recall returns them", async () => {
-  const shown = [PICTURE, PICTURE, { type: "text", text: "see" }];
-  const play = twoCalls(
-    { type: "user", message: { role: "user", content: shown } },
-    ...turn(3),
-    ...turn(4),
-  );
+  const play = twoCalls(withPictures(2), ...turn(3), ...turn(4));
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(
@@ -216,10 +197,8 @@ Deno.test("an undo restores a turn that is a single prompt, but no turns removed
   const play = twoCalls(singlePrompt, ...turn(3));
   await play.compact("trimtab --drop #1");
   await play.compact("trimtab --drop #2");
-  assertEquals(play.sent().prompts.filter((text) => !ASIDE.test(text)), [
-    "more words 2",
-    "more words 3",
-  ]);
+  const prompts = play.sent().prompts.filter((text) => !ASIDE.test(text));
+  assertEquals(prompts, ["more words 2", "more words 3"]);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(play.sent().prompts.includes("Not this"), true);
   assertEquals(play.sent().prompts.includes("more words 1"), false);
@@ -233,10 +212,7 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
   const play = twoCalls({ type: "assistant", message }, ...turn(3));
   const before = play.text;
   const why = "because blocks of server_tool_use would be lost in place";
-  assertEquals(
-    await play.compact("trimtab --drop #1"),
-    `trimtab: no turn was taken out, ${why}`,
-  );
+  assertEquals(await play.compact("trimtab --drop #1"), `trimtab: no turn was taken out, ${why}`);
   assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);
   assertEquals(play.text, before);
   assertEquals(await play.compact(""), undefined);
@@ -246,9 +222,7 @@ Deno.test("no turn is removed or restored if a block would be lost", async () =>
 });
 
 Deno.test("an undo reports that nothing is left to undo, even if lines still replace pictures", async () => {
-  const shown = [PICTURE, { type: "text", text: "see" }];
-  const picture = { type: "user", message: { role: "user", content: shown } };
-  const play = twoCalls(picture, ...turn(3), ...turn(4));
+  const play = twoCalls(withPictures(1), ...turn(3), ...turn(4));
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
   assertEquals(await play.compact("trimtab --undo"), undefined);
   assertEquals(await play.compact("trimtab --undo"), NOTHING_TO_UNDO);

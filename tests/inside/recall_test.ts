@@ -19,8 +19,13 @@ import { callRow, resultRow, textRow } from "./laid_out.ts";
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
 
+const FOLDER = "/c/projects/-w/";
+
 interface RecallSetup {
+  /** Other files in the transcript's folder. */
   files?: Record<string, string>;
+  /** Names in other folders. A file there has the text of the transcript. */
+  folders?: Record<string, readonly string[]>;
   links?: readonly string[];
   verdicts?: Record<string, Verdict>;
   rows?: readonly Row[];
@@ -28,14 +33,17 @@ interface RecallSetup {
 
 function clientOf(
   text: string,
-  { files = {}, links = [], verdicts = {}, rows = [] }: RecallSetup = {},
+  { files = {}, folders = {}, links = [], verdicts = {}, rows = [] }: RecallSetup = {},
 ): Client {
-  const all = new Map(Object.entries({ ...files, [OWN]: text }));
+  const names: Record<string, readonly string[]> = {
+    [FOLDER]: [...Object.keys(files), OWN],
+    ...folders,
+  };
   const bytesOf = (path: string): Uint8Array =>
-    new TextEncoder().encode(all.get(path.replace("/sessions/", "")) ?? text);
+    new TextEncoder().encode(files[path.replace(FOLDER, "")] ?? text);
   return {
     session: {
-      info: () => Promise.resolve({ transcriptPath: `/sessions/${OWN}` }),
+      info: () => Promise.resolve({ transcriptPath: `${FOLDER}${OWN}` }),
       messages: () => Promise.resolve(rows),
     },
     tool: {
@@ -46,10 +54,12 @@ function clientOf(
       },
     },
     fs: {
-      list: () =>
-        Promise.resolve(
-          [...all.keys()].map((name) => ({ name, kind: "file", isLink: links.includes(name) })),
-        ),
+      list: (path: string) =>
+        Promise.resolve((names[path] ?? []).map((name) => ({
+          name,
+          kind: name.endsWith(".jsonl") ? "file" : "dir",
+          isLink: links.includes(name),
+        }))),
       exists: () => Promise.resolve(true),
       stat: (path: string) =>
         Promise.resolve({ size: bytesOf(path).length, kind: "file", isLink: false }),
@@ -201,32 +211,14 @@ Deno.test("recall reads another session of the folder, and follows no link to on
 });
 
 Deno.test("recall reads a session of another project if the text is identified by its call", async () => {
-  const folders: Record<string, string[]> = {
-    "/c/projects/-w/": [OWN],
-    "/c/projects": ["-p", "-w"],
-    "/c/projects/-p/": [PARENT],
+  const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
+  const args = { line: 1, session: "aaaaaaaa" };
+  const recallFrom = (...names: string[]): Promise<ToolAnswer> => {
+    const folders = { "/c/projects": ["-p", "-w"], "/c/projects/-p/": names };
+    return recall(resultLine(WHOLE), args, { rows, folders });
   };
-  const base = clientOf(resultLine(WHOLE), { rows: cutRows(`o${noticeOf(1, "aaaaaaaa")}`) });
-  const client = {
-    ...base,
-    session: {
-      ...base.session,
-      info: () => Promise.resolve({ transcriptPath: `/c/projects/-w/${OWN}` }),
-    },
-    fs: {
-      ...base.fs,
-      list: (path: string) =>
-        Promise.resolve((folders[path] ?? []).map((name) => ({
-          name,
-          kind: name.endsWith(".jsonl") ? "file" : "dir",
-          isLink: false,
-        }))),
-    },
-  } as unknown as Client;
-  const call = { tool: "recall", line: 1, session: "aaaaaaaa" };
-  assertEquals(await answerRecall(client, call), { result: WHOLE });
-  folders["/c/projects/-p/"] = [];
-  assertEquals(await answerRecall(client, call), notContained(1, "aaaaaaaa"));
+  assertEquals(await recallFrom(PARENT), { result: WHOLE });
+  assertEquals(await recallFrom(), notContained(1, "aaaaaaaa"));
 });
 
 Deno.test("recall returns only what no permission rule denies", async () => {
@@ -248,7 +240,7 @@ Deno.test("recall returns only what no permission rule denies", async () => {
   assert(await isDenied("Read", secret, { "Read /p/secret.txt": denied }));
   assert(await isDenied("Edit", secret, { "Read /p/secret.txt": denied }));
   assert(await isDenied("Bash", shown, { "Bash cat secret.txt": denied }));
-  assert(await isDenied("Bash", shown, { [`Read /sessions/${OWN}`]: denied }));
+  assert(await isDenied("Bash", shown, { [`Read ${FOLDER}${OWN}`]: denied }));
   assertFalse(await isDenied("mcp__gone__do", {}, {}));
   assertFalse(await isDenied("Bash", shown, { "Bash cat secret.txt": byMode }));
   assertFalse(await isDenied("Bash", shown, { "Bash cat secret.txt": { decision: "ask" } }));

@@ -8,15 +8,10 @@ import { fakeFiles } from "./fake_files.ts";
 const TRANSCRIPT = "/home/me/.claude/projects/-p/0e3c1a52.jsonl";
 
 async function read(user: string, project: string): Promise<unknown[]> {
-  const files = new Map(
-    [
-      ["/home/me/.claude/trimtab.toml", user],
-      ["/p/.claude/trimtab.toml", project],
-    ].filter(([, text]) => text !== "").map(([path = "", text = ""]) => [path, text]),
-  );
-  const client = {
-    fs: fakeFiles(files),
-  } as unknown as Client;
+  const files = new Map<string, string>();
+  if (user !== "") files.set("/home/me/.claude/trimtab.toml", user);
+  if (project !== "") files.set("/p/.claude/trimtab.toml", project);
+  const client = { fs: fakeFiles(files) } as unknown as Client;
   const { context, isPartial, problem } = await readSettings(client, "/p", TRANSCRIPT);
   return [context.warn_threshold, isPartial, ...(problem === undefined ? [] : [problem])];
 }

@@ -5,9 +5,15 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { Random } from "../fuzz/random.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
-import { makeOddSession } from "../trim/odd_session.ts";
 import { newFastFolder } from "../folder.ts";
-import { INTERRUPTED, PlayClient, type SentConversation } from "./play_client.ts";
+import {
+  anyRules,
+  INTERRUPTED,
+  oddSession,
+  optionsOf,
+  partsOf,
+  PlayClient,
+} from "./play_client.ts";
 
 const SEED = 41;
 const SESSIONS = 250;
@@ -20,18 +26,13 @@ const REFERENCE = /^(error: )?Found .* search again to load$/;
 /** Removed before comparing, since a result that occurs twice is cut at either of its lines. */
 const PLACE = /See line \d+ of [0-9a-f]{8}/g;
 
-/** `KEEPS_BY_TEXT` are the styles that decide on each result independently. */
-const KEEPS = ["head", "line", "need"] as const;
-const KEEPS_BY_TEXT = ["head", "line"] as const;
-
 type TrimKind = "copy" | "in place";
 
-function partsOf({ calls, results }: SentConversation): Record<string, string> {
-  const wordsOf = (text: string): string => text.replace(REFERENCE, "$1").replaceAll(PLACE, "");
-  return Object.fromEntries([
-    ...[...calls].map(([id, text]) => [`call ${id}`, wordsOf(text)] as const),
-    ...[...results].map(([id, text]) => [`result ${id}`, wordsOf(text)] as const),
-  ].sort());
+function wordsIn(play: PlayClient): Record<string, string> {
+  const words = [...partsOf(play.sent())].map(([key, text]) =>
+    [key, text.replace(REFERENCE, "$1").replaceAll(PLACE, "")] as const
+  );
+  return Object.fromEntries(words.sort());
 }
 
 Deno.test("a second trim of the same session makes no further change, as a copy or in place", async () => {
@@ -41,9 +42,7 @@ Deno.test("a second trim of the same session makes no further change, as a copy 
     const random = new Random(SEED, number);
     const idOf = (generation: number): string =>
       `${(0x20000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
-    const texts: Record<string, string> = {
-      [idOf(0)]: new TextDecoder().decode(makeOddSession(random, true).bytes),
-    };
+    const texts: Record<string, string> = { [idOf(0)]: oddSession(random) };
     let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
     const hasOpen = [...play.sent().results.values()].some((text) => text.endsWith(INTERRUPTED));
     // A trim in place gives open calls a result and moves late results forward, which would change later
@@ -51,35 +50,29 @@ Deno.test("a second trim of the same session makes no further change, as a copy 
     const first = random.pick<TrimKind>(["copy", hasOpen ? "copy" : "in place"]);
     const second = random.pick<TrimKind>(["copy", "in place"]);
     const isSame = first === second;
-    const rules = {
-      keep: random.pick(isSame ? KEEPS : KEEPS_BY_TEXT),
-      threshold: random.pick([20, 150, 500]),
-      keepRecent: isSame ? random.pick([0, 1, 5]) : 0,
-      depth: random.pick(["light", "deep"] as const),
-    };
-    const instructions =
-      `trimtab --threshold ${rules.threshold} --keep-recent ${rules.keepRecent} ` +
-      `--keep ${rules.keep} --depth ${rules.depth} --drop-images`;
+    const any = anyRules(random);
+    // The styles `head` and `line` decide on each result independently.
+    const keep = isSame || any.keep !== "need" ? any.keep : "line";
+    const rules = { ...any, keep, keepRecent: isSame ? any.keepRecent : 0 };
+    const instructions = `trimtab ${optionsOf(rules)}`;
     const trim = async (kind: TrimKind, generation: number): Promise<boolean> => {
       if (kind === "in place") return await play.compact(instructions) === undefined;
       const parent = idOf(generation - 1);
       texts[parent] = play.text;
-      Deno.writeTextFileSync(`${folder.path}/${parent}.jsonl`, play.text);
       const sessionId = idOf(generation);
-      const [input, output] = [
-        `${folder.path}/${parent}.jsonl`,
-        `${folder.path}/${sessionId}.jsonl`,
-      ];
+      const pathOf = (id: string): string => `${folder.path}/${id}.jsonl`;
+      const [input, output] = [pathOf(parent), pathOf(sessionId)];
+      Deno.writeTextFileSync(input, play.text);
       trimTranscript({ ...rules, dropImages: true, input, output, sessionId, metadata: true });
       texts[sessionId] = Deno.readTextFileSync(output);
       play = new PlayClient(sessionId, texts[sessionId] ?? "", texts);
       return true;
     };
     if (!await trim(first, 1)) continue;
-    const before = partsOf(play.sent());
+    const before = wordsIn(play);
     await trim(second, first === "copy" ? 2 : 1);
     const pair = `${first}, then ${second}`;
-    assertEquals(partsOf(play.sent()), before, `${number}: ${pair}: ${instructions}`);
+    assertEquals(wordsIn(play), before, `${number}: ${pair}: ${instructions}`);
     pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
     for (const { name } of Deno.readDirSync(folder.path)) Deno.removeSync(`${folder.path}/${name}`);
   }

@@ -57,10 +57,7 @@ const CALLS = [
   { tool: "Write", input: { file_path: "/q/b.md", content: "words ".repeat(800) }, result: "done" },
 ].map((call, index) => ({ ...call, tool_use_id: `call_${index}` }));
 
-function viewOf(
-  entries?: readonly number[],
-  prompt?: string,
-): Parameters<typeof drawEntries>[0] {
+function viewOf(entries?: readonly number[], prompt?: string): Parameters<typeof drawEntries>[0] {
   const session = sessionOf(CALLS, prompt);
   const plan = trimInside({
     media: { count: 0, newest: 0, tokens: 0, textsOf: () => [] },
