@@ -29,7 +29,7 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
-/** Whether the client runs in a terminal, where commands can follow and notices are seen. */
+/** Whether the client shows the session in a terminal, rather than to a program. */
 export async function isInTerminal(client: Client): Promise<boolean> {
   return (await client.session.surfaces()).length > 0;
 }

@@ -29,15 +29,10 @@ const RENEWED: ReadonlySet<unknown> = new Set(
 );
 
 /** Types that the client adds again only with the second request, if the trim happens within a turn. */
-const RENEWED_LATE: ReadonlySet<unknown> = new Set([
-  "agent_listing_delta",
-  "deferred_tools_delta",
-  "environment",
-  "mcp_instructions_delta",
-  "output_style",
-  "output_style_instructions",
-  "skill_listing",
-]);
+const RENEWED_LATE: ReadonlySet<unknown> = new Set(
+  "agent_listing_delta deferred_tools_delta environment mcp_instructions_delta output_style output_style_instructions skill_listing"
+    .split(" "),
+);
 
 /**
  * Matches the start of such reminders, for transcripts that do not record the text sent for an attachment.

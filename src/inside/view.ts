@@ -29,10 +29,10 @@ const ENTRY_NAME_CHARS = 38;
 
 interface ViewEntry {
   readonly line: number | undefined;
-  readonly kind: "result" | "input" | "answer" | "prompt";
-  /** `undefined` for an answer or a prompt. */
-  readonly tool: string | undefined;
-  readonly path: string | undefined;
+  readonly kind: "result" | "call" | "answer" | "prompt";
+  /** Absent for an answer or a prompt. */
+  readonly tool?: string;
+  readonly path?: string | undefined;
   readonly name: string;
   readonly tokens: number;
   readonly freed: number;
@@ -187,8 +187,6 @@ function listTexts(
     return {
       line: lineOf(text),
       kind,
-      tool: undefined,
-      path: undefined,
       name: `${kind === "answer" ? "Answer" : "Prompt"} ${firstWords(text, NAME_CHARS)}`,
       tokens: estimateTextTokens(text) * plan.scale,
       freed: 0,
@@ -200,7 +198,7 @@ function listEntries(rows: readonly Readonly<Row>[], plan: InsideTrim, root: str
   const calls = callsById(rows);
   const sizeOf = (text: string): number => estimateTextTokens(text) * plan.scale;
   const entryOf = (
-    kind: "input" | "result",
+    kind: "call" | "result",
     { tool_use_id: id, tool, input }: CallRow,
     text: string,
     cut: string | undefined,
@@ -211,7 +209,7 @@ function listEntries(rows: readonly Readonly<Row>[], plan: InsideTrim, root: str
     );
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
     return {
-      line: plan.lineOf(id, kind === "input" ? "call" : "result"),
+      line: plan.lineOf(id, kind),
       kind,
       tool,
       path,
@@ -223,7 +221,7 @@ function listEntries(rows: readonly Readonly<Row>[], plan: InsideTrim, root: str
   return [
     ...[...calls.values()].map((call) => {
       const cut = plan.cuts.inputs.get(call.tool_use_id);
-      return entryOf("input", call, JSON.stringify(call.input), cut && JSON.stringify(cut));
+      return entryOf("call", call, JSON.stringify(call.input), cut && JSON.stringify(cut));
     }),
     ...resultsIn(rows).map(({ tool_use_id: id, text }) => {
       const call = calls.get(id) ?? { tool_use_id: id, tool: "?", input: {} };
@@ -238,7 +236,7 @@ function nameOf(
   input: JsonObject,
   path: string | undefined,
 ): string {
-  const head = `${tool}${kind === "input" ? " (input)" : ""} `;
+  const head = `${tool}${kind === "call" ? " (input)" : ""} `;
   const room = ENTRY_NAME_CHARS - head.length;
   if (path !== undefined) return head + pathEnd(path, room);
   const about = Object.values(input).find((value) => typeof value === "string") ?? "";
@@ -266,7 +264,7 @@ function kindsOf(
   const { Messages: _, ...others } = categories;
   const kinds: [string, number][] = [
     ["Results of tools", tokensOfKind("result")],
-    ["Arguments of calls", tokensOfKind("input")],
+    ["Arguments of calls", tokensOfKind("call")],
     ["Answers", tokensOfKind("answer")],
     ["Prompts and reminders", tokensOfKind("prompt")],
     ["Thinking", plan.losses.thinkingTokens * plan.scale],

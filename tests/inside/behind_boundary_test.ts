@@ -1,5 +1,5 @@
-// Tests when the line about a trim is written, on a clock that the test advances; tests/e2e/inside_test.ts
-// checks the line's place.
+// Checks when the message about a trim is logged, with timers that the test runs. tests/e2e/inside_test.ts
+// checks the message's place in the transcript.
 
 import { assertEquals } from "@std/assert";
 import { logAfterBoundary, logPending } from "../../src/inside/behind_boundary.ts";

@@ -1,6 +1,5 @@
-// Copies sessions with odd line orders again and again, trims them in place and undoes the trims. The
-// recall tool must return every result and argument that a trim cut in full, and every picture that a trim
-// masked.
+// Copies sessions with odd line orders several times, trims them in place and undoes the trims. The recall
+// tool must return in full every result and argument that was cut, and every picture that was masked.
 
 import { assert } from "@std/assert";
 import { parseObject, viewEntry } from "../../src/transcript/entry.ts";

@@ -1,5 +1,5 @@
-// Every function of this client fails, and the client and the hooks take over, as if the module did
-// not exist. tests/e2e/inside_test.ts covers the real client.
+// Every function of the fake client fails, so the client and the hooks must act as if the module did not
+// exist. tests/e2e/inside_test.ts covers the real client.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";

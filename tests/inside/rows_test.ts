@@ -127,7 +127,7 @@ const answers = fc.array(
   { maxLength: 12 },
 );
 
-Deno.test("layOutRows() loses no call and no result, whatever the order of the lines", () => {
+Deno.test("layOutRows() loses no call and no result, in any order of the lines", () => {
   fc.assert(
     fc.property(answers, (list) => {
       const rows: Row[] = [];

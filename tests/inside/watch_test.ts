@@ -243,7 +243,7 @@ Deno.test("readFill() takes the limit from the user's override of the compaction
     return (await readFill(fake.client)).limit;
   };
   assertEquals(await limitWith("80"), 144_000);
-  for (const none of [undefined, "", "0", "120", "x", "100"]) {
-    assertEquals(await limitWith(none), 167_000, none);
+  for (const ignored of [undefined, "", "0", "120", "x", "100"]) {
+    assertEquals(await limitWith(ignored), 167_000, ignored);
   }
 });
