@@ -137,7 +137,7 @@ function logAfterBoundary(client, text, transcript) {
   });
 }
 async function logIfWritten(client, earlier, to) {
-  if (await hasBoundary(client, earlier, to).catch(() => false)) client.ui.log(earlier.text);
+  if (await hasBoundary(client, earlier, to)) client.ui.log(earlier.text);
 }
 function logPending(client) {
   if (pending !== void 0) client.ui.log(pending.text);
@@ -146,8 +146,8 @@ function logPending(client) {
 function check(client, message, last) {
   client.clock.after(CHECK_MS, async () => {
     if (pending !== message) return;
-    const size = await sizeOf(client, message.path) ?? last.size;
-    const isNew = size > last.size && await hasBoundary(client, message, size).catch(() => false);
+    const { size } = await client.fs.stat(message.path).catch(() => last);
+    const isNew = size > last.size && await hasBoundary(client, message, size);
     if (pending !== message) return;
     if (isNew) return logPending(client);
     if (last.checksLeft <= 0) pending = void 0;
@@ -157,15 +157,11 @@ function check(client, message, last) {
     });
   });
 }
-async function sizeOf(client, path) {
-  return await client.fs.stat(path).then(({ size }) => size, () => void 0);
-}
-async function hasBoundary(client, { path, from }, to) {
-  const bytes = await readBytes(client, path, {
+function hasBoundary(client, { path, from }, to) {
+  return readBytes(client, path, {
     from,
     to
-  });
-  return new TextDecoder().decode(bytes).includes(BOUNDARY);
+  }).then((bytes) => new TextDecoder().decode(bytes).includes(BOUNDARY), () => false);
 }
 
 // src/core/chars.ts
@@ -303,6 +299,7 @@ function countOf(digits) {
 
 // src/inject/bound.ts
 var MAX_CONTEXT_CHARS = 9500;
+var RESUMING = "## Resuming from ";
 function boundText(text, maxChars) {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);
@@ -324,11 +321,11 @@ function counted(count, noun) {
 // src/gauge/advice.ts
 var WORTHWHILE_PERCENT = 10;
 var STALE_PERCENT = 10;
-var REMEDY_COMMANDS = Object.freeze({
+var REMEDY_COMMANDS = {
   light: "/trim",
   deep: "/trim --depth deep",
   rollover: "/rollover"
-});
+};
 var LIKELY_REQUESTS = 50;
 var USUAL_TTL_SECONDS = 300;
 function isFresh(record, tokens) {
@@ -3015,43 +3012,237 @@ function chooseCuts(rows, rules) {
   };
 }
 
+// src/inside/session_lines.ts
+var NEWLINE = 10;
+var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
+var ENTRY_KEY = '"parentUuid":';
+async function readSessionLines(client, path, rows = []) {
+  const splitter = new LineSplitter();
+  for await (const text of readTexts(client, path)) splitter.add(text);
+  return splitter.finish(rows);
+}
+async function readLinesAt(client, path, wanted) {
+  const found = /* @__PURE__ */ new Map();
+  let number = 0;
+  for await (const text of readTexts(client, path)) {
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    for (const line of lines) if (wanted.has(++number)) found.set(number, line);
+    if (found.size === wanted.size) break;
+  }
+  return found;
+}
+async function* readTexts(client, path) {
+  const { size } = await client.fs.stat(path);
+  if (size > MAX_TRANSCRIPT_BYTES) {
+    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
+  }
+  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
+  let rest = [];
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    const bytes = await readBytes(client, path, {
+      from: offset,
+      to: size
+    });
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield textOf([
+        ...rest,
+        bytes.subarray(0, end)
+      ]);
+      rest = [];
+    }
+    rest.push(bytes.subarray(end));
+  }
+  yield textOf(rest);
+}
+function textOf(pieces) {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return new TextDecoder().decode(bytes);
+}
+var LineSplitter = class {
+  #rest = "";
+  #number = 0;
+  #before = [];
+  #boundary;
+  #active = [];
+  #boundaries = [];
+  #parents = /* @__PURE__ */ new Map();
+  /** Uuids of the entries without a parent. */
+  #roots = /* @__PURE__ */ new Set();
+  #rootById = /* @__PURE__ */ new Map();
+  add(text) {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#addLine(line);
+  }
+  /**
+   * Ignores an incomplete last line.
+   *
+   * @param rows The conversation. Without it, every boundary counts, and every line is live.
+   */
+  finish(rows = []) {
+    if (this.#rest !== "") this.#addLine(this.#rest);
+    this.#rest = "";
+    this.#recordBoundary();
+    const kept = new Set(this.#boundaries.map(({ line }) => keptBy(line)).flatMap(({ uuids = [], allUuids = [] }) => [
+      ...uuids,
+      ...allUuids
+    ]));
+    const known = rows.map(({ handle, uuid = "" }) => handle ?? uuid).filter((id) => this.#parents.has(id));
+    const boundaries = this.#boundariesOf(known.findLast((id) => !kept.has(id)));
+    const from = boundaries.at(-1)?.line.number ?? 0;
+    const rewound = new Set(this.#boundaries.flatMap((one) => boundaries.includes(one) ? [] : uuidOf(one.line)));
+    const lines = [
+      ...this.#before,
+      ...this.#active
+    ].filter((line) => rewound.size === 0 || !rewound.has(this.#rootOf(uuidOf(line))));
+    const live = /* @__PURE__ */ new Set();
+    for (let id = known.at(-1); id !== void 0 && !live.has(id); id = this.#parents.get(id)) {
+      live.add(id);
+    }
+    const isLive = (line) => live.size === 0 || live.has(uuidOf(line));
+    const newestPrompt = this.#active.findLast(isPrompt);
+    return {
+      before: lines.filter(({ number }) => number < from),
+      active: lines.filter(({ number }) => number > from),
+      boundaries,
+      parents: this.#parents,
+      endsRewound: newestPrompt !== void 0 && !isLive(newestPrompt),
+      isLive
+    };
+  }
+  /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
+  #boundariesOf(tip = "") {
+    const all = this.#boundaries;
+    const isVague = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === void 0);
+    if (isVague) return all;
+    const found = [];
+    for (let id = tip; ; ) {
+      const keeping = all.findLast((one) => !found.includes(one) && keptBy(one.line).uuids?.includes(id));
+      const root = this.#rootOf(id);
+      const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
+      if (boundary === void 0 && this.#roots.has(root)) return found;
+      if (boundary === void 0 || found.includes(boundary)) return all;
+      found.unshift(boundary);
+      id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
+    }
+  }
+  /** Remembers the root of each entry on the way, because many lines share most of it. */
+  #rootOf(start) {
+    const path = /* @__PURE__ */ new Set();
+    let id = start;
+    while (!path.has(id) && !this.#rootById.has(id)) {
+      const parent = this.#parents.get(id);
+      if (parent === void 0) break;
+      path.add(id);
+      id = parent;
+    }
+    const root = this.#rootById.get(id) ?? id;
+    for (const one of path) this.#rootById.set(one, root);
+    return root;
+  }
+  #addLine(line) {
+    this.#number++;
+    if (!line.includes(ENTRY_KEY)) return;
+    const raw = parseObject(line);
+    if (raw === void 0) return;
+    const entry = viewEntry(raw);
+    const { uuid, parentUuid } = entry;
+    if (entry.isSidechain) return;
+    const found = {
+      number: this.#number,
+      entry
+    };
+    if (uuid !== void 0) {
+      if (parentUuid === null) this.#roots.add(uuid);
+      else if (parentUuid !== void 0) this.#parents.set(uuid, parentUuid);
+    }
+    if (entry.subtype === "compact_boundary") {
+      this.#recordBoundary();
+      this.#before = this.#before.concat(this.#active.filter(({ entry: { type, message, raw: raw2 } }) => message !== void 0 || type === "attachment" && Array.isArray(raw2.rendered)));
+      this.#active = [];
+      this.#boundary = found;
+    } else {
+      this.#active.push(found);
+    }
+  }
+  /** Records the newest boundary. The entries after a boundary show its cause. */
+  #recordBoundary() {
+    if (this.#boundary === void 0) return;
+    const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
+    this.#boundaries.push({
+      line: this.#boundary,
+      kind
+    });
+  }
+};
+function uuidOf({ entry }) {
+  return entry.uuid ?? "";
+}
+function keptBy({ entry }) {
+  return Object(Object(entry.raw.compactMetadata).preservedMessages);
+}
+var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
+function isPrompt(line) {
+  const { type, raw } = line.entry;
+  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
+  const blocks = contentBlocks(line);
+  return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? ""));
+}
+function contentBlocks({ entry }) {
+  const text = asString(entry.message?.content);
+  return text === void 0 ? blocksOf(entry) : [
+    {
+      type: "text",
+      text
+    }
+  ];
+}
+function objectsIn(value) {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
 // src/inside/losses.ts
-var ROW_BLOCKS = /* @__PURE__ */ new Set([
-  "text",
-  "tool_use",
-  "tool_result"
-]);
 var THINKING = /* @__PURE__ */ new Set([
   "thinking",
   "redacted_thinking"
 ]);
-var MEDIA = /* @__PURE__ */ new Set([
+var REFERENCE = "tool_reference";
+var KNOWN = /* @__PURE__ */ new Set([
+  ...THINKING,
+  REFERENCE,
+  "text",
+  "tool_use",
+  "tool_result",
   "image",
   "document"
 ]);
-var REFERENCE = "tool_reference";
 function referenceText({ content }) {
-  const names = (Array.isArray(content) ? content : []).filter(isObject).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
+  const names = objectsIn(content).filter(({ type }) => type === REFERENCE).map(({ tool_name: name }) => asString(name) ?? "");
   return names.length === 0 ? void 0 : `Found ${names.join(", ")}: search again to load`;
 }
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
-  const known = (type) => ROW_BLOCKS.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
     others: [
-      ...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))
+      ...new Set(blocks.map(({ type }) => `${type}`).filter((type) => !KNOWN.has(type)))
     ]
   };
 }
 function withInner(block) {
-  const inner = block.type === "tool_result" && Array.isArray(block.content) ? block.content : [];
   return [
     block,
-    ...inner.filter(isObject)
+    ...block.type === "tool_result" ? objectsIn(block.content) : []
   ];
 }
 function thinkingTokens(block) {
@@ -3061,40 +3252,31 @@ function thinkingTokens(block) {
 
 // src/inside/reminders.ts
 var RENEWED = new Set("date date_change deferred_tools_record instructions model prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder".split(" "));
-var RENEWED_LATE = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "deferred_tools_delta",
-  "environment",
-  "mcp_instructions_delta",
-  "output_style",
-  "output_style_instructions",
-  "skill_listing"
-]);
-var RENEWED_TEXT = new RegExp("^(?:" + [
-  "As you answer the user's questions, you can use the following context",
-  "Attribution for git commits",
-  "Codebase and user instructions are shown below",
-  "The TodoWrite tool hasn't been used",
-  "The date has changed",
-  "The task tools haven't been used",
-  "Today's date is",
-  "You are powered by the model",
-  "<total_tokens>"
-].join("|") + ")");
-var RENEWED_LATE_TEXT = new RegExp("^(?:" + [
-  "# Environment\n",
-  "# MCP Server Instructions",
-  "# Output Style: ",
-  "[^\\n]{1,80} output style is active\\. Remember to follow",
-  "Available agent types for the Agent tool",
-  "New agent types are now available",
-  "The following MCP servers have",
-  "The following deferred tools are",
-  "The following skills are available"
-].join("|") + ")");
+var RENEWED_LATE = new Set("agent_listing_delta deferred_tools_delta environment mcp_instructions_delta output_style output_style_instructions skill_listing".split(" "));
+var RENEWED_TEXT = startsWith(`Attribution for git commits
+As you answer the user's questions, you can use the following context
+Codebase and user instructions are shown below
+The TodoWrite tool hasn't been used
+The date has changed
+The task tools haven't been used
+Today's date is
+You are powered by the model
+<total_tokens>`);
+var RENEWED_LATE_TEXT = startsWith(`# Environment\\n
+# MCP Server Instructions
+# Output Style: .
+[^\\n]{1,80} output style is active\\. Remember to follow
+Available agent types for the Agent tool
+New agent types are now available
+The following MCP servers have
+The following deferred tools are
+The following skills are available`);
+function startsWith(patterns) {
+  return new RegExp(`^(?:${patterns.replaceAll("\n", "|")})`);
+}
 var OUTDATED = /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 var START_HOOK = /^SessionStart(?::(\w+))? hook ([^]*)/;
-var RESUMED = /^SessionStart(?::compact)? hook [^]*## Resuming from [^]*besides what the summ/;
+var RESUMED = new RegExp(`^SessionStart(?::compact)? hook [^]*${RESUMING}[^]*besides what the summ`);
 function isResumed(text) {
   return RESUMED.test(withoutTag(text));
 }
@@ -3105,7 +3287,7 @@ var REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
 function remindersIn(text) {
   return text.match(REMINDER) ?? [];
 }
-function readReminders(lines, { isMidTurn, boundaries: [first] = [] }) {
+function readReminders(lines, { isMidTurn = false, boundaries: [first] = [] }) {
   const attachments = /* @__PURE__ */ new Map();
   const notes = /* @__PURE__ */ new Set();
   const messages = /* @__PURE__ */ new Set();
@@ -3117,7 +3299,7 @@ function readReminders(lines, { isMidTurn, boundaries: [first] = [] }) {
     }
     const { attachment, rendered } = entry.raw;
     if (!isObject(attachment)) continue;
-    const texts = (Array.isArray(rendered) ? rendered : []).filter(isObject).map(({ content }) => (asString(content) ?? "").trim());
+    const texts = objectsIn(rendered).map(({ content }) => (asString(content) ?? "").trim());
     const prompt = queuedPrompt(entry);
     for (const text of texts) {
       attachments.set(text, {
@@ -3143,7 +3325,7 @@ function readReminders(lines, { isMidTurn, boundaries: [first] = [] }) {
       ];
       if (RENEWED.has(type) || RENEWED_TEXT.test(untagged)) return [];
       const [, source, output = ""] = START_HOOK.exec(untagged) ?? [];
-      if ((source === "compact" || repeated.has(output)) && !output.includes("## Resuming from ")) return [];
+      if ((source === "compact" || repeated.has(output)) && !output.includes(RESUMING)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(untagged);
       return isLate && !isMidTurn ? [] : [
         hide(text)
@@ -3158,6 +3340,11 @@ function withoutTag(text) {
 function hide(text) {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
+function hiddenReminder(words) {
+  return hide(`<system-reminder>
+${words}
+</system-reminder>`);
+}
 var HIDDEN = new RegExp(`${HIDDEN_OPEN}<system-reminder>[^]*?</system-reminder>${HIDDEN_CLOSE}`, "g");
 function withoutHidden(text) {
   return text.replace(HIDDEN, "");
@@ -3168,9 +3355,26 @@ function unhide(text) {
 }
 
 // src/inside/rows.ts
+var MAX_ROWS = 4096;
+function currentRows(client) {
+  return client.session.messages({
+    last: MAX_ROWS
+  });
+}
+function callsIn(rows) {
+  return rows.flatMap(({ toolUses }) => toolUses);
+}
+function callsById(rows) {
+  return new Map(callsIn(rows).map((call) => [
+    call.tool_use_id,
+    call
+  ]));
+}
+function resultsIn(rows) {
+  return rows.flatMap(({ toolResults = [] }) => toolResults);
+}
 var TRIM_COMMAND = /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 var TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
-var CAVEAT = "<local-command-caveat>";
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 var COMPARED_CHARS = 200;
 function layOutRows(conversation, reminders, media) {
@@ -3207,20 +3411,12 @@ function changeRows(rows, changes = {
       toolResults
     };
   });
-  const unpaired = findUnpairedCall(changed);
-  if (unpaired !== void 0) throw new Error(`the result of call ${unpaired} would be lost`);
-  return changed;
-}
-function findUnpairedCall(rows) {
-  for (const [index, { toolUses }] of rows.entries()) {
-    const answered = resultIds(rows[index + 1]);
-    const unpaired = toolUses.find(({ tool_use_id: id }) => !answered.has(id));
-    if (unpaired !== void 0) return unpaired.tool_use_id;
+  for (const [index, { toolUses }] of changed.entries()) {
+    const answered = new Set(changed[index + 1]?.toolResults?.map((result) => result.tool_use_id));
+    const unpaired = toolUses.find((call) => !answered.has(call.tool_use_id))?.tool_use_id;
+    if (unpaired !== void 0) throw new Error(`the result of call ${unpaired} would be lost`);
   }
-  return void 0;
-}
-function resultIds(row) {
-  return new Set((row?.toolResults ?? []).map(({ tool_use_id: id }) => id));
+  return changed;
 }
 function mergeMessages(messages) {
   const merged = [];
@@ -3240,13 +3436,10 @@ function knownRows(rows) {
   const texts = rows.filter(({ role }) => role === "user").map(({ text }) => withoutHidden(text));
   let next = 0;
   return {
-    calls: new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
-      c.tool_use_id,
-      c
-    ])),
-    results: new Map(rows.flatMap(({ toolResults = [] }) => toolResults).map((r) => [
-      r.tool_use_id,
-      r
+    calls: callsById(rows),
+    results: new Map(resultsIn(rows).map((result) => [
+      result.tool_use_id,
+      result
     ])),
     takeText: (text) => {
       const found = texts.findIndex((rowText, index) => index >= next && rowText.includes(text));
@@ -3358,7 +3551,7 @@ function withoutTrimCommands(rows) {
   return rows.filter(({ text }, index) => {
     if (isTrim2[index] || TYPED_COMMAND.test(text)) return false;
     if (isTrim2[index - 1] && TRIM_OUTPUT.test(text)) return false;
-    return !(isTrim2[index + 1] && text.startsWith(CAVEAT));
+    return !(isTrim2[index + 1] && text.startsWith(HIDDEN_OPEN));
   });
 }
 
@@ -3643,7 +3836,7 @@ var UNDONE_MARK = "trim undone:";
 var UNDO_WORDS = "Undo: /trim --undo";
 function describeInside(trim) {
   const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
-  return sentences([
+  return [
     `${MARK} ${cut}${contextWords(trim)}`,
     UNDO_WORDS,
     ...unreachedLines(trim),
@@ -3651,25 +3844,24 @@ function describeInside(trim) {
     ...keptWords(trim.cuts),
     `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
     "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
-  ]);
+  ].join(". ");
 }
 function describeAutomaticTrim(trim, why) {
-  return sentences([
+  return [
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
     UNDO_WORDS,
     ...lossWords(trim),
     "Every message is still there"
-  ]);
+  ].join(". ");
 }
 function describePlan(trim) {
-  const lines = [
+  return [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreachedLines(trim),
     ...keptWords(trim.cuts),
     ...lossWords(trim),
     "This needs no copy, no resume and no request. For a copy: /trim --copy"
-  ];
-  return lines.join("\n");
+  ].join("\n");
 }
 function describeNoTrim(trim, instead) {
   const { cuts, tokens: { before }, target, limit } = trim;
@@ -3710,12 +3902,8 @@ function describeDrop({ turns, tokens, limit, media }) {
   return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
 }
 function describeUndoneCompaction({ count, media }, plan) {
-  const parts = [
-    `compaction undone: ${counted(count, "message")} from before it are back`,
-    plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
-    alsoMedia(media)
-  ];
-  return parts.join("");
+  const cut = plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`;
+  return `compaction undone: ${counted(count, "message")} from before it are back${cut}` + alsoMedia(media);
 }
 function alsoMedia(count) {
   return count === 0 ? "" : `; ${mediaWords(count)}`;
@@ -3759,9 +3947,6 @@ function unreachedLines({ isReached, target }) {
   return isReached || target === void 0 ? [] : [
     unreachedWords(target.percent)
   ];
-}
-function sentences(words) {
-  return words.join(". ");
 }
 function lossWords({ losses, media }) {
   const { thinking, loadedTools: tools } = losses;
@@ -3824,19 +4009,18 @@ function findTrim({ lastAfter, plan }, percent2) {
 // src/inside/copy.ts
 var COPY_TIMEOUT_MS = 12e4;
 var TIMEOUT_MS = 3e4;
-function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }) {
-  return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
-}
 async function runHook(client, name, fields) {
   const env = await client.process.hookEnv();
+  const { CLAUDE_PLUGIN_ROOT: root = "" } = env;
+  const shell = /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
   const payload = {
     session_id: await client.session.id(),
     cwd: await client.session.root(),
     ...fields
   };
   const { stdout } = await client.process.run([
-    shellOf(env),
-    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
+    shell,
+    `${root}/bin/trimtab`,
     "hook",
     name
   ], {
@@ -3858,22 +4042,11 @@ async function trimCopy(client, call) {
     command_name: call.command,
     command_args: call.args
   });
-  return textIn(stdout, "reason");
-}
-function textIn(stdout, name) {
   const answer = stdout === "" ? void 0 : JSON.parse(stdout);
-  const value = isObject(answer) ? answer[name] : void 0;
-  return typeof value === "string" ? value : void 0;
+  return isObject(answer) ? asString(answer.reason) : void 0;
 }
 
 // src/inside/file_state.ts
-var FILE_TOOLS = /* @__PURE__ */ new Set([
-  "Read",
-  "Edit",
-  "MultiEdit",
-  "NotebookEdit",
-  "Write"
-]);
 var forgotten;
 function knownFiles(lines) {
   const calls = /* @__PURE__ */ new Map();
@@ -3887,11 +4060,13 @@ function knownFiles(lines) {
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};
-      const path = isObject(input) ? pathIn(input) : void 0;
-      if (path === void 0 || !isObject(input) || !FILE_TOOLS.has(name)) continue;
+      const isRead = name === "Read";
+      if (!isObject(input) || !(isRead || WRITERS.has(name))) continue;
+      const path = pathIn(input);
+      if (path === void 0) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
       known.set(path, {
-        input: name === "Read" ? input : {
+        input: isRead ? input : {
           file_path: path
         },
         atMs
@@ -3958,230 +4133,26 @@ async function isUnused(client, projectDir) {
   return !found.includes(true);
 }
 
-// src/inside/session_lines.ts
-var NEWLINE = 10;
-var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
-var ENTRY_KEY = '"parentUuid":';
-async function readSessionLines(client, path, rows = []) {
-  const splitter = new LineSplitter();
-  for await (const text of readTexts(client, path)) splitter.add(text);
-  return splitter.finish(rows);
-}
-function tipOf(rows, parents, others = /* @__PURE__ */ new Set()) {
-  return rows.map(({ handle, uuid = "" }) => handle ?? uuid).findLast((id) => parents.has(id) && !others.has(id));
-}
-async function readLinesAt(client, path, wanted) {
-  const found = /* @__PURE__ */ new Map();
-  let number = 0;
-  for await (const text of readTexts(client, path)) {
-    const lines = text.split("\n");
-    if (lines.at(-1) === "") lines.pop();
-    for (const line of lines) if (wanted.has(++number)) found.set(number, line);
-    if (found.size === wanted.size) break;
-  }
-  return found;
-}
-async function* readTexts(client, path) {
-  const { size } = await client.fs.stat(path);
-  if (size > MAX_TRANSCRIPT_BYTES) {
-    throw new RangeError(`Cannot read the transcript: it has ${size} bytes`);
-  }
-  if (size <= CHUNK_BYTES) return yield await readWhole(client, path, size);
-  let rest = [];
-  for await (const bytes of readChunks(client, path, size)) {
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      yield textOf([
-        ...rest,
-        bytes.subarray(0, end)
-      ]);
-      rest = [];
-    }
-    rest.push(bytes.subarray(end));
-  }
-  yield textOf(rest);
-}
-function textOf(pieces) {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return new TextDecoder().decode(bytes);
-}
-async function* readChunks(client, path, size) {
-  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    yield await readBytes(client, path, {
-      from: offset,
-      to: size
-    });
-  }
-}
-var LineSplitter = class {
-  #rest = "";
-  #number = 0;
-  #before = [];
-  #boundary;
-  #active = [];
-  #boundaries = [];
-  #parents = /* @__PURE__ */ new Map();
-  /** Uuids of the entries without a parent. */
-  #roots = /* @__PURE__ */ new Set();
-  #rootById = /* @__PURE__ */ new Map();
-  add(text) {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#addLine(line);
-  }
-  /**
-   * Ignores an incomplete last line.
-   *
-   * @param rows The conversation. Without it, every boundary counts.
-   */
-  finish(rows = []) {
-    if (this.#rest !== "") this.#addLine(this.#rest);
-    this.#rest = "";
-    this.#recordBoundary();
-    const kept = new Set(this.#boundaries.map(({ line }) => keptBy(line)).flatMap(({ uuids = [], allUuids = [] }) => [
-      ...uuids,
-      ...allUuids
-    ]));
-    const boundaries = this.#boundariesOf(tipOf(rows, this.#parents, kept));
-    const boundary = boundaries.at(-1)?.line;
-    const from = boundary?.number ?? 0;
-    const rewound = new Set(this.#boundaries.flatMap((one) => boundaries.includes(one) ? [] : uuidOf(one.line)));
-    const lines = rewound.size === 0 ? this.#active : [
-      ...this.#before,
-      ...this.#active
-    ].filter((line) => !rewound.has(this.#rootOf(uuidOf(line))));
-    return {
-      before: rewound.size === 0 ? this.#before : lines.filter(({ number }) => number < from),
-      boundary,
-      active: lines.filter(({ number }) => number > from),
-      boundaries,
-      parents: this.#parents
-    };
-  }
-  /** Returns the boundaries of the conversation that ends with `tip`, oldest first. */
-  #boundariesOf(tip = "") {
-    const all = this.#boundaries;
-    const isVague = all.some(({ line }) => Object(line.entry.raw.compactMetadata).preservedSegment && keptBy(line).uuids === void 0);
-    if (isVague) return all;
-    const found = [];
-    for (let id = tip; ; ) {
-      const keeping = all.findLast((one) => !found.includes(one) && keptBy(one.line).uuids?.includes(id));
-      const root = this.#rootOf(id);
-      const boundary = keeping ?? all.find(({ line }) => uuidOf(line) === root);
-      if (boundary === void 0 && this.#roots.has(root)) return found;
-      if (boundary === void 0 || found.includes(boundary)) return all;
-      found.unshift(boundary);
-      id = asString(boundary.line.entry.raw.logicalParentUuid) ?? "";
-    }
-  }
-  /** Remembers the root of each entry on the way, because many lines share most of it. */
-  #rootOf(start) {
-    const path = /* @__PURE__ */ new Set();
-    let id = start;
-    for (let parent = this.#parents.get(id); parent !== void 0 && !path.has(id); ) {
-      if (this.#rootById.has(id)) break;
-      path.add(id);
-      id = parent;
-      parent = this.#parents.get(id);
-    }
-    const root = this.#rootById.get(id) ?? id;
-    for (const one of path) this.#rootById.set(one, root);
-    return root;
-  }
-  #addLine(line) {
-    this.#number++;
-    if (!line.includes(ENTRY_KEY)) return;
-    const raw = parseObject(line);
-    if (raw === void 0 || raw.isSidechain === true) return;
-    const found = {
-      number: this.#number,
-      entry: viewEntry(raw)
-    };
-    const [uuid, parent] = [
-      asString(raw.uuid),
-      asString(raw.parentUuid)
-    ];
-    if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
-    if (uuid !== void 0 && raw.parentUuid === null) this.#roots.add(uuid);
-    if (found.entry.subtype === "compact_boundary") {
-      this.#recordBoundary();
-      this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)));
-      this.#active = [];
-      this.#boundary = found;
-    } else {
-      this.#active.push(found);
-    }
-  }
-  /** Records the newest boundary. The entries after a boundary show its cause. */
-  #recordBoundary() {
-    if (this.#boundary === void 0) return;
-    const kind = boundaryKind(this.#active.map(({ entry }) => entry)) ?? "compaction";
-    this.#boundaries.push({
-      line: this.#boundary,
-      kind
-    });
-  }
-};
-function isSentAttachment({ type, raw }) {
-  return type === "attachment" && Array.isArray(raw.rendered);
-}
-function uuidOf({ entry }) {
-  return entry.uuid ?? "";
-}
-function keptBy({ entry }) {
-  return Object(Object(entry.raw.compactMetadata).preservedMessages);
-}
-var NOT_A_PROMPT = /^(?:<(?:command-|local-command|bash-|task-notification|system-reminder|user-prompt-submit-hook|(?:agent|teammate)-message)|\[Request interrupted)/;
-function isPrompt({ entry }) {
-  const { type, message, raw } = entry;
-  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
-  const content = message?.content;
-  const blocks = typeof content === "string" ? [
-    {
-      type: "text",
-      text: content
-    }
-  ] : blocksOf(entry);
-  return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NOT_A_PROMPT.test(asString(block.text) ?? ""));
-}
-function liveFinder(rows, parents) {
-  const tip = tipOf(rows, parents);
-  if (tip === void 0) return () => true;
-  const live = /* @__PURE__ */ new Set();
-  for (let id = tip; id !== void 0 && !live.has(id); id = parents.get(id)) {
-    live.add(id);
-  }
-  return ({ entry }) => live.has(asString(entry.raw.uuid) ?? "");
-}
-function endsRewound({ active, parents }, rows) {
-  const newest2 = active.findLast(isPrompt);
-  return newest2 !== void 0 && !liveFinder(rows, parents)(newest2);
-}
-
 // src/inside/media.ts
 var KEY_CHARS = 200;
-function readMedia(messages, { before, active }, { id, model, isLive = () => true }) {
+function readMedia(messages, { before, active, isLive }, { id, model }) {
+  const blocks = messages.flatMap(({ content }) => content);
   const parentFile = id.slice(0, SHORT_ID_CHARS);
   const places = placesOf([
     ...before,
     ...active
   ]);
   const newestPrompt = active.findLast((line) => isPrompt(line) && isLive(line))?.number ?? 0;
-  const calls = new Map(messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_use").map((call) => [
+  const calls = new Map(blocks.filter(({ type }) => type === "tool_use").map((call) => [
     asString(call.id),
     call
   ]));
   const lineOf = (media, id2) => places.get(id2 ?? keyOf(media));
-  const found = messages.flatMap(({ content }) => content).flatMap((block) => mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id))));
+  const found = blocks.flatMap((block) => mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id))));
   return {
     count: found.length,
     newest: found.filter((line) => line === void 0 || line >= newestPrompt).length,
-    tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, model), 0),
+    tokens: blocks.flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, model), 0),
     textsOf: (block) => {
       const id2 = asString(block.tool_use_id);
       const { name, input } = calls.get(id2) ?? {};
@@ -4191,13 +4162,10 @@ function readMedia(messages, { before, active }, { id, model, isLive = () => tru
           parentFile,
           lineNumber
         };
-        const line = mediaLine(media, {
+        return hiddenReminder(mediaLine(media, {
           toolName: asString(name),
           input
-        }, place);
-        return hide(`<system-reminder>
-${line}
-</system-reminder>`);
+        }, place));
       });
     }
   };
@@ -4249,12 +4217,10 @@ function lineFinder2(lines) {
   for (const { number, entry } of lines) {
     for (const { kind, text } of contentParts(entry)) {
       const key = text.slice(0, TEXT_KEY_UNITS);
-      if (kind !== "text") continue;
-      const known = numbers.get(key);
-      if (known === void 0) numbers.set(key, [
+      if (kind === "text") numbers.set(key, [
+        ...numbers.get(key) ?? [],
         number
       ]);
-      else known.push(number);
     }
   }
   return (text, after = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > after);
@@ -4285,10 +4251,13 @@ function listTurns({ rows, lines }) {
         to: next - 1
       },
       tokens: turnRows.reduce((sum, row) => sum + tokensOf2(row), 0),
-      words: boundText(cleanLine(boundText(turnRows[0]?.text ?? "", 400)), WORDS_CHARS),
+      words: firstWords(turnRows[0]?.text ?? "", WORDS_CHARS),
       sign: signOf(turnRows, rows[starts[n + 1] ?? rows.length])
     };
   });
+}
+function firstWords(text, maxChars) {
+  return boundText(cleanLine(boundText(text, 400)), maxChars);
 }
 function isPrompt2({ role, text, toolResults }) {
   return role === "user" && toolResults === void 0 && text !== "" && !NOT_A_PROMPT.test(text);
@@ -4303,10 +4272,10 @@ function tokensOf2({ text, toolUses, toolResults = [] }) {
   return texts.reduce((sum, text2) => sum + estimateTextTokens(text2), 0);
 }
 function signOf(rows, next) {
-  const commands = rows.flatMap(({ toolUses }) => toolUses).map(({ input }) => `${input.command}`);
-  if (commands.some((command) => REVERTED.test(command))) return "changes reverted";
-  const results = rows.flatMap(({ toolResults = [] }) => toolResults);
-  if (results.some(({ text }) => REFUSED.test(text))) return "refused";
+  if (callsIn(rows).some(({ input }) => REVERTED.test(`${input.command}`))) {
+    return "changes reverted";
+  }
+  if (resultsIn(rows).some(({ text }) => REFUSED.test(text))) return "refused";
   return WITHDRAWAL.test(next?.text ?? "") ? "withdrawn by the next prompt" : "";
 }
 var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
@@ -4324,14 +4293,14 @@ function dropTurns(session, ranges, sessionName) {
     throw new RangeError(`turn ${unplaced.number} is not in the transcript, so it could not be restored`);
   }
   const first = turns[0]?.rows[0];
-  const rows = session.rows.slice(0, first && session.rows.indexOf(first)).map(copyOf);
+  const rows = session.rows.slice(0, first && session.rows.indexOf(first));
   let run = [];
   for (const turn2 of turns) {
     if (named.has(turn2)) {
       run.push(turn2);
       continue;
     }
-    rows.push(...noteFor(run, sessionName), ...turn2.rows.map(copyOf));
+    rows.push(...noteFor(run, sessionName), ...turn2.rows);
     run = [];
   }
   const dropped = turns.filter((turn2) => named.has(turn2));
@@ -4339,11 +4308,6 @@ function dropTurns(session, ranges, sessionName) {
     rows,
     turns: dropped,
     tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0)
-  };
-}
-function copyOf(row) {
-  return {
-    ...row
   };
 }
 function turnsIn(range, turns) {
@@ -4367,20 +4331,13 @@ function noteFor(run, sessionName) {
     run.at(-1)?.lines?.to
   ];
   if (from === void 0 || to === void 0) return [];
-  const calls = run.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.toolUses.length, 0);
+  const calls = callsIn(run.flatMap(({ rows }) => rows)).length;
   const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
-  const question = run.at(-1)?.rows.findLast(({ role, text: text2 }) => role === "assistant" && text2 !== "");
-  const text = hide(`<system-reminder>
-${note}
-</system-reminder>`);
+  const question = run.at(-1)?.rows.findLast(({ role, text }) => role === "assistant" && text !== "");
   return [
-    {
-      role: "user",
-      text,
-      toolUses: []
-    },
+    userRow(hiddenReminder(note)),
     ...question !== void 0 && /\?[\s*_)"'`]*$/.test(question.text) ? [
-      copyOf(question)
+      question
     ] : []
   ];
 }
@@ -5143,7 +5100,6 @@ function defaultsFor(why) {
 // src/inside/recall.ts
 var RECALL = "mcp__trimtab__recall";
 var MAX_CHARS = 4e4;
-var MAX_ROWS = 4096;
 var SPEC = {
   name: "recall",
   description: 'Returns the full text of a truncated tool output, or a masked picture; its notice says "See line LINE of SESSION".',
@@ -5178,7 +5134,16 @@ function offerRecall(client, id) {
   };
   return registration.done;
 }
-async function appendNote(client) {
+var isNotePending = false;
+function setNotePending(isNeeded) {
+  isNotePending = isNeeded;
+}
+var startCheck = Promise.resolve();
+async function appendPendingNote(client) {
+  await startCheck.catch(() => {
+  });
+  if (!isNotePending) return;
+  isNotePending = false;
   await client.session.append({
     message: {
       type: "user",
@@ -5191,18 +5156,6 @@ async function appendNote(client) {
     }
   });
 }
-var isNotePending = false;
-function setNotePending(isNeeded) {
-  isNotePending = isNeeded;
-}
-var startCheck = Promise.resolve();
-async function appendPendingNote(client) {
-  await startCheck.catch(() => {
-  });
-  if (!isNotePending) return;
-  isNotePending = false;
-  await appendNote(client);
-}
 function hasCuts(rows) {
   return hasCutTexts(rows) || rows.some((row) => partsOf(row).some(({ text }) => namesPlace(text)));
 }
@@ -5214,9 +5167,7 @@ function offerResumed(client) {
   return startCheck;
 }
 async function offerIfCut(client) {
-  if (!hasCuts(await client.session.messages({
-    last: MAX_ROWS
-  }))) return;
+  if (!hasCuts(await currentRows(client))) return;
   await offerRecall(client, await client.session.id());
   setNotePending(!await hasRecallNote(client));
 }
@@ -5262,9 +5213,7 @@ async function answerRecall(client, event) {
       deny: "recall takes the line and the session that the notice names"
     };
   }
-  const rows = await client.session.messages({
-    last: MAX_ROWS
-  });
+  const rows = await currentRows(client);
   const cuts = /* @__PURE__ */ new Map();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((candidate) => candidate.line === line && session.startsWith(candidate.session));
@@ -5280,10 +5229,7 @@ async function answerRecall(client, event) {
       deny: `no notice in this conversation names line ${line} of ${session}`
     };
   }
-  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
-    c.tool_use_id,
-    c
-  ]));
+  const calls = callsById(rows);
   const found = {
     texts: [],
     media: []
@@ -5326,12 +5272,9 @@ async function answerDropped(client, line, from) {
     ...before,
     ...active
   ];
-  const { entry } = lines.find(({ number }) => number === line) ?? {
-    entry: viewEntry({})
-  };
-  const blocks = blocksOf(entry);
+  const blocks = lines.filter(({ number }) => number === line).flatMap(contentBlocks);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
-  const calls = lines.flatMap(({ entry: entry2 }) => blocksOf(entry2)).filter(({ id }) => ids.has(asString(id) ?? ""));
+  const calls = lines.flatMap(contentBlocks).filter(({ id }) => ids.has(asString(id) ?? ""));
   for (const { id, name, input } of calls.length === 0 ? [
     {}
   ] : calls) {
@@ -5345,14 +5288,11 @@ async function answerDropped(client, line, from) {
       deny: reason
     };
   }
-  const content = asString(entry.message?.content);
-  const texts = content === void 0 ? blocks.flatMap(textsOfBlock) : [
-    content
-  ];
-  return answerOf({
-    texts,
+  const found = {
+    texts: blocks.flatMap(textsOfBlock),
     media: blocks.flatMap(mediaIn)
-  }, from) ?? {
+  };
+  return answerOf(found, from) ?? {
     deny: `line ${line} contains no message`
   };
 }
@@ -5462,34 +5402,35 @@ async function pathsIn(client, folder, session) {
   return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(session, name)).map(({ name }) => folder + name);
 }
 function excerptFrom(text, from) {
-  const isLowSurrogate = (index) => (text.charCodeAt(index) & 64512) === 56320;
-  const start = isLowSurrogate(from) ? from - 1 : from;
-  const end = start + MAX_CHARS;
-  if (end >= text.length) return text.slice(start) || (from > 0 ? "[no more characters]" : "");
-  const last = isLowSurrogate(end) ? end - 1 : end;
-  return `${text.slice(start, last)}
+  const isInPair = (text.charCodeAt(from) & 64512) === 56320;
+  const rest = text.slice(isInPair ? from - 1 : from);
+  const part = boundText(rest, MAX_CHARS);
+  const left = rest.length - part.length;
+  if (left > 0) {
+    return `${part}
 
-[${text.length - last} more characters: continue from ${last}]`;
+[${left} more characters: continue from ${text.length - left}]`;
+  }
+  return part || (from > 0 ? "[no more characters]" : "");
 }
 
 // src/inside/record.ts
 var IGNORE_FILE = ".claude/trimtab/.gitignore";
-async function readRecord(client) {
-  const [root, id] = await Promise.all([
-    client.session.root(),
-    client.session.id()
+function ownerOf({ session }) {
+  return Promise.all([
+    session.root(),
+    session.id()
   ]);
+}
+async function readRecord(client) {
+  const [root, id] = await ownerOf(client);
   return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
 }
-async function recordTrim(client, trim, fillAt) {
-  const now = await client.clock.now();
+async function recordTrim(client, trim, fill2) {
   await changeRecord(client, (record) => ({
-    ...withTrim(record, {
-      ...trim,
-      at_ms: now
-    }),
-    ...fillAt === void 0 ? {} : {
-      fill: fillAt(now)
+    ...withTrim(record, trim),
+    ...fill2 && {
+      fill: fill2
     }
   }));
 }
@@ -5503,20 +5444,17 @@ function changeRecord(client, change) {
   return changing;
 }
 async function writeRecord(client, change) {
-  const [root, id, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    readRecord(client)
-  ]);
+  const [root, id] = await ownerOf(client);
   const below = [
     "trimtab",
     "state",
     `${id}.inside.json`
   ];
+  const record = change(await readRecord(client));
   await writeOwn(client, {
     root,
     below
-  }, JSON.stringify(change(record)));
+  }, JSON.stringify(record));
 }
 
 // cli/spec.ts
@@ -5682,8 +5620,8 @@ function listOf(args, name) {
 // src/inside/fill.ts
 var MAX_STATE_BYTES = 256 * 1024;
 var fillAfterTrim;
-function fillWords(tokens, limit, config, freed2, nowMs) {
-  if (tokens === void 0) return void 0;
+function fillWords({ tokens, limit, at_ms: nowMs }, config, freed2) {
+  if (tokens === null) return void 0;
   const percent2 = contextPercent(tokens, limit);
   const level = warningLevel(percent2, config);
   if (level === "ok") return void 0;
@@ -5776,15 +5714,12 @@ function insideFill(fill2, model, nowMs) {
 }
 function freedByRollover(categories, before, billed = null) {
   const counted2 = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
-  const messageTokens2 = Math.min(counted2, (billed ?? Infinity) - nonMessageTokens(categories));
-  return Math.max(0, Math.round(messageTokens2 - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  const messageTokens = Math.min(counted2, (billed ?? Infinity) - nonMessageTokens(categories));
+  return Math.max(0, Math.round(messageTokens - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 async function recordedFreed(client) {
-  const [projectDir, sessionId] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
+  const [root, id] = await ownerOf(client);
+  const path = `${root}/.claude/trimtab/state/${id}.json`;
   const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
   const freed2 = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
@@ -6057,7 +5992,6 @@ function parseArguments(spec, argv) {
 }
 
 // hooks/_inside_plan.ts
-var MAX_ROWS2 = 4096;
 function argumentsOf(typed) {
   const args = parseArguments(TRIM_SPEC, splitArguments(typed));
   refuseMixed(args);
@@ -6067,10 +6001,8 @@ async function settingsOf2(client) {
   const { transcriptPath } = await client.session.info();
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
-async function reportedSettings(client) {
-  const settings = await settingsOf2(client);
-  if (settings.problem !== void 0) client.ui.log(settings.problem);
-  return settings;
+async function isInTerminal(client) {
+  return (await client.session.surfaces()).length > 0;
 }
 function planOf(session, args, config) {
   const request = withConfig(trimChoices(args), config);
@@ -6092,33 +6024,35 @@ function planOf(session, args, config) {
   ]);
 }
 function uncutText(session, plan, args) {
-  const named = namedEntries(args).entries ?? [];
-  const known = /* @__PURE__ */ new Set();
-  const cut = /* @__PURE__ */ new Set();
-  for (const { toolUses, toolResults = [] } of session.rows) {
-    for (const { tool_use_id: id } of toolUses) {
-      known.add(plan.lineOf(id, "call"));
-      if (plan.cuts.inputs.has(id)) cut.add(plan.lineOf(id, "call"));
-    }
-    for (const { tool_use_id: id } of toolResults) {
-      known.add(plan.lineOf(id, "result"));
-      if (plan.cuts.results.has(id)) cut.add(plan.lineOf(id, "result"));
-    }
-  }
-  for (const line of named) {
-    if (cut.has(line)) continue;
-    const why = known.has(line) ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
-    return `Nothing was cut: line ${line} ${why}. /trim --entries lists the largest entries`;
+  const { lineOf, cuts: { inputs, results } } = plan;
+  const parts = session.rows.flatMap(({ toolUses, toolResults = [] }) => [
+    ...toolUses.map(({ tool_use_id: id }) => ({
+      line: lineOf(id, "call"),
+      isCut: inputs.has(id)
+    })),
+    ...toolResults.map(({ tool_use_id: id }) => ({
+      line: lineOf(id, "result"),
+      isCut: results.has(id)
+    }))
+  ]);
+  for (const named of namedEntries(args).entries ?? []) {
+    const found = parts.filter(({ line }) => line === named);
+    if (found.some(({ isCut: isCut3 }) => isCut3)) continue;
+    const why = found.length > 0 ? "is too short to cut, or was cut already" : "has no tool output or input of this conversation";
+    return `Nothing was cut: line ${named} ${why}. /trim --entries lists the largest entries`;
   }
   return void 0;
 }
-var NO_TRANSCRIPT = "this session has no transcript yet, so send a message first. A session that the client does not save cannot be trimmed";
+var NO_SESSION = "Nothing to trim yet: this session has no messages";
+var NO_TRANSCRIPT = "Nothing was trimmed: this session has no transcript yet, so send a message first. A session that the client does not save cannot be trimmed";
 async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   const [id, { transcriptPath }] = await Promise.all([
     client.session.id(),
     client.session.info()
   ]);
-  if (!await client.fs.exists(transcriptPath)) throw new Error(NO_TRANSCRIPT);
+  if (!await client.fs.exists(transcriptPath)) {
+    throw new UsageError(rows.length === 0 ? NO_SESSION : NO_TRANSCRIPT);
+  }
   const [model, lines, messages, fill2] = await Promise.all([
     client.session.model(),
     readSessionLines(client, transcriptPath, rows),
@@ -6127,18 +6061,16 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     }),
     fillForTrim(client, id)
   ]);
-  if (messages.length >= MAX_ROWS2) {
-    throw new Error(`the conversation has over ${MAX_ROWS2} messages, which is the most that the client returns`);
+  if (messages.length >= MAX_ROWS) {
+    throw new Error(`the conversation has over ${MAX_ROWS} messages, which is the most that the client returns`);
   }
   const reminders = readReminders(lines.active, {
     isMidTurn,
     boundaries: lines.boundaries
   });
-  const isLive = liveFinder(rows, lines.parents);
   const media = readMedia(messages, lines, {
     id,
-    model,
-    isLive
+    model
   });
   const live = layOutRows({
     rows,
@@ -6169,11 +6101,6 @@ function namedEntries(args) {
     isTarget: () => true,
     cutsInputs: true
   };
-}
-async function currentRows(client) {
-  return await client.session.messages({
-    last: MAX_ROWS2
-  });
 }
 function reasonOf(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
@@ -6395,7 +6322,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return void 0;
   const warned = next.warnedAtMs === null ? {} : {
-    warned_at: isoOf(next.warnedAtMs)
+    warned_at: new Date(next.warnedAtMs).toISOString()
   };
   await updateWatch(client, {
     level: next.level,
@@ -6461,9 +6388,6 @@ async function updateWatch(client, change) {
     ...record,
     watch
   }));
-}
-function isoOf(ms) {
-  return new Date(ms).toISOString();
 }
 
 // src/transcript/tokens/prices.ts
@@ -6560,25 +6484,19 @@ function forgetFreed() {
 }
 async function promptHook(client, event, next) {
   if (event.agent_id !== void 0) return await next(event);
+  turn = void 0;
   try {
-    await appendPendingNote(client);
-  } catch (error) {
-    logFailure(client, error);
-  }
-  try {
+    await appendPendingNote(client).catch((error) => logFailure(client, error));
     const settings = await settingsOf2(client);
     turn = {
       sessionId: event.session_id,
       settings,
       isWatched: true,
-      checkedAtMs: 0,
-      level: void 0
+      checkedAtMs: 0
     };
   } catch (error) {
-    turn = void 0;
     logFailure(client, error);
     await setIdle(client, event.session_id, []);
-    return await next(event);
   }
   return await answerHook(client, event, next);
 }
@@ -6612,7 +6530,7 @@ async function answerHook(client, event, next) {
 async function textForModel(client, sessionId, message) {
   if (!message.isTrimDue || turn?.settings.inside.model_may_trim !== true) return message.text;
   try {
-    if ((await client.session.surfaces()).length === 0) return message.text;
+    if (!await isInTerminal(client)) return message.text;
     await offerTrim(client, sessionId);
     return `${message.text} ${TRIM_TOOL_WORDS}`;
   } catch (error) {
@@ -6631,14 +6549,13 @@ async function checkWindow(client) {
     turn.isWatched &&= isIdleSet;
     if (!turn.isWatched) return void 0;
     turn.level = await levelNow(client, turn);
-    const isInTerminal2 = async () => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
-      isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal2()) && isTrimCertain(freed2, {
+      isTrimFirst: async (freed2, { limit, limit_kind: limitKind }) => isTrimFirst(inside, await isInTerminal(client)) && isTrimCertain(freed2, {
         limit,
         limitKind
       }, inside.compact_after_trim_percent),
-      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal2()
+      isOfferable: async () => inside.trim_at_percent === null && await isInTerminal(client)
     });
   } catch (error) {
     logFailure(client, error);
@@ -6701,10 +6618,9 @@ async function showFill(client) {
   if (isLeftToHooks(settings)) return client.ui.status(void 0);
   const { context } = settings;
   const fill2 = await readFill(client);
-  const { tokens, limit } = fill2;
-  const isRaised = fillWords(tokens ?? void 0, limit, context) !== void 0;
+  const isRaised = fillWords(fill2, context) !== void 0;
   const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
-  client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2, fill2.at_ms));
+  client.ui.status(fillWords(fill2, context, freed2));
   await recordFill(client, fill2);
 }
 var isShowScheduled = false;
@@ -6734,25 +6650,18 @@ async function freedOf(client, config, { tokens, categories, model }) {
   if (isFresh(recorded, tokens ?? 0)) return recorded;
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return void 0;
   const session = await sessionOf(client, await currentRows(client));
-  const [light, deep] = [
-    "",
-    "--depth deep"
-  ].map((typed) => {
-    const { before, after } = planOf(session, argumentsOf(typed), config).tokens;
-    return {
-      before,
-      freed: Math.max(0, before - after)
-    };
-  });
-  if (light === void 0 || deep === void 0) return void 0;
-  const rollover = freedByRollover(categories, light.before, tokens);
+  const sizesWith = (typed) => planOf(session, argumentsOf(typed), config).tokens;
+  const [{ before, after }, deep] = [
+    sizesWith(""),
+    sizesWith("--depth deep")
+  ];
   const amounts = {
-    light: light.freed,
-    deep: deep.freed,
-    rollover
+    light: Math.max(0, before - after),
+    deep: Math.max(0, before - deep.after),
+    rollover: freedByRollover(categories, before, tokens)
   };
   const cache = cacheOf(session);
-  const atTokens = tokens ?? light.before;
+  const atTokens = tokens ?? before;
   freed = {
     id,
     at_tokens: atTokens,
@@ -6803,24 +6712,26 @@ async function replaceConversation(client, session, { kind, rows, words, tokens,
   const isFirst = lines.boundaries.every((boundary) => boundary.kind === "compaction");
   const notice = isFirst && kind === "trim" ? `. ${KEEP_HINT}` : "";
   logAfterBoundary(client, words + notice, end);
+  return {
+    messages: rows
+  };
 }
 var KEEP_HINT = "Claude Code deletes a transcript 30 days after its last use, unless cleanupPeriodDays says otherwise; trimtab keep holds on to it";
 async function recordReplacement(client, { id, fill: fill2, model }, { kind, tokens }) {
-  const [before, after] = [
-    tokens?.before ?? null,
-    tokens?.after ?? null
-  ];
+  const { before = null, after = null } = tokens ?? {};
   try {
     if (after !== null) setFillAfterTrim(id, {
       reported: fill2.tokens,
       after
     });
     forgetFreed();
+    const now = await client.clock.now();
     await recordTrim(client, {
       kind,
+      at_ms: now,
       tokens_before: before,
       tokens_after: after
-    }, after === null ? void 0 : (now) => insideFill({
+    }, after === null ? void 0 : insideFill({
       ...fill2,
       tokens: after
     }, model, now));
@@ -6844,20 +6755,16 @@ async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => void 0);
   const fill2 = await contextFill(client).catch(() => void 0);
   const answer = await next(event);
-  if (answer.skip === void 0) {
-    setNotePending(false);
-    if (before !== void 0) {
-      setFillAfterTrim(before.id, {
-        reported: fill2?.tokens,
-        after: void 0
-      });
-    }
-    client.ui.status(void 0);
-  }
-  if (before !== void 0 && before.id !== undoHintedSession && answer.skip === void 0) {
-    undoHintedSession = before.id;
-    logAfterBoundary(client, CAN_UNDO, before);
-  }
+  if (answer.skip !== void 0) return answer;
+  setNotePending(false);
+  client.ui.status(void 0);
+  if (before === void 0) return answer;
+  setFillAfterTrim(before.id, {
+    reported: fill2?.tokens,
+    after: void 0
+  });
+  if (before.id !== undoHintedSession) logAfterBoundary(client, CAN_UNDO, before);
+  undoHintedSession = before.id;
   return answer;
 }
 async function endOfTranscript(client) {
@@ -6901,7 +6808,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
-  const needsConfirmation = isLarge && awaitingConfirmation !== key && (await client.session.surfaces()).length > 0;
+  const needsConfirmation = isLarge && awaitingConfirmation !== key && await isInTerminal(client);
   if (isDryRun || needsConfirmation) {
     awaitingConfirmation = key;
     const again = needsConfirmation ? ". That is more than a third: type the command again to confirm" : "";
@@ -6910,19 +6817,15 @@ async function dropRows(client, session, ranges, { isDryRun }) {
     };
   }
   awaitingConfirmation = void 0;
-  const changed = changeRows(rows);
-  await replaceConversation(client, session, {
+  return await replaceConversation(client, session, {
     kind: "trim",
-    rows: changed,
+    rows: changeRows(rows),
     words: `${MARK} ${words}. Undo: /trim --undo`,
     tokens: {
       before,
       after
     }
   });
-  return {
-    messages: changed
-  };
 }
 
 // src/inside/view.ts
@@ -7066,80 +6969,55 @@ function listTexts({ rows, lines }, plan) {
   const lineOf = lineFinder2(lines.active);
   return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
     const kind = role === "assistant" ? "answer" : "prompt";
-    const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);
     return {
       line: lineOf(text),
       kind,
-      tool: void 0,
-      path: void 0,
-      name: `${kind === "answer" ? "Answer" : "Prompt"} ${words}`,
+      name: `${kind === "answer" ? "Answer" : "Prompt"} ${firstWords(text, NAME_CHARS)}`,
       tokens: estimateTextTokens(text) * plan.scale,
       freed: 0
     };
   });
 }
 function listEntries(rows, plan, root) {
-  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
-    c.tool_use_id,
-    c
-  ]));
-  const sizeOf2 = (text) => estimateTextTokens(text) * plan.scale;
-  const inputs = [
-    ...calls.values()
-  ].map(({ tool_use_id: id, tool, input }) => {
-    const text = JSON.stringify(input);
-    const cut = plan.cuts.inputs.get(id);
-    const kept = cut === void 0 ? text : JSON.stringify(cut);
-    return {
-      kind: "input",
-      id,
-      tool,
-      input,
-      text,
-      kept
-    };
-  });
-  const results = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id, text }) => {
-    const { tool = "?", input = {} } = calls.get(id) ?? {};
-    const kept = plan.cuts.results.get(id) ?? text;
-    return {
-      kind: "result",
-      id,
-      tool,
-      input,
-      text,
-      kept
-    };
-  });
-  return [
-    ...inputs,
-    ...results
-  ].map(({ kind, id, tool, input, text, kept }) => {
-    const line = plan.lineOf(id, kind === "input" ? "call" : "result");
-    const [tokens, after] = [
-      sizeOf2(text),
-      kept === text ? sizeOf2(text) : sizeOf2(kept)
-    ];
-    const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((value) => typeof value === "string");
+  const calls = callsById(rows);
+  const sizeOf = (text) => estimateTextTokens(text) * plan.scale;
+  const entryOf = (kind, { tool_use_id: id, tool, input }, text, cut) => {
+    const tokens = sizeOf(text);
+    const named = PATH_ARGUMENTS.map((name) => input[name]).find((value) => typeof value === "string");
     const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
-    const name = nameOf(kind, tool, input, path);
     return {
-      line,
+      line: plan.lineOf(id, kind),
       kind,
       tool,
       path,
-      name,
+      name: nameOf(kind, tool, input, path),
       tokens,
-      freed: tokens - after
+      freed: cut === void 0 ? 0 : tokens - sizeOf(cut)
     };
-  });
+  };
+  return [
+    ...[
+      ...calls.values()
+    ].map((call) => {
+      const cut = plan.cuts.inputs.get(call.tool_use_id);
+      return entryOf("call", call, JSON.stringify(call.input), cut && JSON.stringify(cut));
+    }),
+    ...resultsIn(rows).map(({ tool_use_id: id, text }) => {
+      const call = calls.get(id) ?? {
+        tool_use_id: id,
+        tool: "?",
+        input: {}
+      };
+      return entryOf("result", call, text, plan.cuts.results.get(id));
+    })
+  ];
 }
 function nameOf(kind, tool, input, path) {
-  const head = `${tool}${kind === "input" ? " (input)" : ""} `;
+  const head = `${tool}${kind === "call" ? " (input)" : ""} `;
   const room = ENTRY_NAME_CHARS - head.length;
   if (path !== void 0) return head + pathEnd(path, room);
   const about = Object.values(input).find((value) => typeof value === "string") ?? "";
-  return head + boundText(cleanLine(boundText(String(about), 400)), room);
+  return head + firstWords(String(about), room);
 }
 function pathEnd(path, maxChars) {
   const whole2 = cleanLine(path);
@@ -7157,7 +7035,7 @@ function kindsOf(entries, plan, { categories, tokens }) {
     ],
     [
       "Arguments of calls",
-      tokensOfKind("input")
+      tokensOfKind("call")
     ],
     [
       "Answers",
@@ -7326,7 +7204,7 @@ var baseline;
 async function reasonToTrimNow(client, isCold) {
   const { inside, context } = await settingsOf2(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return void 0;
-  if ((await client.session.surfaces()).length === 0) return void 0;
+  if (!await isInTerminal(client)) return void 0;
   const [id, fill2, { trims }] = await Promise.all([
     client.session.id(),
     detailedFill(client),
@@ -7377,7 +7255,7 @@ function undoCompaction({ rows, messages }, session, { line }) {
     ...active
   ].find((line2) => line2.number > number && line2.entry.raw.isCompactSummary === true);
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
-  const summaryIndex = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
+  const summaryIndex = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => trimmedText(block) === text));
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, {
     isWanted: (wanted) => !kept.has(uuidOf(wanted)),
@@ -7385,40 +7263,35 @@ function undoCompaction({ rows, messages }, session, { line }) {
   });
   if (old.length === 0) return void 0;
   const copied = summary === void 0 ? countCopied(messages, old) : 0;
-  if (copied > 0) {
-    const all = [
+  let restored = [
+    ...old,
+    ...withoutLeading(messages, copied, true)
+  ];
+  if (copied === 0) {
+    if (text === "" || summaryIndex < 0) return void 0;
+    const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
+      ...before,
+      ...active
+    ].filter((line2) => line2.number > number)) : /* @__PURE__ */ new Set();
+    const later = messages.slice(summaryIndex).map(({ role, content }) => ({
+      role,
+      content: content.filter((block) => {
+        const words = trimmedText(block);
+        return words !== text && !renewed.has(words) && !isResumed(words);
+      })
+    }));
+    restored = [
+      ...messages.slice(0, summaryIndex),
       ...old,
-      ...withoutLeading(messages, copied, true)
+      ...withoutKept(later, old)
     ];
-    return {
-      rows: [
-        ...promptRows(old),
-        ...rows
-      ],
-      messages: all,
-      count: old.length,
-      lines
-    };
   }
-  if (text === "" || summaryIndex < 0) return void 0;
-  const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? attachmentTexts2([
-    ...before,
-    ...active
-  ].filter((line2) => line2.number > number)) : /* @__PURE__ */ new Set();
-  const later = messages.slice(summaryIndex).map(({ role, content }) => ({
-    role,
-    content: content.filter((block) => !isSummary(block, text) && !renewed.has(trimmedText(block)) && !isResumed(trimmedText(block)))
-  }));
   return {
     rows: [
       ...promptRows(old),
       ...rows
     ],
-    messages: [
-      ...messages.slice(0, summaryIndex),
-      ...old,
-      ...withoutKept(later, old)
-    ],
+    messages: restored,
     count: old.length,
     lines
   };
@@ -7495,9 +7368,6 @@ function trimmedText({ text }) {
 function isCommandOutput({ text }) {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
-function isSummary({ type, text }, summary) {
-  return type === "text" && asString(text)?.trim() === summary;
-}
 function conversationOf(lines, parents, { isWanted = () => true, tip } = {}) {
   const sent = sentLines(lines, parents, tip);
   const results = /* @__PURE__ */ new Map();
@@ -7549,9 +7419,8 @@ function userBlocks(line) {
 function isResult({ type }) {
   return type === "tool_result";
 }
-function renderedBlocks({ entry: { raw: { rendered } } }) {
-  const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
-  return messages.flatMap(({ content }) => typeof content === "string" ? [
+function renderedBlocks({ entry: { raw } }) {
+  return objectsIn(raw.rendered).flatMap(({ content }) => typeof content === "string" ? [
     {
       type: "text",
       text: content
@@ -7572,7 +7441,7 @@ function sentLines(lines, parents, tip) {
   };
   const tipId = nearest(tip);
   const end = own.find((line) => uuidOf(line) === tipId) ?? own.at(-1);
-  for (let last = end; last !== void 0 && !isOnChain(last); ) {
+  for (let last = end; last !== void 0; ) {
     let id = uuidOf(last);
     while (id !== void 0 && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
       chain.add(id);
@@ -7599,33 +7468,20 @@ function answerOf2(line) {
 function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
-function contentBlocks({ entry }) {
-  const text = asString(entry.message?.content);
-  return text === void 0 ? blocksOf(entry) : [
-    {
-      type: "text",
-      text
-    }
-  ];
-}
 function promptRows(messages) {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((block) => block.type === "text" && !isReminder(block) ? [
-    {
-      role: "user",
-      text: asString(block.text) ?? "",
-      toolUses: []
-    }
+    userRow(asString(block.text) ?? "")
   ] : []));
 }
 function findOriginals(rows, before) {
   const old = collectBlocks(before);
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
-  for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
+  for (const { tool_use_id: id, text } of resultsIn(rows)) {
     const original = old.results.get(id);
     if (original !== void 0 && original !== text && namesPlace(text)) results.set(id, original);
   }
-  for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
+  for (const { tool_use_id: id, input } of callsIn(rows)) {
     const original = old.inputs.get(id);
     if (original === void 0 || JSON.stringify(original) === JSON.stringify(input)) continue;
     if (argumentTexts(input).some(namesPlace)) inputs.set(id, original);
@@ -7710,15 +7566,12 @@ async function undoTrim(client, session, last) {
       after
     }
   };
-  await replaceConversation(client, session, {
+  return await replaceConversation(client, session, {
     kind: "undo",
     rows: whole2,
     words,
     ...tokens
   });
-  return {
-    messages: whole2
-  };
 }
 function tokensAfterUndo(trims, now) {
   const { tokens_before: before = null, tokens_after: after = null } = lastTrim(trims) ?? {};
@@ -7729,10 +7582,7 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
   const reminders = readReminders([
     ...lines.before,
     ...lines.active
-  ], {
-    isMidTurn: false,
-    boundaries: lines.boundaries
-  });
+  ], lines);
   const start = oldLines[0]?.number ?? Infinity;
   const restored = [];
   let question;
@@ -7759,10 +7609,10 @@ function restoreDroppedTurns({ id, rows, lines, media }, oldLines, tip) {
 var ORIGINAL_IS_MISSING = "trimtab: cannot undo this trim: the original text is in the session that its notices name";
 var NOTHING_TO_UNDO = "trimtab: there is no trim in place or compaction to undo";
 async function undoSummary(client, { session, rows, last }) {
-  const { lines, messages, fill: fill2 } = session;
+  const { lines, fill: fill2 } = session;
   const undone = undoCompaction({
     rows,
-    messages
+    messages: session.messages
   }, lines, last);
   if (undone === void 0) return void 0;
   const refusal = refusalOf(undone.messages);
@@ -7771,72 +7621,51 @@ async function undoSummary(client, { session, rows, last }) {
   const reminders = readReminders([
     ...undone.lines,
     ...lines.active
-  ], {
-    isMidTurn: false,
-    boundaries: lines.boundaries
-  });
+  ], lines);
   const media = readMedia(undone.messages, lines, session);
   const whole2 = layOutRows(undone, reminders, media);
-  const { preTokens, postTokens } = sizesOf(last);
-  const tokens = preTokens + Math.max(0, messageTokens(fill2) - postTokens);
+  const restored = {
+    count: undone.count,
+    media: media.count
+  };
+  const { preTokens, postTokens } = Object(last.line.entry.raw.compactMetadata);
+  const messageTokens = usedCategories(fill2.breakdown)["Messages"] ?? fill2.tokens ?? 0;
+  const tokens = (Number(preTokens) || 0) + Math.max(0, messageTokens - (Number(postTokens) || 0));
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
-    const rows2 = changeRows(whole2);
-    await replaceConversation(client, session, {
+    return await replaceConversation(client, session, {
       kind: "restore",
-      rows: rows2,
-      words: describeUndoneCompaction({
-        count: undone.count,
-        media: media.count
-      }),
+      rows: changeRows(whole2),
+      words: describeUndoneCompaction(restored),
       tokens: {
         before: fill2.tokens ?? 0,
         after: tokens
       }
     });
-    return {
-      messages: rows2
-    };
   }
   const target = `--target-percent ${inside.compact_after_trim_percent}`;
-  const restored = {
+  const { messages } = undone;
+  const plan = planOf({
     ...session,
     rows: whole2,
-    messages: undone.messages,
+    messages,
     media,
     fill: {
       ...fill2,
       tokens
     }
-  };
-  const plan = planOf(restored, argumentsOf(target), context);
+  }, argumentsOf(target), context);
   if (plan.tokens.after > limit) {
     return {
       skip: "trimtab: the compaction cannot be undone: the messages that it summarised do not fit"
     };
   }
-  const words = describeUndoneCompaction({
-    count: undone.count,
-    media: media.count
-  }, plan);
-  await replaceConversation(client, session, {
+  const words = describeUndoneCompaction(restored, plan);
+  return await replaceConversation(client, session, {
     ...plan,
     kind: "trim",
     words
   });
-  return {
-    messages: plan.rows
-  };
-}
-function messageTokens({ tokens, breakdown }) {
-  return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
-}
-function sizesOf({ line: { entry } }) {
-  const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
-  return {
-    preTokens: Number(preTokens) || 0,
-    postTokens: Number(postTokens) || 0
-  };
 }
 
 // hooks/_inside.ts
@@ -7850,7 +7679,6 @@ var COPY_ONLY_OPTIONS = [
   "skill"
 ];
 var INSTEAD_OF_COMPACTING = "instead of compacting";
-var NO_SESSION = "Nothing to trim yet: this session has no messages";
 var FAILED = "trimtab could not trim in place. For a copy: /trim --copy";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 function register(on) {
@@ -7905,12 +7733,12 @@ function register(on) {
   }, editHook).catch(passOn);
   on("tool.call", {
     tool: RECALL
-  }, (client, event) => answerRecall(client, event)).catch(() => ({
+  }, answerRecall).catch(() => ({
     deny: "trimtab could not read that text"
   }));
   on("tool.call", {
     tool: TRIM_TOOL
-  }, (client, event) => answerTrimTool(client, event)).catch(() => ({
+  }, answerTrimTool).catch(() => ({
     deny: "trimtab could not record the request"
   }));
   on("classic.UserPromptSubmit", promptHook).catch(passOn);
@@ -7931,7 +7759,8 @@ function passOn() {
   return void 0;
 }
 async function compactHook(client, event, next) {
-  if (event.agentId === void 0) setReplaced(void 0);
+  if (event.agentId !== void 0) return await next(event);
+  setReplaced(void 0);
   const typed = ownInstructions(event);
   if (typed === void 0) return await answerCompaction(client, event, next);
   try {
@@ -7943,43 +7772,41 @@ async function compactHook(client, event, next) {
   }
 }
 async function answerCompaction(client, event, next) {
-  const isAutomatic = event.trigger === "auto" || event.trigger === "precompute";
-  if (!isAutomatic || event.agentId !== void 0) {
-    if (event.agentId !== void 0) return await next(event);
-    forgetFiles();
-    return await compactAndTell(client, event, next);
-  }
   let isPassedOn = false;
+  const compact = (event2) => {
+    isPassedOn = true;
+    if (event2.trigger === "precompute") return next(event2);
+    forgetFiles();
+    return compactAndTell(client, event2, next);
+  };
+  if (event.trigger !== "auto" && event.trigger !== "precompute") return await compact(event);
   try {
     const config = await settingsOf2(client);
     const session = await sessionOf(client, event.messages, {
       isMidTurn: true
     });
-    return await beforeCompaction(event, (event2) => {
-      isPassedOn = true;
-      if (event2.trigger === "precompute") return next(event2);
-      forgetFiles();
-      return compactAndTell(client, event2, next);
-    }, {
+    return await beforeCompaction(event, compact, {
       config: config.inside,
       isInTerminal: await isInTerminal(client),
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       onChosen: async (trim) => {
-        const saved = saveCheckpoint(client);
-        await replaceConversation(client, session, {
-          ...trim,
-          kind: "trim",
-          words: describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING),
-          isMidTurn: true
-        });
-        await saved;
+        const words = describeAutomaticTrim(trim, INSTEAD_OF_COMPACTING);
+        await Promise.all([
+          saveCheckpoint(client),
+          replaceConversation(client, session, {
+            ...trim,
+            kind: "trim",
+            words,
+            isMidTurn: true
+          })
+        ]);
       }
     });
   } catch (error) {
     if (isPassedOn) throw error;
     logFailure(client, error);
-    return await next(event);
+    return await compact(event);
   }
 }
 function ownInstructions(event) {
@@ -7998,17 +7825,12 @@ async function answerTrim(client, typed) {
     return trimSoon(client, typed, "Undoing the last trim or compaction");
   }
   if (args.values.has("drop")) return trimSoon(client, typed, "Dropping turns");
-  const [{ transcriptPath }, rows] = await Promise.all([
-    client.session.info(),
-    currentRows(client)
-  ]);
-  if (!await client.fs.exists(transcriptPath)) {
-    return displayOnly(rows.length === 0 ? NO_SESSION : `Nothing was trimmed: ${NO_TRANSCRIPT}`);
-  }
+  const rows = await currentRows(client);
   const [config, session] = await Promise.all([
-    reportedSettings(client),
+    settingsOf2(client),
     sessionOf(client, rows)
   ]);
+  if (config.problem !== void 0) client.ui.log(config.problem);
   const plan = planOf(session, args, config.context);
   const text = await readOnlyAnswer(client, {
     session,
@@ -8019,7 +7841,7 @@ async function answerTrim(client, typed) {
   if (text !== void 0) return displayOnly(text);
   const why = whyCopy(plan);
   if (why !== void 0) {
-    if (endsRewound(session.lines, rows)) return displayOnly(REWOUND);
+    if (session.lines.endsRewound) return displayOnly(REWOUND);
     client.ui.log(`writing a copy instead: ${why}`);
     return void 0;
   }
@@ -8053,9 +7875,6 @@ function displayOnly(text) {
     isTextDisplayOnly: true
   };
 }
-async function isInTerminal(client) {
-  return (await client.session.surfaces()).length > 0;
-}
 async function answerCopy(client, event) {
   try {
     const text = await trimCopy(client, event);
@@ -8075,9 +7894,8 @@ var REWOUND = "Nothing was copied: the transcript still ends with the turns that
 async function refuseRewound(client) {
   try {
     const { transcriptPath } = await client.session.info();
-    if (!await client.fs.exists(transcriptPath)) return void 0;
-    const lines = await readSessionLines(client, transcriptPath);
-    return endsRewound(lines, await currentRows(client)) ? displayOnly(REWOUND) : void 0;
+    const lines = await readSessionLines(client, transcriptPath, await currentRows(client));
+    return lines.endsRewound ? displayOnly(REWOUND) : void 0;
   } catch {
     return void 0;
   }
@@ -8093,22 +7911,18 @@ async function fillPrompt(client, text) {
 }
 var runningTrim = Promise.resolve();
 function trimSoon(client, typed, text) {
-  client.clock.after(1, () => {
-    runningTrim = runningTrim.then(() => compactNow(client, typed));
-    return runningTrim;
-  });
+  schedule(client, () => compactNow(client, typed));
   return displayOnly(text);
 }
 function trimSoonIfDue(client, isCold) {
+  schedule(client, async () => {
+    const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
+    if (why !== void 0) await compactNow(client, "", why);
+  });
+}
+function schedule(client, trim) {
   client.clock.after(1, () => {
-    runningTrim = runningTrim.then(async () => {
-      try {
-        const why = takeTrimRequest() ?? await reasonToTrimNow(client, isCold);
-        if (why !== void 0) await compactNow(client, "", why);
-      } catch (error) {
-        logFailure(client, error);
-      }
-    });
+    runningTrim = runningTrim.then(trim).catch((error) => logFailure(client, error));
     return runningTrim;
   });
 }
@@ -8182,16 +7996,13 @@ async function trimRows(client, rows, typed) {
     plan
   });
 }
-async function trimBy(client, { session, plan }) {
+function trimBy(client, { session, plan }) {
   const words = automaticReason === void 0 ? describeInside(plan) : describeAutomaticTrim(plan, automaticReason);
-  await replaceConversation(client, session, {
+  return replaceConversation(client, session, {
     ...plan,
     kind: "trim",
     words
   });
-  return {
-    messages: plan.rows
-  };
 }
 function noTrimText({ session, plan, args, config }) {
   if (args.values.has("entry")) return uncutText(session, plan, args);
