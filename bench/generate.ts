@@ -12,11 +12,9 @@ import { parseArgs } from "@std/cli";
 import { Conversation } from "./generator/conversation.ts";
 
 /** Incremented whenever the same seed and size produce different bytes. */
-export const GENERATOR_VERSION = 1;
+export const GENERATOR_VERSION = 2;
 
 const WRITE_BYTES = 1 << 20;
-
-const DEFAULT_SEED = 1;
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
 
@@ -24,9 +22,9 @@ const HELP = `Make a transcript that looks like a real session.
 
 Usage: deno run --allow-write bench/generate.ts --size SIZE [--seed N] -o FILE
 
-  --size SIZE    at least so many bytes: 5MB, 1GB (powers of ten); the session ends with the first
+  --size SIZE    the minimum size: 5MB, 1GB (powers of ten); the session ends with the first
                  finished turn beyond it
-  --seed N       a whole number that decides everything (1)
+  --seed N       a whole number that determines all random choices (1)
   -o, --output   the file to write
 `;
 
@@ -42,42 +40,25 @@ export interface GenerateOptions {
   readonly seed?: number;
 }
 
-/** Yields lines without newlines. */
-export function generateTranscript(options: GenerateOptions): Generator<string> {
-  return linesOf(new Conversation(options.seed ?? DEFAULT_SEED), options.sizeBytes);
-}
-
-function* linesOf(conversation: Conversation, sizeBytes: number): Generator<string> {
-  let chars = 0;
-  // Counts characters, which are slightly fewer than bytes, so the file is never smaller than requested.
-  const done = () => chars >= sizeBytes;
-  for (const line of conversation.lines(done)) {
-    chars += line.length + 1;
-    yield line;
-  }
-}
-
 /** Writes a transcript. Needs write permission for the file. */
-export function writeTranscript(path: string, options: GenerateOptions): Written {
-  const conversation = new Conversation(options.seed ?? DEFAULT_SEED);
+export function writeTranscript(path: string, { sizeBytes, seed = 1 }: GenerateOptions): Written {
+  const conversation = new Conversation(seed);
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });
   const encoder = new TextEncoder();
-  let pending: string[] = [];
-  let pendingChars = 0;
+  let pending = "";
   let bytes = 0;
   const flush = () => {
-    const chunk = encoder.encode(pending.join(""));
+    const chunk = encoder.encode(pending);
     for (let written = 0; written < chunk.length;) {
       written += file.writeSync(chunk.subarray(written));
     }
     bytes += chunk.length;
-    pending = [];
-    pendingChars = 0;
+    pending = "";
   };
-  for (const line of linesOf(conversation, options.sizeBytes)) {
-    pending.push(line, "\n");
-    pendingChars += line.length + 1;
-    if (pendingChars >= WRITE_BYTES) flush();
+  // Counts the pending characters, not their bytes, so the file is never smaller than requested.
+  for (const line of conversation.lines(() => bytes + pending.length >= sizeBytes)) {
+    pending += `${line}\n`;
+    if (pending.length >= WRITE_BYTES) flush();
   }
   flush();
   return { bytes, sessionId: conversation.sessionId };

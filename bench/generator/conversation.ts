@@ -10,10 +10,7 @@ import { BASE_TOKENS, COMPACT_AT_TOKENS, type Era, type Json, SessionState } fro
 import { Tools } from "./tools.ts";
 
 /** Numbers of tool calls in 40 messages with calls. */
-const CALLS_PER_MESSAGE = [
-  ...Array.from({ length: 36 }, () => 1),
-  ...[2, 2, 3, 4],
-];
+const CALLS_PER_MESSAGE = [...Array<number>(36).fill(1), 2, 2, 3, 4];
 
 const MESSAGES_PER_TURN = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 18];
 
@@ -37,8 +34,8 @@ export class Conversation {
     // Subagents draw from their own decks, so they do not change the main conversation's
     // proportions.
     this.#messages = new Messages(this.#state, new Tools(this.#state));
-    this.#callsPerMessage = new Deck(random, [1, ...CALLS_PER_MESSAGE]);
-    this.#messagesPerTurn = new Deck(random, [7, ...MESSAGES_PER_TURN]);
+    this.#callsPerMessage = new Deck(random, CALLS_PER_MESSAGE);
+    this.#messagesPerTurn = new Deck(random, MESSAGES_PER_TURN);
     this.#snapshotId = random.uuid();
   }
 
@@ -71,10 +68,10 @@ export class Conversation {
         before.tip = null;
       }
       const calls = Array.from({ length: this.#callsPerMessage.deal() }, () => this.#tools.next());
-      yield* this.#messages.write({ calls });
+      yield* this.#messages.write(calls);
       if (calls.some((call) => call.edited)) yield this.#snapshot(true);
     }
-    yield* this.#messages.write({ calls: [] });
+    yield* this.#messages.write([]);
     yield* this.#turnEnd(messages);
     // A rewind: the next prompt gets this prompt's parent, and the turn becomes a dead branch.
     if (before.tip !== null && state.random.chance(0.02) && !done()) {
@@ -135,7 +132,8 @@ export class Conversation {
     const state = this.#state;
     const { random, texts, era } = state;
     const durations = era === "new" ? { durationMs: random.between(30, 3_000) } : {};
-    yield this.#system({
+    yield state.append({
+      type: "system",
       subtype: "stop_hook_summary",
       hookCount: 1,
       hookInfos: [{ command: "note-the-end", ...durations }],
@@ -146,7 +144,8 @@ export class Conversation {
       level: "suggestion",
       toolUseID: random.uuid(),
     });
-    yield this.#system({
+    yield state.append({
+      type: "system",
       subtype: "turn_duration",
       durationMs: random.between(9_000, 900_000),
       ...(era === "new" ? { messageCount: messages * 2 } : {}),
@@ -215,11 +214,8 @@ export class Conversation {
     if (state.era === "new") {
       return hookAttachment(state, "SessionStart", "compact", "SessionStart");
     }
-    const parent = state.tip;
-    const uuid = state.random.uuid();
-    state.tip = uuid;
     const id = state.random.uuid();
-    return state.entry(parent, {
+    return state.append({
       type: "progress",
       data: {
         type: "hook_progress",
@@ -229,26 +225,11 @@ export class Conversation {
       },
       parentToolUseID: id,
       toolUseID: id,
-      timestamp: state.timestamp(),
-      uuid,
     });
   }
 
-  #system(body: { readonly [key: string]: Json }): string {
-    const state = this.#state;
-    const parent = state.tip;
-    const uuid = state.random.uuid();
-    state.tip = uuid;
-    return state.entry(parent, { type: "system", ...body, timestamp: state.timestamp(), uuid });
-  }
-
   #attachment(attachment: Json): string {
-    const state = this.#state;
-    const parent = state.tip;
-    const uuid = state.random.uuid();
-    state.tip = uuid;
-    const timestamp = state.timestamp();
-    return state.entry(parent, { attachment, type: "attachment", uuid, timestamp });
+    return this.#state.append({ attachment, type: "attachment" });
   }
 
   #snapshot(isSnapshotUpdate: boolean): string {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isObject, isText } from "../../src/core/record.ts";
 import { agentProgress, bashProgress, hookProgress } from "./progress.ts";
 import { Quantiles } from "./random.ts";
 import type { Json, JsonObject, SessionState } from "./state.ts";
@@ -12,18 +13,12 @@ import type { ToolCall } from "./tool_call.ts";
 import type { Tools } from "./tools.ts";
 
 /** Lengths of thinking signatures in characters. The thinking text is about a quarter of that length. */
-const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 14_000], [
-  1,
-  40_000,
-]] as const;
+const SIGNATURE_CHARS = [
+  ...[[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 14_000], [1, 40_000]] as const,
+];
 
 /** Share of the newer client's calls whose result is written before the call. */
 const RESULT_FIRST = 0.007;
-
-export interface MessageOptions {
-  /** An empty list ends the turn. */
-  readonly calls: readonly ToolCall[];
-}
 
 export class Messages {
   readonly #state: SessionState;
@@ -37,7 +32,8 @@ export class Messages {
     this.#signatures = new Quantiles(state.random, SIGNATURE_CHARS);
   }
 
-  *write({ calls }: MessageOptions): Generator<string> {
+  /** @param calls An empty list ends the turn. */
+  *write(calls: readonly ToolCall[]): Generator<string> {
     const { random } = this.#state;
     const message = this.#open(calls.length > 0);
     if (random.chance(0.55)) yield this.#assistant(message, this.#thinking(message));
@@ -95,7 +91,7 @@ export class Messages {
       return;
     }
     if (call.name === "Bash") yield* bashProgress(state, id);
-    if (call.agentPrompt !== "") yield* agentProgress(state, this.#tools, { call, id });
+    if (call.agentPrompt !== "") yield* agentProgress(state, call.agentPrompt, id, this.#tools);
     if (call.name !== "Bash" || state.random.chance(0.25)) {
       yield hookProgress(state, use, call.name, id);
     }
@@ -126,11 +122,22 @@ export class Messages {
 
   #assistant(message: Message, block: Json): string {
     const state = this.#state;
-    const uuid = state.random.uuid();
-    const parent = state.tip;
-    state.tip = uuid;
     state.wait(200, 1_500);
-    return state.entry(parent, assistantBody(state, message, block, uuid));
+    return state.append({
+      message: {
+        model: "claude-opus-4-5-20251101",
+        id: message.id,
+        type: "message",
+        role: "assistant",
+        content: [block],
+        stop_reason: message.stop,
+        stop_sequence: null,
+        ...(state.era === "new" ? { stop_details: null } : {}),
+        usage: usage(state, message),
+      },
+      requestId: message.requestId,
+      type: "assistant",
+    });
   }
 
   #thinking(message: Message): JsonObject {
@@ -188,32 +195,6 @@ interface Message {
   output: number;
 }
 
-/** Returns the keys of one assistant line, in the client's order. */
-function assistantBody(
-  state: SessionState,
-  message: Message,
-  block: Json,
-  uuid: string,
-): JsonObject {
-  return {
-    message: {
-      model: "claude-opus-4-5-20251101",
-      id: message.id,
-      type: "message",
-      role: "assistant",
-      content: [block],
-      stop_reason: message.stop,
-      stop_sequence: null,
-      ...(state.era === "new" ? { stop_details: null } : {}),
-      usage: usage(state, message),
-    },
-    requestId: message.requestId,
-    type: "assistant",
-    uuid,
-    timestamp: state.timestamp(),
-  };
-}
-
 function usage(state: SessionState, { created, read, output }: Message): JsonObject {
   const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: created };
   const context = {
@@ -245,10 +226,7 @@ export function hookAttachment(
   tool: string,
   toolUseID: string,
 ): string {
-  const parent = state.tip;
-  const uuid = state.random.uuid();
-  state.tip = uuid;
-  return state.entry(parent, {
+  return state.append({
     attachment: {
       type: "hook_success",
       hookName: `${event}:${tool}`,
@@ -262,19 +240,11 @@ export function hookAttachment(
       durationMs: state.random.between(20, 90),
     },
     type: "attachment",
-    uuid,
-    timestamp: state.timestamp(),
   });
 }
 
 function textLength(content: Json): number {
   if (typeof content === "string") return content.length;
-  if (!Array.isArray(content)) return 0;
-  let length = 0;
-  for (const block of content) {
-    if (block !== null && typeof block === "object" && typeof block.text === "string") {
-      length += block.text.length;
-    }
-  }
-  return length;
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  return blocks.reduce((sum, { text }) => sum + (isText(text) ? text.length : 0), 0);
 }

@@ -6,13 +6,7 @@
  */
 
 import type { Json, JsonObject, SessionState } from "./state.ts";
-import type { ToolCall } from "./tool_call.ts";
 import type { Tools } from "./tools.ts";
-
-export interface Running {
-  readonly call: ToolCall;
-  readonly id: string;
-}
 
 /** Yields the output of a command so far, once a second. */
 export function* bashProgress(state: SessionState, id: string): Generator<string> {
@@ -58,22 +52,27 @@ export function hookProgress(
   });
 }
 
-/** Yields a subagent's calls and results. Each line repeats the subagent's prompt. */
+/**
+ * Yields a subagent's calls and results. Each line repeats the subagent's prompt.
+ *
+ * @param id Of the call that started the subagent.
+ */
 export function* agentProgress(
   state: SessionState,
+  prompt: string,
+  id: string,
   tools: Tools,
-  { call, id }: Running,
 ): Generator<string> {
   const { random } = state;
   const shared = {
     normalizedMessages: [],
     type: "agent_progress",
-    prompt: call.agentPrompt,
+    prompt,
     agentId: random.word().toString(16),
   };
   const ids = { toolUseID: random.id("agent_msg_01"), parentToolUseID: id };
   const line = (message: Json) => progress(state, { data: { message, ...shared }, ...ids });
-  yield line(user(state, [{ type: "text", text: call.agentPrompt }]));
+  yield line(user(state, [{ type: "text", text: prompt }]));
   const pairs = random.between(13, 20);
   for (let pair = 0; pair < pairs; pair++) {
     const inner = tools.nextOfAgent();
@@ -118,13 +117,5 @@ function user(state: SessionState, content: Json): JsonObject {
 }
 
 function progress(state: SessionState, body: JsonObject): string {
-  const parent = state.tip;
-  const uuid = state.random.uuid();
-  state.tip = uuid;
-  return state.entry(parent, {
-    type: "progress",
-    ...body,
-    uuid,
-    timestamp: state.timestamp(),
-  });
+  return state.append({ type: "progress", ...body });
 }

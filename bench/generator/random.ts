@@ -4,41 +4,27 @@
  * @module
  */
 
+import { randomFrom } from "../../tools/random.ts";
+
 const HEX = "0123456789abcdef";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Number of fractions in the {@linkcode Deck} of {@linkcode Quantiles}. */
 const STRATA = 64;
 
-/** A small pseudo-random generator (three 32-bit words and a counter, mixed by shifts and sums). */
+/** Makes random choices of several kinds. */
 export class Random {
-  #a: number;
-  #b: number;
-  #c: number;
-  #count = 1;
+  /** Returns a number from 0 (included) to 1 (excluded). */
+  readonly fraction: () => number;
 
   /** @param seed Any whole number. */
   constructor(seed: number) {
-    this.#a = 0x9e3779b9 ^ seed;
-    this.#b = 0x243f6a88 ^ Math.imul(seed, 0x85ebca6b);
-    this.#c = 0xb7e15162;
-    // Mixes the state, because similar seeds give similar initial states.
-    for (let round = 0; round < 16; round++) this.word();
+    this.fraction = randomFrom(seed);
   }
 
   /** Returns a whole number from 0 to 2^32 - 1. */
   word(): number {
-    const sum = (this.#a + this.#b + this.#count) | 0;
-    this.#count = (this.#count + 1) | 0;
-    this.#a = this.#b ^ (this.#b >>> 9);
-    this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
-    return sum >>> 0;
-  }
-
-  /** Returns a number from 0 (included) to 1 (excluded). */
-  fraction(): number {
-    return this.word() / 0x1_0000_0000;
+    return this.between(0, 0xffff_ffff);
   }
 
   /** Returns a whole number from `low` to `high`, both included. */
@@ -50,8 +36,9 @@ export class Random {
     return this.fraction() < probability;
   }
 
-  pick<T>(items: readonly [T, ...T[]]): T {
-    return items[this.between(0, items.length - 1)] ?? items[0];
+  /** @param items Must not be empty. */
+  pick<T>(items: readonly T[]): T {
+    return items[this.between(0, items.length - 1)] as T;
   }
 
   logBetween(low: number, high: number): number {
@@ -89,8 +76,8 @@ export class Deck<T> {
   readonly #items: T[];
   #next: number;
 
-  /** @param items An item that is listed twice is dealt twice as often. */
-  constructor(random: Random, items: readonly [T, ...T[]]) {
+  /** @param items Must not be empty. An item that is listed twice is dealt twice as often. */
+  constructor(random: Random, items: readonly T[]) {
     this.#random = random;
     this.#items = [...items];
     this.#next = this.#items.length;
@@ -101,19 +88,15 @@ export class Deck<T> {
       this.#shuffle();
       this.#next = 0;
     }
-    const item = this.#items[this.#next];
-    this.#next++;
-    if (item === undefined) throw new RangeError("Cannot deal from a deck: it is empty");
-    return item;
+    return this.#items[this.#next++] as T;
   }
 
   #shuffle(): void {
     for (let last = this.#items.length - 1; last > 0; last--) {
       const other = this.#random.between(0, last);
-      const [a, b] = [this.#items[last], this.#items[other]];
-      if (a === undefined || b === undefined) continue;
-      this.#items[last] = b;
-      this.#items[other] = a;
+      const item = this.#items[last] as T;
+      this.#items[last] = this.#items[other] as T;
+      this.#items[other] = item;
     }
   }
 }
@@ -128,8 +111,7 @@ export class Quantiles {
   constructor(random: Random, points: readonly (readonly [number, number])[]) {
     this.#random = random;
     this.#points = points;
-    const [first, ...rest] = Array.from({ length: STRATA }, (_, stratum) => stratum);
-    this.#deck = new Deck(random, [first ?? 0, ...rest]);
+    this.#deck = new Deck(random, Array.from({ length: STRATA }, (_, stratum) => stratum));
   }
 
   /** Interpolates between two points on a logarithmic scale, and returns a whole number. */

@@ -32,9 +32,6 @@ const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 /** Maximum number of files tracked for rewinding, so that memory use is constant. */
 const MAX_TRACKED = 24;
 
-/** The client repeats the working directory and the branch on each line. */
-const CWD = "/home/dev/projects/harbour/.worktrees/tide-table";
-
 const BRANCH = "feature/tide-table-summary";
 
 export interface TrackedFile {
@@ -48,7 +45,8 @@ export class SessionState {
   readonly random: Random;
   readonly texts: Texts;
   readonly id: string;
-  readonly cwd = CWD;
+  /** The client repeats the working directory and the branch on each line. */
+  readonly cwd = "/home/dev/projects/harbour/.worktrees/tide-table";
   era: Era = "old";
   /** The uuid of the next message's parent. */
   tip: string | null = null;
@@ -58,7 +56,6 @@ export class SessionState {
   promptId: string;
   readonly tracked: TrackedFile[] = [];
   #now = START_MS;
-  #slug: string;
 
   /** @param seed Determines all random choices. */
   constructor(seed: number) {
@@ -66,7 +63,6 @@ export class SessionState {
     this.texts = new Texts(this.random);
     this.id = this.random.uuid();
     this.promptId = this.random.uuid();
-    this.#slug = "quiet-rolling-harbour";
   }
 
   /** Advances the clock by `low` to `high` milliseconds. */
@@ -102,7 +98,7 @@ export class SessionState {
         ...place,
         version: "2.1.25",
         gitBranch: BRANCH,
-        slug: this.#slug,
+        slug: "quiet-rolling-harbour",
         ...body,
       }
       : {
@@ -117,16 +113,23 @@ export class SessionState {
     return JSON.stringify(entry);
   }
 
+  /** Renders an entry like {@linkcode entry}, as a child of the newest entry, with an id and the time. */
+  append(body: JsonObject): string {
+    const parent = this.tip;
+    this.tip = this.random.uuid();
+    return this.entry(parent, { ...body, uuid: this.tip, timestamp: this.timestamp() });
+  }
+
   /**
    * Returns a file that was edited before, or a new file. A new file replaces the oldest if there are too
    * many.
    */
   file(chars: () => number): TrackedFile {
-    const [first, ...rest] = this.tracked;
-    if (first !== undefined && this.random.chance(0.6)) return this.random.pick([first, ...rest]);
+    const { random, tracked } = this;
+    if (tracked.length > 0 && random.chance(0.6)) return random.pick(tracked);
     const file = { path: this.texts.path(this.cwd), version: 0, chars: chars() };
-    this.tracked.push(file);
-    if (this.tracked.length > MAX_TRACKED) this.tracked.shift();
+    tracked.push(file);
+    if (tracked.length > MAX_TRACKED) tracked.shift();
     return file;
   }
 }

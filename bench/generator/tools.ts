@@ -10,6 +10,7 @@ import type { Era, JsonObject, SessionState } from "./state.ts";
 import { call, patch, paths, type ToolCall } from "./tool_call.ts";
 
 type ToolName = keyof typeof CALLS_OF_200;
+type Outcome = "plain" | "error" | "empty" | "moved";
 
 /** Calls of each tool among 200 calls, as counted in real sessions. */
 const CALLS_OF_200 = {
@@ -40,29 +41,41 @@ const RESULT_CHARS = {
 } as const;
 
 /** Lengths of edited files in characters. The screen copy of an edit contains the whole earlier file. */
-const FILE_CHARS = [[0, 400], [0.1, 2_600], [0.5, 9_600], [0.9, 33_000], [0.99, 80_000], [
-  1,
-  250_000,
-]] as const;
+const FILE_CHARS = [
+  ...[[0, 400], [0.1, 2_600], [0.5, 9_600], [0.9, 33_000], [0.99, 80_000], [1, 250_000]] as const,
+];
 
 export class Tools {
   readonly #state: SessionState;
   readonly #decks: { readonly [K in Era]: Deck<ToolName> };
   readonly #chars: { readonly [K in keyof typeof RESULT_CHARS]: Quantiles };
   readonly #fileChars: Quantiles;
-  readonly #outcome: Deck<"plain" | "error" | "empty" | "moved">;
+  readonly #outcome: Deck<Outcome>;
+  readonly #makers: { readonly [K in ToolName]: () => ToolCall } = {
+    Bash: () => this.#bash(),
+    Read: () => this.#read(),
+    Edit: () => this.#edit(),
+    Write: () => this.#write(),
+    Grep: () => this.#grep(),
+    Glob: () => this.#glob(),
+    TodoWrite: () => this.#todo(),
+    TaskUpdate: () => this.#taskUpdate(),
+    Task: () => this.#task(),
+    ReadImage: () => this.#readImage(),
+    ToolSearch: () => this.#toolSearch(),
+    WebSearch: () => this.#webSearch(),
+    WebFetch: () => this.#webFetch(),
+    mcp__tracker__get_issue: () => this.#issue(),
+  };
 
   constructor(state: SessionState) {
     const { random } = state;
     this.#state = state;
-    const names = Object.keys(CALLS_OF_200).filter(isToolName).flatMap((name) =>
-      Array.from({ length: CALLS_OF_200[name] }, () => name)
+    const names = Object.entries(CALLS_OF_200).flatMap(([name, count]) =>
+      Array<ToolName>(count).fill(name as ToolName)
     );
     // Each era has its own deck, so that calls that occur in only one era also get their share.
-    this.#decks = {
-      old: new Deck<ToolName>(random, ["Bash", ...names]),
-      new: new Deck<ToolName>(random, ["Bash", ...names]),
-    };
+    this.#decks = { old: new Deck(random, names), new: new Deck(random, names) };
     this.#chars = {
       Bash: new Quantiles(random, RESULT_CHARS.Bash),
       Read: new Quantiles(random, RESULT_CHARS.Read),
@@ -72,53 +85,20 @@ export class Tools {
       Web: new Quantiles(random, RESULT_CHARS.Web),
     };
     this.#fileChars = new Quantiles(random, FILE_CHARS);
-    const plain = Array.from({ length: 92 }, () => "plain" as const);
     this.#outcome = new Deck(random, [
-      ...["error", "error", "error", "error", "error"] as const,
+      ...Array<Outcome>(92).fill("plain"),
+      ...Array<Outcome>(5).fill("error"),
       ...["empty", "empty", "moved"] as const,
-      ...plain,
     ]);
   }
 
   next(): ToolCall {
-    return this.#make(this.#decks[this.#state.era].deal());
+    return this.#makers[this.#decks[this.#state.era].deal()]();
   }
 
   /** Deals a call of a subagent, which cannot start subagents. */
   nextOfAgent(): ToolCall {
-    return this.#make(this.#state.random.chance(0.6) ? "Read" : "Bash");
-  }
-
-  #make(name: ToolName): ToolCall {
-    switch (name) {
-      case "Bash":
-        return this.#bash();
-      case "Read":
-        return this.#read();
-      case "Edit":
-        return this.#edit();
-      case "Write":
-        return this.#write();
-      case "Grep":
-        return this.#grep();
-      case "Glob":
-        return this.#glob();
-      case "TodoWrite":
-        return this.#todo();
-      case "TaskUpdate":
-        return this.#taskUpdate();
-      case "Task":
-        return this.#task();
-      case "ReadImage":
-        return this.#readImage();
-      case "ToolSearch":
-        return this.#toolSearch();
-      case "WebSearch":
-      case "WebFetch":
-        return this.#web(name);
-      case "mcp__tracker__get_issue":
-        return this.#mcp(name);
-    }
+    return this.#state.random.chance(0.6) ? this.#read() : this.#bash();
   }
 
   #bash(): ToolCall {
@@ -355,22 +335,26 @@ export class Tools {
     return call("ToolSearch", { query, max_results: 5 }, content, mirror);
   }
 
-  #mcp(name: ToolName): ToolCall {
+  #issue(): ToolCall {
     const { random, texts } = this.#state;
     const text = texts.cut("output", random.logBetween(200, 4_000));
     const blocks = [{ type: "text", text }];
-    return call(name, { id: `TAB-${random.between(1, 900)}` }, blocks, blocks);
+    const id = `TAB-${random.between(1, 900)}`;
+    return call("mcp__tracker__get_issue", { id }, blocks, blocks);
   }
 
-  #web(name: "WebSearch" | "WebFetch"): ToolCall {
+  #webSearch(): ToolCall {
     const { random, texts } = this.#state;
     const text = texts.cut("prose", this.#chars.Web.next());
-    const options = { kind: "prose" } as const;
-    if (name === "WebSearch") {
-      const query = texts.title();
-      const mirror = { query, results: [text], durationSeconds: random.between(2, 15) };
-      return call(name, { query }, `Results for: ${query}\n\n${text}`, mirror, options);
-    }
+    const query = texts.title();
+    const mirror = { query, results: [text], durationSeconds: random.between(2, 15) };
+    const content = `Results for: ${query}\n\n${text}`;
+    return call("WebSearch", { query }, content, mirror, { kind: "prose" });
+  }
+
+  #webFetch(): ToolCall {
+    const { random, texts } = this.#state;
+    const text = texts.cut("prose", this.#chars.Web.next());
     const input = { url: "https://example.test/manual", prompt: texts.title() };
     const mirror = {
       bytes: random.between(2_000, 900_000),
@@ -380,10 +364,6 @@ export class Tools {
       durationMs: random.between(900, 20_000),
       url: input.url,
     };
-    return call(name, input, text, mirror, options);
+    return call("WebFetch", input, text, mirror, { kind: "prose" });
   }
-}
-
-function isToolName(name: string): name is ToolName {
-  return Object.hasOwn(CALLS_OF_200, name);
 }
