@@ -135,31 +135,54 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
   try {
     const path = `${folder}/past.jsonl`;
     Deno.writeTextFileSync(path, lines.join("\n") + "\n");
-    const [active, whole] = [extractState(path, { activeOnly: true }), extractState(path)];
-    const laidOut = (state: WorkState, skin?: SkinName): string =>
-      layout(workOf(contentOf(state)), { skin, projectDir, room: LAYOUT_CHARS }).text;
+    const whole = extractState(path);
+    const texts = restoredTexts(whole, projectDir);
+    if (summary === "") return texts;
+    const active = extractState(path, { activeOnly: true });
     return {
-      restore: laidOut(whole),
-      ...(summary === "" ? {} : {
-        summary,
-        "summary and restore": summary + laidOut(active, "besideSummary"),
-      }),
-      standard: rehydratedText(snapshotOf(whole), "standard", MAX_CONTEXT_CHARS),
-      handoff: buildContinuationPrompt({
-        sessionNumber: 2,
-        percent: null,
-        state: whole,
-        projectDir,
-        parentSessionId: whole.session_id ?? "",
-        workerId: "main",
-      }),
+      ...texts,
+      summary,
+      "summary and restore": summary + besideSummary(active, projectDir),
     };
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
 }
 
+/** Renders the work state of a whole session for each reader that has no summary. */
+export function restoredTexts(state: WorkState, projectDir: string): { [kind: string]: string } {
+  return {
+    restore: laidOut(state, projectDir),
+    standard: rehydratedText(snapshotOf(state), "standard", MAX_CONTEXT_CHARS),
+    handoff: buildContinuationPrompt({
+      sessionNumber: 2,
+      percent: null,
+      state,
+      projectDir,
+      parentSessionId: state.session_id ?? "",
+      workerId: "main",
+    }),
+  };
+}
+
+/** Renders the work state of the active context for a reader that has the client's summary. */
+export function besideSummary(active: WorkState, projectDir: string): string {
+  return laidOut(active, projectDir, "besideSummary");
+}
+
+function laidOut(state: WorkState, projectDir: string, skin?: SkinName): string {
+  return layout(workOf(contentOf(state)), { skin, projectDir, room: LAYOUT_CHARS }).text;
+}
+
+const knownNeeds = new WeakMap<Cut, Needs>();
+
 function needsOf(cut: Cut): Needs {
+  const needs = knownNeeds.get(cut) ?? findNeeds(cut);
+  knownNeeds.set(cut, needs);
+  return needs;
+}
+
+function findNeeds(cut: Cut): Needs {
   const { past, future, lines } = cut;
   const textsIn = (items: readonly Item[]): Item[] => items.filter(({ kind }) => kind === "text");
   const later = future.flatMap((item) =>

@@ -10,12 +10,14 @@
  */
 
 import { parseArgs } from "@std/cli";
+import { existsSync } from "@std/fs";
+import { quoteForShell } from "../src/core/shell.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import { chooseMoments, measureField } from "./field_measure.ts";
 import { fieldPage } from "./field_page.ts";
 import { writeTranscript } from "./generate.ts";
 import { sessionsIn } from "./sessions.ts";
-import { commandTrimmer, quoted, readTool, type Trimmer } from "./trimmers.ts";
+import { commandTrimmer, readTool, type Trimmer } from "./trimmers.ts";
 
 const GENERATED_BYTES = 3_000_000;
 
@@ -39,7 +41,7 @@ FOLDER has sessions (.jsonl), also in its subfolders. Default: Claude Code's own
 ~/.claude/projects. All data stays on this machine; only FILE and a temporary folder are written.
 `;
 
-export interface FieldOptions {
+interface FieldOptions {
   readonly folder: string | undefined;
   readonly tools: readonly Trimmer[];
   readonly points: number;
@@ -50,9 +52,9 @@ export interface FieldOptions {
 }
 
 /** Makes the baselines, and tools that run trimtab's own command. */
-export function builtIn(newest: number): Trimmer[] {
-  const localPath = (path: string): string => quoted(`${import.meta.dirname}/${path}`);
-  const deno = `${quoted(Deno.execPath())} run --allow-read --allow-write`;
+function builtIn(newest: number): Trimmer[] {
+  const localPath = (path: string): string => quoteForShell(`${import.meta.dirname}/${path}`);
+  const deno = `${quoteForShell(Deno.execPath())} run --allow-read --allow-write`;
   const trimtab = `${localPath("../bin/trimtab")} trim {in} --json`;
   return [
     commandTrimmer("nothing", "cp {in} {out}"),
@@ -66,7 +68,7 @@ export function builtIn(newest: number): Trimmer[] {
  * @throws {RangeError} When a number is out of range.
  * @throws {SyntaxError} When an option is unknown, a tool is malformed, or two tools share a name.
  */
-export function readOptions(argv: readonly string[]): FieldOptions {
+function readOptions(argv: readonly string[]): FieldOptions {
   const args = parseArgs([...argv], {
     string: ["tool", "newest", "points", "min-chars", "page", "generated"],
     boolean: ["resume"],
@@ -120,27 +122,18 @@ function findSessions({ folder, generated }: FieldOptions, scratch: string): str
     });
   }
   const root = folder ?? `${findConfigDir() ?? "."}/projects`;
-  const files = exists(root) ? sessionsIn([root]) : [];
+  const isThere = existsSync(root);
+  const files = isThere ? sessionsIn([root]) : [];
   if (files.length > 0) return files;
   throw new Deno.errors.NotFound(
-    `Cannot find sessions in ${root}: ${exists(root) ? "no .jsonl file" : "no such folder"}. ` +
+    `Cannot find sessions in ${root}: ${isThere ? "no .jsonl file" : "no such folder"}. ` +
       "Name a folder that contains sessions, or add --generated 10 to make some",
   );
 }
 
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-export async function runField(
+async function runField(
   options: FieldOptions,
-  say: (progress: string) => void = () => {},
+  say: (progress: string) => void,
 ): Promise<string> {
   const scratch = Deno.makeTempDirSync({ prefix: "bench-field-" });
   try {

@@ -11,6 +11,7 @@ import { parseArgs } from "@std/cli";
 import { DEFAULT_CONFIG } from "../src/config/schema.ts";
 import { errorLinesOf, lostLines } from "../tests/core/error_patterns.ts";
 import { recordedResults, type ReplayedResult, replayResult } from "./live_replay.ts";
+import { sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
@@ -27,16 +28,14 @@ export interface LiveFigures {
 
 export async function replaySessions(
   texts: readonly string[],
-  options: { maxChars: number; tools: readonly string[] },
+  { maxChars, tools: shapedTools }: { maxChars: number; tools: readonly string[] },
 ): Promise<{ sessions: LiveFigures[]; tools: Map<string, LiveFigures> }> {
   const projectDir = Deno.makeTempDirSync();
   try {
     Deno.mkdirSync(`${projectDir}/.claude`);
     Deno.writeTextFileSync(
       `${projectDir}/.claude/trimtab.toml`,
-      `[live]\nenabled = true\nmax_chars = ${options.maxChars}\ntools = ${
-        JSON.stringify(options.tools)
-      }\n`,
+      `[live]\nenabled = true\nmax_chars = ${maxChars}\ntools = ${JSON.stringify(shapedTools)}\n`,
     );
     const tools = new Map<string, LiveFigures>();
     const sessions: LiveFigures[] = [];
@@ -45,7 +44,11 @@ export async function replaySessions(
       const session = noFigures();
       for (const recorded of recordedResults(text)) {
         const from = performance.now();
-        const result = await replayResult(recorded, nth++, { projectDir, sessionId: SESSION });
+        const result = await replayResult(recorded, nth++, {
+          projectDir,
+          sessionId: SESSION,
+          maxChars,
+        });
         const ms = performance.now() - from;
         const tool = tools.get(recorded.tool) ?? noFigures();
         tools.set(recorded.tool, tool);
@@ -65,8 +68,8 @@ export function freedPercent({ before, after }: LiveFigures): number {
 }
 
 /** Returns the value that is at least as large as `share` of all values; 0 for an empty list. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
@@ -89,9 +92,7 @@ function add(figures: LiveFigures, result: ReplayedResult, ms: number): void {
 async function run(): Promise<void> {
   const flags = parseArgs(Deno.args, { string: ["sessions", "bounds", "tools"] });
   const folder = flags.sessions ?? ".";
-  const texts = [...Deno.readDirSync(folder)].map(({ name }) => name)
-    .filter((name) => name.endsWith(".jsonl")).sort()
-    .map((name) => Deno.readTextFileSync(`${folder}/${name}`));
+  const texts = sessionsIn([folder]).map((path) => Deno.readTextFileSync(path));
   const sets = flags.tools === undefined
     ? [DEFAULT_CONFIG.live.tools, [...DEFAULT_CONFIG.live.tools, "Read"]]
     : [flags.tools.split(",")];

@@ -7,9 +7,10 @@
 
 import { main } from "../hooks/post_tool_use.ts";
 import { fileHeadUnits } from "../src/core/marks.ts";
+import { parse } from "./regret_points.ts";
 
 /** A tool result as the model received it. */
-export interface RecordedResult {
+interface RecordedResult {
   tool: string;
   input: unknown;
   text: string;
@@ -28,31 +29,29 @@ export interface ReplayedResult extends RecordedResult {
 }
 
 /** The place where the hook stores its files. */
-export interface ReplayPlace {
+interface ReplayPlace {
   projectDir: string;
   sessionId: string;
+  /** Live shaping is enabled for results longer than this. */
+  maxChars: number;
 }
 
 const LINE_NUMBER = /^ *\d+(?:\t|→)/;
 
+/** A part of a message. */
+// deno-lint-ignore no-explicit-any
+type Block = any;
+
 /** Returns each text result of a session once. */
 export function recordedResults(text: string): RecordedResult[] {
-  const calls = new Map<string, { name: string; input: unknown }>();
-  const results = new Map<string, { block: Block; text: string }>();
-  for (const line of text.split("\n")) {
-    for (const block of blocksOf(line)) {
-      if (block.type === "tool_use" && block.id !== undefined) {
-        calls.set(block.id, { name: block.name ?? "", input: block.input });
-      } else if (block.type === "tool_result" && block.tool_use_id !== undefined) {
-        const result = textOf(block.content);
-        if (result !== null) results.set(block.tool_use_id, { block, text: result });
-      }
-    }
-  }
-  return [...results].flatMap(([id, { block, text }]) => {
-    const call = calls.get(id);
-    if (call === undefined) return [];
-    return [{ tool: call.name, input: call.input, text, isError: block.is_error === true }];
+  const blocks = text.split("\n").flatMap(blocksOf);
+  const blocksById = (type: string, key: "id" | "tool_use_id"): Map<string, Block> =>
+    new Map(blocks.filter((block) => block.type === type).map((block) => [block[key], block]));
+  const calls = blocksById("tool_use", "id");
+  return [...blocksById("tool_result", "tool_use_id")].flatMap(([id, { content, is_error }]) => {
+    const [call, text] = [calls.get(id), textOf(content)];
+    if (call === undefined || text === null) return [];
+    return [{ tool: call.name, input: call.input, text, isError: is_error === true }];
   });
 }
 
@@ -60,14 +59,14 @@ export function recordedResults(text: string): RecordedResult[] {
  * Runs the hook on a result.
  *
  * @param nth The result's index in the session; the id of its call is made from it.
- * @param place Live shaping is enabled there.
  */
 export async function replayResult(
   result: RecordedResult,
   nth: number,
   place: ReplayPlace,
 ): Promise<ReplayedResult> {
-  const response = result.isError ? null : responseOf(result);
+  const isShaped = !result.isError && result.text.length > place.maxChars;
+  const response = isShaped ? responseOf(result) : null;
   if (response === null) return unchanged(result);
   const payload = JSON.stringify({
     session_id: place.sessionId,
@@ -122,23 +121,9 @@ function shapedText(output: any): string {
     output.filenames.join("\n");
 }
 
-interface Block {
-  type?: string;
-  id?: string;
-  name?: string;
-  input?: unknown;
-  tool_use_id?: string;
-  content?: unknown;
-  is_error?: boolean;
-}
-
 function blocksOf(line: string): Block[] {
-  try {
-    const content = JSON.parse(line)?.message?.content;
-    return Array.isArray(content) ? content.filter((block) => block !== null) : [];
-  } catch {
-    return [];
-  }
+  const content = parse(line)?.message?.content;
+  return Array.isArray(content) ? content.filter((block) => block !== null) : [];
 }
 
 function textOf(content: unknown): string | null {

@@ -27,7 +27,7 @@ import {
   projectOf,
   total,
 } from "./regret_projects.ts";
-import { linesIn, sessionsIn, spread } from "./sessions.ts";
+import { linesIn, sessionsIn } from "./sessions.ts";
 import { readTool, type Trimmer, trimPast, trimtabTrimmer } from "./trimmers.ts";
 
 /** The figures are percentages. */
@@ -231,11 +231,10 @@ function main(): number {
   }
   const [part = 1, of = 1] = (args.part ?? "1/1").split("/").map(Number);
   const files = sessionsIn(args._.map(String)).filter((_, index) => index % of === part - 1);
-  const points = spread(
-    files.flatMap((file) => pointsOf(file, linesIn(file)))
-      .filter(({ chars }) => chars >= Number(args["min-chars"] ?? 0)),
-    Number(args.limit ?? Infinity),
-  );
+  const points = pointsOf(files, {
+    limit: Number(args.limit ?? Infinity),
+    minChars: Number(args["min-chars"] ?? 0),
+  });
   if (args.projects) {
     for (const line of describeProjects(points, files)) console.log(line);
     return 0;

@@ -6,6 +6,7 @@
  */
 
 import { namesIn } from "../src/core/names.ts";
+import { linesIn, spread } from "./sessions.ts";
 
 /** Shorter lines are too common. */
 const MIN_LINE_CHARS = 20;
@@ -37,7 +38,7 @@ export interface Item {
   readonly isError?: boolean;
 }
 
-export interface Shown {
+interface Shown {
   /** Trimmed and without line numbers. */
   readonly lines: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
@@ -121,8 +122,16 @@ function charsOf(items: readonly Item[]): number {
   return items.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-export function pointsOf(file: string, lines: readonly string[]): Point[] {
-  return momentsOf(lines).map(({ past, future }) => pointAt(file, past, future));
+/** Lists the points of sessions, at most `limit`, evenly spaced, each with a minimum of context. */
+export function pointsOf(
+  files: readonly string[],
+  { limit = Infinity, minChars = 0 }: { readonly limit?: number; readonly minChars?: number } = {},
+): Point[] {
+  const moments = files.flatMap((file) =>
+    momentsOf(linesIn(file)).filter(({ chars }) => chars >= minChars)
+      .map((moment) => ({ file, ...moment }))
+  );
+  return spread(moments, limit).map(({ file, past, future }) => pointAt(file, past, future));
 }
 
 export function pointAt(file: string, past: readonly Item[], future: readonly Item[]): Point {
@@ -178,9 +187,7 @@ function definitionsOf(past: readonly Item[], names: ReadonlySet<string>): Set<s
 }
 
 export function union(sets: readonly ReadonlySet<string>[]): Set<string> {
-  const all = new Set<string>();
-  for (const set of sets) for (const value of set) all.add(value);
-  return all;
+  return new Set(sets.flatMap((set) => [...set]));
 }
 
 /** Returns undefined for a line that is not JSON. */

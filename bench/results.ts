@@ -13,7 +13,7 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
  * According to the design, the fastest other trimmer took 2.7 s for 100 MB, and a round trip through Python's
  * json 2.3 s. The ratio estimates the time of that trimmer where it is not installed.
  */
-export const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
+const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 
 /** The design's memory bound for a streaming command: a base, plus a number of bytes per entry. */
 const MEMORY_BASE_BYTES = 96e6;
@@ -22,26 +22,25 @@ const MEMORY_BYTES_PER_ENTRY = 100;
 /** These hooks are exempt from the time bound, because they save in the background or before a compaction. */
 const SAVING_HOOKS = ["hooks/pre_compact.ts"];
 
-export interface Figures {
+interface Figures {
   readonly reports: readonly SizeReport[];
   readonly hooks: readonly HookLatency[];
 }
 
-export interface Target {
+interface Target {
   readonly what: string;
   readonly target: string;
-  /** Empty when the value was not measured. */
-  readonly measured: string;
   /** Null when the value was not measured. */
-  readonly isMet: boolean | null;
+  readonly value: number | null;
+  readonly text: (value: number) => string;
+  readonly isMet: (value: number) => boolean;
 }
 
-export function compareWithDesign({ reports, hooks }: Figures): Target[] {
+function compareWithDesign({ reports, hooks }: Figures): Target[] {
   const reportOf = (wanted: string): SizeReport | undefined =>
     reports.find(({ size }) => size === wanted);
   const trim = rowOf(reportOf("100MB"), OWN.trim);
   const perPython = trim?.ratios.python ?? null;
-  const speed = perPython === null ? null : TRIMMER_OVER_PYTHON / perPython;
   const memory = reports.flatMap(memoryShares);
   const worstMemory = worstOf(memory, ({ share }) => share);
   const quick = hooks.filter(({ hook }) => !SAVING_HOOKS.includes(hook));
@@ -52,36 +51,48 @@ export function compareWithDesign({ reports, hooks }: Figures): Target[] {
     (ratio) => ratio,
   );
   return [
-    target("trim of 100 MB against the fastest other trimmer", "at least 8 times faster", {
-      value: speed,
+    {
+      what: "trim of 100 MB against the fastest other trimmer",
+      target: "at least 8 times faster",
+      value: perPython === null ? null : TRIMMER_OVER_PYTHON / perPython,
       text: (value) => `${formatRatio(value)} times`,
       isMet: (value) => value >= 8,
-    }),
-    target("trim of 100 MB against a newline scan and copy", "at most 1.7", {
+    },
+    {
+      what: "trim of 100 MB against a newline scan and copy",
+      target: "at most 1.7",
       value: trim?.ratios.scanCopy ?? null,
       text: formatRatio,
       isMet: (value) => value <= 1.7,
-    }),
-    target("memory of any streaming command", "at most its bound", {
+    },
+    {
+      what: "memory of any streaming command",
+      target: "at most its bound",
       value: worstMemory?.share ?? null,
       text: (value) => `${formatRatio(value)} of it (${worstMemory?.name}, ${worstMemory?.size})`,
       isMet: (value) => value <= 1,
-    }),
-    target("a hook against an empty script", "at most 1.6", {
+    },
+    {
+      what: "a hook against an empty script",
+      target: "at most 1.6",
       value: worstHook?.ratio ?? null,
       text: (value) => `${formatRatio(value)} (${worstHook?.hook}, ${worstHook?.size})`,
       isMet: (value) => value <= 1.6,
-    }),
-    target("PreCompact on 500 MB", "under 2 s", {
+    },
+    {
+      what: "PreCompact on 500 MB",
+      target: "under 2 s",
       value: compact?.hookMs ?? null,
       text: (value) => `${formatMs(value)} ms`,
       isMet: (value) => value < 2_000,
-    }),
-    target("status against an empty script", "at most 2", {
+    },
+    {
+      what: "status against an empty script",
+      target: "at most 2",
       value: status,
       text: formatRatio,
       isMet: (value) => value <= 2,
-    }),
+    },
   ];
 }
 
@@ -90,11 +101,10 @@ export function compareWithDesign({ reports, hooks }: Figures): Target[] {
  * @param tables The tables of sizes, as Markdown.
  */
 export function resultsPage(figures: Figures, about: string, tables: readonly string[]): string {
-  const targets = compareWithDesign(figures).map(({ what, target, measured, isMet }) => [
+  const targets = compareWithDesign(figures).map(({ what, target, value, text, isMet }) => [
     what,
     target,
-    measured === "" ? "not measured" : measured,
-    isMet === null ? "-" : isMet ? "yes" : "no",
+    ...(value === null ? ["not measured", "-"] : [text(value), isMet(value) ? "yes" : "no"]),
   ]);
   const hooks = figures.hooks.map(({ hook, size, hookMs, emptyMs, ratio }) => [
     `${hook}, ${size}`,
@@ -118,19 +128,6 @@ export function resultsPage(figures: Figures, about: string, tables: readonly st
     markdownTable(["", "ms", "empty ms", "ratio"], hooks).trimEnd(),
     "",
   ].join("\n\n").trimEnd() + "\n";
-}
-
-function target(
-  what: string,
-  aim: string,
-  { value, text, isMet }: {
-    value: number | null;
-    text: (value: number) => string;
-    isMet: (value: number) => boolean;
-  },
-): Target {
-  if (value === null) return { what, target: aim, measured: "", isMet: null };
-  return { what, target: aim, measured: text(value), isMet: isMet(value) };
 }
 
 function memoryShares(

@@ -4,15 +4,16 @@
  * @module
  */
 
+import { walkSync } from "@std/fs";
+
+/** Lists the given files, and the sessions below the given folders. */
 export function sessionsIn(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
-    if (!Deno.statSync(path).isDirectory) return [path];
-    return [...Deno.readDirSync(path)].sort((a, b) => a.name < b.name ? -1 : 1)
-      .flatMap(({ name, isDirectory }) => {
-        if (isDirectory) return sessionsIn([`${path}/${name}`]);
-        return name.endsWith(".jsonl") ? [`${path}/${name}`] : [];
-      });
-  });
+  return paths.flatMap((path) =>
+    Deno.statSync(path).isDirectory
+      ? Array.from(walkSync(path, { includeDirs: false, exts: ["jsonl"] }), ({ path }) => path)
+        .sort()
+      : [path]
+  );
 }
 
 export function linesIn(path: string): string[] {

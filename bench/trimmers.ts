@@ -5,7 +5,11 @@
  */
 
 import { isObject } from "../src/core/record.ts";
+import { quoteForShell } from "../src/core/shell.ts";
+import { isFile } from "../src/store/exists.ts";
 import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
+import { parse } from "./regret_points.ts";
+import { linesIn } from "./sessions.ts";
 
 export interface Trimmer {
   readonly name: string;
@@ -70,7 +74,8 @@ export function commandTrimmer(name: string, command: string): Trimmer {
   return {
     name,
     trim: (input, output) => {
-      const line = command.replaceAll("{in}", quoted(input)).replaceAll("{out}", quoted(output));
+      const line = command.replaceAll("{in}", quoteForShell(input))
+        .replaceAll("{out}", quoteForShell(output));
       const run = new Deno.Command("/bin/sh", { args: ["-c", line], env: envFor(input) })
         .outputSync();
       const stdout = new TextDecoder().decode(run.stdout);
@@ -88,10 +93,6 @@ export function commandTrimmer(name: string, command: string): Trimmer {
   };
 }
 
-export function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Sets a tool's client folder and trimtab's project folder to folders in the temporary folder. */
 function envFor(input: string): Record<string, string> {
   const root = input.slice(0, input.lastIndexOf("/.claude/"));
@@ -99,7 +100,7 @@ function envFor(input: string): Record<string, string> {
 }
 
 function writtenBy(stdout: string): string | undefined {
-  const output = asJson(stdout)?.["output"];
+  const output = parse(stdout)?.output;
   return typeof output === "string" ? output : undefined;
 }
 
@@ -107,9 +108,9 @@ function writtenBy(stdout: string): string | undefined {
  * Returns the share that a tool claims to have freed, in percent. Reads `freed_percent` or `context_chars` in
  * its JSON, else the first percentage in a line with "freed" or "saved".
  */
-export function claimIn(stdout: string): number | undefined {
-  const json = asJson(stdout);
-  if (json === undefined) {
+function claimIn(stdout: string): number | undefined {
+  const json: unknown = parse(stdout);
+  if (!isObject(json)) {
     const [, percent] = /\b(?:freed|saved)\b.*?(\d+(?:\.\d+)?) ?%/i.exec(stdout) ?? [];
     return percent === undefined ? undefined : Number(percent);
   }
@@ -120,37 +121,20 @@ export function claimIn(stdout: string): number | undefined {
   return 100 * (before - after) / before;
 }
 
-function asJson(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
-
 /** Trims the earlier part of a session in a folder with the client's layout. */
 export function trimPast(trimmer: Trimmer, past: readonly string[]): Trimmed {
   const root = Deno.makeTempDirSync({ prefix: "bench-" });
   try {
     const folder = `${root}/.claude/projects/-work`;
     Deno.mkdirSync(folder, { recursive: true });
-    const id = past.map((line) => /"sessionId":"([0-9a-f-]{36})"/.exec(line)?.[1])
-      .find((found) => found !== undefined) ?? "11111111-2222-4333-8444-555555555555";
+    const id = past.map((line) => /"sessionId":"([0-9a-f-]{36})"/.exec(line)?.[1]).find(Boolean) ??
+      "11111111-2222-4333-8444-555555555555";
     const input = `${folder}/${id}.jsonl`;
     Deno.writeTextFileSync(input, past.join("\n") + "\n");
     const start = performance.now();
     const { path, claimed } = trimmer.trim(input, `${root}/out.jsonl`);
     const ms = performance.now() - start;
-    return { lines: Deno.readTextFileSync(path).split("\n").filter(Boolean), ms, claimed };
+    return { lines: linesIn(path), ms, claimed };
   } finally {
     Deno.removeSync(root, { recursive: true });
   }

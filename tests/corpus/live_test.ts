@@ -3,15 +3,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { freedPercent, replaySessions } from "../../bench/live.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { CORPUS, ignore, ignoredNote, names } from "./corpus.ts";
+import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 /** Far below the default, so that many results are shaped. */
 const MAX_CHARS = 8_000;
 
-Deno.test({
-  name: `shaping real outputs frees context and loses no line that reports an error${ignoredNote}`,
-  ignore,
-  async fn(): Promise<void> {
+corpusTest(
+  "shaping real outputs frees context and loses no line that reports an error",
+  async () => {
     const texts = names.map((name) => Deno.readTextFileSync(`${CORPUS}/${name}`));
     const options = { maxChars: MAX_CHARS, tools: DEFAULT_CONFIG.live.tools };
     const { sessions, tools } = await replaySessions(texts, options);
@@ -28,4 +27,4 @@ Deno.test({
         `0 of ${bash.errors} error lines lost`,
     );
   },
-});
+);

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { measure, OWN } from "../../bench/regret.ts";
 import { pointsOf } from "../../bench/regret_points.ts";
-import { linesIn, spread } from "../../bench/sessions.ts";
+import { spread } from "../../bench/sessions.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 /** Number of points to measure, which takes a few seconds; `deno task regret` measures all points. */
@@ -14,8 +14,7 @@ const BOUNDS = {
 } as const;
 
 corpusTest("a trim loses no more of the content that is used later than before", () => {
-  const files = spread(names, 40).map((name) => `${CORPUS}/${name}`);
-  const points = spread(files.flatMap((file) => pointsOf(file, linesIn(file))), POINTS);
+  const points = pointsOf(spread(names, 40).map((name) => `${CORPUS}/${name}`), { limit: POINTS });
   for (const [tool, floor] of Object.entries(BOUNDS)) {
     const [row] = measure(OWN.filter(({ name }) => name === tool), points);
     assert(row !== undefined && row.failed === 0, `${tool} failed`);

@@ -1,23 +1,70 @@
-// Compares the work states of real sessions with a slow, independent reading of the files.
+// Compares the work states of real sessions with a slow, independent reading of the files, saves them in
+// every form, and looks for the target of every reference in the texts.
 
 import { assert, assertEquals } from "@std/assert";
+import { besideSummary, restoredTexts } from "../../bench/continuity.ts";
+import type { WorkState } from "../../src/core/work_state.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
+import { checkSave } from "../../src/saved/check.ts";
+import { contentOf, snapshotOf } from "../../src/saved/save.ts";
+import { findSave } from "../../src/saved/store.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
+import { checkpointSections } from "../../src/saved/views/checkpoint_view.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
+import { restoredText } from "../../src/saved/views/restored.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/views/summariser.ts";
+import { inFolder } from "../folder.ts";
+import { partOf } from "../full.ts";
+import { validateSnapshot } from "../saved/snapshot_schema.ts";
 import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
+import "../own_config.ts";
+
+const RESTORE_CHARS = 9_000;
+
+/** Matches the reference after an item, such as `(line 12)` or `(the user, line 12)`. */
+const REFERENCE = / \((?:[a-z ]+, )?(?:line (\d+)|([0-9a-f]{8})|(entry [^)]*))\)$/gm;
+
+/** Matches the start of text that the client generates. */
+const WRAPPER = new RegExp(
+  "^\\s*(?:<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
+    "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
+);
 
 // deno-lint-ignore no-explicit-any
 type Line = any;
+
+interface Session {
+  readonly name: string;
+  readonly state: WorkState;
+  /** The objects of each line; see {@linkcode parseLine}. */
+  readonly lines: readonly (readonly Line[])[];
+}
+
+const sessions = new Map<string, Session>();
+
+/** Reads a session once for all tests. */
+function sessionOf(name: string): Session {
+  const known = sessions.get(name);
+  if (known !== undefined) return known;
+  const path = `${CORPUS}/${name}`;
+  const lines = Deno.readTextFileSync(path).split("\n").map(parseLine);
+  const session = { name, state: extractState(path), lines };
+  sessions.set(name, session);
+  return session;
+}
 
 corpusTest(
   "extractState() finds nearly every file that a real session edited, and no other",
   () => {
     const total = { edited: 0, found: 0 };
-    for (const name of names) {
-      const calls = readAll(name).flatMap(({ objects }) => objects).flatMap(callsOf);
+    for (const { name, state, lines } of names.map(sessionOf)) {
       const edited = new Set(
-        calls.filter((call) => /^(?:Multi|Notebook)?Edit$|^Write$/.test(call.name))
+        lines.flat().flatMap(callsOf)
+          .filter((call) => /^(?:Multi|Notebook)?Edit$|^Write$/.test(call.name))
           .map(({ input }) => input.file_path ?? input.notebook_path),
       );
-      const found = extractState(`${CORPUS}/${name}`).changes.map(({ file }) => file);
+      const found = state.changes.map(({ file }) => file);
       assertEquals(found.filter((file) => !edited.has(file)), [], name);
       total.edited += edited.size;
       total.found += found.length;
@@ -30,15 +77,14 @@ corpusTest(
 
 corpusTest("extractState() returns the last todo list of a real session as its next steps", () => {
   let lists = 0;
-  for (const name of names) {
-    const calls = readAll(name).flatMap(({ objects }) => objects).flatMap(callsOf);
+  for (const { name, state, lines } of names.map(sessionOf)) {
+    const calls = lines.flat().flatMap(callsOf);
     const isOfTasks = calls.some((call) => call.name.startsWith("Task"));
     const last = calls.findLast((call) => call.name === "TodoWrite" && call.input.todos);
     if (last === undefined || isOfTasks) continue;
     lists++;
     const expected = last.input.todos.map(({ status, content }: Line) => [status, head(content)]);
-    const { next_steps: steps } = extractState(`${CORPUS}/${name}`);
-    assertEquals(steps.map(({ step, status }) => [status, head(step)]), expected, name);
+    assertEquals(state.next_steps.map(({ step, status }) => [status, head(step)]), expected, name);
   }
   console.log(`  next steps: ${lists} lists`);
   assert(lists > 0);
@@ -51,22 +97,17 @@ function callsOf({ message, data }: Line): Line[] {
 }
 
 corpusTest("extractState() returns only the user's own text as requirements", () => {
-  const total = { prompts: 0, found: 0, wrong: 0, requirements: 0 };
-  for (const name of names) {
-    const lines = readAll(name);
-    const state = extractState(`${CORPUS}/${name}`);
-    const byLine = new Map(lines.map((line) => [line.number, line.objects]));
+  const total = { prompts: 0, found: 0, requirements: 0 };
+  const wrong: string[] = [];
+  for (const { name, state, lines } of names.map(sessionOf)) {
     total.requirements += state.requirements.length;
     for (const { text, from } of state.requirements) {
       assert(from.line !== null);
-      const isOwn = byLine.get(from.line)?.some((object: Line) => isPersonal(object)) ?? false;
-      if (!isOwn || WRAPPER.test(text)) {
-        total.wrong++;
-        console.log(`  not a requirement: ${name}:${from.line} ${text.slice(0, 80)}`);
-      }
+      const isOwn = lines[from.line - 1]?.some(isPersonal) ?? false;
+      if (!isOwn || WRAPPER.test(text)) wrong.push(`${name}:${from.line} ${text.slice(0, 80)}`);
     }
     // The newest 20 prompts with enough text must be there.
-    const own = lines.flatMap(({ objects }) => objects).filter(isPersonal).map(textOf)
+    const own = lines.flat().filter(isPersonal).map(textOf)
       .map((text) => text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim())
       .filter((text) => text.length > 40 && !WRAPPER.test(text));
     const wanted = [...new Set(own.map((text) => head(text)))].slice(-20);
@@ -74,19 +115,11 @@ corpusTest("extractState() returns only the user's own text as requirements", ()
     const heads = state.requirements.map(({ text }) => head(text));
     total.found += wanted.filter((text) => heads.some((one) => one.startsWith(text))).length;
   }
-  const { prompts, found, wrong, requirements } = total;
-  console.log(
-    `  requirements: ${requirements}, ${wrong} wrong; ${found} of ${prompts} long prompts found`,
-  );
-  assertEquals(wrong, 0);
+  const { prompts, found, requirements } = total;
+  console.log(`  requirements: ${requirements}; ${found} of ${prompts} long prompts found`);
+  assertEquals(wrong, []);
   assert(found / prompts > 0.99, `${found} of ${prompts}`);
 });
-
-/** Matches the start of text that the client generates. */
-const WRAPPER = new RegExp(
-  "^\\s*(?:<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
-    "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
-);
 
 function head(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim().slice(0, 40).toWellFormed();
@@ -113,14 +146,111 @@ function textOf(object: Line): string {
   return content.flatMap((block: Line) => block.type === "text" ? [block.text] : []).join("\n");
 }
 
-interface NumberedObjects {
-  readonly number: number;
-  readonly objects: Line[];
+corpusTest(
+  "a checkpoint of every real session is saved, verified and restored within its bound",
+  async () => {
+    const sizes: number[] = [];
+    const restored: number[] = [];
+    const facts = { steps: 0, stepsThere: 0, files: 0, filesThere: 0 };
+    for (const { name, state } of names.map(sessionOf)) {
+      await inFolder((projectDir) => {
+        const saved = writeCheckpoint(state, {
+          projectDir,
+          configDir: `${projectDir}/config`,
+          trigger: "auto",
+          sessionId: state.session_id ?? "",
+          usagePercent: null,
+          now: Date.now,
+          retentionDays: 7,
+        });
+        assertEquals([saved.verified, saved.warning], [true, undefined], name);
+        assertEquals(verifyCheckpoint(saved.path).problems, [], name);
+        const found = findSave(saved.id, ["checkpoint"], { projectDir });
+        assert(found !== null);
+        const context = restoredText(found, { projectDir, maxChars: RESTORE_CHARS });
+        assert(context.length <= RESTORE_CHARS, name);
+        assert(context.endsWith("\n</trimtab-data>"), name);
+        assert(summariserWords(state).length <= MAX_SUMMARISER_CHARS, name);
+        sizes.push(Deno.readTextFileSync(saved.path).length);
+        restored.push(context.length);
+        const plain = plainOf(context);
+        const open = state.next_steps.filter(({ status }) => status !== "completed");
+        facts.steps += open.length;
+        facts.stepsThere += open.filter(({ step }) =>
+          plain.includes(plainOf(step).slice(0, 40))
+        ).length;
+        facts.files += state.changes.length;
+        facts.filesThere += state.changes.filter(({ file }) =>
+          context.includes(file.slice(file.lastIndexOf("/") + 1))
+        ).length;
+      });
+    }
+    console.log(
+      `  checkpoint: median ${median(sizes)} characters, most ${Math.max(...sizes)}; restored: ` +
+        `median ${median(restored)}; of ${facts.steps} open steps ${facts.stepsThere}, of ` +
+        `${facts.files} changed files ${facts.filesThere} are in the restored text`,
+    );
+    assertEquals(facts.stepsThere, facts.steps);
+    // Sessions that changed dozens of files keep only the newest.
+    assert(facts.filesThere / facts.files > 0.75);
+  },
+);
+
+corpusTest(
+  "a snapshot of every real session fits the schema and has more content at each level",
+  () => {
+    const sizes: Record<string, number[]> = {};
+    for (const { name, state } of names.map(sessionOf)) {
+      const snapshot = JSON.parse(JSON.stringify(snapshotOf(state, { name, now: new Date(0) })));
+      assertEquals([validateSnapshot(snapshot), checkSave(snapshot)], [[], []], name);
+      let before: string[] = [];
+      for (const level of REHYDRATION_LEVELS) {
+        const text = rehydratedText(snapshot, level);
+        const headings = text.split("\n").filter((line) => line.startsWith("## "));
+        const missing = before.filter((line) => !headings.includes(line));
+        assertEquals(missing.filter((line) => !/^## (?:Files|Git)$/.test(line)), [], name);
+        before = headings;
+        (sizes[level] ??= []).push(text.length);
+      }
+    }
+    const medians = Object.entries(sizes).map(([level, all]) => `${level} ${median(all)}`);
+    console.log(`  snapshot, median characters: ${medians.join(", ")}`);
+  },
+);
+
+function plainOf(text: string): string {
+  return text.replaceAll("\\", "");
 }
 
-function readAll(name: string): NumberedObjects[] {
-  return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").map((line, index) => ({
-    number: index + 1,
-    objects: parseLine(line),
-  }));
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
+
+corpusTest("trimtab show prints the target of every reference in texts about real sessions", () => {
+  let count = 0;
+  const some = partOf(names, 20, "real sessions whose references are printed");
+  for (const { name, state, lines } of some.map(sessionOf)) {
+    const entries = lines.map(([first]) => first);
+    const ids = new Set(entries.map((entry) => String(entry?.uuid).slice(0, 8)));
+    const active = extractState(`${CORPUS}/${name}`, { activeOnly: true });
+    const texts = [state, active].flatMap((state) => [
+      checkpointSections(contentOf(state), "/p"),
+      ...REHYDRATION_LEVELS.map((level) => rehydratedText(snapshotOf(state), level)),
+    ]);
+    const restored = [...Object.values(restoredTexts(state, "/p")), besideSummary(active, "/p")];
+    for (const text of [...texts, ...restored]) {
+      for (const [reference, line, id] of text.matchAll(REFERENCE)) {
+        count++;
+        const isThere = line === undefined
+          ? ids.has(id ?? "")
+          : typeof entries[Number(line) - 1] === "object" ||
+            // A message in the session can itself contain such a reference, for example to a line
+            // of code.
+            JSON.stringify(lines).includes(`(line ${line})`);
+        assert(isThere, `${name}: ${reference}`);
+      }
+    }
+  }
+  console.log(`  ${count} references`);
+  assert(count > 1_000);
+});
