@@ -6,6 +6,7 @@
  * @module
  */
 
+import { isObject, isText } from "../src/core/record.ts";
 import { EXECUTED, type Needs, PASSED, PERMISSIONS } from "../cli/permissions.ts";
 
 /** Permission flags by the path of a script or hook, in the order in which they are written. */
@@ -148,8 +149,8 @@ export function shebangPermissions(text: string): readonly string[] | undefined 
 
 function* commandsIn(value: unknown): Iterable<string> {
   if (typeof value !== "object" || value === null) return;
-  if ("command" in value && typeof value.command === "string") {
-    const args = "args" in value && Array.isArray(value.args) ? value.args : [];
+  if (isObject(value) && isText(value.command)) {
+    const args = Array.isArray(value.args) ? value.args : [];
     yield [value.command, ...args].join(" ");
   }
   for (const child of Object.values(value)) yield* commandsIn(child);

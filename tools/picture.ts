@@ -20,6 +20,19 @@ const PAGES = 40;
 const TITLE =
   "Claude Code: a long session is trimmed in place and continues, and a compaction is undone";
 
+/** Each with the text that ends the turn, and how long its typing and its result are shown. */
+const PROMPTS = [
+  {
+    words: "read the parts and say how they add up",
+    result: /All 40 parts add up/,
+    seconds: [1.5, 2.5],
+  },
+  { words: "/trim", result: /[Tt]rimmed in place/, seconds: [1.5, 4] },
+  { words: "go on", result: /Moved: every part/, seconds: [1, 3] },
+  { words: "/compact", result: /takes this compaction back/, seconds: [1, 2.5] },
+  { words: "/trim --undo", result: /compaction undone/, seconds: [1.5, 4] },
+] as const;
+
 function longTurns(cwd: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/src/part_${page}.ts`;
@@ -50,34 +63,14 @@ async function record(): Promise<Frame[]> {
   const capture = async (seconds: number): Promise<void> => {
     frames.push({ screen: await terminal.colours(), seconds });
   };
-  await terminal.type("read the parts and say how they add up");
-  await capture(1.5);
-  await terminal.press("Enter");
-  await terminal.see(/All 40 parts add up/);
-  await capture(2.5);
-  await terminal.type("/trim");
-  await terminal.see(/❯ \/trim/);
-  await capture(1.5);
-  await terminal.press("Enter");
-  await terminal.see(/[Tt]rimmed in place/);
-  await capture(4);
-  await terminal.type("go on");
-  await capture(1);
-  await terminal.press("Enter");
-  await terminal.see(/Moved: every part/);
-  await capture(3);
-  await terminal.type("/compact");
-  await terminal.see(/❯\s\/compact/);
-  await capture(1);
-  await terminal.press("Enter");
-  await terminal.see(/takes this compaction back/);
-  await capture(2.5);
-  await terminal.type("/trim --undo");
-  await terminal.see(/❯\s\/trim --undo/);
-  await capture(1.5);
-  await terminal.press("Enter");
-  await terminal.see(/compaction undone/);
-  await capture(4);
+  for (const { words, result, seconds } of PROMPTS) {
+    await terminal.type(words);
+    await terminal.see(new RegExp(`❯\\s${RegExp.escape(words)}`));
+    await capture(seconds[0]);
+    await terminal.press("Enter");
+    await terminal.see(result);
+    await capture(seconds[1]);
+  }
   return frames;
 }
 

@@ -12,13 +12,11 @@
 import { commandsPage } from "./reference_commands.ts";
 import { configPage } from "./reference_config.ts";
 import { filesPage } from "./reference_files.ts";
-import { findingsSection } from "./reference_findings.ts";
 import { launcherEnvironment, launcherTable } from "./permissions.ts";
 import { permissionsPage } from "./reference_permissions.ts";
+import { list, words } from "./reference_text.ts";
 import { runDeno } from "./child.ts";
-import { FINDING_KINDS } from "../src/doctor/check/finding_kinds.ts";
-import { COMMANDS } from "../scripts/trimtab.ts";
-import { loadSpecs } from "./load_specs.ts";
+import { FINDING_KINDS, type FindingLevel } from "../src/doctor/check/finding_kinds.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
@@ -32,6 +30,12 @@ const LAUNCHER_ENVIRONMENT = "bin/parts/environment.sh";
 const START = "<!-- generated: findings -->";
 const END = "<!-- end of what is generated -->";
 
+const LEVELS: Readonly<Record<FindingLevel, string>> = {
+  error: "Errors",
+  warning: "Warnings",
+  info: "For information",
+};
+
 /**
  * Renders all pages from the code.
  *
@@ -41,16 +45,25 @@ const END = "<!-- end of what is generated -->";
  * @throws {Error} When the code lacks a description that a page needs.
  */
 export async function referencePages(): Promise<Map<string, string>> {
-  const findings = findingsSection(FINDING_KINDS);
   return new Map([
-    ["docs/reference/commands.md", commandsPage(await loadSpecs(COMMANDS))],
+    ["docs/reference/commands.md", await commandsPage()],
     ["docs/reference/config.md", configPage()],
     ["docs/reference/files.md", filesPage()],
     ["docs/reference/permissions.md", permissionsPage()],
     [LAUNCHER_TABLE, launcherTable()],
     [LAUNCHER_ENVIRONMENT, launcherEnvironment()],
-    [TROUBLESHOOTING_PAGE, replaceBetween(read(TROUBLESHOOTING_PAGE), findings)],
+    [TROUBLESHOOTING_PAGE, replaceBetween(read(TROUBLESHOOTING_PAGE), findings())],
   ]);
+}
+
+/** Renders the doctor's findings, one section for each level. */
+function findings(): string {
+  return Object.entries(LEVELS).flatMap(([level, heading]) => {
+    const items = Object.entries(FINDING_KINDS).filter(([, kind]) => kind.level === level).map((
+      [id, { title, meaning, fix }],
+    ) => `**${words(title)}** (\`${id}\`). ${words(meaning)} _To do:_ ${words(fix)}`);
+    return items.length === 0 ? [] : [`### ${heading}`, list(items)];
+  }).join("\n\n");
 }
 
 /**
@@ -65,7 +78,7 @@ export async function stalePages(): Promise<string[]> {
 }
 
 /** Removes differences that `deno fmt` makes, which are column widths and line breaks. */
-export function normalized(text: string): string {
+function normalized(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/ ?\| ?/g, "|").replaceAll(/-{3,}/g, "---").trim();
 }
 
@@ -74,7 +87,7 @@ export function normalized(text: string): string {
  *
  * @throws {SyntaxError} When a marker is missing.
  */
-export function replaceBetween(page: string, text: string): string {
+function replaceBetween(page: string, text: string): string {
   const start = page.indexOf(START);
   const end = page.indexOf(END);
   if (start < 0 || end < start) {

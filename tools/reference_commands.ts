@@ -4,6 +4,8 @@
  * @module
  */
 
+import { COMMANDS } from "../scripts/trimtab.ts";
+import { isObject } from "../src/core/record.ts";
 import { EXIT } from "../cli/command.ts";
 import {
   type CommandSpec,
@@ -22,13 +24,15 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   findings: "done, and problems were found (`doctor`)",
 };
 
-export function commandsPage(commands: readonly CommandSpec[]): string {
+/** @throws {Error} When a script exports no spec. */
+export async function commandsPage(): Promise<string> {
+  const commands = await Promise.all(Object.entries(COMMANDS).map(loadSpec));
   return [
     "# Commands",
     GENERATED,
     "Run `trimtab COMMAND` in Claude Code's Bash tool, or [in your shell](../guides/commands.md). " +
     "`--help` prints the same text.",
-    commands.map(({ name }) => `[${name}](#${anchorOf(name)})`).join(", "),
+    commands.map(({ name }) => `[${name}](#trimtab-${name})`).join(", "),
     "## Every command",
     optionList(COMMON_OPTIONS),
     "JSON goes to stdout alone, text to stdout, problems to stderr. SESSION is an id, its first 8 " +
@@ -41,6 +45,17 @@ export function commandsPage(commands: readonly CommandSpec[]): string {
     ),
     ...commands.map(commandSection),
   ].join("\n\n") + "\n";
+}
+
+async function loadSpec(
+  [name, load]: readonly [name: string, load: () => Promise<object>],
+): Promise<CommandSpec> {
+  const exported: unknown[] = Object.values(await load());
+  const spec = exported.find((value): value is CommandSpec =>
+    isObject(value) && value.name === name && "positionals" in value && "options" in value
+  );
+  if (spec !== undefined) return spec;
+  throw new Error(`Cannot describe ${name}: its script exports no CommandSpec of that name`);
 }
 
 function commandSection(spec: CommandSpec): string {
@@ -58,8 +73,4 @@ function optionList(options: readonly OptionSpec[]): string {
   return list(
     options.map((option) => `${code(optionUsage(option))}: ${words(optionHelp(option))}`),
   );
-}
-
-function anchorOf(name: string): string {
-  return `trimtab-${name}`;
 }
