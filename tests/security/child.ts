@@ -6,9 +6,29 @@
  */
 
 import { loadAll } from "./actor.ts";
-import { SCENARIOS } from "./scenarios.ts";
-import { noteCasesIn } from "./watcher.ts";
-import { buildWorld, worldAt } from "./world.ts";
+import { deniedScenario } from "./denied.ts";
+import { hostileArguments, hostilePayloads } from "./hostile_input.ts";
+import { hostileContents, replacedFiles } from "./own_files.ts";
+import { hostileTexts } from "./hostile_texts.ts";
+import { plantedSecrets } from "./planted_secrets.ts";
+import { noteCasesIn, type Watcher } from "./watcher.ts";
+import { buildWorld, type World, worldAt } from "./world.ts";
+
+/** Runs in a newly built world; `isFull` includes every case. */
+type Scenario = (world: World, isFull: boolean) => Promise<Watcher>;
+
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  hostileArguments,
+  hostilePayloads,
+  replacedFiles,
+  hostileContents,
+  plantedSecrets,
+  hostileTexts,
+  deniedRead: deniedScenario("read"),
+  deniedWrite: deniedScenario("write"),
+  deniedEnv: deniedScenario("env"),
+  deniedRun: deniedScenario("run"),
+};
 
 const MAX_SHOWN = 500;
 

@@ -22,6 +22,15 @@ const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
 /** A clear error names the missing permission. */
 const CLEAR_ERROR = /(?:Requires|requires) (?:read|write|env|run|all) access/;
 
+/** The keys of the answers that a hook may print. */
+const ANSWERS = [
+  "",
+  "systemMessage",
+  "hookSpecificOutput",
+  "systemMessage,hookSpecificOutput",
+  "decision,reason,hookSpecificOutput",
+];
+
 export function deniedScenario(
   name: keyof typeof NEEDED,
 ): (world: World) => Promise<Watcher> {
@@ -48,18 +57,7 @@ export function deniedScenario(
         const { stdout } = await watcher.hook(`${source} without ${name}`, hook, payload);
         const output = hook === "pre_compact" || stdout === "" ? {} : JSON.parse(stdout);
         const keys = Object.keys(output).join();
-        const isAllowed = [
-          "",
-          "systemMessage",
-          "hookSpecificOutput",
-          "decision,reason,hookSpecificOutput",
-        ].includes(
-          keys,
-        );
-        watcher.expect(
-          isAllowed || keys === "systemMessage,hookSpecificOutput",
-          `${hook} without ${name} prints ${stdout}`,
-        );
+        watcher.expect(ANSWERS.includes(keys), `${hook} without ${name} prints ${stdout}`);
       }
     }
     return watcher;

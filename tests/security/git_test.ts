@@ -1,10 +1,11 @@
 // Repositories can contain files that could make git show saved files. The test runs commands and
-// hooks as the launcher starts them, then lists what git sees.
+// hooks, then lists what git sees.
 
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { partOf } from "../full.ts";
-import { idOf, newPlace, type Place, sessionOf } from "../scripts/place.ts";
+import { idOf, isInstalled, newPlace, type Place, sessionOf } from "../scripts/place.ts";
+import { type Call, runCalls } from "./play.ts";
 
 /** Occurs in everything that is saved. */
 const PRIVATE = "private words 7c2e";
@@ -40,13 +41,7 @@ function git(cwd: string, ...args: string[]): string {
   return new TextDecoder().decode(stdout);
 }
 
-const hasGit = ((): boolean => {
-  try {
-    return new Deno.Command("git", { args: ["--version"], stdout: "null" }).outputSync().success;
-  } catch {
-    return false;
-  }
-})();
+const hasGit = isInstalled("git");
 
 const FOLDERS = [".claude/trimtab", ".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
@@ -95,28 +90,18 @@ async function saveAll(place: Place, project: string): Promise<void> {
   const transcript = place.add(idOf(1), session);
   const summary = `${place.home}/summary.md`;
   Deno.writeTextFileSync(summary, SUMMARY);
-  const options = { cwd: project, env: { CLAUDE_PROJECT_DIR: project } };
-  for (
-    const commandLine of [
-      ["checkpoint", idOf(1)],
-      ["snapshot", idOf(1), "--name", PRIVATE],
-      ["rollover", idOf(1), "--summary-file", summary],
-      ["report", idOf(1)],
-    ]
-  ) await place.launch(commandLine, options);
   const payload = { session_id: idOf(1), transcript_path: transcript, cwd: project };
-  const events: [hook: string, fields: Record<string, unknown>][] = [
-    ["session-start", { source: "startup" }],
-    ["pre-compact", { trigger: "auto" }],
-    ["stop", {}],
-    ["session-end", { reason: "clear" }],
+  const calls: Call[] = [
+    { script: "checkpoint", args: [idOf(1)] },
+    { script: "snapshot", args: [idOf(1), "--name", PRIVATE] },
+    { script: "rollover", args: [idOf(1), "--summary-file", summary] },
+    { script: "report", args: [idOf(1)] },
+    { hook: "session_start", payload: { ...payload, source: "startup" } },
+    { hook: "pre_compact", payload: { ...payload, trigger: "auto" } },
+    { hook: "stop", payload },
+    { hook: "session_end", payload: { ...payload, reason: "clear" } },
   ];
-  for (const [hook, fields] of events) {
-    const name = hook.replaceAll(/(?:^|-)(.)/g, (_, char) => char.toUpperCase());
-    const stdin = JSON.stringify({ hook_event_name: name, ...payload, ...fields });
-    const { code } = await place.launch(["hook", hook], { ...options, stdin });
-    assertEquals(code, 0);
-  }
+  await runCalls(calls, { cwd: project, env: { HOME: place.home, CLAUDE_PROJECT_DIR: project } });
 }
 
 /** Each hostile repository, with the project at its root and below it. */
@@ -140,7 +125,8 @@ for (const { name, plant, below } of partOf(CASES, CASES.length / 2, "layouts of
       git(place.cwd, "add", "-f", ".");
       git(place.cwd, "commit", "-qm", "x", "--allow-empty");
       await saveAll(place, project);
-      if (name.includes("above")) {
+      // A repository that blocks trimtab's ignore files prevents every save.
+      if (!name.includes("that are")) {
         const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
         assert(saved.length > 1, "otherwise this test proves nothing");
       }

@@ -23,7 +23,7 @@ const VALID_PROJECTS = ["link to a folder", "root"];
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
 
 export async function hostileArguments(world: World, isFull: boolean): Promise<Watcher> {
-  const values = hostileValues(world);
+  const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
   for (const slot of slots) {
@@ -67,22 +67,16 @@ const FIELDS_BY_HOOK: Readonly<Record<string, readonly string[]>> = {
 
 export async function hostilePayloads(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
-  for (const [name, argv] of [["checkpoint", []], ["snapshot", []]] as const) {
-    await command(name, [SESSION, ...argv]);
-  }
+  for (const name of ["checkpoint", "snapshot"]) await command(name, [SESSION]);
   const watcher = new Watcher(world);
   for (const name of HOOKS) {
-    for (const [field, value] of Object.entries(payloadOf(world))) {
+    const read = ["session_id", "transcript_path", "cwd", ...FIELDS_BY_HOOK[name] ?? []];
+    for (const field of isFull ? Object.keys(payloadOf(world)) : read) {
       for (const { name: label, text } of values) {
-        const isRead = ["session_id", "transcript_path", "cwd"].includes(field) ||
-          FIELDS_BY_HOOK[name]?.includes(field) === true;
-        if (!isRead && !isFull) continue;
         if (field === "cwd" && VALID_PROJECTS.includes(label)) continue;
         for (const more of variantsOf(name, isFull)) {
           const payload = { ...payloadOf(world), ...more, [field]: text };
-          if (typeof value === "string") {
-            await watcher.hook(`${field} ${label} ${JSON.stringify(more)}`, name, payload);
-          }
+          await watcher.hook(`${field} ${label} ${JSON.stringify(more)}`, name, payload);
         }
       }
     }

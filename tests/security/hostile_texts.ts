@@ -5,6 +5,7 @@
  * @module
  */
 
+import { existsSync, walkSync } from "@std/fs";
 import { headingsOf } from "../../src/layout/layout.ts";
 import { readableSaves } from "../../src/saved/store.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
@@ -131,28 +132,20 @@ function checkpointProblems({ project }: World): string[] {
 /** JSON files must parse, and files must not contain terminal control characters. */
 function fileProblems({ project, config }: World): string[] {
   const problems: string[] = [];
-  const visit = (folder: string): void => {
-    for (const { name, isDirectory, isFile } of Deno.readDirSync(folder)) {
-      const path = `${folder}/${name}`;
-      if (isDirectory) visit(path);
-      if (!isFile || name.endsWith("lock")) continue;
+  for (const folder of [`${project}/.claude`, `${config}/trimtab`]) {
+    for (const { path, isFile } of walkSync(folder, { skip: [/lock$/] })) {
+      if (!isFile) continue;
       const text = Deno.readTextFileSync(path);
-      if (CONTROL_CHARACTERS.test(text)) {
-        problems.push(`${path} contains ${JSON.stringify(CONTROL_CHARACTERS.exec(text))}`);
-      }
+      const control = CONTROL_CHARACTERS.exec(text);
+      if (control !== null) problems.push(`${path} contains ${JSON.stringify(control)}`);
       // A mark is named after the file that it belongs to, but is not JSON.
-      if (name.endsWith(".json") && !folder.endsWith("/marks")) JSON.parse(text);
+      if (path.endsWith(".json") && !path.includes("/marks/")) JSON.parse(text);
     }
-  };
-  visit(`${project}/.claude`);
-  visit(`${config}/trimtab`);
+  }
   return problems;
 }
 
 function shellProblems({ project, home }: World): string[] {
-  return [project, home].flatMap((folder) =>
-    [...Deno.readDirSync(folder)].filter(({ name }) => name === "pwned").map(() =>
-      `something was run in ${folder}`
-    )
-  );
+  return [project, home].filter((folder) => existsSync(`${folder}/pwned`))
+    .map((folder) => `something was run in ${folder}`);
 }

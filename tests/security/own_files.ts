@@ -5,6 +5,7 @@
  * @module
  */
 
+import { ensureDirSync } from "@std/fs";
 import { commandLines } from "./command_lines.ts";
 import { checkInside, payloadOf } from "./hostile_input.ts";
 import { type HostileValue, hostileValues, linkPipe, relink } from "./hostile_values.ts";
@@ -95,15 +96,16 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
-const REPLACEMENTS = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
+const REPLACEMENTS = ["link", "pipe", "endless", "folder", "full", "unreadable"] as const;
 
 /** Replaces every file and folder of trimtab in turn, and runs every job with the replacement. */
 export async function replacedFiles(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
-  for (const [path, target] of isFull ? [...FILES, ...RARE_FILES] : FILES) {
-    for (const kind of REPLACEMENTS) {
-      if (!isFull && !["link", "pipe", "endless"].includes(kind)) continue;
+  for (const [n, [path, target]] of (isFull ? [...FILES, ...RARE_FILES] : FILES).entries()) {
+    // A pipe and an endless device are refused for the same reason, so files take turns with them.
+    const kinds = isFull ? REPLACEMENTS : (["link", n % 2 === 0 ? "pipe" : "endless"] as const);
+    for (const kind of kinds) {
       renew(world, watcher);
       put(kind, `${world.project}/${path}`, { world, target: `${world.outside}/${target}` });
       for (const job of jobs) await job(`${kind} at ${path}`);
@@ -166,17 +168,19 @@ async function jobsOf(world: World, isFull: boolean, watcher: Watcher): Promise<
 
 function renew(world: World, watcher: Watcher): void {
   buildWorld(world);
+  makeFolders(world);
   const claude = `${world.project}/.claude`;
-  for (const folder of ["trimtab/state", "trimtab/handoffs", "checkpoints"]) {
-    Deno.mkdirSync(`${claude}/${folder}`, { recursive: true });
-  }
-  Deno.mkdirSync(`${claude}/runtime/context-snapshots`, { recursive: true });
   Deno.mkdirSync(`${claude}/trimtab/reports`);
   Deno.mkdirSync(`${world.project}/.planning`);
   Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.json`, handoffNote(PARENT, {}));
   Deno.writeTextFileSync(`${claude}/trimtab/handoffs/${PARENT}.md`, "Go on.\n");
   Deno.writeTextFileSync(`${claude}/trimtab/blackboard.jsonl`, "");
   watcher.reset();
+}
+
+function makeFolders({ project }: World): void {
+  const folders = ["trimtab/state", "trimtab/handoffs", "checkpoints", "runtime/context-snapshots"];
+  for (const folder of folders) ensureDirSync(`${project}/.claude/${folder}`);
 }
 
 function put(
@@ -215,11 +219,7 @@ function filesOutside({ outside }: World): HostileValue[] {
 function plant(world: World, stateFolder: string, text: string): void {
   const created = new Date().toISOString();
   const { project } = world;
-  for (const folder of ["state", "handoffs"]) {
-    Deno.mkdirSync(`${stateFolder}/${folder}`, { recursive: true });
-  }
-  Deno.mkdirSync(`${project}/.claude/checkpoints`, { recursive: true });
-  Deno.mkdirSync(`${project}/.claude/runtime/context-snapshots`, { recursive: true });
+  makeFolders(world);
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
     lineageRow(id, { started_at: created, summary: text, worker_id: text, ...fields });
   const files: Record<string, string> = {
@@ -278,7 +278,7 @@ function plant(world: World, stateFolder: string, text: string): void {
       last_updated: created,
     }),
   };
-  Deno.mkdirSync(`${world.config}/trimtab/checkpoints`, { recursive: true });
+  ensureDirSync(`${world.config}/trimtab/checkpoints`);
   for (const [path, content] of Object.entries(files)) Deno.writeTextFileSync(path, content);
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { HANDOFF_SECTIONS } from "../../src/saved/views/handoff.ts";
 import type { Line } from "../scripts/place.ts";
 import { payloadOf } from "./hostile_input.ts";
 import { PARENT, SESSION, type World, writeLines } from "./world.ts";
@@ -77,14 +78,12 @@ export function plantText(world: World, text: string): void {
 /** Makes the notes that a user adds with `--add`. */
 export function notesWith(text: string): string {
   const names = ["Task", "What Changed", "Why Changed", "Active Issues", "Key Decisions"];
-  return [...names, "Next Steps", "Learnings"].map((name) => `## ${name}\n\n- ${text}\n`).join(
-    "\n",
-  );
+  return [...names, "Next Steps", "Learnings"].map((name) => `## ${name}\n\n- ${text}\n`)
+    .join("\n");
 }
 
 export function handoffWith(text: string): string {
-  const names = ["Current Task", "Key Decisions", "Modified Files", "Immediate Next Steps"];
-  return [...names, "Critical Context"].map((name) => `### ${name}\n- ${text}\n`).join("\n");
+  return HANDOFF_SECTIONS.map((name) => `### ${name}\n- ${text}\n`).join("\n");
 }
 
 export function payloadWith(world: World, text: string): Record<string, unknown> {

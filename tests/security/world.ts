@@ -5,7 +5,7 @@
  * @module
  */
 
-import { ensureDirSync } from "@std/fs";
+import { ensureDirSync, walkSync } from "@std/fs";
 import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/views/checkpoint_view.ts";
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
 import "../own_config.ts";
@@ -56,7 +56,7 @@ export function buildWorld(world: World): void {
  *
  * @param words The prompt.
  */
-export function writeSession(path: string, id: string, world: World, words = "Look around"): void {
+function writeSession(path: string, id: string, world: World, words = "Look around"): void {
   const outputs = [["Read", `${words} `.repeat(80)], ["Bash", "done"]] as const;
   writeLines(path, sessionOf(outputs, { id, cwd: world.project, prompt: words }));
 }
@@ -137,11 +137,14 @@ export function handoffNote(parent: string, fields: Record<string, unknown>): st
 
 function buildOutside(world: World): void {
   const { outside } = world;
-  ensureDirSync(`${outside}/folder/state`);
-  ensureDirSync(`${outside}/folder/handoffs`);
-  ensureDirSync(`${outside}/folder/context-snapshots`);
+  for (const name of ["state", "handoffs", "context-snapshots"]) {
+    ensureDirSync(`${outside}/folder/${name}`);
+  }
   const stamp = "20260301_120000";
   const id = "2026-03-01-120000";
+  const state = JSON.stringify({
+    last_checkpoint: { id: CANARY, created: "2026-03-01T12:00:00.000Z" },
+  });
   writeSession(`${outside}/${OUTSIDER}.jsonl`, OUTSIDER, world, CANARY);
   writeSession(`${outside}/folder/${SESSION}.jsonl`, SESSION, world, CANARY);
   const files: Record<string, string> = {
@@ -164,12 +167,8 @@ function buildOutside(world: World): void {
       left_at: Date.now(),
       prompt_id: CANARY,
     }]),
-    [`folder/state/${SESSION}.json`]: JSON.stringify({
-      last_checkpoint: { id: CANARY, created: "2026-03-01T12:00:00.000Z" },
-    }),
-    [`folder/${SESSION}.json`]: JSON.stringify({
-      last_checkpoint: { id: CANARY, created: "2026-03-01T12:00:00.000Z" },
-    }),
+    [`folder/state/${SESSION}.json`]: state,
+    [`folder/${SESSION}.json`]: state,
     "folder/iteration": "77\n",
     "folder/.gitignore": "*\n",
     "folder/state/.gitignore": "*\n",
@@ -183,33 +182,20 @@ function buildOutside(world: World): void {
 
 /** Lists everything about a tree that a write would change: a line for each file and folder, sorted. */
 export function fingerprint(folder: string): string {
-  const lines: string[] = [];
-  const visit = (path: string): void => {
-    for (const { name, isDirectory, isSymlink } of Deno.readDirSync(path)) {
-      const child = `${path}/${name}`;
-      const { mode, size, mtime } = Deno.lstatSync(child);
-      lines.push(`${child} ${mode} ${isDirectory ? "" : `${size} ${mtime?.getTime()}`}`);
-      if (isDirectory && !isSymlink) visit(child);
-    }
-  };
-  visit(folder);
-  return lines.sort().join("\n");
+  return Array.from(walkSync(folder), ({ path, isDirectory }) => {
+    const { mode, size, mtime } = Deno.lstatSync(path);
+    return `${path} ${mode} ${isDirectory ? "" : `${size} ${mtime?.getTime()}`}`;
+  }).sort().join("\n");
 }
 
 /** Returns the path and the text of each match in regular files; links are not followed. */
 export function filesWith(folder: string, words: readonly string[]): [string, string][] {
-  const found: [string, string][] = [];
-  const visit = (path: string): void => {
-    for (const { name, isDirectory, isFile } of Deno.readDirSync(path)) {
-      const child = `${path}/${name}`;
-      if (isDirectory) visit(child);
-      if (!isFile) continue;
-      const text = Deno.readTextFileSync(child);
-      for (const word of words) if (text.includes(word)) found.push([child, word]);
-    }
-  };
-  visit(folder);
-  return found;
+  return [...walkSync(folder)].filter(({ isFile }) => isFile).flatMap(({ path }) => {
+    const text = Deno.readTextFileSync(path);
+    return words.filter((word) => text.includes(word)).map((
+      word,
+    ): [string, string] => [path, word]);
+  });
 }
 
 export function removeAll(path: string): void {

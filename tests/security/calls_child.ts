@@ -1,0 +1,20 @@
+/**
+ * Runs the commands and hooks that standard input lists as JSON, one after the other in this process, and
+ * prints their results as JSON.
+ *
+ * @module
+ */
+
+import { command, hook } from "./actor.ts";
+import type { Call } from "./play.ts";
+
+const calls: Call[] = await new Response(Deno.stdin.readable).json();
+// Modules of other tests may have set the variable; here, the home determines the folder.
+Deno.env.delete("CLAUDE_CONFIG_DIR");
+const results = [];
+for (const call of calls) {
+  const isHook = "payload" in call;
+  results.push(await (isHook ? hook(call.hook, call.payload) : command(call.script, call.args)));
+}
+console.log(JSON.stringify(results));
+Deno.exit(0);
