@@ -18,6 +18,7 @@ import { sampleState, saveOptions } from "../saved/checkpoints.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import "../own_config.ts";
+import { newFastFolder, newFolder } from "../folder.ts";
 import { writeTrusted } from "../trusted.ts";
 
 /** The session of the tests; its transcript counts as an original. */
@@ -43,14 +44,14 @@ export interface Place {
 /** File contents by path; for a link, its target. */
 export type Tree = ReadonlyMap<string, string>;
 
+/** @param dir A folder on a given disk; by default, the home is in memory. */
 export function newPlace(dir?: string): Place & Disposable {
-  const options = { prefix: "trimtab-faults-", ...(dir === undefined ? {} : { dir }) };
-  const root = Deno.realPathSync(Deno.makeTempDirSync(options));
-  const place = placeIn(root);
+  const folder = dir === undefined ? newFastFolder() : newFolder({ dir });
+  const place = placeIn(folder.path);
   ensureDirSync(place.projectDir);
   ensureDirSync(place.otherDir);
   fill(place);
-  return { ...place, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+  return { ...place, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 /** Returns the paths in a home without making them. */
