@@ -187,7 +187,9 @@ function definitionsOf(past: readonly Item[], names: ReadonlySet<string>): Set<s
 }
 
 export function union(sets: readonly ReadonlySet<string>[]): Set<string> {
-  return new Set(sets.flatMap((set) => [...set]));
+  const all = new Set<string>();
+  for (const set of sets) for (const value of set) all.add(value);
+  return all;
 }
 
 /** Returns undefined for a line that is not JSON. */

@@ -1,70 +1,46 @@
 import { assert, assertEquals } from "@std/assert";
 import { truthOf } from "../../bench/truth.ts";
 import { type Cut, cutOf, scoreOf, textsOf } from "../../bench/continuity.ts";
-
-type Block = Record<string, unknown>;
-
-let ids = 0;
-
-function line(type: "user" | "assistant", content: unknown, more: Block = {}): Block {
-  const uuid = `u${++ids}`;
-  const parentUuid = ids === 1 ? null : `u${ids - 1}`;
-  return { type, uuid, parentUuid, cwd: "/p", message: { role: type, content }, ...more };
-}
-
-function step(name: string, input: Block, result = "done", isError = false): Block[] {
-  const id = `call-${ids}`;
-  const answer = { type: "tool_result", tool_use_id: id, content: result, is_error: isError };
-  return [
-    line("assistant", [{ type: "tool_use", id, name, input }]),
-    line("user", [answer]),
-  ];
-}
+import { SessionBuilder, text, toolUse } from "../trim/build_session.ts";
 
 /** In this session, a parser is fixed, a test fails, and the work continues on the test. */
 function sessionLines(isCompacted: boolean): string[] {
-  ids = 0;
+  const session = new SessionBuilder();
+  const say = (words: string) => session.assistant(`m${session.lines.length}`, [text(words)]);
+  const call = (name: string, input: Record<string, unknown>, result = "done") =>
+    session.call(`call-${session.lines.length}`, name, input, result, { cwd: "/p" });
   const files = Array.from({ length: 12 }, (_, n) => `/p/src/part_${n}.ts`);
-  const todos = [
-    { content: "Handle empty quoted fields", status: "in_progress" },
-    { content: "Document the delimiter option", status: "pending" },
-  ];
-  const past = [
-    line("user", "Please make parseRecord accept a delimiter of several characters"),
-    ...files.flatMap((file_path) => step("Read", { file_path }, "export {};")),
-    ...step("TodoWrite", { todos }),
-    ...files.slice(0, 8).flatMap((file_path, n) => [
-      line("assistant", [{ type: "text", text: `Now part ${n} goes by MAX_DELIMITER.` }]),
-      ...step("Edit", { file_path, old_string: "a", new_string: `const MAX_DELIMITER = ${n};` }),
-    ]),
-    line("user", "do not touch the public types of the package while you are at it"),
-    ...step(
-      "Bash",
-      { command: "npm run test:unit" },
-      "Exit code 1\n✗ empty quoted fields\n1 failed",
-      true,
-    ),
-    line("assistant", [{ type: "text", text: "One test on empty quoted fields still fails." }]),
-  ];
-  const boundary = [
-    { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null },
-    line("user", "This session is being continued. parseRecord takes a delimiter.", {
+  session.user("Please make parseRecord accept a delimiter of several characters");
+  for (const file_path of files) call("Read", { file_path }, "export {};");
+  call("TodoWrite", {
+    todos: [
+      { content: "Handle empty quoted fields", status: "in_progress" },
+      { content: "Document the delimiter option", status: "pending" },
+    ],
+  });
+  for (const [n, file_path] of files.slice(0, 8).entries()) {
+    say(`Now part ${n} goes by MAX_DELIMITER.`);
+    call("Edit", { file_path, old_string: "a", new_string: `const MAX_DELIMITER = ${n};` });
+  }
+  session.user("do not touch the public types of the package while you are at it");
+  session.assistant("test", [toolUse("test", "Bash", { command: "npm run test:unit" })]);
+  const content = "Exit code 1\n✗ empty quoted fields\n1 failed";
+  session.user([{ type: "tool_result", tool_use_id: "test", content, is_error: true }]);
+  say("One test on empty quoted fields still fails.");
+  if (isCompacted) {
+    session.line({ type: "system", subtype: "compact_boundary", parentUuid: null });
+    session.user("This session is being continued. parseRecord takes a delimiter.", {
       isCompactSummary: true,
-      parentUuid: "b",
-    }),
-  ];
-  const future = [
-    line("assistant", [{ type: "text", text: "I go on with MAX_DELIMITER in parseRecord." }]),
-    ...files.slice(2, 14).flatMap((file_path) => step("Read", { file_path })),
-    ...step("Bash", { command: "npm run test:unit" }),
-    line("assistant", [{
-      type: "text",
-      text: "Empty quoted fields are handled, MAX_DELIMITER and parseRecord are documented, " +
-        "and so is the delimiter option.",
-    }]),
-  ];
-  const all = [...past, ...isCompacted ? boundary : [], ...future];
-  return all.map((one) => JSON.stringify(one));
+    });
+  }
+  say("I go on with MAX_DELIMITER in parseRecord.");
+  for (const file_path of files.slice(2)) call("Read", { file_path });
+  call("Bash", { command: "npm run test:unit" });
+  say(
+    "Empty quoted fields are handled, MAX_DELIMITER and parseRecord are documented, " +
+      "and so is the delimiter option.",
+  );
+  return session.lines.map((line) => JSON.stringify(line));
 }
 
 function compactedCut(): Cut {

@@ -2,10 +2,11 @@ import { assert } from "@std/assert";
 import { measure, OWN } from "../../bench/regret.ts";
 import { pointsOf } from "../../bench/regret_points.ts";
 import { spread } from "../../bench/sessions.ts";
+import { IS_FULL } from "../full.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Number of points to measure, which takes a few seconds; `deno task regret` measures all points. */
-const POINTS = 60;
+/** Number of points to measure; `deno task regret` measures all points. */
+const POINTS = IS_FULL ? 60 : 40;
 
 /** In percent: the minimum of `freed`, and the maximum of each other figure. */
 const BOUNDS = {

@@ -7,6 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";
 import { adviceOn, TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
+import { newFastFolder } from "../folder.ts";
 import { newPlace, originalsOf, type Place, restoreFiles, type Tree, treeOf } from "./place.ts";
 import {
   allFaults,
@@ -50,7 +51,7 @@ export async function failCalls(
   path: WritePath,
   maxCases: number,
 ): Promise<FaultFigures> {
-  using place = newPlace();
+  using place = newPlace(newFastFolder());
   path.prepare?.(place);
   const before = treeOf(place.root);
   const counts = await countCalls(() => path.run(place, 1));
@@ -79,14 +80,13 @@ export async function failCalls(
   return { cases: cases.length, thrown };
 }
 
-/**
- * Picks the first error of each changing call, each torn write, and some of the read-only calls.
- */
+/** Picks the first error of each changing call, each torn write, and some of the read-only calls. */
 function chooseFaults(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
   if (isFull) return faults;
   const seen = new Set<string>();
   return faults.filter(({ call, nth, kind }, index) => {
-    if (isReadCall(call)) return index % READS_PER_CASE === 0;
+    // A file that cannot be read is most likely to be lost at the first read.
+    if (isReadCall(call)) return nth === 1 || index % READS_PER_CASE === 0;
     const key = `${call} ${nth}`;
     const isFirst = !seen.has(key);
     seen.add(key);

@@ -4,6 +4,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
+import { newFolder } from "../folder.ts";
 import { encode } from "../hooks/bed.ts";
 import { rowOf } from "../permissions.ts";
 import { PLUGIN } from "../plugin_copy.ts";
@@ -54,7 +55,7 @@ Deno.test({
   async fn(): Promise<void> {
     using disk = mountSmallDisk("1m");
     assert(disk !== undefined);
-    using place = newPlace(disk.folder);
+    using place = newPlace(newFolder({ dir: disk.folder }));
     const before = treeOf(place.root);
     const payload = encode({
       session_id: SESSION,

@@ -1,16 +1,148 @@
+// Kills writing processes at random system calls and at random times, and checks what is left.
+
 import { assert, assertEquals } from "@std/assert";
+import { walkSync } from "@std/fs";
+import { clean } from "../../src/doctor/clean/clean.ts";
+import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
+import { randomFrom } from "../../tools/random.ts";
 import { IS_FULL } from "../full.ts";
-import { rounds } from "./kill_rounds.ts";
+import { killAtPlace } from "../kill.ts";
+import { newPlace, originalsOf, type Place } from "./place.ts";
+import { countCalls, isReadCall } from "./system_calls.ts";
+import { assertKept, assertWhole } from "./whole.ts";
+import type { WritePath } from "./write_path.ts";
+import { WRITE_PATHS } from "./write_paths.ts";
+
+const KILLED = [
+  "trim",
+  "checkpoint",
+  "lineage",
+  "index of checkpoints",
+  "blackboard",
+  "snapshot",
+  "handoff",
+  "state of a session",
+  "log of events",
+];
+
+/** These write permanent files, which are checked again at the end. */
+const PERMANENT = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
+
+const ROUNDS_PER_HOME = 27;
+
+/** One round in this many is killed at a random time instead of a random call. */
+const RANDOM_TIME_EVERY = 3;
+
+/** Maximum time from a ready process to its kill. */
+const MAX_DELAY_MS = 120;
+
+/** Maximum number of saves that a process makes before it is killed at a random time. */
+const MAX_RANDOM_ROUNDS = 30;
+
+/** The clean-up runs this long after the kills, so that leftovers count as old. */
+const CLEAN_UP_DELAY_MS = 2 * 60 * 60 * 1000;
+
+const CHILD = new URL("kill_child.ts", import.meta.url);
 
 /** Each write path once; a full run kills all of them at many calls. */
 const ROUNDS = IS_FULL ? 495 : 9;
 
 const SEED = 20_261_122;
 
+/** The ways in which a process of a round can end. */
+type End = "killedAtCall" | "killedAtTime" | "finished";
+
+// After each kill, only the last lines of logs may be torn.
 Deno.test("kill -9 at random points leaves whole files, no held lock and no file that blocks the next run", async () => {
-  const figures = await rounds(ROUNDS, SEED);
-  console.log(`kills: seed ${SEED}`, JSON.stringify(figures));
-  const { killedAtCall, killedAtTime, finished } = figures;
-  assertEquals(killedAtCall + killedAtTime + finished, ROUNDS);
-  assert(killedAtTime === ROUNDS / 3 && finished <= ROUNDS / 9, "too few processes were killed");
+  const random = randomFrom(SEED);
+  const ends: End[] = [];
+  let temporaries = 0;
+  const calls = await callCounts();
+  for (let first = 0; first < ROUNDS; first += ROUNDS_PER_HOME) {
+    using place = newPlace();
+    const originals = originalsOf(place);
+    const done: (readonly [path: WritePath, round: number])[] = [];
+    for (let index = first; index < Math.min(ROUNDS, first + ROUNDS_PER_HOME); index++) {
+      const path = pathNamed(KILLED[index % KILLED.length]);
+      const round = (index - first + 1) * MAX_RANDOM_ROUNDS;
+      const stopAt = index % RANDOM_TIME_EVERY === RANDOM_TIME_EVERY - 1
+        ? "any"
+        : String(Math.floor(random() * (calls.get(path.name) ?? 1)));
+      try {
+        ends.push(
+          await killOne(place, path, { round, stopAt, delayMs: random() * MAX_DELAY_MS }),
+        );
+        assertEquals(originalsOf(place), originals, "an original was changed");
+        const leftovers = { temporaries: true, tornLines: index - first + 1 };
+        assertWhole(place, leftovers);
+        path.run(place, round + MAX_RANDOM_ROUNDS - 1);
+        path.assertDone(place, round + MAX_RANDOM_ROUNDS - 1);
+        assertKept(place, assertWhole(place, leftovers));
+      } catch (error) {
+        const where = `round ${index} of seed ${SEED}: ${path.name}, killed at ${stopAt}`;
+        throw new Error(where, { cause: error });
+      }
+      if (PERMANENT.includes(path.name)) done.push([path, round + MAX_RANDOM_ROUNDS - 1]);
+    }
+    for (const [path, round] of done) path.assertDone(place, round);
+    temporaries += cleanUp(place);
+    assertEquals(originalsOf(place), originals, "an original was changed");
+  }
+  const count = (wanted: End): number => ends.filter((end) => end === wanted).length;
+  console.log(
+    `kills: seed ${SEED}, ${count("killedAtCall")} at a call, ${
+      count("killedAtTime")
+    } at a time; ` +
+      `${temporaries} temporary files were left and cleaned up`,
+  );
+  assertEquals(count("killedAtTime"), ROUNDS / RANDOM_TIME_EVERY);
+  assert(count("finished") <= ROUNDS / 9, "too few processes were killed");
 });
+
+async function callCounts(): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  using place = newPlace();
+  for (const name of KILLED) {
+    const calls = await countCalls(() => pathNamed(name).run(place, 1));
+    const changing = [...calls].filter(([call]) => !isReadCall(call));
+    counts.set(name, changing.reduce((sum, [, count]) => sum + count, 0));
+  }
+  return counts;
+}
+
+async function killOne(
+  place: Place,
+  path: WritePath,
+  how: { readonly round: number; readonly stopAt: string; readonly delayMs: number },
+): Promise<End> {
+  const { round, stopAt, delayMs } = how;
+  const args = [place.root, path.name, String(round), stopAt];
+  // The lineage needs `--allow-env`; `killAtPlace` adds the other permissions of hooks and commands.
+  const flags = ["--allow-env"];
+  if (stopAt === "any") {
+    assert(await killAtPlace(CHILD, args, flags, delayMs), "it ended by itself");
+    return "killedAtTime";
+  }
+  return await killAtPlace(CHILD, args, flags) ? "killedAtCall" : "finished";
+}
+
+function cleanUp(place: Place): number {
+  const before = temporariesIn(place);
+  clean({ ...place, retentionDays: 36_500, nowMs: Date.now() + CLEAN_UP_DELAY_MS, apply: true });
+  assertEquals(temporariesIn(place), []);
+  return before.length;
+}
+
+/** Leaves out the client's task lists, which the client cleans up. */
+function temporariesIn({ root, configDir }: Place): string[] {
+  return [...walkSync(root, { includeDirs: false })].map(({ path }) => path)
+    .filter((path) =>
+      path.includes(`/${TEMPORARY_PREFIX}`) && !path.startsWith(`${configDir}/tasks`)
+    );
+}
+
+function pathNamed(name: string | undefined): WritePath {
+  const path = WRITE_PATHS.find((path) => path.name === name);
+  if (path === undefined) throw new RangeError(`Cannot find the write path ${name}`);
+  return path;
+}

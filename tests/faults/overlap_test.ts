@@ -2,6 +2,7 @@
 // processes rarely overlap at the critical call, so this test makes them overlap there.
 
 import { assert, assertNotEquals } from "@std/assert";
+import { newFastFolder } from "../folder.ts";
 import { newPlace, type Place } from "./place.ts";
 import { watchCalls } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
@@ -42,7 +43,7 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...UNIQUE].inclu
     const round = isTaken ? OUTER_ROUND : INNER_ROUND;
     let nth = 0;
     while (++nth <= MAX_PLACES) {
-      using place = newPlace();
+      using place = newPlace(newFastFolder());
       // A new log starts only if the old log has lines.
       if (!isTaken) path.run(place, 0);
       const found = overlap(path, { place, nth, round });

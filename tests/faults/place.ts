@@ -18,7 +18,7 @@ import { sampleState, saveOptions } from "../saved/checkpoints.ts";
 import { putHandoff } from "../saved/lineage/sessions.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import "../own_config.ts";
-import { newFastFolder, newFolder } from "../folder.ts";
+import { type Folder, newFolder } from "../folder.ts";
 import { writeTrusted } from "../trusted.ts";
 
 /** The session of the tests; its transcript counts as an original. */
@@ -44,9 +44,8 @@ export interface Place {
 /** File contents by path; for a link, its target. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** @param dir A folder on a given disk; by default, the home is in memory. */
-export function newPlace(dir?: string): Place & Disposable {
-  const folder = dir === undefined ? newFastFolder() : newFolder({ dir });
+/** @param folder Deno allows only programs with all permissions to use a folder in memory. */
+export function newPlace(folder: Folder = newFolder()): Place & Disposable {
   const place = placeIn(folder.path);
   ensureDirSync(place.projectDir);
   ensureDirSync(place.otherDir);

@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { existsSync } from "@std/fs";
 import { recordTrimmedCopy } from "../../src/verbs/note_copy.ts";
 import { readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
@@ -30,9 +31,6 @@ import { CARE_PATHS } from "./care_paths.ts";
 import { EARLIER, type Place, SESSION } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
-
-/** Small enough that the blackboard is compacted and the log is restarted. */
-const SMALL_BYTES = 400;
 
 export const WRITE_PATHS: readonly WritePath[] = [
   {
@@ -150,30 +148,9 @@ export const WRITE_PATHS: readonly WritePath[] = [
       assertEquals(requested.filter((id) => id === `round-${round}`).length, 1);
     },
   },
-  {
-    name: "log of events",
-    run: (place, round) =>
-      emitEvent({ type: "round", payload: { round }, source: "test" }, {
-        ...place,
-        now: new Date(timeOf(round)),
-        maxBytes: 10 * SMALL_BYTES,
-      }),
-    assertDone(place, round): void {
-      assert(readEvents(place).includes(`{"round":${round}}`));
-    },
-  },
-  {
-    name: "log of events that restarts",
-    run: (place, round) =>
-      emitEvent({ type: "round", payload: { round }, source: "test" }, {
-        ...place,
-        now: new Date(timeOf(round)),
-        maxBytes: 250,
-      }),
-    assertDone(place, round): void {
-      assert(readEvents(place).includes(`{"round":${round}}`));
-    },
-  },
+  eventLog("log of events", 4_000),
+  // Small enough that the log restarts.
+  eventLog("log of events that restarts", 250),
   {
     name: "state of a session",
     run: (place, round) =>
@@ -238,6 +215,21 @@ function trim(place: Place, round: number): readonly string[] {
   return result.owned.notes;
 }
 
+function eventLog(name: string, maxBytes: number): WritePath {
+  return {
+    name,
+    run: (place, round) =>
+      emitEvent({ type: "round", payload: { round }, source: "test" }, {
+        ...place,
+        now: new Date(timeOf(round)),
+        maxBytes,
+      }),
+    assertDone(place, round): void {
+      assert(readEvents(place).includes(`{"round":${round}}`));
+    },
+  };
+}
+
 function markName(round: number): string {
   return `2026-03-01-${String(100_000 + round)}.md`;
 }
@@ -248,14 +240,8 @@ function stateOf({ projectDir }: Place): ReturnType<typeof readSessionState> {
 }
 
 function readEvents({ projectDir }: Place): string {
-  const names = ["events.1.jsonl", "events.jsonl"];
-  return names.map((name) => {
-    try {
-      return Deno.readTextFileSync(`${projectDir}/.claude/trimtab/${name}`);
-    } catch {
-      return "";
-    }
-  }).join("");
+  return ["events.1.jsonl", "events.jsonl"].map((name) => `${projectDir}/.claude/trimtab/${name}`)
+    .filter((path) => existsSync(path)).map((path) => Deno.readTextFileSync(path)).join("");
 }
 
 function assertOwned({ configDir }: Place, id: string): void {

@@ -55,39 +55,28 @@ export function mutateLines(lines: readonly string[], random: Random): string {
   return random.chance(25) ? mutateBytes(text, random) : text;
 }
 
+/** Each returns the lines that replace a line. */
+const TEXT_CHANGES: readonly ((line: string, random: Random) => string[])[] = [
+  () => [],
+  (line) => [line, line],
+  (line, random) => [random.pick(ODD_LINES), line],
+  (line, random) => [random.pick(ODD_LINES), line],
+  (line, random) => [line + random.pick(ODD_FRAGMENTS) + random.pick(ODD_LINES)],
+  (line, random) => [
+    line.replace(/[:=].*$/s, (part) => part.slice(0, 2) + random.pick(ODD_VALUES)),
+  ],
+  (line, random) => [line.slice(0, random.below(line.length + 1)).repeat(1 + random.below(50))],
+  (_, random) => [
+    random.pick(["#", "- ", "[", "> ", "(", "`", "a "]).repeat(1 + random.below(2_000)),
+  ],
+];
+
 export function mutateText(text: string, random: Random): string {
   const lines = text.split("\n");
   const count = 1 + random.below(4);
   for (let n = 0; n < count; n++) {
     const index = random.below(lines.length + 1);
-    const line = lines[index] ?? "";
-    switch (random.below(8)) {
-      case 0:
-        lines.splice(index, 1);
-        break;
-      case 1:
-        lines.splice(index, 0, line);
-        break;
-      case 2:
-      case 3:
-        lines.splice(index, 0, random.pick(ODD_LINES));
-        break;
-      case 4:
-        lines[index] = line + random.pick(ODD_FRAGMENTS) + random.pick(ODD_LINES);
-        break;
-      case 5:
-        lines[index] = line.replace(
-          /[:=].*$/s,
-          (part) => part.slice(0, 2) + random.pick(ODD_VALUES),
-        );
-        break;
-      case 6:
-        lines[index] = line.slice(0, random.below(line.length + 1)).repeat(1 + random.below(50));
-        break;
-      case 7:
-        lines[index] = random.pick(["#", "- ", "[", "> ", "(", "`", "a "])
-          .repeat(1 + random.below(2_000));
-    }
+    lines.splice(index, 1, ...random.pick(TEXT_CHANGES)(lines[index] ?? "", random));
   }
   const changed = lines.join(random.chance(5) ? "\r\n" : "\n");
   return random.chance(20) ? mutateBytes(changed, random) : changed;
@@ -148,17 +137,8 @@ function growString(text: string, random: Random): string {
   const strings = valueSpans(text).filter(({ start }) => text[start] === '"');
   if (strings.length === 0) return text;
   const { start } = random.pick(strings);
-  const part = random.pick([
-    "x",
-    "\\n",
-    "word ",
-    "\\ud83d\\ude00",
-    "\xc3\xa9",
-    "[",
-    "`",
-    "\\\\",
-    "/",
-  ]);
+  const parts = ["x", "\\n", "word ", "\\ud83d\\ude00", "\xc3\xa9", "[", "`", "\\\\", "/"];
+  const part = random.pick(parts);
   const chars = random.chance(5) ? random.below(MAX_LONG_CHARS) : 400 + random.below(800);
   const long = part.repeat(Math.ceil(chars / part.length));
   return text.slice(0, start + 1) + long + text.slice(start + 1);

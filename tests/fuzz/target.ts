@@ -4,11 +4,13 @@
  * @module
  */
 
+import { ensureDirSync } from "@std/fs";
 import { SnapshotNotFoundError } from "../../src/saved/read.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { UnknownSessionError } from "../../src/designs/sessions.ts";
 import { SessionNotFoundError } from "../../src/transcript/find.ts";
 import { UsageError } from "../../cli/spec.ts";
+import { writeBytes } from "./bytes.ts";
 import type { Random } from "./random.ts";
 import type { Seeds } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
@@ -50,8 +52,33 @@ export function must(condition: boolean, what: string, seen?: unknown): asserts 
 }
 
 export function createPlace({ project, transcript }: Place): void {
-  Deno.mkdirSync(project, { recursive: true });
-  Deno.mkdirSync(transcript.slice(0, transcript.lastIndexOf("/")), { recursive: true });
+  ensureDirSync(project);
+  ensureDirSync(transcript.slice(0, transcript.lastIndexOf("/")));
+}
+
+/** Files of a project that a case may damage, by the name of their part. */
+export const PROJECT_FILES: Readonly<Record<string, string>> = {
+  state: `.claude/trimtab/state/${SESSION}.json`,
+  lineage: ".claude/trimtab/sessions.json",
+  left: ".claude/trimtab/left.json",
+  config: ".claude/trimtab.toml",
+  settings: ".claude/settings.json",
+  checkpoint: ".claude/checkpoints/2026-03-01-120000.md",
+  snapshot: ".claude/runtime/context-snapshots/20260301_120000.json",
+};
+
+/** Writes the transcript, and those of {@linkcode PROJECT_FILES} that the case has. */
+export function writeParts({ session = "", ...parts }: Parts, place: Place): void {
+  writeBytes(place.transcript, session);
+  for (const [name, file] of Object.entries(PROJECT_FILES)) {
+    if (parts[name] !== undefined) writeFile(`${place.project}/${file}`, parts[name]);
+  }
+}
+
+/** Writes a file, and makes its folder. */
+export function writeFile(path: string, text: string): void {
+  ensureDirSync(path.slice(0, path.lastIndexOf("/")));
+  writeBytes(path, text);
 }
 
 export function placeAt(root: string): Place {

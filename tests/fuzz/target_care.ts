@@ -9,7 +9,7 @@ import { runDoctor } from "../../src/doctor/check/doctor.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { shapeCall } from "../../src/live/shape_call.ts";
 import { NOW } from "../saved/snapshots.ts";
-import { bytesOf, byteText, writeBytes } from "./bytes.ts";
+import { bytesOf, byteText } from "./bytes.ts";
 import { mutateJson, mutateLines, mutateText } from "./mutate.ts";
 import type { Random } from "./random.ts";
 import {
@@ -23,23 +23,12 @@ import {
   STATE_SEED,
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
-import { must, type Parts, type Place, type Target } from "./target.ts";
+import { must, type Parts, type Place, PROJECT_FILES, type Target, writeParts } from "./target.ts";
 
 export const CARE_TARGETS: readonly Target[] = [
   { name: "doctor", weight: 1, mayRefuse: false, make: makeDoctor, run: runDoctorOn },
   { name: "live", weight: 5, mayRefuse: false, make: makeLive, run: runLive },
 ];
-
-/** Paths below the project. */
-const FILES: Readonly<Record<string, string>> = {
-  state: `.claude/trimtab/state/${SESSION}.json`,
-  lineage: ".claude/trimtab/sessions.json",
-  left: ".claude/trimtab/left.json",
-  config: ".claude/trimtab.toml",
-  settings: ".claude/settings.json",
-  checkpoint: ".claude/checkpoints/2026-03-01-120000.md",
-  snapshot: ".claude/runtime/context-snapshots/20260301_120000.json",
-};
 
 function makeDoctor(random: Random, seeds: Seeds): Parts {
   return {
@@ -55,13 +44,8 @@ function makeDoctor(random: Random, seeds: Seeds): Parts {
 }
 
 function runDoctorOn(parts: Parts, place: Place, random: Random): void {
-  writeBytes(place.transcript, parts.session ?? "");
-  for (const [name, file] of Object.entries(FILES)) {
-    if (parts[name] === undefined || random.chance(30)) continue;
-    const path = `${place.project}/${file}`;
-    Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-    writeBytes(path, parts[name]);
-  }
+  const isKept = (name: string): boolean => !(name in PROJECT_FILES) || !random.chance(30);
+  writeParts(Object.fromEntries(Object.entries(parts).filter(([name]) => isKept(name))), place);
   const options = {
     projectDir: place.project,
     configDir: place.config,

@@ -13,7 +13,7 @@ import { hookConfig } from "../../src/config/read_config.ts";
 import { readTriggers, takeTriggerText } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { blackboardPath } from "../../src/watch/board_path.ts";
-import { findSave, listCheckpoints } from "../../src/saved/store.ts";
+import { findSave, listCheckpoints, listSaves } from "../../src/saved/store.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/project_index.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { injectCompactedContext } from "../../src/designs/fresh_start.ts";
@@ -22,7 +22,6 @@ import { metaOfText } from "../../src/saved/views/checkpoint_view.ts";
 import { readPlanning } from "../../src/store/planning.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { restoredText } from "../../src/saved/views/restored.ts";
-import { listSaves } from "../../src/saved/store.ts";
 import { readSave } from "../../src/saved/read.ts";
 import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { handoffText } from "../../src/saved/views/continuation.ts";
@@ -31,7 +30,7 @@ import { createSession, endSession } from "../../src/designs/sessions.ts";
 import { lineagePath, readLineage } from "../../src/saved/lineage/file.ts";
 import { claimHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { NOW } from "../saved/snapshots.ts";
-import { bytesOf, readBytes, writeBytes } from "./bytes.ts";
+import { bytesOf, readBytes } from "./bytes.ts";
 import { mutateBytes, mutateJson, mutateLines, mutateText } from "./mutate.ts";
 import type { Random } from "./random.ts";
 import {
@@ -45,7 +44,15 @@ import {
   TASK_SEEDS,
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
-import { createPlace, must, type Parts, type Place, type Target } from "./target.ts";
+import {
+  createPlace,
+  must,
+  type Parts,
+  type Place,
+  PROJECT_FILES,
+  type Target,
+  writeFile,
+} from "./target.ts";
 import { listSessions, putHandoff } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
 
@@ -121,14 +128,9 @@ function jsonOf(seed: string, random: Random): string {
   return random.chance(20) ? mutateBytes(changed, random) : changed;
 }
 
-function folderFor(path: string): string {
-  Deno.mkdirSync(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-  return path;
-}
-
 function runCheckpointFile(parts: Parts, place: Place): void {
-  const path = folderFor(`${place.project}/.claude/checkpoints/2026-03-01-120000.md`);
-  writeBytes(path, parts.file ?? "");
+  const path = `${place.project}/${PROJECT_FILES["checkpoint"]}`;
+  writeFile(path, parts.file ?? "");
   const text = new TextDecoder().decode(bytesOf(parts.file ?? ""));
   verifyCheckpoint(path);
   const state = mergeNotes(emptyState(), text, place.project);
@@ -144,8 +146,8 @@ function runCheckpointFile(parts: Parts, place: Place): void {
 }
 
 function runSnapshotFile(parts: Parts, place: Place): void {
-  const path = folderFor(`${place.project}/.claude/runtime/context-snapshots/20260301_120000.json`);
-  writeBytes(path, parts.file ?? "");
+  const path = `${place.project}/${PROJECT_FILES["snapshot"]}`;
+  writeFile(path, parts.file ?? "");
   const options = { projectDir: place.project };
   must(listSaves("snapshot", options).length === 1, "one snapshot");
   injectCompactedContext("latest", options);
@@ -156,7 +158,7 @@ function runSnapshotFile(parts: Parts, place: Place): void {
 }
 
 function runLineage(parts: Parts, place: Place): void {
-  writeBytes(folderFor(lineagePath(place.project)), parts.file ?? "");
+  writeFile(lineagePath(place.project), parts.file ?? "");
   const options = { projectDir: place.project, now: NOW };
   const { sessions, problem } = readLineage(options);
   const record = createSession({ ...options, sessionId: NEW_SESSION, workerId: "main" });
@@ -193,8 +195,7 @@ function writtenBoard(place: Place): string[] {
 }
 
 function runBoard(parts: Parts, place: Place): void {
-  const path = folderFor(blackboardPath(place.project));
-  writeBytes(path, parts.file ?? "");
+  writeFile(blackboardPath(place.project), parts.file ?? "");
   const owner = { projectDir: place.project, configDir: place.config };
   readTriggers(owner);
   const options = { ...owner, sessionId: SESSION, percent: 77, now: NOW };
@@ -227,28 +228,17 @@ function writtenHandoff(place: Place): { json: string; markdown: string } {
 
 function runHandoff(parts: Parts, place: Place): void {
   const folder = `${place.project}/.claude/trimtab/handoffs`;
-  writeBytes(folderFor(`${folder}/${SESSION}.json`), parts.json ?? "");
-  writeBytes(`${folder}/${SESSION}.md`, parts.markdown ?? "");
+  writeFile(`${folder}/${SESSION}.json`, parts.json ?? "");
+  writeFile(`${folder}/${SESSION}.md`, parts.markdown ?? "");
   checkHandoff(new TextDecoder().decode(bytesOf(parts.markdown ?? "")));
   listHandoffs(place.project);
-  const claimed = claimHandoff({
-    projectDir: place.project,
-    sessionId: NEW_SESSION,
-    nowMs: NOW_MS,
-    orNewest: true,
-  });
+  const claim = (sessionId: string): ReturnType<typeof claimHandoff> =>
+    claimHandoff({ projectDir: place.project, sessionId, nowMs: NOW_MS, orNewest: true });
+  const claimed = claim(NEW_SESSION);
   if (claimed !== null) must(handoffText(claimed, {}) !== "", "a prompt", claimed);
-  const again = claimHandoff({
-    projectDir: place.project,
-    sessionId: "e15738ed-0000-4000-8000-000000000000",
-    nowMs: NOW_MS,
-    orNewest: true,
-  });
-  must(
-    claimed === null || claimed.handoff.keep || again === null,
-    "a handoff that is taken once",
-    again,
-  );
+  const again = claim("e15738ed-0000-4000-8000-000000000000");
+  const isTakenOnce = claimed === null || claimed.handoff.keep || again === null;
+  must(isTakenOnce, "a handoff that is taken once", again);
 }
 
 function runTasks(parts: Parts): void {
@@ -264,7 +254,7 @@ function runTasks(parts: Parts): void {
 }
 
 async function runConfig(parts: Parts, place: Place): Promise<void> {
-  writeBytes(folderFor(`${place.project}/.claude/trimtab.toml`), parts.file ?? "");
+  writeFile(`${place.project}/.claude/trimtab.toml`, parts.file ?? "");
   const location = { projectDir: place.project, configDir: place.config };
   const { config } = await hookConfig(location);
   must(config.context.warn_threshold >= 0, "a config for hooks", config);
@@ -278,7 +268,7 @@ async function runConfig(parts: Parts, place: Place): Promise<void> {
 }
 
 function runIndex(parts: Parts, place: Place): void {
-  writeBytes(folderFor(indexPath(place.config)), parts.file ?? "");
+  writeFile(indexPath(place.config), parts.file ?? "");
   readIndex(place.config);
   const options = { projectDir: place.project, configDir: place.config, nowMs: NOW_MS };
   const index = indexCheckpoint(options);
@@ -298,10 +288,9 @@ function runSettings(parts: Parts): void {
 
 function runPlanning(parts: Parts, place: Place): void {
   const folder = `${place.project}/.planning`;
-  Deno.mkdirSync(`${folder}/phases/16-context-compaction`, { recursive: true });
-  writeBytes(`${folder}/STATE.md`, parts.file ?? "");
-  writeBytes(`${folder}/ROADMAP.md`, parts.file ?? "");
-  writeBytes(`${folder}/phases/16-context-compaction/16-03-PLAN.md`, parts.file ?? "");
+  for (const name of ["STATE.md", "ROADMAP.md", "phases/16-context-compaction/16-03-PLAN.md"]) {
+    writeFile(`${folder}/${name}`, parts.file ?? "");
+  }
   const { task, phase } = readPlanning(folder);
   must(JSON.stringify({ task, phase }).isWellFormed(), "a well-formed phase", { task, phase });
 }

@@ -17,7 +17,7 @@ import { statusLine } from "../../scripts/statusline.ts";
 import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { MAX_SUMMARISER_CHARS } from "../../src/saved/views/summariser.ts";
 import { NOW } from "../saved/snapshots.ts";
-import { bytesOf, byteText, writeBytes } from "./bytes.ts";
+import { bytesOf, byteText } from "./bytes.ts";
 import { mutateBytes, mutateJson, mutateLines } from "./mutate.ts";
 import type { Random } from "./random.ts";
 import {
@@ -30,7 +30,7 @@ import {
   STATUS_SEED,
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
-import { must, type Parts, type Place, type Target } from "./target.ts";
+import { must, type Parts, type Place, type Target, writeParts } from "./target.ts";
 import "../own_config.ts";
 
 interface Hook {
@@ -124,27 +124,6 @@ function mutated(text: string, random: Random): string {
   return random.chance(15) ? mutateBytes(changed, random) : changed;
 }
 
-function writeParts(parts: Parts, place: Place): void {
-  const claude = `${place.project}/.claude`;
-  writeBytes(place.transcript, parts.session ?? "");
-  if (parts.state !== undefined) {
-    Deno.mkdirSync(`${claude}/trimtab/state`, { recursive: true });
-    writeBytes(`${claude}/trimtab/state/${SESSION}.json`, parts.state);
-  }
-  if (parts.left !== undefined) {
-    Deno.mkdirSync(`${claude}/trimtab`, { recursive: true });
-    writeBytes(`${claude}/trimtab/left.json`, parts.left);
-  }
-  if (parts.checkpoint !== undefined) {
-    Deno.mkdirSync(`${claude}/checkpoints`, { recursive: true });
-    writeBytes(`${claude}/checkpoints/2026-03-01-120000.md`, parts.checkpoint);
-  }
-  if (parts.snapshot !== undefined) {
-    Deno.mkdirSync(`${claude}/runtime/context-snapshots`, { recursive: true });
-    writeBytes(`${claude}/runtime/context-snapshots/20260301_120000.json`, parts.snapshot);
-  }
-}
-
 async function runHook(hook: Hook, parts: Parts, place: Place): Promise<void> {
   writeParts(parts, place);
   const deps = { env: place.env, now: () => NOW.getTime(), sleep: () => {} };
@@ -152,7 +131,7 @@ async function runHook(hook: Hook, parts: Parts, place: Place): Promise<void> {
 }
 
 /** Requires one JSON object or no output; PreCompact prints plain text for the summariser. */
-export function mustBeAnswer(output: string, hook: string): void {
+function mustBeAnswer(output: string, hook: string): void {
   must(output.isWellFormed(), "a well-formed answer", output);
   if (output === "") return;
   if (hook === "pre-compact") {

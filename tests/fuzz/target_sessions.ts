@@ -10,8 +10,7 @@ import { MAX_CHECKPOINT_CHARS } from "../../src/saved/views/checkpoint_view.ts";
 import { checkpointSession } from "../../src/saved/session.ts";
 import { findSave, listCheckpoints } from "../../src/saved/store.ts";
 import { carryOver } from "../../src/saved/merge.ts";
-import { compactedOf } from "../../src/designs/compacted_context.ts";
-import { formatCompactedContext } from "../../src/designs/compacted_context.ts";
+import { compactedOf, formatCompactedContext } from "../../src/designs/compacted_context.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/views/rehydrated.ts";
 import { layout } from "../../src/layout/layout.ts";
@@ -40,7 +39,7 @@ import { must, type Parts, type Place, type Target } from "./target.ts";
 import { makeSession, trimTarget } from "./target_trim.ts";
 import "../own_config.ts";
 
-export const CONFIG = DEFAULT_CONFIG.context;
+const CONFIG = DEFAULT_CONFIG.context;
 
 const PATTERNS: readonly SearchPattern[] = [
   new SearchPattern("e"),

@@ -125,8 +125,8 @@ for (const { name, plant, below } of partOf(CASES, CASES.length / 2, "layouts of
       git(place.cwd, "add", "-f", ".");
       git(place.cwd, "commit", "-qm", "x", "--allow-empty");
       await saveAll(place, project);
-      // A repository that blocks trimtab's ignore files prevents every save.
-      if (!name.includes("that are")) {
+      // Next to an ignore file of the repository, trimtab may refuse to save.
+      if (!name.startsWith("ignore files")) {
         const saved = [...Deno.readDirSync(`${project}/.claude/checkpoints`)];
         assert(saved.length > 1, "otherwise this test proves nothing");
       }
