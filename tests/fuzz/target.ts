@@ -32,8 +32,8 @@ export interface Place {
 export interface Target {
   readonly name: string;
   readonly weight: number;
-  /** Whether the target may reject its input with a documented error. */
-  readonly mayRefuse: boolean;
+  /** Whether the target may reject its input with a documented error. @default {false} */
+  readonly mayRefuse?: boolean;
   /** Makes the input of a case, before the folders exist. */
   make(random: Random, seeds: Seeds, place: Place): Parts;
   /** Runs the case, and throws if a check fails. */

@@ -26,8 +26,8 @@ import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, PROJECT_FILES, type Target, writeParts } from "./target.ts";
 
 export const CARE_TARGETS: readonly Target[] = [
-  { name: "doctor", weight: 1, mayRefuse: false, make: makeDoctor, run: runDoctorOn },
-  { name: "live", weight: 5, mayRefuse: false, make: makeLive, run: runLive },
+  { name: "doctor", weight: 1, make: makeDoctor, run: runDoctorOn },
+  { name: "live", weight: 5, make: makeLive, run: runLive },
 ];
 
 function makeDoctor(random: Random, seeds: Seeds): Parts {

@@ -60,68 +60,37 @@ const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
 const NOW_MS = NOW.getTime();
 
 export const FILE_TARGETS: readonly Target[] = [
-  {
-    name: "checkpoint file",
-    weight: 6,
-    mayRefuse: false,
-    make: (random) => ({ file: mutateText(CHECKPOINT_SEED, random) }),
-    run: runCheckpointFile,
-  },
+  { name: "checkpoint file", weight: 6, make: textFile(CHECKPOINT_SEED), run: runCheckpointFile },
   {
     name: "snapshot file",
     weight: 6,
     mayRefuse: true,
-    make: (random) => ({ file: jsonOf(SNAPSHOT_SEED, random) }),
+    make: jsonFile(SNAPSHOT_SEED),
     run: runSnapshotFile,
   },
-  {
-    name: "lineage",
-    weight: 4,
-    mayRefuse: false,
-    make: (random) => ({ file: jsonOf(LINEAGE_SEED, random) }),
-    run: runLineage,
-  },
-  { name: "blackboard", weight: 4, mayRefuse: false, make: makeBoard, run: runBoard },
-  { name: "handoff", weight: 4, mayRefuse: false, make: makeHandoff, run: runHandoff },
-  {
-    name: "tasks",
-    weight: 5,
-    mayRefuse: true,
-    make: (random) =>
-      random.chance(50)
-        ? { json: jsonOf(TASK_SEEDS.json, random) }
-        : { toml: mutateText(TASK_SEEDS.toml, random) },
-    run: runTasks,
-  },
-  {
-    name: "config",
-    weight: 5,
-    mayRefuse: true,
-    make: (random) => ({ file: mutateText(CONFIG_SEED, random) }),
-    run: runConfig,
-  },
-  {
-    name: "index",
-    weight: 2,
-    mayRefuse: false,
-    make: (random) => ({ file: jsonOf(INDEX_SEED, random) }),
-    run: runIndex,
-  },
-  {
-    name: "settings",
-    weight: 4,
-    mayRefuse: true,
-    make: (random) => ({ file: jsonOf(SETTINGS_SEED, random) }),
-    run: runSettings,
-  },
-  {
-    name: "planning",
-    weight: 2,
-    mayRefuse: false,
-    make: (random) => ({ file: mutateText(PLANNING_SEED, random) }),
-    run: runPlanning,
-  },
+  { name: "lineage", weight: 4, make: jsonFile(LINEAGE_SEED), run: runLineage },
+  { name: "blackboard", weight: 4, make: makeBoard, run: runBoard },
+  { name: "handoff", weight: 4, make: makeHandoff, run: runHandoff },
+  { name: "tasks", weight: 5, mayRefuse: true, make: makeTasks, run: runTasks },
+  { name: "config", weight: 5, mayRefuse: true, make: textFile(CONFIG_SEED), run: runConfig },
+  { name: "index", weight: 2, make: jsonFile(INDEX_SEED), run: runIndex },
+  { name: "settings", weight: 4, mayRefuse: true, make: jsonFile(SETTINGS_SEED), run: runSettings },
+  { name: "planning", weight: 2, make: textFile(PLANNING_SEED), run: runPlanning },
 ];
+
+function textFile(seed: string): Target["make"] {
+  return (random) => ({ file: mutateText(seed, random) });
+}
+
+function jsonFile(seed: string): Target["make"] {
+  return (random) => ({ file: jsonOf(seed, random) });
+}
+
+function makeTasks(random: Random): Parts {
+  return random.chance(50)
+    ? { json: jsonOf(TASK_SEEDS.json, random) }
+    : { toml: mutateText(TASK_SEEDS.toml, random) };
+}
 
 function jsonOf(seed: string, random: Random): string {
   const changed = mutateJson(seed, random);

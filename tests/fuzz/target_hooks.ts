@@ -98,7 +98,7 @@ export const HOOK_TARGETS: readonly Target[] = [
     make: (random, seeds, place) => makeHook(hook, random, seeds, place),
     run: (parts, place) => runHook(hook, parts, place),
   })),
-  { name: "statusline", weight: 4, mayRefuse: false, make: makeStatus, run: runStatusLine },
+  { name: "statusline", weight: 4, make: makeStatus, run: runStatusLine },
 ];
 
 function makeHook(hook: Hook, random: Random, seeds: Seeds, place: Place): Parts {

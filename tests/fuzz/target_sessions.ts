@@ -50,12 +50,12 @@ const PATTERNS: readonly SearchPattern[] = [
 
 export const SESSION_TARGETS: readonly Target[] = [
   trimTarget,
-  { name: "status", weight: 10, mayRefuse: false, make: makeSession, run: runStatus },
-  { name: "work state", weight: 9, mayRefuse: false, make: makeSession, run: runWorkState },
-  { name: "checkpoint", weight: 2, mayRefuse: false, make: makeSession, run: runCheckpoint },
-  { name: "rollover", weight: 1, mayRefuse: false, make: makeSession, run: runRollover },
-  { name: "search", weight: 7, mayRefuse: false, make: makeSession, run: runSearch },
-  { name: "rescue", weight: 9, mayRefuse: false, make: makeSession, run: runRescue },
+  { name: "status", weight: 10, make: makeSession, run: runStatus },
+  { name: "work state", weight: 9, make: makeSession, run: runWorkState },
+  { name: "checkpoint", weight: 2, make: makeSession, run: runCheckpoint },
+  { name: "rollover", weight: 1, make: makeSession, run: runRollover },
+  { name: "search", weight: 7, make: makeSession, run: runSearch },
+  { name: "rescue", weight: 9, make: makeSession, run: runRescue },
 ];
 
 async function runStatus(parts: Parts, place: Place): Promise<void> {

@@ -16,7 +16,6 @@ import { must, type Parts, type Place, type Target } from "./target.ts";
 export const trimTarget: Target = {
   name: "trim",
   weight: 16,
-  mayRefuse: false,
   make: makeSession,
   run: runTrim,
 };
