@@ -14,10 +14,10 @@ import {
   countCalls,
   type Fault,
   isReadCall,
+  isWritingCall,
   watchCalls,
   withDiskFullFrom,
   withFailing,
-  WRITING_CALLS,
 } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
@@ -56,7 +56,10 @@ export async function failCalls(
   const before = treeOf(place.root);
   const counts = await countCalls(() => path.run(place, 1));
   path.assertDone(place, 1);
-  const writes = WRITING_CALLS.reduce((sum, call) => sum + (counts.get(call) ?? 0), 0);
+  const writes = [...counts].reduce(
+    (sum, [call, count]) => sum + (isWritingCall(call) ? count : 0),
+    0,
+  );
   const all = [
     ...chooseFaults(allFaults(counts), maxCases === Infinity).map((fault) =>
       failing(path, place, fault)

@@ -5,53 +5,52 @@
  * @module
  */
 
-const CHANGING_CALLS = [
-  "openSync",
-  "mkdirSync",
-  "renameSync",
-  "removeSync",
-  "linkSync",
-  "copyFileSync",
-  "utimeSync",
-  "chmodSync",
-  "symlinkSync",
-] as const;
+/** An error code, or "short": a disk that becomes full in the middle of a write. */
+type FaultKind = "ENOSPC" | "EIO" | "EACCES" | "EMFILE" | "ENOLCK" | "EPERM" | "short";
 
-const READ_CALLS = [
-  "statSync",
-  "lstatSync",
-  "readDirSync",
-  "readTextFileSync",
-  "readFileSync",
-] as const;
+interface CallSpec {
+  /** The errors with which the call can fail. */
+  readonly kinds: readonly FaultKind[];
+  /** Every "write" fails on a full or a read-only disk. */
+  readonly effect: "write" | "read" | "other";
+}
 
-const FILE_CALLS = ["writeSync", "syncSync", "truncateSync", "tryLockSync", "readSync"] as const;
+/** Functions of `Deno`. */
+const DENO_CALLS = {
+  openSync: { kinds: ["EACCES", "ENOSPC", "EMFILE"], effect: "write" },
+  mkdirSync: { kinds: ["EACCES", "ENOSPC"], effect: "write" },
+  renameSync: { kinds: ["EACCES", "EIO"], effect: "write" },
+  removeSync: { kinds: ["EACCES"], effect: "other" },
+  linkSync: { kinds: ["EPERM"], effect: "write" },
+  copyFileSync: { kinds: ["ENOSPC"], effect: "write" },
+  utimeSync: { kinds: ["EPERM"], effect: "write" },
+  chmodSync: { kinds: ["EPERM"], effect: "write" },
+  symlinkSync: { kinds: ["EPERM"], effect: "write" },
+  statSync: { kinds: ["EIO"], effect: "read" },
+  lstatSync: { kinds: ["EIO"], effect: "read" },
+  readDirSync: { kinds: ["EIO"], effect: "read" },
+  readTextFileSync: { kinds: ["EIO"], effect: "read" },
+  readFileSync: { kinds: ["EIO"], effect: "read" },
+} as const satisfies Readonly<Record<string, CallSpec>>;
 
-export type SystemCall =
-  | typeof CHANGING_CALLS[number]
-  | typeof READ_CALLS[number]
-  | typeof FILE_CALLS[number];
+/** Methods of `Deno.FsFile`. */
+const FILE_CALLS = {
+  writeSync: { kinds: ["ENOSPC", "EIO", "short"], effect: "write" },
+  syncSync: { kinds: ["EIO"], effect: "write" },
+  truncateSync: { kinds: ["EIO"], effect: "write" },
+  tryLockSync: { kinds: ["ENOLCK"], effect: "other" },
+  readSync: { kinds: ["EIO"], effect: "read" },
+} as const satisfies Readonly<Record<string, CallSpec>>;
 
-/** Every write makes these calls, which fail on a full or a read-only disk. */
-export const WRITING_CALLS: readonly SystemCall[] = [
-  "openSync",
-  "mkdirSync",
-  "writeSync",
-  "syncSync",
-  "truncateSync",
-  "renameSync",
-  "linkSync",
-  "copyFileSync",
-  "utimeSync",
-  "chmodSync",
-  "symlinkSync",
-];
+type SystemCall = keyof typeof DENO_CALLS | keyof typeof FILE_CALLS;
+
+const CALLS: Readonly<Record<SystemCall, CallSpec>> = { ...DENO_CALLS, ...FILE_CALLS };
 
 /**
  * Called before each system call, which fails if this function throws; "half" makes a write take
  * only half of its bytes.
  */
-export type Visit = (call: SystemCall, path: string) => "half" | undefined | void;
+type Visit = (call: SystemCall, path: string) => "half" | undefined | void;
 
 export interface Fault {
   readonly call: SystemCall;
@@ -59,31 +58,6 @@ export interface Fault {
   readonly nth: number;
   readonly kind: FaultKind;
 }
-
-/** An error code, or "short": a disk that becomes full in the middle of a write. */
-export type FaultKind = "ENOSPC" | "EIO" | "EACCES" | "EMFILE" | "ENOLCK" | "EPERM" | "short";
-
-const FAULT_KINDS: { readonly [Call in SystemCall]: readonly FaultKind[] } = {
-  openSync: ["EACCES", "ENOSPC", "EMFILE"],
-  mkdirSync: ["EACCES", "ENOSPC"],
-  renameSync: ["EACCES", "EIO"],
-  removeSync: ["EACCES"],
-  linkSync: ["EPERM"],
-  copyFileSync: ["ENOSPC"],
-  utimeSync: ["EPERM"],
-  chmodSync: ["EPERM"],
-  symlinkSync: ["EPERM"],
-  writeSync: ["ENOSPC", "EIO", "short"],
-  syncSync: ["EIO"],
-  truncateSync: ["EIO"],
-  tryLockSync: ["ENOLCK"],
-  statSync: ["EIO"],
-  lstatSync: ["EIO"],
-  readDirSync: ["EIO"],
-  readTextFileSync: ["EIO"],
-  readFileSync: ["EIO"],
-  readSync: ["EIO"],
-};
 
 const MESSAGES: { readonly [Kind in Exclude<FaultKind, "short">]: string } = {
   ENOSPC: "No space left on device (os error 28)",
@@ -95,7 +69,11 @@ const MESSAGES: { readonly [Kind in Exclude<FaultKind, "short">]: string } = {
 };
 
 export function isReadCall(call: SystemCall): boolean {
-  return call === "readSync" || READ_CALLS.some((name) => name === call);
+  return CALLS[call].effect === "read";
+}
+
+export function isWritingCall(call: SystemCall): boolean {
+  return CALLS[call].effect === "write";
 }
 
 /**
@@ -103,7 +81,7 @@ export function isReadCall(call: SystemCall): boolean {
  * since it matters only in a crash of the whole machine.
  */
 export function watchCalls(visit: Visit): Disposable {
-  const undo = [...CHANGING_CALLS, ...READ_CALLS].map((call) =>
+  const undo = keysOf(DENO_CALLS).map((call) =>
     replace(Deno, call, (real) =>
       function (...args: unknown[]): unknown {
         // Opening for reading takes no options.
@@ -112,7 +90,7 @@ export function watchCalls(visit: Visit): Disposable {
         return Reflect.apply(real, Deno, args);
       })
   );
-  for (const call of FILE_CALLS) {
+  for (const call of keysOf(FILE_CALLS)) {
     const watched = replace(
       Deno.FsFile.prototype,
       call,
@@ -143,7 +121,7 @@ export async function countCalls(work: () => unknown): Promise<Map<SystemCall, n
 export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   return [...counts].flatMap(([call, count]) =>
     Array.from({ length: count }, (_, index) => index + 1)
-      .flatMap((nth) => FAULT_KINDS[call].map((kind) => ({ call, nth, kind })))
+      .flatMap((nth) => CALLS[call].kinds.map((kind) => ({ call, nth, kind })))
   );
 }
 
@@ -169,7 +147,7 @@ export async function withFailing<T>(fault: Fault, work: () => T): Promise<Await
 export async function withDiskFullFrom<T>(from: number, work: () => T): Promise<Awaited<T>> {
   let left = from;
   using _watch = watchCalls((call, path) => {
-    if (WRITING_CALLS.includes(call) && --left <= 0) throw errorOf("ENOSPC", call, path);
+    if (isWritingCall(call) && --left <= 0) throw errorOf("ENOSPC", call, path);
   });
   return await work();
 }
@@ -185,6 +163,10 @@ function errorOf(kind: Exclude<FaultKind, "short">, call: SystemCall, path: stri
 
 function firstHalf(value: unknown): unknown {
   return value instanceof Uint8Array ? value.subarray(0, value.length >> 1) : value;
+}
+
+function keysOf<K extends string>(calls: Readonly<Record<K, CallSpec>>): K[] {
+  return Object.keys(calls) as K[];
 }
 
 type Callable = (...args: unknown[]) => unknown;
